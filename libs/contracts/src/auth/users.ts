@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { anyUser, VAULT_ROLES } from '../kit/access.js';
+import { text, timestamp } from '../kit/fields.js';
+import { operation } from '../kit/operation.js';
+
+export const user = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    vault: z.string(),
+    vault_role: z.enum(VAULT_ROLES),
+    is_google: z.boolean(),
+    token_prefix: z.string().optional().describe('First characters of the API token, where one was made'),
+    created_date: timestamp,
+  })
+  .meta({ id: 'User' });
+
+export const getMe = operation('auth.users.me', {
+  method: 'GET',
+  path: '/users/me',
+  summary: 'The signed-in user',
+  access: anyUser,
+  response: user,
+});
+
+export const updateMe = operation('auth.users.updateMe', {
+  method: 'PATCH',
+  path: '/users/me',
+  summary: 'Change the own name',
+  access: anyUser,
+  body: z.strictObject({ name: text(255, 1).optional() }),
+  response: user,
+});
+
+export const regenerateToken = operation('auth.users.regenerateToken', {
+  method: 'POST',
+  path: '/users/me/token/regenerate',
+  summary: 'Make a new API token, shown once; the former one ends everywhere within one second',
+  access: anyUser,
+  response: z.object({ token: z.string(), prefix: z.string() }),
+  secret: true,
+});

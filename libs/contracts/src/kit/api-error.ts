@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+/** Every error code the API gives, and its HTTP status. */
+export const STATUS_OF = {
+  validation_error: 400,
+  malformed_json: 400,
+  invalid_credentials: 400,
+  mfa_required: 400,
+  invalid_mfa_code: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
+  access_denied: 400,
+  unauthenticated: 401,
+  token_expired: 401,
+  forbidden: 403,
+  plan_required: 403,
+  not_found: 404,
+  version_conflict: 409,
+  payload_too_large: 413,
+  rate_limited: 429,
+  internal_error: 500,
+} as const;
+export type ErrorCode = keyof typeof STATUS_OF;
+
+/** Maps a field path (`body.name`, `query.page`) to what is wrong with it. */
+export type ErrorDetails = Record<string, unknown>;
+
+export const errorBody = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'Error' });
+
+/** A failure that the caller is told of; anything else thrown is a 500 without internals. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details?: ErrorDetails,
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return STATUS_OF[this.code];
+  }
+
+  toBody(): { code: ErrorCode; message: string; details?: ErrorDetails } {
+    return { code: this.code, message: this.message, ...(this.details && { details: this.details }) };
+  }
+}
+
+export class NotFound extends ApiError {
+  constructor(what: string) {
+    super('not_found', `${what} not found`);
+  }
+}
+
+export class ValidationError extends ApiError {
+  constructor(details: ErrorDetails, message = 'The request is not valid') {
+    super('validation_error', message, details);
+  }
+}
+
+export class Forbidden extends ApiError {
+  constructor(message = 'Your role does not permit this') {
+    super('forbidden', message);
+  }
+}
+
+/** Turns zod's issues into `details`; `prefix` names the part of the request they are in. */
+export function detailsOf(error: z.ZodError, prefix = ''): ErrorDetails {
+  const details: ErrorDetails = {};
+  for (const issue of error.issues) {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null];
+    for (const key of keys) {
+      const path = [prefix, ...issue.path.map(String), key].filter((part) => part !== '' && part !== null).join('.');
+      details[path] ??= key === null ? issue.message : 'is not a known field';
+    }
+  }
+  return details;
+}

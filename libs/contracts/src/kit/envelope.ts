@@ -1,0 +1,24 @@
+import type { SpaceRole, VaultRole } from './access.js';
+
+/** Who asks, as the gateway found out; services trust it because only the gateway can publish on their subjects. */
+export interface Caller {
+  user: string;
+  vault: string;
+  vaultRole: VaultRole;
+  /** Roles by space id, or `all` for those who enter every space (vault owners). */
+  spaces: 'all' | Record<string, SpaceRole>;
+}
+
+/** What travels over the broker for one operation. */
+export interface Envelope {
+  caller: Caller | null;
+  requestId: string;
+  idempotencyKey?: string;
+  /** Milliseconds since the epoch after which nobody waits for the answer. */
+  deadline: number;
+  /** Address and agent of the client, for sign-in limits and the audit log. */
+  client?: { address: string; agent?: string };
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}

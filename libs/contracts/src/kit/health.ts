@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { onlyServices } from './access.js';
+import { internalOperation } from './operation.js';
+import { SERVICES, type ServiceName } from './service-name.js';
+
+const health = z.object({
+  status: z.enum(['ok', 'unavailable']),
+  /** What the service depends on, and whether it answers. */
+  checks: z.record(z.string(), z.string()),
+});
+export type Health = z.infer<typeof health>;
+
+/** Every service but the gateway answers this one. */
+const declare = (service: Exclude<ServiceName, 'gateway'>) =>
+  internalOperation(`${service}.health.check`, {
+    summary: 'Whether the service can do its work',
+    access: onlyServices('gateway'),
+    body: z.object({}),
+    response: health,
+  });
+
+export const healthChecks = Object.fromEntries(
+  SERVICES.filter((service) => service !== 'gateway').map((service) => [service, declare(service)]),
+) as Record<Exclude<ServiceName, 'gateway'>, ReturnType<typeof declare>>;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { text } from './fields.js';
+
+export const PAGE_SIZE = { default: 200, max: 1000 } as const;
+
+export interface Order {
+  field: string;
+  descending: boolean;
+}
+
+/**
+ * Query of a list: `page` from 1, `page_size`, `search`, and `ordering`, a comma list of `[-]field` from `fields`.
+ * `ordering` is parsed into `Order[]`; ties are broken by id where it is used, so pages never overlap.
+ */
+export function listQuery<F extends z.ZodRawShape>(
+  fields: readonly string[],
+  options: { ordering: string; filters: F },
+) {
+  return z.strictObject({
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    page_size: z.coerce.number().int().min(1).max(PAGE_SIZE.max).default(PAGE_SIZE.default),
+    search: text(255).default('').describe('Case-insensitive part of name or description; empty is no filter'),
+    ordering: z
+      .string()
+      .default(options.ordering)
+      .describe(`Comma list of [-]field; fields: ${fields.join(', ')}`)
+      .transform((value, context) => parseOrdering(value, fields, context)),
+    ...options.filters,
+  });
+}
+
+function parseOrdering(value: string, fields: readonly string[], context: z.RefinementCtx): Order[] {
+  const orders: Order[] = [];
+  for (const part of value.split(',').filter((piece) => piece !== '')) {
+    const descending = part.startsWith('-');
+    const field = descending ? part.slice(1) : part;
+    if (!fields.includes(field)) {
+      context.addIssue({ code: 'custom', message: `cannot order by "${field}"; possible: ${fields.join(', ')}` });
+      return z.NEVER;
+    }
+    orders.push({ field, descending });
+  }
+  return orders;
+}
+
+/** A page of records. The service gives `results` and `count`; the gateway adds the links. */
+export function pageOf<R extends z.ZodType>(record: R) {
+  return z.object({
+    results: z.array(record),
+    count: z.number().int(),
+    next: z.string().nullable().optional(),
+    previous: z.string().nullable().optional(),
+  });
+}
+
+export interface ListQuery {
+  page: number;
+  page_size: number;
+  search: string;
+  ordering: Order[];
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { Access } from './access.js';
+import type { ErrorCode } from './api-error.js';
+import { serviceOf, type ServiceName } from './service-name.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** How the gateway answers: JSON by default; the others are hand-written routes that still take their contract from here. */
+export type Transfer = 'json' | 'upload' | 'download' | 'events' | 'text';
+
+const nothing = z.strictObject({});
+type Nothing = typeof nothing;
+
+export interface Operation<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> {
+  /** `<service>.<resource>.<verb>`; the broker subject is `rpc.` and this. */
+  name: string;
+  service: ServiceName;
+  method: Method;
+  /** Below `/api`, parameters in braces; empty for an internal operation. */
+  path: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  params: P;
+  query: Q;
+  body: B;
+  response: R;
+  status: 200 | 201 | 202 | 204;
+  /** Codes beyond those that any operation can give. */
+  errors: readonly ErrorCode[];
+  transfer: Transfer;
+  /** Answers are pages; the gateway adds `next` and `previous`. */
+  list: 'nullable-links' | 'optional-links' | null;
+  /** Largest body, in bytes. */
+  bodyLimit: number;
+  /** A response that must not be kept readable anywhere, like a token. */
+  secret: boolean;
+  /** Asked of one copy of the service, whose id is added to the subject. */
+  perInstance: boolean;
+  tag: string;
+}
+
+export const DEFAULT_BODY_LIMIT = 1024 * 1024;
+
+interface Declaration<P, Q, B, R> {
+  method: Method;
+  path: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  params?: P;
+  query?: Q;
+  body?: B;
+  response: R;
+  status?: 200 | 201 | 202 | 204;
+  errors?: readonly ErrorCode[];
+  transfer?: Transfer;
+  list?: 'nullable-links' | 'optional-links';
+  bodyLimit?: number;
+  secret?: boolean;
+  perInstance?: boolean;
+}
+
+/** Declares a REST operation. Everything else about it (route, checks, documents, clients) follows from this. */
+export function operation<
+  R extends z.ZodType,
+  P extends z.ZodType = Nothing,
+  Q extends z.ZodType = Nothing,
+  B extends z.ZodType = Nothing,
+>(name: string, declared: Declaration<P, Q, B, R>): Operation<P, Q, B, R> {
+  const { description, ...rest } = declared;
+  return {
+    status: 200,
+    errors: [],
+    transfer: 'json',
+    bodyLimit: DEFAULT_BODY_LIMIT,
+    secret: false,
+    perInstance: false,
+    ...rest,
+    ...(description !== undefined && { description }),
+    name,
+    service: serviceOf(name),
+    tag: name.split('.').slice(0, 2).join('.'),
+    list: declared.list ?? null,
+    params: (declared.params ?? nothing) as P,
+    query: (declared.query ?? nothing) as Q,
+    body: (declared.body ?? nothing) as B,
+  };
+}
+
+/** Declares a question that one service asks another; it has a body and an answer, and no route. */
+export function internalOperation<B extends z.ZodType, R extends z.ZodType>(
+  name: string,
+  declared: {
+    access: Extract<Access, { kind: 'internal' }>;
+    summary: string;
+    body: B;
+    response: R;
+    perInstance?: boolean;
+  },
+): Operation<Nothing, Nothing, B, R> {
+  return operation<R, Nothing, Nothing, B>(name, { method: 'POST', path: '', ...declared });
+}
+
+/** What a handler is given: the parts of the request, parsed. */
+export interface Input<O extends Operation> {
+  params: z.output<O['params']>;
+  query: z.output<O['query']>;
+  body: z.output<O['body']>;
+}
+
+/** What a client gives, before defaults are filled in. */
+export interface Request<O extends Operation> {
+  params: z.input<O['params']>;
+  query: z.input<O['query']>;
+  body: z.input<O['body']>;
+}
+
+/** What a handler gives back. For lists the links are the gateway's. */
+export type Result<O extends Operation> = z.input<O['response']>;
+
+export type AnyOperation = Operation;
+
+export const subjectOf = (operation: { name: string }): string => `rpc.${operation.name}`;

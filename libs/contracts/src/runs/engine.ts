@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { onlyServices } from '../kit/access.js';
+import { job } from '../kit/job.js';
+import { internalOperation } from '../kit/operation.js';
+import { durableSignal, signal } from '../kit/signal.js';
+import { dispatchPayload } from './dispatch.js';
+import { cancel, heartbeat, logPart, readLog, reportBatch } from './report.js';
+
+/** Hands tasks to whichever worker of the fleet is free. Tried once: the engine alone decides what runs again. */
+export const runDispatch = job('runs.dispatch', { queue: 'subjobs-default', payload: dispatchPayload, attempts: 1 });
+
+export const reports = durableSignal('runs.reports', { from: ['worker'], to: ['runs'], payload: reportBatch });
+
+export const heartbeats = signal('worker.heartbeat', { from: ['worker'], to: ['runs'], payload: heartbeat });
+
+export const cancellations = signal('worker.cancel', { from: ['runs'], to: ['worker'], payload: cancel });
+
+/** A run has new status changes up to `seq`; sent on `<subject>.<run>`. */
+export const runChanged = signal('runs.changed', {
+  from: ['runs'],
+  to: ['gateway'],
+  payload: z.object({ run: z.string(), seq: z.number().int() }),
+});
+
+/** Asked of one worker: its id is added to the subject. */
+export const readRunningLog = internalOperation('worker.logs.read', {
+  summary: 'Read the log of a running step',
+  access: onlyServices('gateway'),
+  body: readLog,
+  response: logPart,
+  perInstance: true,
+});

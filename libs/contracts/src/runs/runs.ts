@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { anyUser, spaceRole } from '../kit/access.js';
+import { event } from '../kit/event.js';
+import { name, numericId, numericString, timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
+import { operation } from '../kit/operation.js';
+import { CREATION_TYPES, RUN_STATUSES, SUBJOB_STATUSES } from './statuses.js';
+
+const insights = z.object({
+  total: z.number().int(),
+  pending: z.number().int(),
+  running: z.number().int(),
+  succeeded: z.number().int(),
+  failed: z.number().int(),
+  stopping: z.number().int(),
+  stopped: z.number().int(),
+  skipped: z.number().int(),
+});
+
+export const run = z
+  .object({
+    id: numericString,
+    name: z.string(),
+    status: z.enum(RUN_STATUSES),
+    partial: z.boolean(),
+    creation_type: z.enum(CREATION_TYPES),
+    workflow_info: z.string(),
+    workflow_name: z.string(),
+    workflow_version_info: z.string(),
+    space_info: z.string(),
+    space_name: z.string(),
+    project_info: z.string().optional(),
+    project_name: z.string().optional(),
+    parallelism: z.number().int(),
+    author: z.string(),
+    created_date: timestamp,
+    started_date: timestamp.optional(),
+    completed_date: timestamp.optional(),
+    finished: z.boolean(),
+    duration_ms: z.number().int().optional(),
+    run_insights: insights,
+    parent_run: z.string().optional(),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'Run' });
+
+export const runParams = z.strictObject({ id: numericId });
+
+/** Comma list of run statuses. */
+const statusList = z
+  .string()
+  .transform((value) => value.split(','))
+  .pipe(z.array(z.enum(RUN_STATUSES)));
+
+export const createRun = operation('runs.runs.create', {
+  method: 'POST',
+  path: '/workflows/{id}/runs',
+  summary: 'Start a run of a workflow',
+  access: spaceRole('execute'),
+  params: z.strictObject({ id: z.string() }),
+  body: z.strictObject({
+    version_id: z.string().min(1).max(255).optional().describe('Absent is the latest version'),
+    inputs: z
+      .record(z.string(), z.union([z.string(), z.boolean()]))
+      .optional()
+      .describe('Values by primitive id or label; files as millrace://file/<path> or millrace://output/<id>'),
+    parallelism: z.number().int().min(1).max(10_000).optional(),
+    name: name.optional(),
+    timeout_seconds: z.number().int().min(1).max(31_536_000).optional(),
+  }),
+  response: run,
+  status: 201,
+});
+
+export const listRuns = operation('runs.runs.list', {
+  method: 'GET',
+  path: '/runs',
+  summary: 'Runs in the spaces that the caller may read',
+  access: anyUser,
+  query: listQuery(['created_date', 'started_date', 'completed_date', 'name'], {
+    ordering: '-created_date',
+    filters: {
+      workflow: z.string().optional(),
+      space: z.string().optional(),
+      status: statusList.optional(),
+      creation_type: z.enum(CREATION_TYPES).optional(),
+    },
+  }),
+  response: pageOf(run),
+  list: 'nullable-links',
+});
+
+export const listWorkflowRuns = operation('runs.runs.listOfWorkflow', {
+  method: 'GET',
+  path: '/workflows/{id}/runs',
+  summary: 'Runs of one workflow',
+  access: spaceRole('read'),
+  params: z.strictObject({ id: z.string() }),
+  query: listQuery(['created_date', 'started_date', 'completed_date', 'name'], {
+    ordering: '-created_date',
+    filters: { status: statusList.optional(), creation_type: z.enum(CREATION_TYPES).optional() },
+  }),
+  response: pageOf(run),
+  list: 'nullable-links',
+});
+
+export const getRun = operation('runs.runs.get', {
+  method: 'GET',
+  path: '/runs/{id}',
+  summary: 'One run',
+  access: spaceRole('read'),
+  params: runParams,
+  response: run,
+});
+
+export const deleteRun = operation('runs.runs.delete', {
+  method: 'DELETE',
+  path: '/runs/{id}',
+  summary: 'Delete a run that has ended, with its subjobs, outputs and logs',
+  access: spaceRole('write'),
+  params: runParams,
+  response: z.null(),
+  status: 204,
+});
+
+export const stopRun = operation('runs.runs.stop', {
+  method: 'POST',
+  path: '/runs/{id}/stop',
+  summary: 'Stop a run: TERM to what runs, KILL ten seconds later',
+  access: spaceRole('execute'),
+  params: runParams,
+  response: run,
+});
+
+const change = z.object({
+  /** `run` or the subjob's id. */
+  subject: z.string(),
+  node: z.string().optional(),
+  task_index: z.number().int().optional(),
+  status: z.union([z.enum(RUN_STATUSES), z.enum(SUBJOB_STATUSES)]),
+  at: timestamp,
+});
+export type StatusChange = z.infer<typeof change>;
+
+export const runEvents = operation('runs.runs.events', {
+  method: 'GET',
+  path: '/runs/{id}/events',
+  summary: 'Every status change, as server-sent events; resumes after `Last-Event-ID` and ends with the run',
+  access: spaceRole('read'),
+  params: runParams,
+  query: z.strictObject({ after: z.coerce.number().int().min(0).default(0) }),
+  response: z.object({
+    changes: z.array(z.object({ seq: z.number().int(), change })),
+    more: z.boolean().describe('There are more that can be asked for now'),
+    finished: z.boolean(),
+  }),
+  transfer: 'events',
+});
+
+/** A run has ended, one way or another. */
+export const runFinished = event('runs.run.finished', {
+  version: 1,
+  listeners: ['notifications', 'workflows'],
+  payload: z.object({
+    run: z.string(),
+    name: z.string(),
+    vault: z.uuid(),
+    space: z.uuid(),
+    workflow: z.uuid(),
+    workflowName: z.string(),
+    author: z.uuid(),
+    creationType: z.enum(CREATION_TYPES),
+    status: z.enum(RUN_STATUSES),
+    durationMs: z.number().int(),
+    error: z.string().nullable(),
+    finishedAt: timestamp,
+  }),
+});
+
+/** A run has begun; the workflow shows that it executes. */
+export const runStarted = event('runs.run.started', {
+  version: 1,
+  listeners: ['workflows'],
+  payload: z.object({ run: z.string(), vault: z.uuid(), workflow: z.uuid(), version: z.uuid(), startedAt: timestamp }),
+});

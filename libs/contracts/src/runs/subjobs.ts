@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { spaceRole } from '../kit/access.js';
+import { event } from '../kit/event.js';
+import { numericId, numericString, timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
+import { operation } from '../kit/operation.js';
+import { runParams } from './runs.js';
+import { SUBJOB_STATUSES } from './statuses.js';
+
+export const subjob = z
+  .object({
+    id: numericString,
+    run: numericString,
+    node: z.string(),
+    label: z.string(),
+    status: z.enum(SUBJOB_STATUSES),
+    message: z.string().optional(),
+    task_group: z.string().optional().describe('Id of the task group that this is a child of'),
+    task_index: z.number().int().optional().describe('Number among the children, from 1'),
+    task_count: z.number().int().optional().describe('Children of this task group'),
+    attempt: z.number().int(),
+    exit_code: z.number().int().optional(),
+    params: z.record(z.string(), z.union([z.string(), z.boolean()])),
+    outputs_status: z.enum(['NONE', 'PENDING', 'SAVED']),
+    worker: z.string().optional(),
+    cached: z.boolean(),
+    started_at: timestamp.optional(),
+    finished_at: timestamp.optional(),
+    duration_ms: z.number().int().optional(),
+    max_rss_bytes: z.number().optional(),
+    cpu_ms: z.number().optional(),
+  })
+  .meta({ id: 'Subjob' });
+
+export const subjobParams = z.strictObject({ id: numericId, subjobId: numericId });
+
+const orderings = ['task_index', 'started_at', 'finished_at', 'id'];
+
+const statusList = z
+  .string()
+  .transform((value) => value.split(','))
+  .pipe(z.array(z.enum(SUBJOB_STATUSES)));
+
+export const listSubjobs = operation('runs.subjobs.list', {
+  method: 'GET',
+  path: '/runs/{id}/subjobs',
+  summary: 'Subjobs of a run; those of a task group by `parent`, else only the nodes themselves',
+  access: spaceRole('read'),
+  params: runParams,
+  query: listQuery(orderings, {
+    ordering: 'id',
+    filters: { node: z.string().optional(), status: statusList.optional(), parent: numericId.optional() },
+  }),
+  response: pageOf(subjob),
+  list: 'nullable-links',
+});
+
+export const getSubjob = operation('runs.subjobs.get', {
+  method: 'GET',
+  path: '/runs/{id}/subjobs/{subjobId}',
+  summary: 'One subjob',
+  access: spaceRole('read'),
+  params: subjobParams,
+  response: subjob,
+});
+
+export const listChildren = operation('runs.subjobs.children', {
+  method: 'GET',
+  path: '/runs/{id}/subjobs/{subjobId}/children',
+  summary: 'Children of a task group',
+  access: spaceRole('read'),
+  params: subjobParams,
+  query: listQuery(orderings, { ordering: 'task_index', filters: { status: statusList.optional() } }),
+  response: pageOf(subjob),
+  list: 'nullable-links',
+});
+
+export const stopSubjob = operation('runs.subjobs.stop', {
+  method: 'POST',
+  path: '/runs/{id}/subjobs/{subjobId}/stop',
+  summary: 'Stop one subjob, or all children of a task group; what depends on it is skipped',
+  access: spaceRole('execute'),
+  params: subjobParams,
+  response: subjob,
+});
+
+export const getDistribution = operation('runs.subjobs.distribution', {
+  method: 'GET',
+  path: '/runs/{id}/subjobs/{subjobId}/distribution',
+  summary: 'Into how many children a subjob is split; 1 where nothing is split',
+  access: spaceRole('read'),
+  params: subjobParams,
+  response: z.object({ splits: z.number().int() }),
+});
+
+export const readLogs = operation('runs.subjobs.logs', {
+  method: 'GET',
+  path: '/runs/{id}/subjobs/{subjobId}/logs',
+  summary: 'What a subjob wrote; with `follow` also what it will write, until it ends',
+  access: spaceRole('read'),
+  params: subjobParams,
+  query: z.strictObject({
+    stream: z.enum(['stdout', 'stderr']).default('stdout'),
+    follow: z.enum(['true', 'false']).default('false'),
+  }),
+  response: z.object({
+    /** Where the log is: stored, with the worker that runs it, or nowhere yet (`waiting`) or at all (`none`). */
+    state: z.enum(['stored', 'running', 'waiting', 'none']),
+    stored: z.object({ sha256: z.string(), size: z.number().int(), truncated: z.boolean() }).optional(),
+    running: z.object({ worker: z.string(), step: z.number().int(), task: z.number().int() }).optional(),
+  }),
+  transfer: 'text',
+});
+
+/** Subjobs that ended, told in groups; each is a usage entry. */
+export const subjobsFinished = event('runs.subjobs.finished', {
+  version: 1,
+  listeners: ['billing'],
+  payload: z.object({
+    entries: z.array(
+      z.object({
+        subjob: z.string(),
+        run: z.string(),
+        vault: z.uuid(),
+        workflow: z.uuid(),
+        attempt: z.number().int(),
+        cpuMs: z.number(),
+        finishedAt: timestamp,
+      }),
+    ),
+  }),
+});

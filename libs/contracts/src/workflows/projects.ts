@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { spaceRole } from '../kit/access.js';
+import { description, idParams, name, timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
+import { operation } from '../kit/operation.js';
+
+export const project = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    space_info: z.string(),
+    space_name: z.string(),
+    workflows_count: z.number().int(),
+    author: z.string(),
+    created_date: timestamp,
+    modified_date: timestamp,
+  })
+  .meta({ id: 'Project' });
+
+const inSpace = z.strictObject({ spaceId: z.string() });
+
+export const listProjects = operation('workflows.projects.list', {
+  method: 'GET',
+  path: '/spaces/{spaceId}/projects',
+  summary: 'Projects of a space',
+  access: spaceRole('read'),
+  params: inSpace,
+  query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
+  response: pageOf(project),
+  list: 'nullable-links',
+});
+
+export const createProject = operation('workflows.projects.create', {
+  method: 'POST',
+  path: '/spaces/{spaceId}/projects',
+  summary: 'Create a project in a space',
+  access: spaceRole('write'),
+  params: inSpace,
+  body: z.strictObject({ name, description: description.optional() }),
+  response: project,
+  status: 201,
+});
+
+export const getProject = operation('workflows.projects.get', {
+  method: 'GET',
+  path: '/projects/{id}',
+  summary: 'One project',
+  access: spaceRole('read'),
+  params: idParams,
+  response: project,
+});
+
+export const updateProject = operation('workflows.projects.update', {
+  method: 'PATCH',
+  path: '/projects/{id}',
+  summary: 'Change a project',
+  access: spaceRole('write'),
+  params: idParams,
+  body: z.strictObject({ name: name.optional(), description: description.nullable().optional() }),
+  response: project,
+});
+
+export const deleteProject = operation('workflows.projects.delete', {
+  method: 'DELETE',
+  path: '/projects/{id}',
+  summary: 'Delete a project; its workflows stay in the space',
+  access: spaceRole('write'),
+  params: idParams,
+  response: z.null(),
+  status: 204,
+});

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { anyUser, spaceRole, vaultRole } from '../kit/access.js';
+import { color, description, idParams, name, timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
+import { operation } from '../kit/operation.js';
+
+export const space = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    vault_info: z.string(),
+    color: z.string().optional(),
+    playground: z.boolean(),
+    author: z.string().nullable(),
+    projects_count: z.number().int(),
+    workflows_count: z.number().int(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    created_date: timestamp,
+    modified_date: timestamp,
+  })
+  .meta({ id: 'Space' });
+
+export const listSpaces = operation('workflows.spaces.list', {
+  method: 'GET',
+  path: '/spaces',
+  summary: 'Spaces of the vault that the caller may enter',
+  access: anyUser,
+  query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
+  response: pageOf(space),
+  list: 'nullable-links',
+});
+
+export const createSpace = operation('workflows.spaces.create', {
+  method: 'POST',
+  path: '/spaces',
+  summary: 'Create a space; the caller becomes its owner',
+  access: vaultRole('space_admin'),
+  body: z.strictObject({
+    name,
+    description: description.optional(),
+    color: color.optional(),
+    playground: z.boolean().optional(),
+  }),
+  response: space,
+  status: 201,
+});
+
+export const getSpace = operation('workflows.spaces.get', {
+  method: 'GET',
+  path: '/spaces/{id}',
+  summary: 'One space',
+  access: spaceRole('insights'),
+  params: idParams,
+  response: space,
+});
+
+export const updateSpace = operation('workflows.spaces.update', {
+  method: 'PATCH',
+  path: '/spaces/{id}',
+  summary: 'Change a space; unknown fields are ignored',
+  access: spaceRole('owner'),
+  params: idParams,
+  body: z.object({
+    name: name.optional(),
+    description: description.nullable().optional(),
+    color: color.optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  }),
+  response: space,
+});
+
+export const deleteSpace = operation('workflows.spaces.delete', {
+  method: 'DELETE',
+  path: '/spaces/{id}',
+  summary: 'Delete a space with its projects and workflows',
+  access: spaceRole('owner'),
+  params: idParams,
+  response: z.null(),
+  status: 204,
+});

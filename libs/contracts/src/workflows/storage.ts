@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { anyUser, onlyServices, vaultRole } from '../kit/access.js';
+import { idParams, text, timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
+import { internalOperation, operation } from '../kit/operation.js';
+
+/** Relative, at most 1,024 characters; its parts are checked where it is used (libs/storage `normalizePath`). */
+export const storagePath = text(1024, 1);
+
+export const folder = z
+  .object({
+    id: z.string(),
+    path: z.string(),
+    name: z.string(),
+    parent: z.string().optional().describe('Path of the folder above; absent at the top'),
+    description: z.string().optional(),
+    created_date: timestamp,
+  })
+  .meta({ id: 'Folder' });
+
+export const file = z
+  .object({
+    id: z.string(),
+    path: z.string(),
+    name: z.string(),
+    folder: z.string().optional().describe('Path of the folder; absent at the top'),
+    size: z.number().int(),
+    sha256: z.string(),
+    created_date: timestamp,
+    modified_date: timestamp,
+  })
+  .meta({ id: 'File' });
+
+export const createFolder = operation('workflows.folders.create', {
+  method: 'POST',
+  path: '/storage/folders',
+  summary: 'Create a folder and any missing ones above it',
+  access: vaultRole('member'),
+  body: z.strictObject({
+    vaultId: z.string().optional(),
+    path: storagePath,
+    description: text(2000).optional(),
+  }),
+  response: z.object({ success: z.boolean(), folder }),
+});
+
+export const listFolders = operation('workflows.folders.list', {
+  method: 'GET',
+  path: '/storage/folders',
+  summary: 'Folders directly below `path`',
+  access: anyUser,
+  query: listQuery(['path', 'created_date'], { ordering: 'path', filters: { path: text(1024).default('') } }),
+  response: pageOf(folder),
+  list: 'nullable-links',
+});
+
+export const deleteFolder = operation('workflows.folders.delete', {
+  method: 'DELETE',
+  path: '/storage/folders',
+  summary: 'Delete a folder and all that is in it',
+  access: vaultRole('member'),
+  query: z.strictObject({ path: storagePath }),
+  response: z.null(),
+  status: 204,
+});
+
+export const uploadFile = operation('workflows.files.upload', {
+  method: 'POST',
+  path: '/storage/files',
+  summary: 'Upload a file (multipart: `path`, then `file`); the same path is replaced at once',
+  access: vaultRole('member'),
+  body: z.strictObject({
+    path: storagePath,
+    size: z.number().int().nonnegative(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+  response: file,
+  status: 201,
+  transfer: 'upload',
+});
+
+export const listFiles = operation('workflows.files.list', {
+  method: 'GET',
+  path: '/storage/files',
+  summary: 'Files; with `path` those in or below that folder, or at that path',
+  access: anyUser,
+  query: listQuery(['path', 'size', 'created_date', 'modified_date'], {
+    ordering: '-modified_date',
+    filters: { path: text(1024).optional() },
+  }),
+  response: pageOf(file),
+  list: 'nullable-links',
+});
+
+export const getFile = operation('workflows.files.get', {
+  method: 'GET',
+  path: '/storage/files/{id}',
+  summary: 'One file',
+  access: anyUser,
+  params: idParams,
+  response: file,
+});
+
+export const downloadFile = operation('workflows.files.download', {
+  method: 'GET',
+  path: '/storage/files/{id}/download',
+  summary: 'Contents of a file; answers range requests',
+  access: anyUser,
+  params: idParams,
+  response: z.object({ name: z.string(), sha256: z.string(), size: z.number().int() }),
+  transfer: 'download',
+});
+
+export const deleteFile = operation('workflows.files.delete', {
+  method: 'DELETE',
+  path: '/storage/files/{id}',
+  summary: 'Delete a file',
+  access: vaultRole('member'),
+  params: idParams,
+  response: z.null(),
+  status: 204,
+});
+
+/** Content behind `millrace://file/<path>`, for a run that takes it as input. */
+export const resolveFile = internalOperation('workflows.files.resolve', {
+  summary: 'Find a stored file by path',
+  access: onlyServices('runs'),
+  body: z.object({ path: z.string() }),
+  response: z.object({ name: z.string(), sha256: z.string(), size: z.number().int() }),
+});

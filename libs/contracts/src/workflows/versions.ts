@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { spaceRole } from '../kit/access.js';
+import { idParams, text, timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
+import { operation } from '../kit/operation.js';
+
+const versionFields = {
+  id: z.string(),
+  workflow_info: z.string(),
+  number: z.number().int(),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  snapshot: z.boolean(),
+  author: z.string(),
+  run_count: z.number().int(),
+  created_date: timestamp,
+};
+
+export const versionSummary = z.object(versionFields).meta({ id: 'VersionSummary' });
+export const version = z.object({ ...versionFields, data: z.record(z.string(), z.unknown()) }).meta({ id: 'Version' });
+
+/** 10 MiB of data, and room for the fields around it. */
+const SAVE_LIMIT = 10.5 * 1024 * 1024;
+export const MAX_VERSION_DATA_BYTES = 10 * 1024 * 1024;
+
+const endpoint = z.looseObject({ id: z.string().min(1) });
+const record = z.record(z.string(), z.unknown());
+
+/** The outer shape; what the graph means is validated by libs/graph. Unknown keys are kept and come back. */
+export const versionData = z.looseObject({
+  nodes: record.optional(),
+  connections: z.array(z.looseObject({ source: endpoint, destination: endpoint })).optional(),
+  primitiveNodes: record.optional(),
+  outputNodes: record.optional(),
+  annotations: record.optional(),
+  config: record.optional(),
+});
+
+export const listVersions = operation('workflows.versions.list', {
+  method: 'GET',
+  path: '/workflows/{id}/versions',
+  summary: 'Versions of a workflow, without their data',
+  access: spaceRole('read'),
+  params: idParams,
+  query: listQuery(['number', 'created_date'], { ordering: '-created_date', filters: {} }),
+  response: pageOf(versionSummary),
+  list: 'nullable-links',
+});
+
+export const saveVersion = operation('workflows.versions.save', {
+  method: 'POST',
+  path: '/workflows/{id}/versions',
+  summary: 'Save a version; unchanged data makes no new one',
+  description:
+    'Versions never change. Where `expected_version_id` is not the latest version, the answer is 409 and nothing is saved; ' +
+    '`details` names the latest version and, where `previous_data` came along, the nodes that both sides changed.',
+  access: spaceRole('write'),
+  params: idParams,
+  body: z.looseObject({
+    data: versionData,
+    snapshot: z.boolean().optional(),
+    name: text(500).optional(),
+    expected_version_id: text(255, 1).optional(),
+    previous_data: z.unknown().optional(),
+  }),
+  response: version,
+  errors: ['version_conflict', 'payload_too_large'],
+  bodyLimit: SAVE_LIMIT * 2,
+});
+
+export const getVersion = operation('workflows.versions.get', {
+  method: 'GET',
+  path: '/workflows/{id}/versions/{versionId}',
+  summary: 'One version with its data; `latest` is the newest',
+  access: spaceRole('read'),
+  params: z.strictObject({ id: z.string(), versionId: z.string() }),
+  response: version,
+});

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { anyUser, onlyServices, spaceRole } from '../kit/access.js';
+import { description, idParams, name, text, timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
+import { internalOperation, operation } from '../kit/operation.js';
+
+export const workflow = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    long_description: z.string().optional(),
+    space_info: z.string(),
+    space_name: z.string(),
+    project_info: z.string().optional(),
+    project_name: z.string().optional(),
+    author: z.string(),
+    executing: z.boolean(),
+    status: z.string(),
+    last_execution_status: z.string().optional(),
+    latest_version_info: z.string().optional(),
+    is_app: z.boolean(),
+    has_database: z.boolean(),
+    created_date: timestamp,
+    modified_date: timestamp,
+  })
+  .meta({ id: 'Workflow' });
+
+const inSpace = z.strictObject({ spaceId: z.string() });
+const orderings = ['name', 'created_date', 'modified_date'];
+
+export const listWorkflows = operation('workflows.workflows.list', {
+  method: 'GET',
+  path: '/workflows',
+  summary: 'Workflows in the spaces that the caller may read',
+  access: anyUser,
+  query: listQuery(orderings, {
+    ordering: '-modified_date',
+    filters: { space: z.string().optional(), project: z.string().optional() },
+  }),
+  response: pageOf(workflow),
+  list: 'nullable-links',
+});
+
+export const listSpaceWorkflows = operation('workflows.workflows.listInSpace', {
+  method: 'GET',
+  path: '/spaces/{spaceId}/workflows',
+  summary: 'Workflows of one space',
+  access: spaceRole('read'),
+  params: inSpace,
+  query: listQuery(orderings, { ordering: '-modified_date', filters: { project: z.string().optional() } }),
+  response: pageOf(workflow),
+  list: 'nullable-links',
+});
+
+export const createWorkflow = operation('workflows.workflows.create', {
+  method: 'POST',
+  path: '/spaces/{spaceId}/workflows',
+  summary: 'Create a workflow in a space',
+  access: spaceRole('write'),
+  params: inSpace,
+  body: z.strictObject({
+    name,
+    description: description.optional(),
+    project_info: z.string().max(255).optional().describe('Id of a project of this space'),
+  }),
+  response: workflow,
+  status: 201,
+});
+
+export const getWorkflow = operation('workflows.workflows.get', {
+  method: 'GET',
+  path: '/workflows/{id}',
+  summary: 'One workflow',
+  access: spaceRole('read'),
+  params: idParams,
+  response: workflow,
+});
+
+export const updateWorkflow = operation('workflows.workflows.update', {
+  method: 'PATCH',
+  path: '/workflows/{id}',
+  summary: 'Change a workflow',
+  access: spaceRole('write'),
+  params: idParams,
+  body: z.strictObject({
+    name: name.optional(),
+    description: description.nullable().optional(),
+    long_description: text(100_000).optional(),
+    project_info: z.string().max(255).nullable().optional(),
+  }),
+  response: workflow,
+});
+
+export const deleteWorkflow = operation('workflows.workflows.delete', {
+  method: 'DELETE',
+  path: '/workflows/{id}',
+  summary: 'Delete a workflow with its versions; its runs stay until they are deleted',
+  access: spaceRole('write'),
+  params: idParams,
+  response: z.null(),
+  status: 204,
+});
+
+export const getWorkflowStatus = operation('workflows.workflows.status', {
+  method: 'GET',
+  path: '/workflows/{id}/status',
+  summary: 'Whether a workflow runs, and how its last run ended',
+  access: spaceRole('read'),
+  params: idParams,
+  response: z.looseObject({
+    id: z.string(),
+    status: z.string(),
+    executing: z.boolean(),
+    last_execution_status: z.string().optional(),
+  }),
+});
+
+const problem = z.object({
+  code: z.string(),
+  message: z.string(),
+  node: z.string().optional(),
+  port: z.string().optional(),
+  hint: z.string().optional(),
+});
+
+export const validateWorkflow = operation('workflows.workflows.validate', {
+  method: 'POST',
+  path: '/workflows/{id}/validate',
+  summary: 'Check a version, or data that is not saved yet; nothing is changed',
+  access: spaceRole('read'),
+  params: idParams,
+  body: z.strictObject({ version_id: z.string().max(255).optional(), data: z.unknown().optional() }),
+  response: z.looseObject({ errors: z.array(problem), warnings: z.array(problem) }),
+  bodyLimit: 10.5 * 1024 * 1024,
+});
+
+/** What the engine needs to run a workflow: a version with the modules that it uses, and names to show. */
+export const loadForRun = internalOperation('workflows.versions.loadForRun', {
+  summary: 'Load a version for a run',
+  access: onlyServices('runs'),
+  body: z.object({
+    workflow: z.string(),
+    version: z.string().optional().describe('Absent is the latest'),
+    known: z.array(z.string()).describe('Versions whose data the asker holds already; for them `content` is null'),
+  }),
+  response: z.object({
+    workflow: z.object({
+      id: z.uuid(),
+      name: z.string(),
+      space: z.uuid(),
+      spaceName: z.string(),
+      project: z.uuid().nullable(),
+      projectName: z.string().nullable(),
+    }),
+    version: z.uuid(),
+    content: z
+      .object({
+        data: z.unknown(),
+        modules: z.record(z.string(), z.object({ workflow_id: z.string(), data: z.unknown() })),
+      })
+      .nullable(),
+  }),
+});

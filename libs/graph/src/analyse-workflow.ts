@@ -1,0 +1,85 @@
+import { checkNode } from './check-node.js';
+import { showName } from './check-name.js';
+import { checkUse } from './check-use.js';
+import { expandLevel } from './expand-level.js';
+import { type Expansion, type Frame } from './expansion.js';
+import { type Level } from './level.js';
+import { parseWorkflow } from './parse-workflow.js';
+import { Problems } from './problem.js';
+import { readLevel } from './read-level.js';
+import { readModules, type Module } from './read-modules.js';
+import { suggestName } from './suggest-name.js';
+import { MAX_CONNECTIONS, MAX_NESTING, MAX_STEPS, type Modules, type WorkflowData } from './workflow-data.js';
+
+export interface Analysis {
+  errors: Problems;
+  warnings: Problems;
+  /** Null where something is so wrong that nothing can be put together. */
+  whole: { level: Level; frame: Frame; expansion: Expansion } | null;
+}
+
+/** Reads, checks and expands a workflow: what `validateWorkflow` reports on and `compilePlan` builds from. */
+export function analyseWorkflow(data: unknown, modules: Modules, workflow: string | null): Analysis {
+  const analysis: Analysis = { errors: new Problems(), warnings: new Problems(), whole: null };
+  const { errors, warnings } = analysis;
+  const parsed = parseWorkflow(data, errors);
+  if (parsed === null) return analysis;
+  const read = readModules(parsed, modules, workflow);
+  checkModules(parsed, read, errors);
+  const level = readLevel(parsed, (key) => read.get(key)?.level ?? null, errors);
+  if (level === null) return analysis;
+  for (const node of level.nodes.values()) checkNode(node, errors, warnings);
+  if (!checkExpandedSize(level, errors)) return analysis;
+  checkUse(level, warnings);
+  if ([...read.values()].some((module) => module.level === null || module.height > MAX_NESTING)) return analysis;
+  const frame: Frame = { prefix: '', forced: null, given: new Map(), results: new Map() };
+  const expansion: Expansion = { steps: [], scopes: [], primitives: new Map(), bindings: 0, errors };
+  expandLevel(level, frame, expansion);
+  return { ...analysis, whole: { level, frame, expansion } };
+}
+
+function checkModules(data: WorkflowData, read: Map<string, Module>, errors: Problems): void {
+  for (const [name, node] of Object.entries(data.nodes ?? {})) {
+    if (node.type !== 'WORKFLOW') continue;
+    const key = node.workflow ?? '';
+    const module = read.get(key);
+    const at = `module ${showName(name)}`;
+    if (module === undefined) {
+      const message =
+        key === '' ? `${at} wraps no workflow` : `${at} wraps workflow ${showName(key)}, which does not exist`;
+      errors.add({ code: 'unknown_module', message, node: name }, () => suggestName(key, read.keys()));
+    } else if (module.recursive) {
+      errors.add({
+        code: 'module_recursion',
+        message: `${at} contains itself, or the workflow that it stands in`,
+        node: name,
+      });
+    } else if (module.height > MAX_NESTING) {
+      const message = `${at} nests modules ${module.height} deep; ${MAX_NESTING} are allowed`;
+      errors.add({ code: 'nesting_too_deep', message, node: name });
+    } else if (module.problem !== null) {
+      const { message, code } = module.problem;
+      errors.add({
+        code: 'invalid_module',
+        message: `${at} wraps a workflow that is not valid: ${message} (${code})`,
+        node: name,
+      });
+    }
+  }
+}
+
+function checkExpandedSize({ steps, links }: Level, errors: Problems): boolean {
+  if (steps > MAX_STEPS) {
+    errors.add({
+      code: 'too_large',
+      message: `with its modules this comes to ${steps} steps; ${MAX_STEPS} are allowed`,
+    });
+  }
+  if (links > MAX_CONNECTIONS) {
+    errors.add({
+      code: 'too_large',
+      message: `with its modules this comes to ${links} connections; ${MAX_CONNECTIONS} are allowed`,
+    });
+  }
+  return steps <= MAX_STEPS && links <= MAX_CONNECTIONS;
+}

@@ -1,0 +1,49 @@
+import { showName } from './check-name.js';
+import { findParam, paramNames } from './find-param.js';
+import { type LevelNode } from './level.js';
+import { type InputType } from './plan.js';
+import { type Problems } from './problem.js';
+import { suggestName } from './suggest-name.js';
+
+const RECEIVERS: Record<'line' | 'batch' | 'file', InputType[]> = {
+  line: ['STRING', 'FILE'],
+  batch: ['FILE'],
+  file: ['FILE', 'FOLDER'],
+};
+
+/** Checks the `distribution` of one node against its inputs; whether two of them meet shows only in the whole graph. */
+export function checkDistribution(target: LevelNode, errors: Problems): void {
+  const { distribution, type } = target.node;
+  if (!distribution) return;
+  const { input, mode, splits } = distribution;
+  const wrong = (message: string, hint?: string): void =>
+    errors.add({
+      code: 'bad_distribution',
+      message,
+      node: target.name,
+      port: input,
+      ...(hint === undefined ? {} : { hint }),
+    });
+  const of = `the distribution of node ${showName(target.name)}`;
+  if (type === 'SPLITTER') return wrong(`${of} is one too many: a splitter distributes already`);
+  if (mode === 'batch' && typeof splits !== 'number')
+    wrong(`${of} has mode "batch" but no splits`, 'set splits to the number of batches');
+  if (type === 'WORKFLOW' && target.module === null) return;
+  const feeding = target.connections.filter((connection) => connection.param === input);
+  const param = findParam(target, input, feeding[0]?.source ?? null);
+  if (param === null)
+    return wrong(`${of} names input ${showName(input)}, which does not exist`, suggestName(input, paramNames(target)));
+  if (!receivers(type, mode).includes(param.type)) {
+    return wrong(
+      `${of} has mode "${mode}", which gives nothing that the ${param.type} input ${showName(input)} can take`,
+    );
+  }
+  if (feeding.length > 0) return;
+  const message = `${of} has nothing to split: no file or folder is connected to input ${showName(input)}`;
+  const hint = 'a value written on the node cannot be split; put it into a file and connect that';
+  errors.add({ code: 'distribution_without_connection', message, node: target.name, port: input, hint });
+}
+
+/** A module hands its port on to inputs of that very type, where a tool or a script may take a file for a folder. */
+const receivers = (type: string, mode: 'line' | 'batch' | 'file'): InputType[] =>
+  type === 'WORKFLOW' ? RECEIVERS[mode].filter((receiver) => receiver !== 'FOLDER') : RECEIVERS[mode];

@@ -1,0 +1,46 @@
+import { analyseWorkflow, type Analysis } from './analyse-workflow.js';
+import { countWidest } from './count-widest.js';
+import { outputStep } from './find-bounds.js';
+import { fuseSegments } from './fuse-segments.js';
+import { type Level } from './level.js';
+import { namedOutputs } from './module-ports.js';
+import { compareNames } from './order-nodes.js';
+import { type Plan, type PlanPrimitive } from './plan.js';
+import { InvalidWorkflowError } from './problem.js';
+import { type Modules } from './workflow-data.js';
+
+/**
+ * Compiles a version's data into a plan; `modules` is as for `validateWorkflow`. The plan depends on what the data says
+ * alone, not on the order of its keys or connections. Throws `InvalidWorkflowError` where validation finds an error.
+ */
+export function compilePlan(data: unknown, modules: Modules): Plan {
+  const { errors, whole } = analyseWorkflow(data, modules, null);
+  if (!errors.none || whole === null) throw new InvalidWorkflowError(errors.list());
+  const { level, expansion } = whole;
+  const { steps, segments } = fuseSegments(expansion.steps, expansion.scopes);
+  return {
+    format: 1,
+    steps,
+    segments,
+    scopes: expansion.scopes,
+    primitives: sortPrimitives(level, expansion.primitives),
+    outputs: findOutputs(whole),
+    widest: countWidest(segments),
+  };
+}
+
+function sortPrimitives(level: Level, used: Map<string, PlanPrimitive>): Record<string, PlanPrimitive> {
+  const all = new Map(used);
+  for (const { id, type, label, value, named } of level.primitives.values())
+    all.set(id, { type, label: named ? label : '', value });
+  return Object.fromEntries([...all].sort(([a], [b]) => compareNames(a, b)));
+}
+
+function findOutputs({ level, frame }: NonNullable<Analysis['whole']>): Plan['outputs'] {
+  return namedOutputs(level).flatMap(({ label, output }) => {
+    const result = frame.results.get(output.node);
+    const step =
+      result?.kind === 'module' ? outputStep(result, output.inner ?? '') : result?.kind === 'step' ? result.step : null;
+    return step === null ? [] : [{ label, step }];
+  });
+}

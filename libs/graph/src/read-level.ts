@@ -1,0 +1,111 @@
+import { checkName, showName } from './check-name.js';
+import { baseName, type Level, type LevelNode, type OutputPort } from './level.js';
+import { inputPorts, outputPorts } from './module-ports.js';
+import { orderNodes } from './order-nodes.js';
+import { type Problems } from './problem.js';
+import { readPrimitives } from './read-primitives.js';
+import { resolveConnection } from './resolve-connection.js';
+import { MAX_STEPS, type WorkflowData, type WorkflowNode } from './workflow-data.js';
+
+/**
+ * Resolves the names of one workflow's data. Gives null where no order can be found; other errors leave out what is
+ * wrong, so that the rest can still be looked at. `modules` gives what a WORKFLOW node wraps.
+ */
+export function readLevel(data: WorkflowData, modules: (key: string) => Level | null, errors: Problems): Level | null {
+  const primitives = readPrimitives(data, errors);
+  const nodes = readNodes(data, modules, errors);
+  for (const name of nodes.keys()) {
+    if (primitives.has(name))
+      errors.add({ code: 'duplicate_name', message: `${showName(name)} is both a node and an input`, node: name });
+  }
+  const links = connectNodes(data, { nodes, primitives }, errors);
+  const ordered = inOrder(nodes, errors);
+  if (ordered === null) return null;
+  const steps = sum(ordered, (node) => (node.module?.steps ?? 1) + (node.node.distribution ? 1 : 0));
+  return {
+    nodes: ordered,
+    primitives,
+    inputs: inputPorts(primitives.values()),
+    // Modules inside of modules multiply; what is too large is refused, and must not be listed before that.
+    outputs: steps > MAX_STEPS ? new Map<string, OutputPort>() : outputPorts(ordered.values()),
+    steps,
+    links: sum(ordered, (node) => node.module?.links ?? 0) + links,
+  };
+}
+
+function readNodes(
+  data: WorkflowData,
+  modules: (key: string) => Level | null,
+  errors: Problems,
+): Map<string, LevelNode> {
+  const nodes = new Map<string, LevelNode>();
+  for (const [name, node] of Object.entries(data.nodes ?? {})) {
+    const wrong = checkName(name);
+    if (wrong !== null) {
+      errors.add({ code: 'bad_name', message: `the node name ${showName(name)} ${wrong}`, node: name });
+      continue;
+    }
+    const label = node.meta?.label ?? '';
+    nodes.set(name, {
+      name,
+      label: label === '' ? baseName(name) : label,
+      named: label !== '' && label !== baseName(name),
+      node,
+      inputs: new Map(Object.entries(node.inputs ?? {})),
+      module: wrapped(node, modules),
+      connections: [],
+    });
+  }
+  return nodes;
+}
+
+const wrapped = (node: WorkflowNode, modules: (key: string) => Level | null): Level | null =>
+  node.type === 'WORKFLOW' && typeof node.workflow === 'string' ? modules(node.workflow) : null;
+
+/** Hangs every edge on the node that it leads to; gives their number. */
+function connectNodes(data: WorkflowData, names: Pick<Level, 'nodes' | 'primitives'>, errors: Problems): number {
+  const seen = new Set<string>();
+  for (const edge of data.connections ?? []) {
+    const resolved = resolveConnection(edge, names, errors);
+    if (resolved === null) continue;
+    const { to, connection } = resolved;
+    const identity = JSON.stringify([
+      to.name,
+      connection.param,
+      connection.source,
+      connection.port,
+      connection.carries,
+    ]);
+    if (seen.has(identity)) {
+      const message = `${showName(connection.source)} is connected twice to input ${showName(connection.param)} of node ${showName(to.name)}`;
+      errors.add({ code: 'duplicate_edge', message, node: to.name, port: connection.param });
+      continue;
+    }
+    seen.add(identity);
+    to.connections.push(connection);
+  }
+  return seen.size;
+}
+
+function inOrder(nodes: Map<string, LevelNode>, errors: Problems): Map<string, LevelNode> | null {
+  const before = new Map<string, Set<string>>();
+  for (const node of nodes.values()) {
+    const needed = node.connections.filter((connection) => connection.from !== 'primitive');
+    before.set(node.name, new Set(needed.map((connection) => connection.source)));
+  }
+  const ordering = orderNodes(before);
+  if ('cycle' in ordering) {
+    const shown =
+      ordering.cycle.length > 12 ? [...ordering.cycle.slice(0, 6), '…', ...ordering.cycle.slice(-5)] : ordering.cycle;
+    const message = `the connections form a cycle: ${shown.join(' → ')}`;
+    errors.add({ code: 'cycle', message, ...(ordering.cycle[0] === undefined ? {} : { node: ordering.cycle[0] }) });
+    return null;
+  }
+  return new Map(ordering.order.flatMap((name) => nodes.get(name) ?? []).map((node) => [node.name, node]));
+}
+
+function sum(nodes: Map<string, LevelNode>, of: (node: LevelNode) => number): number {
+  let total = 0;
+  for (const node of nodes.values()) total += of(node);
+  return total;
+}

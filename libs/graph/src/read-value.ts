@@ -1,0 +1,53 @@
+import { badText } from './find-bad-text.js';
+import { type InputType } from './plan.js';
+
+export type ReadValue = { value: string | boolean | null } | { wrong: string };
+
+/**
+ * Reads a value that someone wrote for an input of the type, in a workflow or for a run. Null is no value.
+ * FILE takes an http(s) URL, `millrace://file/<path>` or `millrace://output/<id>`; FOLDER a git URL.
+ */
+export function readValue(type: InputType, raw: unknown): ReadValue {
+  if (raw === undefined || raw === null) return { value: null };
+  if (type === 'BOOLEAN') return readBoolean(raw);
+  if (type === 'STRING') return readString(raw);
+  if (typeof raw !== 'string')
+    return { wrong: `is ${kindOf(raw)} where ${type === 'FILE' ? FILE_FORMS : GIT_FORMS} is expected` };
+  if (raw === '') return { value: null };
+  const wrong = badText(raw) ?? (type === 'FILE' ? wrongFile(raw) : wrongGit(raw));
+  return wrong === null ? { value: raw } : { wrong };
+}
+
+const FILE_FORMS = 'an http(s) URL, millrace://file/<path> or millrace://output/<id>';
+const GIT_FORMS = 'the URL of a git repository (https, ssh, git or user@host:path)';
+
+function readBoolean(raw: unknown): ReadValue {
+  if (typeof raw === 'boolean') return { value: raw };
+  if (raw === 'true' || raw === 'false') return { value: raw === 'true' };
+  return { wrong: `is ${kindOf(raw)} where true or false is expected` };
+}
+
+function readString(raw: unknown): ReadValue {
+  if (typeof raw === 'number' || typeof raw === 'boolean') return { value: String(raw) };
+  if (typeof raw !== 'string') return { wrong: `is ${kindOf(raw)} where text is expected` };
+  const bad = badText(raw);
+  return bad === null ? { value: raw } : { wrong: `holds ${bad}` };
+}
+
+function wrongFile(text: string): string | null {
+  const stored = /^millrace:\/\/file\/(.*)$/s.exec(text)?.[1];
+  if (stored !== undefined) return isStoredPath(stored) ? null : 'is not the path of a stored file';
+  if (/^millrace:\/\/output\/[A-Za-z0-9-]+$/.test(text)) return null;
+  return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? null : `is not ${FILE_FORMS}`;
+}
+
+const isStoredPath = (path: string): boolean =>
+  path.length <= 1024 && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+
+function wrongGit(text: string): string | null {
+  if (/^(https?|ssh|git):\/\/[^-/]/i.test(text) && URL.canParse(text)) return null;
+  return /^[A-Za-z0-9_][\w.-]*@[A-Za-z0-9][\w.-]*:[^-\s]\S*$/.test(text) ? null : `is not ${GIT_FORMS}`;
+}
+
+const kindOf = (raw: unknown): string =>
+  Array.isArray(raw) ? 'a list' : typeof raw === 'object' ? 'an object' : `a ${typeof raw}`;

@@ -1,0 +1,150 @@
+import { showName } from './check-name.js';
+import { findParam, paramNames } from './find-param.js';
+import { type Connection, type LevelNode, type Primitive } from './level.js';
+import { matchTypes, spellType, type Demand, type Offer } from './match-types.js';
+import { type Problem, type Problems } from './problem.js';
+import { suggestName } from './suggest-name.js';
+
+export interface Edge {
+  source: { id: string };
+  destination: { id: string };
+}
+
+interface Names {
+  nodes: Map<string, LevelNode>;
+  primitives: Map<string, Primitive>;
+}
+
+interface Source {
+  name: string;
+  from: Connection['from'];
+  port: string;
+  offer: Offer;
+}
+
+class BadEdge extends Error {
+  constructor(
+    readonly problem: Problem,
+    readonly hint?: () => string | undefined,
+  ) {
+    super(problem.message);
+  }
+}
+
+/**
+ * Reads an edge, `output/<node>/<port>` to `input/<node>/<param>` with or without a last `/<source>`; a primitive is a
+ * source as `output/<id>`, `…/output` or `…/value`. Gives null where the edge is wrong, and says why in `errors`.
+ */
+export function resolveConnection(
+  edge: Edge,
+  names: Names,
+  errors: Problems,
+): { to: LevelNode; connection: Connection } | null {
+  try {
+    const source = readSource(edge.source.id, names);
+    const { to, param } = readDestination(edge.destination.id, source.name, names);
+    return { to, connection: connect(source, to, param) };
+  } catch (error) {
+    if (!(error instanceof BadEdge)) throw error;
+    errors.add(error.problem, error.hint);
+    return null;
+  }
+}
+
+function readSource(id: string, names: Names): Source {
+  const [name, port] = splitEnd(id, 'output');
+  const primitive = names.primitives.get(name);
+  if (primitive !== undefined) {
+    if (port !== '' && port !== 'output' && port !== 'value') throw unknownPort(name, port, ['output']);
+    return { name, from: 'primitive', port: '', offer: primitive.type };
+  }
+  const node = names.nodes.get(name);
+  if (node === undefined) throw unknownNode(name, [...names.nodes.keys(), ...names.primitives.keys()]);
+  if (node.node.type === 'WORKFLOW') return moduleSource(node, port);
+  if (node.node.type === 'SPLITTER') {
+    if (port !== 'output') throw unknownPort(name, port, ['output']);
+    return { name, from: 'splitter', port: '', offer: 'ITEM' };
+  }
+  if (port !== 'file' && port !== 'folder') throw unknownPort(name, port, ['file', 'folder']);
+  return { name, from: 'step', port: '', offer: port === 'file' ? 'FILE' : 'FOLDER' };
+}
+
+function moduleSource(node: LevelNode, port: string): Source {
+  const ports = node.module?.outputs ?? new Map<string, unknown>();
+  if (ports.has(port)) return { name: node.name, from: 'module', port, offer: 'OUTPUT' };
+  const [, plain, which] = /^(.*)\/(file|folder)$/s.exec(port) ?? [];
+  if (plain === undefined || !ports.has(plain)) throw unknownPort(node.name, port, [...ports.keys()]);
+  return { name: node.name, from: 'module', port: plain, offer: which === 'file' ? 'FILE' : 'FOLDER' };
+}
+
+function readDestination(id: string, source: string, names: Names): { to: LevelNode; param: string } {
+  const [name, rest] = splitEnd(id, 'input');
+  const to = names.nodes.get(name);
+  if (to === undefined) {
+    if (names.primitives.has(name)) throw badEdge(id, 'leads to an input of the workflow, which takes no connections');
+    throw unknownNode(name, names.nodes.keys());
+  }
+  const suffix = `/${source}`;
+  const param = rest.endsWith(suffix) ? rest.slice(0, -suffix.length) : rest;
+  for (const candidate of [param, rest]) if (findParam(to, candidate, source) !== null) return { to, param: candidate };
+  const slash = rest.lastIndexOf('/');
+  if (slash > 0 && findParam(to, rest.slice(0, slash), source) !== null) {
+    throw badEdge(id, `names ${showName(rest.slice(slash + 1))} as its source, but comes from ${showName(source)}`);
+  }
+  throw new BadEdge(
+    {
+      code: 'unknown_param',
+      message: `node ${showName(name)} has no input ${showName(param)}`,
+      node: name,
+      port: param,
+    },
+    () => suggestName(param, paramNames(to)),
+  );
+}
+
+function connect(source: Source, to: LevelNode, param: string): Connection {
+  const demand = demandOf(to, param, source.name);
+  const carries = matchTypes(demand, source.offer);
+  if (carries !== null) return { source: source.name, from: source.from, port: source.port, carries, param };
+  const message = `input ${showName(param)} of node ${showName(to.name)} takes ${spellType(demand)}, but ${showName(source.name)} gives ${spellType(source.offer)}`;
+  throw new BadEdge({ code: 'type_mismatch', message, node: to.name, port: param }, () =>
+    typeHint(demand, source.offer),
+  );
+}
+
+function typeHint(demand: Demand, offer: Offer): string | undefined {
+  if (demand === 'LINES' || demand === 'FILES') return 'only files and folders can be distributed';
+  if (demand === 'STRING' && offer === 'FILE') return 'put a splitter in between, or set distribution with mode "line"';
+  if (demand === 'FILE' && offer === 'FOLDER') return 'connect the port "file", or set distribution with mode "file"';
+  if (demand === 'FOLDER' && offer === 'FILE') return 'connect the port "folder"';
+  return undefined;
+}
+
+function demandOf(to: LevelNode, param: string, source: string): Demand {
+  if (to.node.type === 'SPLITTER') return 'LINES';
+  if (to.node.distribution?.input === param) return to.node.distribution.mode === 'file' ? 'FILES' : 'LINES';
+  return findParam(to, param, source)?.type ?? 'STRING';
+}
+
+function splitEnd(id: string, side: 'input' | 'output'): [name: string, rest: string] {
+  const [, name, rest] = new RegExp(`^${side}/([^/]+)(?:/(.*))?$`, 's').exec(id) ?? [];
+  if (name === undefined)
+    throw badEdge(id, `is not of the form ${side}/<node>/<${side === 'input' ? 'input' : 'port'}>`);
+  return [name, rest ?? ''];
+}
+
+const badEdge = (id: string, what: string): BadEdge =>
+  new BadEdge({ code: 'bad_edge', message: `the edge end ${showName(id)} ${what}` });
+
+const unknownNode = (name: string, known: Iterable<string>): BadEdge =>
+  new BadEdge(
+    { code: 'unknown_node', message: `an edge names ${showName(name)}, which does not exist`, node: name },
+    () => suggestName(name, known),
+  );
+
+const unknownPort = (node: string, port: string, known: string[]): BadEdge =>
+  new BadEdge(
+    { code: 'unknown_port', message: `node ${showName(node)} has no output ${showName(port)}`, node, port },
+    () =>
+      suggestName(port, known) ?? (known.length > 0 && known.length <= 5 ? `it has: ${known.join(', ')}` : undefined),
+  );

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+
+/** Most nodes and edges that one version may hold. */
+export const MAX_NODES = 5_000;
+export const MAX_EDGES = 20_000;
+/** Most steps and connections that a version may become once its modules are put in place. */
+export const MAX_STEPS = 20_000;
+export const MAX_CONNECTIONS = 100_000;
+/** How deep modules may lie inside of modules. */
+export const MAX_NESTING = 8;
+
+const dataType = z.enum(['STRING', 'BOOLEAN', 'FILE', 'FOLDER']);
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const record = <T extends z.ZodType>(value: T) => z.record(z.string(), value).nullish();
+const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).nullish();
+const args = z.array(z.union([z.string(), z.number(), z.boolean()])).nullish();
+
+export const nodeInput = z.looseObject({
+  type: dataType,
+  order: z.number().nullish(),
+  value: scalar.optional(),
+  /** Flag; empty for a positional argument. */
+  command: z.string().nullish(),
+  /** Takes any number of connections, none included. */
+  multi: z.boolean().nullish(),
+  /** False where the node does not use this input, which then may stay without a value. */
+  visible: z.boolean().nullish(),
+  description: z.string().nullish(),
+});
+
+export const nodeOutput = z.looseObject({
+  type: z.string().nullish(),
+  order: z.number().nullish(),
+  /** The input, or the flag, that tells a tool where to write; `output_command` goes before it. */
+  parameter_name: z.string().nullish(),
+});
+
+export const distribution = z.looseObject({
+  input: z.string(),
+  mode: z.enum(['line', 'batch', 'file']),
+  splits: z.int().min(1).max(1_000_000).nullish(),
+});
+
+export const workflowNode = z.looseObject({
+  id: z.string().nullish(),
+  name: z.string().nullish(),
+  type: z.enum(['TOOL', 'SCRIPT', 'SPLITTER', 'WORKFLOW']),
+  meta: z.looseObject({ label: z.string().nullish() }).nullish(),
+  inputs: record(nodeInput),
+  outputs: record(nodeOutput),
+  bee_type: z.enum(['small', 'medium', 'large']).nullish(),
+  container: z
+    .looseObject({
+      image: z.string().nullish(),
+      command: z.union([z.string(), z.array(z.string())]).nullish(),
+      args,
+      environment,
+    })
+    .nullish(),
+  script: z.looseObject({ source: z.string().nullish(), image: z.string().nullish(), args, environment }).nullish(),
+  script_type: z.enum(['bash', 'python', 'node', 'go']).nullish(),
+  output_command: z.string().nullish(),
+  /** Key of the wrapped workflow in `Modules`, on a WORKFLOW node. */
+  workflow: z.string().nullish(),
+  distribution: distribution.nullish(),
+  retries: z.int().min(0).max(100).nullish(),
+  /** Two weeks at most: timers count milliseconds in 31 bits. */
+  timeout_seconds: z.int().min(1).max(1_209_600).nullish(),
+  cache: z.boolean().nullish(),
+  network: z.boolean().nullish(),
+});
+
+export const primitiveNode = z.looseObject({
+  id: z.string().nullish(),
+  name: z.string().nullish(),
+  type: dataType,
+  label: z.string().nullish(),
+  value: scalar.optional(),
+});
+
+const endpoint = z.looseObject({ id: z.string().min(1) });
+
+/**
+ * The data of a workflow version as its users write it (interface-gaps, section 3). Unknown keys are let through
+ * everywhere, so a version comes back as it was saved.
+ */
+export const workflowData = z.looseObject({
+  nodes: record(workflowNode),
+  connections: z.array(z.looseObject({ source: endpoint, destination: endpoint })).nullish(),
+  primitiveNodes: record(primitiveNode),
+  outputNodes: record(z.unknown()),
+  annotations: record(z.unknown()),
+  config: record(z.unknown()),
+});
+
+export type WorkflowData = z.infer<typeof workflowData>;
+export type WorkflowNode = z.infer<typeof workflowNode>;
+export type NodeInput = z.infer<typeof nodeInput>;
+export type PrimitiveNode = z.infer<typeof primitiveNode>;
+
+/**
+ * What WORKFLOW nodes wrap, by the string in their `workflow` field; the caller has resolved it all the way down
+ * (see `listModules`). `data` is a version's data, `workflow_id` the workflow it is a version of.
+ */
+export type Modules = Record<string, { workflow_id: string; data: unknown }>;

@@ -1,0 +1,100 @@
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { rlimitArguments, type Limits } from './limits.js';
+import { RUNNER_PATH } from './runner-path.js';
+
+/** Where things lie as a command in a sandbox sees them. */
+export const SANDBOX = {
+  work: '/work',
+  input: '/work/in',
+  step: '/step',
+  temporary: '/tmp',
+  bin: '/opt/millrace/bin',
+} as const;
+
+export interface SandboxFolders {
+  /** Working directory, writable; it must hold a folder `in` for the next to be mounted on. */
+  work: string;
+  /** Inputs, read-only: they may be other names of stored objects. */
+  input: string;
+  /** Beside the working directory: the script, and what the command prints. */
+  step: string;
+  etc: string;
+}
+
+/** Programs that the machine has outside of /usr and every sandbox gets, by name. */
+export type ExtraPrograms = Record<string, string>;
+
+/**
+ * Command line of one sandbox: an own user (65534, without capabilities), mount, process, IPC, host name and control group
+ * namespace, an own network unless `network`, the machine's /usr read-only, and nothing else of the machine. Works for
+ * root and for ordinary users alike. /proc is read-only because a worker that is root stays, without capabilities, the owner
+ * of /proc/sys, where bubblewrap's own cover misses (it asks whether the folder is writable, not the files). Manual: bwrap(1) of bubblewrap 0.8.
+ */
+export function bwrapArguments(
+  folders: SandboxFolders,
+  limits: Limits,
+  network: boolean,
+  programs: ExtraPrograms = {},
+): string[] {
+  const size = String(limits.temporaryBytes);
+  return [
+    'bwrap',
+    ...[
+      '--unshare-all',
+      ...(network ? ['--share-net'] : []),
+      '--unshare-user',
+      '--disable-userns',
+      '--uid',
+      '65534',
+      '--gid',
+      '65534',
+    ],
+    ...['--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--clearenv', '--hostname', 'step'],
+    ...['--ro-bind', '/usr', '/usr', ...systemFolders()],
+    ...['--ro-bind', folders.etc, '/etc', ...(network ? resolver() : [])],
+    ...[
+      '--proc',
+      '/proc',
+      '--remount-ro',
+      '/proc',
+      '--dev',
+      '/dev',
+      '--size',
+      size,
+      '--tmpfs',
+      '/dev/shm',
+      '--remount-ro',
+      '/dev',
+    ],
+    ...['--size', size, '--tmpfs', SANDBOX.temporary],
+    ...[
+      '--bind',
+      folders.work,
+      SANDBOX.work,
+      '--ro-bind',
+      folders.input,
+      SANDBOX.input,
+      '--bind',
+      folders.step,
+      SANDBOX.step,
+    ],
+    ...['--ro-bind', RUNNER_PATH, '/opt/millrace/runner.pl', ...extraPrograms(programs)],
+    ...['--remount-ro', '/', '--chdir', SANDBOX.work],
+    ...['perl', '/opt/millrace/runner.pl', 'sandbox', process.arch, ...rlimitArguments(limits, true)],
+  ];
+}
+
+/** /bin and its like: links into /usr on a merged system, folders of their own on others. */
+function systemFolders(): string[] {
+  return ['/bin', '/sbin', '/lib', '/lib32', '/lib64'].filter(existsSync).flatMap((path) => {
+    return lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
+  });
+}
+
+function resolver(): string[] {
+  return existsSync('/etc/resolv.conf') ? ['--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf'] : [];
+}
+
+function extraPrograms(programs: ExtraPrograms): string[] {
+  return Object.entries(programs).flatMap(([name, path]) => ['--ro-bind', path, `${SANDBOX.bin}/${name}`]);
+}

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { locateCgroups, type CgroupFolders } from './locate-cgroups.js';
+
+const PREFIX = 'millrace';
+
+/** Files of version 1 and 2 that do the same. */
+const FILES = {
+  1: { memory: 'memory.limit_in_bytes', pids: 'pids.max', oom: 'memory.oom_control' },
+  2: { memory: 'memory.max', pids: 'pids.max', oom: 'memory.events' },
+} as const;
+
+/**
+ * One slot's control group: bounds memory and number of processes of all that its keeper starts. The keeper joins once and
+ * its children are born in it, because moving a process (1.7 ms) costs more than starting one.
+ */
+export class ControlGroup {
+  private constructor(
+    private readonly version: 1 | 2,
+    private readonly memory: string | null,
+    private readonly pids: string | null,
+  ) {}
+
+  /** Null where control groups are not there or not ours to make, as for ordinary users without delegation. */
+  static create(slot: string, processes: number): ControlGroup | null {
+    const parents = ownCgroups();
+    if (!parents) return null;
+    const name = `${PREFIX}-${process.pid}-${slot}`;
+    const files = FILES[parents.version];
+    const memory = makeGroup(parents.memory, name, files.memory);
+    const pids = makeGroup(parents.pids, name, files.pids);
+    if (memory === null && pids === null) return null;
+    if (pids !== null) writeFileSync(join(pids, files.pids), String(processes));
+    return new ControlGroup(parents.version, memory, pids);
+  }
+
+  /** What it can bound. */
+  get bounds(): { memory: boolean; processes: boolean } {
+    return { memory: this.memory !== null, processes: this.pids !== null };
+  }
+
+  join(pid: number): void {
+    for (const folder of this.folders()) writeFileSync(join(folder, 'cgroup.procs'), String(pid));
+  }
+
+  /** In bytes. Fails silently where more than that is in use at the moment: the kernel then keeps the old limit. */
+  limitMemory(bytes: number): void {
+    if (this.memory === null) return;
+    tolerate(() => writeFileSync(join(this.memory ?? '', FILES[this.version].memory), String(bytes)));
+  }
+
+  /** How many processes the kernel has ended so far because the group's memory was used up. */
+  oomKills(): number {
+    if (this.memory === null) return 0;
+    const text = tolerate(() => readFileSync(join(this.memory ?? '', FILES[this.version].oom), 'utf8')) ?? '';
+    return Number(/^oom_kill (\d+)/m.exec(text)?.[1] ?? 0);
+  }
+
+  /** For when the keeper is gone and cannot do it. */
+  killAll(): void {
+    for (const folder of this.folders()) {
+      const ids = tolerate(() => readFileSync(join(folder, 'cgroup.procs'), 'utf8')) ?? '';
+      for (const id of ids.split('\n').filter(Boolean)) tolerate(() => process.kill(Number(id), 'SIGKILL'));
+    }
+  }
+
+  remove(): void {
+    for (const folder of this.folders()) tolerate(() => rmdirSync(folder));
+  }
+
+  private folders(): Set<string> {
+    return new Set([this.memory, this.pids].filter((folder) => folder !== null));
+  }
+}
+
+/** Removes groups of workers that are gone, after ending what a crash may have left in them. */
+export function removeDeadControlGroups(): void {
+  const parents = ownCgroups();
+  for (const parent of new Set([parents?.memory, parents?.pids])) {
+    const names = parent == null ? [] : (tolerate(() => readdirSync(parent)) ?? []);
+    for (const name of names) {
+      const owner = new RegExp(`^${PREFIX}-(\\d+)-`).exec(name)?.[1];
+      if (owner === undefined || existsSync(`/proc/${owner}`)) continue;
+      const ids = tolerate(() => readFileSync(join(parent ?? '', name, 'cgroup.procs'), 'utf8')) ?? '';
+      for (const id of ids.split('\n').filter(Boolean)) tolerate(() => process.kill(Number(id), 'SIGKILL'));
+      tolerate(() => rmdirSync(join(parent ?? '', name)));
+    }
+  }
+}
+
+function ownCgroups(): CgroupFolders | null {
+  const [mountinfo, cgroup] = ['/proc/self/mountinfo', '/proc/self/cgroup'].map((path) =>
+    tolerate(() => readFileSync(path, 'utf8')),
+  );
+  return mountinfo === undefined || cgroup === undefined ? null : locateCgroups(mountinfo, cgroup);
+}
+
+/** Gives the folder, or null where it cannot be made or lacks the controller (version 2 needs it delegated). */
+function makeGroup(parent: string | null, name: string, file: string): string | null {
+  if (parent === null) return null;
+  const folder = join(parent, name);
+  return (
+    tolerate(() => {
+      mkdirSync(folder, { recursive: true });
+      if (existsSync(join(folder, file))) return folder;
+      rmdirSync(folder);
+      return null;
+    }) ?? null
+  );
+}
+
+function tolerate<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+/** Frames are short answers; anything longer than this, in bytes, is not from our runner. */
+const LONGEST = 1 << 20;
+
+export class BrokenFrame extends Error {
+  override name = 'BrokenFrame';
+}
+
+/** One frame of runner.pl's protocol: a 32-bit big-endian length, then each field with a length of its own. */
+export function encodeFrame(fields: readonly string[]): Buffer {
+  const lengths = fields.map((field) => Buffer.byteLength(field));
+  const body = lengths.reduce((sum, length) => sum + 4 + length, 0);
+  const frame = Buffer.allocUnsafe(4 + body);
+  let at = frame.writeUInt32BE(body, 0);
+  fields.forEach((field, index) => {
+    at = frame.writeUInt32BE(lengths[index] ?? 0, at);
+    at += frame.write(field, at);
+  });
+  return frame;
+}
+
+/** Cuts a stream of bytes into frames, however it arrives. Throws `BrokenFrame` for what cannot be one. */
+export class FrameReader {
+  private rest: Buffer = Buffer.alloc(0);
+
+  push(chunk: Buffer): string[][] {
+    this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+    const frames: string[][] = [];
+    while (this.rest.length >= 4) {
+      const length = this.rest.readUInt32BE(0);
+      if (length > LONGEST) throw new BrokenFrame(`a frame of ${length} bytes`);
+      if (this.rest.length < 4 + length) break;
+      frames.push(decodeFields(this.rest.subarray(4, 4 + length)));
+      this.rest = this.rest.subarray(4 + length);
+    }
+    return frames;
+  }
+}
+
+function decodeFields(body: Buffer): string[] {
+  const fields: string[] = [];
+  for (let at = 0; at < body.length;) {
+    const end = at + 4 <= body.length ? at + 4 + body.readUInt32BE(at) : Infinity;
+    if (end > body.length) throw new BrokenFrame('a field longer than its frame');
+    fields.push(body.toString('utf8', at + 4, end));
+    at = end;
+  }
+  return fields;
+}

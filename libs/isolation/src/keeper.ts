@@ -1,0 +1,110 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { encodeFrame, FrameReader } from './frames.js';
+import { RUNNER_PATH } from './runner-path.js';
+
+export class KeeperGone extends Error {
+  override name = 'KeeperGone';
+}
+
+interface Waiting {
+  resolve(answer: string[]): void;
+  reject(error: Error): void;
+}
+
+/**
+ * A long-lived runner.pl, started while this process is young: a Node that has grown forks slowly (1.2 ms at 50 MB, 45 ms
+ * at 1 GB), a Perl never grows. It answers one request at a time.
+ */
+export class Keeper {
+  /** What the keeper and bubblewrap last complained about. */
+  complaint = '';
+  private readonly child: ChildProcessWithoutNullStreams;
+  private readonly reader = new FrameReader();
+  private waiting: Waiting | null = null;
+  /** Whether it said something unasked: its sandbox has ended by itself. */
+  strayed = false;
+  private gone: KeeperGone | null = null;
+  private readonly exited: Promise<void>;
+
+  /** `keeper` starts sandboxes and runs nothing outside of one, `plain` runs commands as they are. */
+  constructor(role: 'keeper' | 'plain', rlimits: readonly string[] = []) {
+    this.child = spawn('perl', [RUNNER_PATH, role, process.arch, ...rlimits], {
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+      // A group of its own: Ctrl-C in a terminal must reach the worker alone, which then ends its steps in order.
+      detached: true,
+    });
+    this.child.stdout.on('data', (chunk: Buffer) => this.receive(chunk));
+    this.child.stderr.on(
+      'data',
+      (chunk: Buffer) => (this.complaint = (this.complaint + chunk.toString()).slice(-2000)),
+    );
+    this.child.stdin.on('error', () => undefined);
+    this.exited = new Promise((resolve) => {
+      this.child.once('error', (error) => this.end(error.message, resolve));
+      this.child.once('close', (code, signal) => this.end(`ended with ${signal ?? code ?? 'nothing'}`, resolve));
+    });
+  }
+
+  get pid(): number {
+    if (this.child.pid === undefined) throw new KeeperGone('perl could not be started');
+    return this.child.pid;
+  }
+
+  get alive(): boolean {
+    return this.gone === null;
+  }
+
+  /** The next answer, for instance the `ready` of a runner that has just started. */
+  answer(): Promise<string[]> {
+    if (this.gone) return Promise.reject(this.gone);
+    if (this.waiting) return Promise.reject(new Error('the runner is busy: one request at a time'));
+    return new Promise((resolve, reject) => (this.waiting = { resolve, reject }));
+  }
+
+  ask(...fields: string[]): Promise<string[]> {
+    const answer = this.answer();
+    if (!this.gone) this.child.stdin.write(encodeFrame(fields));
+    return answer;
+  }
+
+  /** A frame that has no answer of its own. */
+  tell(...fields: string[]): void {
+    if (!this.gone) this.child.stdin.write(encodeFrame(fields));
+  }
+
+  /** Ends the keeper by closing its input, upon which it ends all it runs; by force after `graceMs`. */
+  async close(graceMs = 2000): Promise<void> {
+    this.child.stdin.end();
+    const timer = setTimeout(() => this.kill(), graceMs);
+    await this.exited.finally(() => clearTimeout(timer));
+  }
+
+  /** From now on it counts as gone. */
+  kill(): void {
+    this.gone ??= new KeeperGone('the runner was killed');
+    this.child.kill('SIGKILL');
+  }
+
+  private receive(chunk: Buffer): void {
+    try {
+      for (const frame of this.reader.push(chunk)) this.settle(frame);
+    } catch (error) {
+      this.complaint += String(error);
+      this.kill();
+    }
+  }
+
+  private settle(frame: string[]): void {
+    const waiting = this.waiting;
+    this.waiting = null;
+    if (waiting) waiting.resolve(frame);
+    else this.strayed = true;
+  }
+
+  private end(reason: string, resolve: () => void): void {
+    this.gone ??= new KeeperGone(`the runner ${reason}${this.complaint === '' ? '' : `: ${this.complaint.trim()}`}`);
+    this.waiting?.reject(this.gone);
+    this.waiting = null;
+    resolve();
+  }
+}

@@ -1,0 +1,158 @@
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { findProcesses, leftAfter } from './testing/find-processes.js';
+import { openSlot, type TestSlot } from './testing/open-slot.js';
+
+let open: TestSlot | null = null;
+afterEach(async () => {
+  await open?.end();
+  open = null;
+});
+
+/** A number of seconds to sleep that nobody else on the machine sleeps. */
+const mark = () => `${600 + Math.floor(Math.random() * 1e6) / 1e6}`;
+
+describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) => {
+  const start = async (limits = {}) => (open = await openSlot(wish, limits));
+
+  it('runs with its argument vector, environment and working directory, and its output goes to files', async () => {
+    const { slot, sh } = await start();
+    const exit = await sh('echo "$HOME"; pwd; echo oops >&2; cat in/a > out/b; exit 3').catch(String);
+    expect(exit).toMatchObject({ code: 3, signal: null, breach: null, stdout: `${slot.home}\n${slot.cwd}\n` });
+  });
+
+  it('sees its inputs, and leaves its outputs where this process finds them', async () => {
+    const { slot, sh } = await start();
+    writeFileSync(join(slot.host.input, 'a'), 'content');
+    expect(await sh('cat in/a > out/b && find in -type f')).toMatchObject({ code: 0, stdout: 'in/a\n' });
+    expect(readFileSync(join(slot.host.output, 'b'), 'utf8')).toBe('content');
+  });
+
+  it('has its time and memory measured, descendants included', async () => {
+    const { sh } = await start();
+    const exit = await sh("sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done'");
+    expect(exit.cpuMs).toBeGreaterThan(50);
+    expect(exit.maxRssBytes).toBeGreaterThan(500_000);
+    expect(exit.maxRssBytes).toBeLessThan(100_000_000);
+  });
+
+  it('that does not exist fails as in a shell, and says so', async () => {
+    const { slot } = await start();
+    const exit = await slot.run({ argv: ['no-such-program'], env: {} });
+    expect(exit.code).toBe(127);
+    expect(readFileSync(join(slot.host.step, 'stderr'), 'utf8')).toBe(
+      'cannot run no-such-program: No such file or directory\n',
+    );
+  });
+
+  it('that a signal ends is told by the name of the signal', async () => {
+    const { sh } = await start();
+    expect(await sh('kill -SEGV $$')).toMatchObject({ code: null, signal: 'SIGSEGV' });
+  });
+
+  it('leaves no daemon behind, even detached twice and in a session of its own', async () => {
+    const { sh } = await start();
+    const seconds = mark();
+    expect(
+      await sh(`(setsid sh -c 'sleep ${seconds} & sleep ${seconds}' &) ; setsid -f sleep ${seconds}; sleep 0.1`),
+    ).toMatchObject({ code: 0 });
+    expect(findProcesses(seconds)).toEqual([]);
+  });
+
+  it('that heeds TERM can end in order', async () => {
+    const { slot, sh } = await start();
+    const ended = sh("trap 'echo bye; exit 5' TERM; echo up; while :; do sleep 0.05; done");
+    await sleep(300);
+    slot.stop();
+    expect(await ended).toMatchObject({ code: 5, stdout: 'up\nbye\n' });
+  });
+
+  it('that ignores TERM is killed after the grace time, with everything it started', async () => {
+    const { slot, sh } = await start();
+    const seconds = mark();
+    const ended = sh(`trap '' TERM; setsid -f sleep ${seconds}; while :; do sleep 0.05; done`);
+    await sleep(300);
+    slot.stop(500);
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGKILL' });
+    expect(findProcesses(seconds)).toEqual([]);
+  });
+
+  it('that stops itself is killed all the same', async () => {
+    const { slot, sh } = await start();
+    const ended = sh('kill -STOP $$');
+    await sleep(200);
+    slot.stop(300);
+    expect(await ended).toMatchObject({ signal: 'SIGKILL' });
+  });
+
+  it('that writes a file without end is ended at the size of the largest file', async () => {
+    const { sh } = await start({ fileBytes: 5_000_000 });
+    expect(await sh('cat /dev/zero > out/big')).toMatchObject({ breach: 'fileSize' });
+    expect(await sh('cat /dev/zero')).toMatchObject({ breach: 'fileSize' });
+  });
+
+  it('that fills the disk with many files is ended', async () => {
+    const { sh } = await start({ diskBytes: 20_000_000 });
+    expect(await sh('i=0; while :; do i=$((i+1)); head -c 1000000 /dev/zero > out/$i; done')).toMatchObject({
+      breach: 'disk',
+    });
+  });
+
+  it('that makes files without number is ended, and they are all removed', async () => {
+    const { slot, sh } = await start({ diskEntries: 2000 });
+    expect(await sh('i=0; while :; do i=$((i+1)); : > out/$i; done')).toMatchObject({ breach: 'files' });
+    await slot.clear();
+    expect(readdirSync(slot.host.work).sort()).toEqual(['in', 'out']);
+    expect(readdirSync(slot.host.output)).toEqual([]);
+  });
+
+  it('leaves a working directory that can be emptied whatever it did to it', async () => {
+    const { slot, sh } = await start();
+    await sh(
+      'mkdir -p a/b/c; : > a/b/c/d; chmod 0 a/b/c a/b a; mkfifo p; ln -s / root; rmdir out; ln -s /etc out; printf x > "$(printf "n\\377\\nm")"',
+    );
+    await slot.clear();
+    expect(readdirSync(slot.host.work).sort()).toEqual(['in', 'out']);
+    mkdirSync(join(slot.host.output, 'usable'));
+  });
+
+  it('that forks without end is bounded, ended, and gone', async () => {
+    const { slot, sh } = await start({ processes: 100 });
+    if (!slot.bounds.processes) return;
+    const seconds = mark();
+    const ended = sh(`bomb() { sleep ${seconds} & bomb & bomb; }; bomb; wait`);
+    await sleep(1000);
+    slot.stop(0);
+    expect((await ended).code).not.toBe(0);
+    expect(findProcesses(seconds)).toEqual([]);
+    expect(await sh('echo alive')).toMatchObject({ code: 0, stdout: 'alive\n' });
+  });
+
+  it('that takes more memory than it may is ended', async () => {
+    const { slot, sh } = await start();
+    if (!slot.bounds.memory) return;
+    const exit = await sh(`perl -e '$x = "x" x 100_000_000; $y = "$x$x$x$x"; print length $y'`);
+    expect(exit.breach).toBe('memory');
+    await slot.open({ network: false, memoryBytes: 256 * 1024 * 1024 });
+    expect(await sh('echo alive')).toMatchObject({ code: 0, stdout: 'alive\n' });
+  });
+
+  it('is gone when its worker is gone', async () => {
+    const { slot, sh } = await start();
+    const seconds = mark();
+    void sh(`setsid -f sleep ${seconds}; sleep ${seconds}`).catch(() => undefined);
+    await sleep(300);
+    expect(findProcesses(seconds).length).toBe(2);
+    void slot.shutdown();
+    expect(await leftAfter(3000, seconds)).toEqual([]);
+  });
+
+  it('does not see what the command before it left', async () => {
+    const { slot, sh } = await start();
+    await sh('mkdir -p $HOME/d/e; echo secret | tee $HOME/f $HOME/d/e/g here; chmod 0 $HOME/d');
+    await slot.clear();
+    expect(await sh('find $HOME . -mindepth 1 | sort')).toMatchObject({ stdout: './in\n./out\n' });
+  });
+});

@@ -1,0 +1,24 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Ids of all processes on this machine whose command line holds `mark`; zombies have none. */
+export function findProcesses(mark: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && commandLine(name).includes(mark))
+    .map(Number);
+}
+
+/** Waits until no such process is left; gives those that are after `ms`. */
+export async function leftAfter(ms: number, mark: string): Promise<number[]> {
+  const end = Date.now() + ms;
+  while (Date.now() < end && findProcesses(mark).length > 0) await sleep(20);
+  return findProcesses(mark);
+}
+
+function commandLine(id: string): string {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'latin1');
+  } catch {
+    return '';
+  }
+}

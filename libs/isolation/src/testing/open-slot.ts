@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_LIMITS, type Limits } from '../limits.js';
+import { prepareIsolation } from '../prepare-isolation.js';
+import { Slot, type CommandExit } from '../slot.js';
+
+export interface TestSlot {
+  slot: Slot;
+  folder: string;
+  /** Runs a shell script and gives how it ended and what it printed. */
+  sh(script: string): Promise<CommandExit & { stdout: string; stderr: string }>;
+  end(): Promise<void>;
+}
+
+/** A slot in a folder of its own, opened without network and with 256 MiB. */
+export async function openSlot(
+  wish: 'required' | 'off',
+  limits: Partial<Limits> = {},
+  network = false,
+): Promise<TestSlot> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-slot-'));
+  const isolation = await prepareIsolation(wish, folder, [], { ...DEFAULT_LIMITS, ...limits });
+  const slot = new Slot('slot-1', folder, isolation);
+  await slot.open({ network, memoryBytes: 256 * 1024 * 1024 });
+  return {
+    slot,
+    folder,
+    async sh(script) {
+      writeFileSync(join(slot.host.step, 'script'), script);
+      const exit = await slot.run({
+        argv: ['/bin/bash', `${slot.desk}/script`],
+        env: { PATH: isolation.path, HOME: slot.home },
+      });
+      const [stdout, stderr] = ['stdout', 'stderr'].map((name) => readFileSync(join(slot.host.step, name), 'latin1'));
+      return { ...exit, stdout: stdout ?? '', stderr: stderr ?? '' };
+    },
+    async end() {
+      await slot.shutdown();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

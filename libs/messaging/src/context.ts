@@ -1,0 +1,36 @@
+import { hasSpaceRole, type SpaceRole } from '@millrace/contracts/kit/access';
+import { ApiError, Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
+import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
+import type { AnyOperation } from '@millrace/contracts/kit/operation';
+
+/** Who asks, and what they may do here; given to each handler beside its input. */
+export class Context {
+  constructor(
+    private readonly operation: AnyOperation,
+    readonly envelope: Envelope,
+  ) {}
+
+  /** The signed-in caller. @throws ApiError `unauthenticated` in a public operation */
+  get caller(): Caller {
+    if (!this.envelope.caller) throw new ApiError('unauthenticated', 'Sign in first');
+    return this.envelope.caller;
+  }
+
+  get requestId(): string {
+    return this.envelope.requestId;
+  }
+
+  /**
+   * Checks the caller's role in the space of a record that is being used, against what the operation declares.
+   * @throws NotFound where the caller has no role there, as if it did not exist; Forbidden where the role is too weak
+   */
+  enter(space: string, what: string): void {
+    const { spaces } = this.caller;
+    if (spaces === 'all') return;
+    const held = spaces[space];
+    if (!held) throw new NotFound(what);
+    const { access } = this.operation;
+    const wanted: SpaceRole = access.kind === 'space' ? access.role : 'read';
+    if (!hasSpaceRole(held, wanted)) throw new Forbidden();
+  }
+}

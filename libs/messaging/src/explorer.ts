@@ -1,0 +1,57 @@
+import { Inject, Injectable, Optional, type OnApplicationBootstrap } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { EventType } from '@millrace/contracts/kit/event';
+import type { JobType } from '@millrace/contracts/kit/job';
+import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { EventListeners } from './event-listeners.js';
+import { OPERATION } from './handles.js';
+import { JobWorkers } from './job-workers.js';
+import { EVENT } from './listens.js';
+import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
+import { JOB } from './processes.js';
+import { checkWiring, type Found } from './check-wiring.js';
+
+type Method = (...args: unknown[]) => Promise<void>;
+
+/** Finds the decorated methods of a service, refuses to start where one is missing or misplaced, and sets them to work. */
+@Injectable()
+export class Explorer implements OnApplicationBootstrap {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly workers: JobWorkers,
+    @Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions,
+    @Optional() private readonly listeners?: EventListeners,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const found = this.find();
+    checkWiring(this.options.service, found);
+    for (const { target, call } of found.listeners) {
+      this.listeners?.start(target, (payload, tx) => call(payload, tx));
+    }
+    for (const { target, call } of found.processors) this.workers.start(target, (payload) => call(payload));
+  }
+
+  private find(): Found {
+    const found: Found = { handlers: [], listeners: [], processors: [] };
+    for (const wrapper of [...this.discovery.getControllers(), ...this.discovery.getProviders()]) {
+      const instance = wrapper.instance as Record<string, Method> | null | undefined;
+      if (!instance || typeof instance !== 'object') continue;
+      for (const key of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
+        const method = instance[key];
+        if (typeof method !== 'function') continue;
+        const where = `${instance.constructor.name}.${key}`;
+        const call = method.bind(instance);
+        const read = <T>(symbol: symbol) => Reflect.getMetadata(symbol, method) as T | undefined;
+        const operation = read<AnyOperation>(OPERATION);
+        const event = read<EventType>(EVENT);
+        const job = read<JobType>(JOB);
+        if (operation) found.handlers.push({ target: operation, where, call });
+        if (event) found.listeners.push({ target: event, where, call });
+        if (job) found.processors.push({ target: job, where, call });
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,91 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Envelope } from '@millrace/contracts/kit/envelope';
+import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
+import { Seal } from './seal.js';
+
+/** Whose request it is, which one, and under which key. */
+interface Claim {
+  owner: string;
+  operation: string;
+  key: string;
+}
+
+/**
+ * The same `Idempotency-Key` and body within 24 hours gets the first answer, and nothing is done twice. The answer is
+ * written in the transaction of the effect itself, so a crash cannot part the two: in a POST operation the transaction
+ * returns what the handler answers.
+ */
+@Injectable()
+export class Idempotency {
+  private readonly current = new AsyncLocalStorage<Claim>();
+  private readonly answers: Seal;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(MESSAGING_OPTIONS) options: MessagingOptions,
+  ) {
+    this.answers = new Seal(options.secret, 'idempotent answers');
+    database.beforeCommit(async (tx, value) => {
+      const claim = this.current.getStore();
+      if (claim && value !== undefined) await this.keep(tx, claim, value);
+    });
+  }
+
+  /** @throws ValidationError where the key came with another body before */
+  async once(operation: AnyOperation, envelope: Envelope, work: () => Promise<unknown>): Promise<unknown> {
+    const claim = {
+      owner: envelope.caller?.user ?? envelope.client?.address ?? '',
+      operation: operation.name,
+      key: envelope.idempotencyKey ?? '',
+    };
+    const hash = createHash('sha256')
+      .update(JSON.stringify([envelope.params, envelope.query, envelope.body]))
+      .digest('hex');
+    const former = await this.begin(claim, hash, envelope.deadline);
+    if (former) return JSON.parse(this.answers.open(former)) as unknown;
+    try {
+      const answer = await this.current.run(claim, work);
+      await this.keep(this.database.client, claim, answer);
+      return answer;
+    } catch (error) {
+      // Nothing was done, so the key may be used again.
+      if (error instanceof ApiError) await this.database.client.idempotentRequest.deleteMany({ where: claim });
+      throw error;
+    }
+  }
+
+  /** Claims the key, or gives the answer that stands under it; waits for one that is being worked out. */
+  private async begin(claim: Claim, hash: string, deadline: number): Promise<Uint8Array | null> {
+    for (;;) {
+      const claimed = await this.database.client.$queryRaw<unknown[]>`
+        INSERT INTO messaging.idempotent_request AS r (owner, operation, key, request_hash, locked_until)
+        VALUES (${claim.owner}, ${claim.operation}, ${claim.key}, ${hash}, now() + interval '60 s')
+        ON CONFLICT (owner, operation, key) DO UPDATE
+          SET request_hash = excluded.request_hash, response = NULL, locked_until = excluded.locked_until, created_at = now()
+          WHERE r.created_at < now() - interval '24 h' OR (r.response IS NULL AND r.locked_until < now())
+        RETURNING 1`;
+      if (claimed.length > 0) return null;
+      const former = await this.database.client.idempotentRequest.findUnique({ where: { owner_operation_key: claim } });
+      if (former && former.requestHash !== hash) {
+        throw new ValidationError({ 'header.Idempotency-Key': 'was used with another request before' });
+      }
+      if (former?.response) return former.response;
+      if (Date.now() > deadline - 200)
+        throw new ApiError('internal_error', 'The same request is still being worked on');
+      await sleep(50);
+    }
+  }
+
+  private async keep(tx: Pick<Transaction, 'idempotentRequest'>, claim: Claim, answer: unknown): Promise<void> {
+    await tx.idempotentRequest.updateMany({
+      where: claim,
+      data: { response: this.answers.seal(JSON.stringify(answer)) },
+    });
+  }
+}

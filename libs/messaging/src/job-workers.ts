@@ -1,0 +1,33 @@
+import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Worker } from 'bullmq';
+import type { JobType } from '@millrace/contracts/kit/job';
+import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
+import { redisOptions } from './redis.js';
+
+/** Runs the methods that `@Processes` marks, one BullMQ worker a job type. */
+@Injectable()
+export class JobWorkers implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(JobWorkers.name);
+  private readonly workers: Worker[] = [];
+
+  constructor(@Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions) {}
+
+  start(job: JobType, process: (payload: unknown) => Promise<void>): void {
+    const worker = new Worker(job.queue, async ({ data }) => process(job.payload.parse(data)), {
+      connection: redisOptions(this.options.redisUrl),
+      concurrency: this.options.concurrency?.[job.name] ?? 1,
+      // A job that may be tried once only is not handed out again when its worker vanishes.
+      maxStalledCount: job.attempts === 1 ? 0 : 1,
+    });
+    worker.on('error', (error) => this.logger.warn(`Queue ${job.queue}: ${error.message}`));
+    worker.on('failed', (failed, error) =>
+      this.logger.error({ message: `Job ${job.name} failed`, job: failed?.id, error }),
+    );
+    this.workers.push(worker);
+  }
+
+  /** Takes no more jobs, and waits for those under way. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.close()));
+  }
+}

@@ -1,0 +1,33 @@
+import { Inject, Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import type { Envelope } from '@millrace/contracts/kit/envelope';
+import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { OPERATION } from './handles.js';
+import { Idempotency } from './idempotency.js';
+import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
+
+/** Stands around every handler: repeated requests get their first answer, and answers are held to their contract. */
+@Injectable()
+export class OperationInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly idempotency: Idempotency,
+    @Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const operation = this.reflector.get<AnyOperation | undefined>(OPERATION, context.getHandler());
+    if (!operation) return next.handle();
+    const envelope = context.switchToRpc().getData<Envelope>();
+    const work = async () => this.check(operation, await lastValueFrom(next.handle(), { defaultValue: null }));
+    return from(envelope.idempotencyKey ? this.idempotency.once(operation, envelope, work) : work());
+  }
+
+  private check(operation: AnyOperation, response: unknown): unknown {
+    if (!this.options.checkResponses) return response ?? null;
+    const parsed = operation.response.safeParse(response ?? null);
+    if (parsed.success) return response ?? null;
+    throw new Error(`${operation.name} answered against its contract: ${parsed.error.message}`);
+  }
+}

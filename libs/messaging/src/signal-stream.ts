@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { AckPolicy, RetentionPolicy, StorageType, type JsMsg } from '@nats-io/jetstream';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { signalStreamOf, type Signal } from '@millrace/contracts/kit/signal';
+import { Broker } from './broker.js';
+
+const NANOSECONDS = 1_000_000;
+const CONSUMER = 'receiver';
+
+/** One message of a durable signal; `done` lets the broker forget it. */
+export interface Received<S extends Signal> {
+  payload: Payload<S>;
+  done: () => void;
+  /** Bring it again after a pause. */
+  again: (pauseMs: number) => void;
+}
+
+/** Durable signals: kept by the broker on a work-queue stream until one receiver has dealt with them. */
+@Injectable()
+export class SignalStream {
+  constructor(private readonly broker: Broker) {}
+
+  async ensure(signal: Signal): Promise<string> {
+    const manager = await this.broker.streamManager();
+    const name = signalStreamOf(signal);
+    await manager.streams.info(name).catch(() =>
+      manager.streams.add({
+        name,
+        subjects: [signal.subject],
+        retention: RetentionPolicy.Workqueue,
+        storage: StorageType.File,
+      }),
+    );
+    return name;
+  }
+
+  /** Sends and waits until the broker has it. @throws where it does not say so in time; sending again is safe for receivers that tell repetitions apart */
+  async send<S extends Signal>(signal: S, payload: Payload<S>): Promise<void> {
+    try {
+      await this.broker.streams.publish(signal.subject, JSON.stringify(payload));
+    } catch (error) {
+      await this.ensure(signal);
+      throw error;
+    }
+  }
+
+  /**
+   * Takes up to `most` waiting messages at a time, for as long as `isOpen`; `take` settles each of them. While one batch
+   * is being dealt with the next gathers, so that batches grow with the load.
+   */
+  async receive<S extends Signal>(
+    signal: S,
+    options: {
+      most: number;
+      isOpen: () => boolean;
+      take: (batch: Received<S>[]) => Promise<void>;
+      onError: (error: Error) => void;
+    },
+  ): Promise<void> {
+    while (options.isOpen()) {
+      try {
+        const stream = await this.ensure(signal);
+        const manager = await this.broker.streamManager();
+        await manager.consumers.add(stream, {
+          durable_name: CONSUMER,
+          ack_policy: AckPolicy.Explicit,
+          ack_wait: 30_000 * NANOSECONDS,
+          max_deliver: -1,
+          max_ack_pending: 10_000,
+        });
+        await this.pump(signal, stream, options);
+      } catch (error) {
+        options.onError(error as Error);
+        await sleep(300);
+      }
+    }
+  }
+
+  private async pump<S extends Signal>(
+    signal: S,
+    stream: string,
+    { most, isOpen, take }: { most: number; isOpen: () => boolean; take: (batch: Received<S>[]) => Promise<void> },
+  ): Promise<void> {
+    const consumer = await this.broker.streams.consumers.get(stream, CONSUMER);
+    const messages = await consumer.consume({ max_messages: most * 2, abort_on_missing_resource: true });
+    let gathered: Received<S>[] = [];
+    let busy: Promise<void> | null = null;
+    let failed: unknown;
+    const work = async () => {
+      while (gathered.length > 0) {
+        const batch = gathered.splice(0, most);
+        await take(batch);
+      }
+    };
+    const wake = () => {
+      busy ??= work()
+        .catch((error: unknown) => {
+          failed = error;
+          gathered = [];
+          messages.stop();
+        })
+        .finally(() => (busy = null));
+    };
+    const watch = setInterval(() => {
+      if (!isOpen()) messages.stop();
+    }, 100);
+    try {
+      for await (const message of messages) {
+        gathered.push(toReceived(signal, message));
+        wake();
+      }
+      await busy;
+    } finally {
+      clearInterval(watch);
+    }
+    if (failed) throw failed instanceof Error ? failed : new Error('Receiving failed', { cause: failed });
+  }
+}
+
+function toReceived<S extends Signal>(signal: S, message: JsMsg): Received<S> {
+  return {
+    payload: signal.payload.parse(message.json()) as Payload<S>,
+    done: () => message.ack(),
+    again: (pauseMs) => message.nak(pauseMs),
+  };
+}

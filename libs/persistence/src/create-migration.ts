@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { openSchemaEngine, PRISMA_FOLDER, readSchemas } from './schema-engine.js';
+
+/**
+ * `DATABASE_URL=… node libs/persistence/dist/create-migration.js <name>`: writes the SQL that leads from the schema as
+ * last committed to the schema as it stands. Comparing with a live database instead fails: adapter-pg cannot read the
+ * catalogue's `"char"` columns. That migrations and schema agree is held by a test.
+ */
+async function createMigration(databaseUrl: string, name: string): Promise<string | null> {
+  const engine = await openSchemaEngine(databaseUrl);
+  const toFiles = (schemas: [string, string][]) => schemas.map(([path, content]) => ({ path, content }));
+  const committed = committedSchemas();
+  const { stdout } = await engine.diff({
+    from: committed.length === 0 ? { tag: 'empty' } : { tag: 'schemaDatamodel', files: toFiles(committed) },
+    to: { tag: 'schemaDatamodel', files: toFiles(await readSchemas()) },
+    script: true,
+    exitCode: null,
+    filters: { externalTables: [], externalEnums: [] },
+  });
+  if (!stdout || stdout.includes('This is an empty migration')) return null;
+  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  const folder = join(PRISMA_FOLDER, 'migrations', `${stamp}_${name}`);
+  await mkdir(folder);
+  await writeFile(join(folder, 'migration.sql'), stdout);
+  return folder;
+}
+
+function committedSchemas(): [string, string][] {
+  const git = (...args: string[]) => execFileSync('git', ['-C', PRISMA_FOLDER, ...args], { encoding: 'utf8' });
+  try {
+    const paths = git('ls-tree', '--name-only', '--full-name', 'HEAD', 'schema/').split('\n').filter(Boolean);
+    return paths.map((path): [string, string] => [basename(path), git('show', `HEAD:${path}`)]);
+  } catch {
+    return [];
+  }
+}
+
+const name = process.argv[2];
+const url = process.env['DATABASE_URL'];
+if (!url || !name) throw new Error('Usage: DATABASE_URL=… create-migration <name>');
+const folder = await createMigration(url, name);
+process.stdout.write(folder ? `Wrote ${folder}/migration.sql; read it before you commit it\n` : 'Nothing to do\n');
+process.exit(0);

@@ -1,0 +1,73 @@
+import { createRequire } from 'node:module';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
+
+/** Folder of Prisma's schema files and migrations, seen from `dist/` and `src/` alike. */
+export const PRISMA_FOLDER = join(import.meta.dirname, '../../../prisma');
+
+/**
+ * Prisma's own schema engine as WebAssembly, on an ordinary connection: migrations apply without the binary that the
+ * `prisma` command would download. The module is instantiated by hand because Node does not load `.wasm` by import.
+ */
+export async function openSchemaEngine(databaseUrl: string): Promise<SchemaEngine> {
+  const url = new URL(databaseUrl);
+  // Parts instead of a connection string: with the latter a shadow database would be the real one.
+  const adapter = new PrismaPg({
+    host: url.hostname,
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: url.pathname.slice(1),
+  });
+  const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg' as string)) as Bindings;
+  const resolve = createRequire(import.meta.url).resolve;
+  const file = resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
+  const module = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': bindings });
+  bindings.__wbg_set_wasm(module.instance.exports);
+  (module.instance.exports['__wbindgen_start'] as () => void)();
+  return bindings.SchemaEngine.new(
+    { datamodels: await readSchemas() },
+    () => undefined,
+    bindMigrationAwareSqlAdapterFactory(adapter),
+  );
+}
+
+interface Bindings extends WebAssembly.ModuleImports {
+  __wbg_set_wasm(exports: WebAssembly.Exports): void;
+  SchemaEngine: typeof SchemaEngine;
+}
+
+export async function readSchemas(): Promise<[string, string][]> {
+  const folder = join(PRISMA_FOLDER, 'schema');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.prisma')).sort();
+  return Promise.all(
+    names.map(async (name): Promise<[string, string]> => [name, await readFile(join(folder, name), 'utf8')]),
+  );
+}
+
+/** The migrations on disk, in the order in which they apply. */
+export async function readMigrations(): Promise<MigrationList> {
+  const baseDir = join(PRISMA_FOLDER, 'migrations');
+  const names = (await readdir(baseDir, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const read = async (path: string) => readFile(join(baseDir, path), 'utf8');
+  return {
+    baseDir,
+    lockfile: { path: 'migration_lock.toml', content: await read('migration_lock.toml') },
+    shadowDbInitScript: '',
+    migrationDirectories: await Promise.all(
+      names
+        .map((entry) => entry.name)
+        .sort()
+        .map(async (path) => ({
+          path,
+          migrationFile: {
+            path: 'migration.sql',
+            content: { tag: 'ok' as const, value: await read(join(path, 'migration.sql')) },
+          },
+        })),
+    ),
+  };
+}

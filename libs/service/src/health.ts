@@ -1,0 +1,52 @@
+import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, type Type } from '@nestjs/common';
+import { healthChecks, type Health } from '@millrace/contracts/kit/health';
+import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { Handles } from '@millrace/messaging/handles';
+
+/** What a service depends on: by name, a question that fails where it cannot be used. */
+export type Checks = Record<string, () => Promise<unknown>>;
+
+const PATIENCE_MS = 2_000;
+
+/** Asks everything at once; what does not answer within two seconds counts as down. */
+export async function checkHealth(checks: Checks): Promise<Health> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await outcomeOf(check)] as const),
+  );
+  const isOk = results.every(([, outcome]) => outcome === 'ok');
+  return { status: isOk ? 'ok' : 'unavailable', checks: Object.fromEntries(results) };
+}
+
+async function outcomeOf(check: () => Promise<unknown>): Promise<string> {
+  try {
+    const late = sleep(PATIENCE_MS, 'did not answer', { ref: false });
+    const answer = await Promise.race([check().then(() => 'ok'), late]);
+    return answer;
+  } catch (error) {
+    return (error as Error).message.split('\n').at(-1) ?? 'failed';
+  }
+}
+
+/** A controller that answers the service's own health check. */
+export function healthController(service: Exclude<ServiceName, 'gateway'>, checks: Checks): Type {
+  @Controller()
+  class HealthController {
+    @Handles(healthChecks[service])
+    check(): Promise<Health> {
+      return checkHealth(checks);
+    }
+  }
+  return HealthController;
+}
+
+/** Serves `GET /health` for an orchestrator: 200 where the service can work, else 503. */
+export function serveHealth(port: number, checks: Checks): Server {
+  return createServer((_request, response) => {
+    void checkHealth(checks).then((health) => {
+      response.writeHead(health.status === 'ok' ? 200 : 503, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(health));
+    });
+  }).listen(port);
+}

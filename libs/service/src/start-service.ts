@@ -1,0 +1,66 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Transport } from '@nestjs/microservices';
+import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { Broker } from '@millrace/messaging/broker';
+import { JobQueues } from '@millrace/messaging/job-queues';
+import { MessagingModule } from '@millrace/messaging/messaging.module';
+import { connectionOptions, type MessagingOptions } from '@millrace/messaging/options';
+import { Database } from '@millrace/persistence/database';
+import { PersistenceModule } from '@millrace/persistence/persistence.module';
+import type { z } from 'zod';
+import { databaseEnv, readEnv, type ProcessEnv } from './env.js';
+import { healthController, serveHealth, type Checks } from './health.js';
+import { createLogger, NestLogger } from './logger.js';
+import { messagingOptions } from './messaging-options.js';
+import type { Running } from './run-until-signal.js';
+
+/** A service that owns tables and answers operations over the broker. */
+export interface ServiceDefinition<S extends typeof databaseEnv> {
+  name: Exclude<ServiceName, 'gateway' | 'worker'>;
+  env: S;
+  module: (env: z.output<S>) => DynamicModule | Type;
+}
+
+/** Starts a service: environment, logger, database, messaging, health, and its own module. */
+export async function startService<S extends typeof databaseEnv>(
+  definition: ServiceDefinition<S>,
+  source: ProcessEnv,
+): Promise<Running> {
+  const env = readEnv(definition.name, definition.env, source);
+  const options = messagingOptions(definition.name, env);
+  const database = new Database({
+    url: env.DATABASE_URL,
+    service: definition.name,
+    connections: env.DATABASE_CONNECTIONS,
+  });
+  const checks: Checks = {};
+  const logger = createLogger(definition.name, env.LOG_LEVEL);
+  const app = await NestFactory.createMicroservice(
+    {
+      module: class Root {},
+      imports: [PersistenceModule.of(database), MessagingModule.forService(options), definition.module(env)],
+      controllers: [healthController(definition.name, checks)],
+    },
+    { ...transport(options), logger: new NestLogger(logger), abortOnError: false },
+  );
+  await app.listen();
+  checks['postgres'] = () => database.client.$queryRaw`SELECT 1`;
+  checks['redis'] = () => app.get(JobQueues).ping();
+  checks['nats'] = () => app.get(Broker).connection.rtt();
+  const health = env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, checks);
+  logger.info('ready');
+  return {
+    close: async () => {
+      health?.close();
+      await app.close();
+      await database.close();
+    },
+  };
+}
+
+/** Nest's NATS transport, answering in a queue group so that copies of a service share the work. */
+export const transport = (options: MessagingOptions) => ({
+  transport: Transport.NATS as const,
+  options: { ...connectionOptions(options), queue: options.service, gracefulShutdown: true, gracePeriod: 300 },
+});

@@ -1,0 +1,226 @@
+import { createHash, hash, randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as fsp from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  NotARegularFile,
+  ObjectMissing,
+  type LinkOptions,
+  type ObjectStore,
+  type PutOptions,
+  type StoredObject,
+} from './object-store.js';
+
+/** Up to this size, in bytes, blocking calls cost less (20 µs) than the thread pool's round trip (150 µs a file). */
+const SMALL = 64 * 1024;
+const READ_ONLY = 0o444;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = fs.constants;
+
+/**
+ * Objects on a local disk: `<root>/ab/cdef…`, one level of 256 folders as git has it, read-only files. Content is written
+ * under `<root>/tmp` and renamed, so a reader never sees half an object, and two writers of one content do not disturb each
+ * other. Only `durable` puts are synced: after a power failure a young object may be short, which `put` and `adopt` mend
+ * because they compare sizes before they call an object present.
+ */
+export class DiskStore implements ObjectStore {
+  private readonly temporary: string;
+
+  constructor(private readonly root: string) {
+    this.temporary = join(root, 'tmp');
+    fs.mkdirSync(this.temporary, { recursive: true, mode: 0o700 });
+  }
+
+  /** Where an object lies. For tests and administration: others use `read` and `link`. */
+  pathOf(sha256: string): string {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ObjectMissing(sha256);
+    return `${this.root}/${sha256.slice(0, 2)}/${sha256.slice(2)}`;
+  }
+
+  async put(content: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions = {}): Promise<StoredObject> {
+    const path = join(this.temporary, randomUUID());
+    try {
+      if (!(content instanceof Uint8Array)) return await this.file(path, await writeHashed(content, path), options);
+      const object = { sha256: hash('sha256', content, 'hex'), size: content.byteLength };
+      if (sizeOf(this.pathOf(object.sha256)) === object.size) return object;
+      if (object.size > SMALL) await fsp.writeFile(path, content);
+      else fs.writeFileSync(path, content);
+      return await this.file(path, object, options);
+    } finally {
+      fs.rmSync(path, { force: true });
+    }
+  }
+
+  async adopt(path: string, options: PutOptions = {}): Promise<StoredObject> {
+    const descriptor = openRegular(path);
+    try {
+      const { size, nlink } = fs.fstatSync(descriptor);
+      // Another name for the same bytes, made inside a sandbox, would let its owner change the stored object later.
+      if (nlink > 1) return await this.put(fs.createReadStream('', { fd: descriptor, autoClose: false }), options);
+      const sha256 =
+        size > SMALL ? await hashDescriptor(descriptor) : hash('sha256', readWhole(descriptor, size), 'hex');
+      return await this.file(path, { sha256, size }, options);
+    } finally {
+      fs.closeSync(descriptor);
+      fs.rmSync(path, { force: true });
+    }
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return (await this.size(sha256)) !== null;
+  }
+
+  async size(sha256: string): Promise<number | null> {
+    return sizeOf(this.pathOf(sha256));
+  }
+
+  read(sha256: string, range: { start?: number; end?: number } = {}): Readable {
+    const content = fs.createReadStream(this.pathOf(sha256), range);
+    return Readable.from(translated(content, sha256), { objectMode: false });
+  }
+
+  async readAll(sha256: string, range?: { start: number; end: number }): Promise<Buffer> {
+    const descriptor = naming(sha256, () => fs.openSync(this.pathOf(sha256), O_RDONLY));
+    try {
+      const { size } = fs.fstatSync(descriptor);
+      const start = range?.start ?? 0;
+      const length = Math.max(0, Math.min(size, range ? range.end + 1 : size) - start);
+      return length > SMALL ? await readLarge(descriptor, start, length) : readWhole(descriptor, length, start);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  }
+
+  async link(sha256: string, target: string, options: LinkOptions = {}): Promise<void> {
+    const source = this.pathOf(sha256);
+    if (options.copy === true) return copyPrivate(source, target, sha256);
+    try {
+      fs.linkSync(source, target);
+    } catch (error) {
+      // EMLINK: ext4 allows 65,000 names for one file.
+      if (!isCode(error, 'EXDEV', 'EMLINK', 'EPERM')) throw missingOr(error, sha256, source);
+      await fsp.copyFile(source, target, fs.constants.COPYFILE_FICLONE);
+    }
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await fsp.rm(this.pathOf(sha256), { force: true });
+  }
+
+  /** Moves a complete file to the name its content gives it. */
+  private async file(path: string, object: StoredObject, options: PutOptions): Promise<StoredObject> {
+    const target = this.pathOf(object.sha256);
+    if (sizeOf(target) !== object.size) {
+      fs.chmodSync(path, READ_ONLY);
+      if (options.durable === true) await sync(path, O_RDONLY);
+      await this.rename(path, target);
+    }
+    if (options.durable === true) await sync(dirname(target), O_DIRECTORY);
+    return object;
+  }
+
+  private async rename(path: string, target: string): Promise<void> {
+    const folder = dirname(target);
+    if (!fs.existsSync(folder)) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    try {
+      fs.renameSync(path, target);
+    } catch (error) {
+      if (!isCode(error, 'EXDEV')) throw error;
+      const copy = join(this.temporary, randomUUID());
+      await fsp.copyFile(path, copy);
+      await fsp.rename(copy, target);
+    }
+  }
+}
+
+function sizeOf(path: string): number | null {
+  return fs.statSync(path, { throwIfNoEntry: false })?.size ?? null;
+}
+
+/** Opens without following a link and without waiting for a writer of a pipe. */
+function openRegular(path: string): number {
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (isCode(error, 'ELOOP', 'ENXIO')) throw new NotARegularFile(path);
+    throw error;
+  }
+  if (fs.fstatSync(descriptor).isFile()) return descriptor;
+  fs.closeSync(descriptor);
+  throw new NotARegularFile(path);
+}
+
+function readWhole(descriptor: number, length: number, position = 0): Buffer {
+  const content = Buffer.allocUnsafe(length);
+  return content.subarray(0, fs.readSync(descriptor, content, 0, length, position));
+}
+
+async function readLarge(descriptor: number, start: number, length: number): Promise<Buffer> {
+  const stream = fs.createReadStream('', { fd: descriptor, autoClose: false, start, end: start + length - 1 });
+  return Buffer.concat(await stream.toArray());
+}
+
+async function hashDescriptor(descriptor: number): Promise<string> {
+  const sum = createHash('sha256');
+  const stream = fs.createReadStream('', { fd: descriptor, autoClose: false, start: 0, highWaterMark: 1 << 20 });
+  for await (const chunk of stream) sum.update(chunk as Buffer);
+  return sum.digest('hex');
+}
+
+async function writeHashed(content: AsyncIterable<Uint8Array>, path: string): Promise<StoredObject> {
+  const sum = createHash('sha256');
+  let size = 0;
+  const file = await fsp.open(path, 'wx');
+  try {
+    for await (const chunk of content) {
+      sum.update(chunk);
+      size += chunk.byteLength;
+      await file.writeFile(chunk);
+    }
+  } finally {
+    await file.close();
+  }
+  return { sha256: sum.digest('hex'), size };
+}
+
+async function copyPrivate(source: string, target: string, sha256: string): Promise<void> {
+  try {
+    if ((sizeOf(source) ?? 0) > SMALL) await fsp.copyFile(source, target, fs.constants.COPYFILE_FICLONE);
+    else fs.copyFileSync(source, target);
+    fs.chmodSync(target, 0o644);
+  } catch (error) {
+    throw missingOr(error, sha256, source);
+  }
+}
+
+async function sync(path: string, flags: number): Promise<void> {
+  const file = await fsp.open(path, flags);
+  await file.sync().finally(() => file.close());
+}
+
+async function* translated(content: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
+  try {
+    yield* content;
+  } catch (error) {
+    throw missingOr(error, sha256);
+  }
+}
+
+function naming<T>(sha256: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw missingOr(error, sha256);
+  }
+}
+
+/** ENOENT means the object only where its own file is gone, not where the target's folder is. */
+function missingOr(error: unknown, sha256: string, source?: string): unknown {
+  const gone = isCode(error, 'ENOENT') && (source === undefined || sizeOf(source) === null);
+  return gone ? new ObjectMissing(sha256) : error;
+}
+
+function isCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(error.code as string);
+}

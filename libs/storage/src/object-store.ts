@@ -1,0 +1,66 @@
+import { type Readable } from 'node:stream';
+
+/** What names an object: the SHA-256 of its content as 64 lower-case hexadecimal digits, and its size in bytes. */
+export interface StoredObject {
+  sha256: string;
+  size: number;
+}
+
+export interface PutOptions {
+  /**
+   * Wait until the object would survive a power failure (fsync of file and folder, 2–10 ms). For what cannot be made
+   * again, such as uploads; a step's output is not worth it, because the step can run again.
+   */
+  durable?: boolean;
+}
+
+export interface LinkOptions {
+  /** Give a private, writable copy instead of a name for the stored bytes. */
+  copy?: boolean;
+}
+
+/**
+ * Immutable content, stored under its own hash: the same bytes are kept once, whoever puts them. Callers decide who may
+ * read what; a hash alone must never be taken from a user as permission.
+ */
+export interface ObjectStore {
+  /** Stores bytes; a stream is hashed on its way and never held in memory. */
+  put(content: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions): Promise<StoredObject>;
+
+  /**
+   * Takes a local regular file over, without copying where it lies on the same disk; it is gone from `path` afterwards.
+   * Nobody may hold it open for writing. Throws `NotARegularFile` for anything else, symbolic links included.
+   */
+  adopt(path: string, options?: PutOptions): Promise<StoredObject>;
+
+  has(sha256: string): Promise<boolean>;
+
+  /** Size in bytes, or null where there is no such object. */
+  size(sha256: string): Promise<number | null>;
+
+  /** Content from byte `start` to byte `end`, both included, as in an HTTP range. The stream fails with `ObjectMissing`. */
+  read(sha256: string, range?: { start?: number; end?: number }): Readable;
+
+  /** All of the content, or that range of it. Throws `ObjectMissing`. */
+  readAll(sha256: string, range?: { start: number; end: number }): Promise<Buffer>;
+
+  /** Gives the object a name on the local disk. The name shares the stored bytes, so nobody may write through it. */
+  link(sha256: string, target: string, options?: LinkOptions): Promise<void>;
+
+  /** Forgets an object; names given by `link` stay. Not an error where there is none. */
+  remove(sha256: string): Promise<void>;
+}
+
+export class ObjectMissing extends Error {
+  override name = 'ObjectMissing';
+  constructor(readonly sha256: string) {
+    super(`stored object ${sha256} is missing`);
+  }
+}
+
+export class NotARegularFile extends Error {
+  override name = 'NotARegularFile';
+  constructor(readonly path: string) {
+    super(`${path} is not a regular file`);
+  }
+}

@@ -1,0 +1,79 @@
+import { SERVICES } from '../services.mjs';
+
+/** What only the process that listens for people gets. */
+const GATEWAY_ONLY = ['PORT', 'HOST', 'PUBLIC_URL'];
+
+/**
+ * @typedef {object} AppContext
+ * @property {NodeJS.ProcessEnv} env the user's environment
+ * @property {import('../servers/start-servers.mjs').ServerUrls} urls
+ * @property {import('../servers/load-secrets.mjs').Secrets} secrets
+ * @property {import('../layout.mjs').Layout} layout
+ * @property {{ host: string, port: number }} listen
+ */
+
+/**
+ * The environment of one service: the user's own, the servers, and of the NATS passwords its own alone, so that a
+ * service cannot speak for another.
+ * @param {string} service
+ * @param {AppContext} context
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function serviceEnv(service, context) {
+  const password = natsPassword(service, context);
+  return { ...commonEnv(context, service === 'gateway'), ...(password && { NATS_PASSWORD: password }) };
+}
+
+/**
+ * The environment of the one process that holds all services: a password for each, since each has a connection of its own.
+ * @param {AppContext} context
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function singleEnv(context) {
+  const passwords = SERVICES.map((service) => [passwordVariable(service), natsPassword(service, context)]);
+  return { ...commonEnv(context, true), ...Object.fromEntries(passwords.filter(([, password]) => password)) };
+}
+
+/**
+ * @param {AppContext} context
+ * @param {boolean} listens
+ * @returns {NodeJS.ProcessEnv}
+ */
+function commonEnv({ env, urls, secrets, layout, listen }, listens) {
+  return {
+    ...usersOwn(env),
+    NODE_ENV: env.NODE_ENV || 'production',
+    MILLRACE_DATA_DIR: layout.dir,
+    DATABASE_URL: urls.postgres,
+    REDIS_URL: urls.redis,
+    NATS_URL: urls.nats,
+    MILLRACE_SECRET: env.MILLRACE_SECRET || secrets.millrace,
+    STORAGE_DIR: env.STORAGE_DIR || layout.objects,
+    WORK_DIR: env.WORK_DIR || layout.work,
+    ...(listens && { HOST: listen.host, PORT: String(listen.port) }),
+    ...(listens && env.PUBLIC_URL && { PUBLIC_URL: env.PUBLIC_URL }),
+  };
+}
+
+/**
+ * @param {string} service
+ * @param {AppContext} context
+ */
+function natsPassword(service, { env, secrets }) {
+  if (!env.NATS_URL) return secrets.nats[service];
+  return env[passwordVariable(service)] ?? env.NATS_PASSWORD;
+}
+
+/** @param {string} service */
+function passwordVariable(service) {
+  return `NATS_PASSWORD_${service.toUpperCase()}`;
+}
+
+/**
+ * Leaves out what is for one process only, and what npm puts into the environment of its scripts.
+ * @param {NodeJS.ProcessEnv} env
+ */
+function usersOwn(env) {
+  const isOther = (/** @type {string} */ name) => /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || GATEWAY_ONLY.includes(name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isOther(name)));
+}

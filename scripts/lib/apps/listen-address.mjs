@@ -1,0 +1,29 @@
+import { tryPort } from '../servers/allot-ports.mjs';
+import { UserError } from '../report.mjs';
+
+/**
+ * @typedef {{ host: string, port: number, base: string }} Listen base: URL under which this machine reaches it
+ */
+
+/**
+ * Where the gateway listens.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Listen}
+ */
+export function listenAddress(env) {
+  const host = env.HOST || '127.0.0.1';
+  const port = Number(env.PORT || 8080);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new UserError(`PORT is no port number: ${env.PORT}`);
+  const local = /** @type {Record<string, string>} */ ({ '0.0.0.0': '127.0.0.1', '::': '[::1]' })[host];
+  return { host, port, base: `http://${local ?? (host.includes(':') ? `[${host}]` : host)}:${port}` };
+}
+
+/** @param {Listen} listen */
+export async function requireFreePort({ host, port }) {
+  const error = await tryPort(port, host);
+  if (!error) return;
+  if (error === 'EADDRINUSE') {
+    throw new UserError(`Port ${port} is taken by another program. Choose another one: PORT=${port + 1} npm run up`);
+  }
+  throw new UserError(`Cannot listen on ${host}, port ${port}: ${error}`);
+}

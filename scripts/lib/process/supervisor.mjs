@@ -1,0 +1,122 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { processIdentity } from './process-identity.mjs';
+import { rotateLog } from './rotate-log.mjs';
+import { SupervisedProcess } from './supervised-process.mjs';
+import { writeJson } from '../write-json.mjs';
+
+const ROTATE_EVERY_MS = 30_000;
+
+/**
+ * What state.json holds: what runs, for `status`, `down` and the next `up`.
+ * @typedef {object} State
+ * @property {import('./process-identity.mjs').ProcessRef} supervisor
+ * @property {'starting' | 'ready' | 'stopping'} phase
+ * @property {string} mode
+ * @property {string} [address] of the gateway, for people
+ * @property {string} [health] base URL for health checks
+ * @property {Record<string, ProcessState>} processes
+ *
+ * @typedef {{ pid?: number, identity?: string, startedAt: number, restarts: number, deaths: number, stopSignal: NodeJS.Signals, pidNames: string[] }} ProcessState
+ */
+
+/** Runs a set of processes and keeps state.json and the pid files true to them. */
+export class Supervisor {
+  /** @type {Map<string, SupervisedProcess>} */
+  #processes = new Map();
+  /** @type {Pick<State, 'phase' | 'mode' | 'address' | 'health'>} */
+  #about;
+  #rotation;
+
+  /**
+   * @param {import('../layout.mjs').Layout} layout
+   * @param {string} mode shown by status
+   * @param {import('../report.mjs').Report} [onEvent] told of processes that ended without being asked
+   */
+  constructor(layout, mode, onEvent = () => undefined) {
+    this.layout = layout;
+    this.onEvent = onEvent;
+    this.#about = { phase: 'starting', mode };
+    this.#rotation = setInterval(() => this.#rotateLogs(), ROTATE_EVERY_MS);
+    this.#rotation.unref();
+    this.#save();
+  }
+
+  /** @param {import('./supervised-process.mjs').ProcessSpec} spec */
+  async start(spec) {
+    const child = new SupervisedProcess(spec, (process, event) => this.#changed(process, event));
+    this.#processes.set(spec.name, child);
+    await child.start();
+  }
+
+  /** @param {string} name */
+  get(name) {
+    return this.#processes.get(name);
+  }
+
+  names() {
+    return [...this.#processes.keys()];
+  }
+
+  /** @param {string[]} names those that do not run are passed over */
+  async stop(names) {
+    await Promise.all(names.map((name) => this.#processes.get(name)?.stop()));
+  }
+
+  /** Kills everything, now. */
+  killAll() {
+    for (const child of this.#processes.values()) child.kill();
+  }
+
+  /** @param {Partial<State>} about */
+  describe(about) {
+    this.#about = { ...this.#about, ...about };
+    this.#save();
+  }
+
+  /** Ends the book-keeping after everything has been stopped. */
+  close() {
+    clearInterval(this.#rotation);
+    for (const { spec } of this.#processes.values()) this.#pidFiles(spec).forEach((file) => rmSync(file, { force: true }));
+    rmSync(this.layout.state, { force: true });
+  }
+
+  /**
+   * @param {SupervisedProcess} child
+   * @param {string} event
+   */
+  #changed(child, event) {
+    // The state comes first: a pid file alone is no proof that the process is ours.
+    this.#save();
+    if (event === 'started') this.#pidFiles(child.spec).forEach((file) => writeFileSync(file, `${child.pid}\n`));
+    else if (this.#about.phase !== 'stopping') this.onEvent(`${child.spec.name} ${event}`);
+  }
+
+  /** @param {import('./supervised-process.mjs').ProcessSpec} spec */
+  #pidFiles(spec) {
+    return pidNames(spec).map((name) => this.layout.pid(name));
+  }
+
+  #rotateLogs() {
+    for (const { spec } of this.#processes.values()) rotateLog(spec.logFile);
+  }
+
+  #save() {
+    const processes = Object.fromEntries([...this.#processes].map(([name, child]) => [name, processState(child)]));
+    const supervisor = { pid: process.pid, identity: processIdentity(process.pid) };
+    writeJson(this.layout.state, { supervisor, ...this.#about, processes });
+  }
+}
+
+/** @param {import('./supervised-process.mjs').ProcessSpec} spec */
+function pidNames(spec) {
+  return spec.pidNames ?? [spec.name];
+}
+
+/**
+ * @param {SupervisedProcess} child
+ * @returns {ProcessState}
+ */
+function processState({ pid, identity, startedAt, restarts, deaths, spec }) {
+  const running = pid === undefined ? {} : { pid, identity };
+  return { ...running, startedAt, restarts, deaths, stopSignal: spec.stopSignal ?? 'SIGTERM', pidNames: pidNames(spec) };
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { findCommand } from '../machine/find-command.mjs';
+import { UserError } from '../report.mjs';
+import { runCommand } from '../run-command.mjs';
+
+/**
+ * How PostgreSQL is started: it refuses to run as root, so root hands it to an unprivileged user.
+ * @typedef {object} PostgresUser
+ * @property {{ uid: number, gid: number } | undefined} owner of its files; undefined: whoever runs this
+ * @property {(command: string, args: string[]) => { command: string, args: string[], uid?: number, gid?: number }} wrap
+ */
+
+/**
+ * @param {{ binary: string, folder: string }} paths what that user must reach: the program, and the folder its data is in
+ * @returns {Promise<PostgresUser>}
+ */
+export async function choosePostgresUser({ binary, folder }) {
+  if (process.getuid?.() !== 0) return { owner: undefined, wrap: (command, args) => ({ command, args }) };
+  const owner = findUser('postgres') ?? createUser() ?? findUser('nobody');
+  if (!owner) throw new UserError('PostgreSQL does not run as root, and the user "postgres" could not be created.');
+  if (await reaches(owner, binary, folder)) return { owner, wrap: (command, args) => ({ command, args, ...owner }) };
+  return { owner, wrap: (command, args) => ({ command: setpriv(), args: [...readAnywhere(owner), command, ...args] }) };
+}
+
+/**
+ * @param {string} name
+ * @returns {{ uid: number, gid: number } | undefined}
+ */
+function findUser(name) {
+  const ask = (/** @type {string} */ flag) => spawnSync('id', [flag, name], { encoding: 'utf8' });
+  const [uid, gid] = [ask('-u'), ask('-g')];
+  return uid.status === 0 && gid.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined;
+}
+
+/** Creates the system user "postgres", by shadow's tool or by busybox's. */
+function createUser() {
+  const useradd = findCommand('useradd');
+  const adduser = findCommand('adduser');
+  if (useradd) spawnSync(useradd, ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres']);
+  else if (adduser) spawnSync(adduser, ['-S', '-D', '-H', 'postgres']);
+  return findUser('postgres');
+}
+
+/**
+ * @param {{ uid: number, gid: number }} owner
+ * @param {string} binary
+ * @param {string} folder
+ */
+async function reaches(owner, binary, folder) {
+  const checks = [runCommand(binary, ['--version'], { ...owner, cwd: '/' }), runCommand('test', ['-x', folder], { ...owner, cwd: '/' })];
+  return (await Promise.all(checks)).every(({ code }) => code === 0);
+}
+
+/** @returns {string} */
+function setpriv() {
+  const found = findCommand('setpriv');
+  if (found) return found;
+  throw new UserError(
+    'PostgreSQL does not run as root, and its own user cannot enter this folder. Install setpriv (util-linux), run as an\n' +
+      'ordinary user, or move the clone and MILLRACE_DATA_DIR to where every user may enter.',
+  );
+}
+
+/**
+ * Below a folder like /root, which is closed to others, the user gets the one capability to pass folders and read files.
+ * CAP_DAC_READ_SEARCH writes nothing; a container may lack it, then it is CAP_DAC_OVERRIDE. PostgreSQL looks at its own
+ * program with access(2), which drops the capabilities of a user other than root unless `no_setuid_fixup` is set.
+ * @param {{ uid: number, gid: number }} owner
+ */
+function readAnywhere({ uid, gid }) {
+  const capability = hasCapability(2) ? 'dac_read_search' : 'dac_override';
+  const user = ['--reuid', String(uid), '--regid', String(gid), '--clear-groups', '--securebits', '+no_setuid_fixup'];
+  return [...user, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`];
+}
+
+/** @param {number} bit capabilities(7) */
+function hasCapability(bit) {
+  const mask = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+  return ((BigInt(`0x${mask}`) >> BigInt(bit)) & 1n) === 1n;
+}

@@ -1,0 +1,65 @@
+import { connect } from 'node:net';
+
+/**
+ * @typedef {{ host: string, port: number }} Endpoint
+ */
+
+/**
+ * Connects, sends, and gives the first bytes that come back.
+ * @param {Endpoint} endpoint
+ * @param {string | Buffer} [request]
+ * @param {number} [timeoutMs]
+ * @returns {Promise<string | undefined>} undefined where nobody answers in time
+ */
+export function exchange({ host, port }, request, timeoutMs = 2_000) {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: timeoutMs });
+    const end = (/** @type {string | undefined} */ answer) => (socket.destroy(), resolve(answer));
+    socket.once('connect', () => request !== undefined && socket.write(request));
+    socket.once('data', (data) => end(data.toString('latin1')));
+    socket.once('timeout', () => end(undefined));
+    socket.once('error', () => end(undefined));
+    socket.once('close', () => end(undefined));
+  });
+}
+
+/**
+ * @param {Endpoint} endpoint
+ * @param {number} [timeoutMs]
+ * @returns {Promise<boolean>} whether somebody accepts connections
+ */
+export function accepts({ host, port }, timeoutMs = 2_000) {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: timeoutMs });
+    const end = (/** @type {boolean} */ answer) => (socket.destroy(), resolve(answer));
+    socket.once('connect', () => end(true));
+    socket.once('timeout', () => end(false));
+    socket.once('error', () => end(false));
+  });
+}
+
+/** PostgreSQL's SSLRequest (protocol manual, "Message Formats"): the server answers one letter before any authentication. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+/**
+ * How to see that a server of each kind is alive, without its password.
+ * @type {Record<string, (endpoint: Endpoint) => Promise<boolean>>}
+ */
+export const PROBES = {
+  postgres: async (endpoint) => /^[SN]/.test((await exchange(endpoint, SSL_REQUEST)) ?? ''),
+  redis: async (endpoint) => /^(\+PONG|-NOAUTH)/.test((await exchange(endpoint, 'PING\r\n')) ?? ''),
+  nats: async (endpoint) => /^INFO /.test((await exchange(endpoint)) ?? ''),
+};
+
+/**
+ * @param {string} kind postgres, redis or nats
+ * @param {string} url where it is; of several addresses the first counts
+ * @returns {Endpoint | undefined} undefined for what is no TCP address, such as a unix socket
+ */
+export function endpointOf(kind, url) {
+  const first = url.split(',')[0] ?? '';
+  const parsed = URL.canParse(first) ? new URL(first) : URL.canParse(`nats://${first}`) ? new URL(`nats://${first}`) : undefined;
+  if (!parsed?.hostname) return undefined;
+  const standard = /** @type {Record<string, number>} */ ({ postgres: 5432, redis: 6379, nats: 4222 })[kind];
+  return { host: parsed.hostname.replace(/^\[|\]$/g, ''), port: Number(parsed.port) || /** @type {number} */ (standard) };
+}

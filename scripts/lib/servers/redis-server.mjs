@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findCommand } from '../machine/find-command.mjs';
+import { UserError } from '../report.mjs';
+import { exchange } from './probe-server.mjs';
+
+/**
+ * @param {import('./postgres-server.mjs').ServerOptions} options
+ * @returns {import('./postgres-server.mjs').OwnServer}
+ */
+export function redisServer({ layout, port, secrets }) {
+  const command = findCommand('redis-server');
+  if (!command) throw new UserError('redis-server is not installed.');
+  const config = join(layout.redis, 'redis.conf');
+  writeFileSync(config, redisConfig(layout.redis, port, secrets.redis), { mode: 0o600 });
+  const spec = {
+    name: 'redis',
+    command,
+    args: [config],
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    cwd: layout.redis,
+    logFile: layout.log('redis'),
+  };
+  return { spec, url: `redis://:${secrets.redis}@127.0.0.1:${port}/0`, isReady: () => isReady(port, secrets.redis) };
+}
+
+/**
+ * Queues must not lose entries to memory pressure (noeviction), nor more than a second of them to a crash (AOF).
+ * @param {string} folder
+ * @param {number} port
+ * @param {string} password
+ */
+function redisConfig(folder, port, password) {
+  const lines = [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `requirepass ${password}`,
+    `dir ${JSON.stringify(folder)}`,
+    'appendonly yes',
+    'appendfsync everysec',
+    'save ""',
+    'maxmemory-policy noeviction',
+    'daemonize no',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * @param {number} port
+ * @param {string} password
+ */
+async function isReady(port, password) {
+  const answer = await exchange({ host: '127.0.0.1', port }, `AUTH ${password}\r\nPING\r\n`);
+  return answer?.includes('+PONG') ?? false;
+}

@@ -1,0 +1,5 @@
+/** The services, in the order in which status shows them. Each is `apps/<name>` and has a NATS user of that name. */
+export const SERVICES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'datasets', 'billing', 'notifications'];
+
+/** The servers that `up` starts itself where no address is given, and the variable that gives one. */
+export const SERVERS = Object.freeze({ postgres: 'DATABASE_URL', redis: 'REDIS_URL', nats: 'NATS_URL' });

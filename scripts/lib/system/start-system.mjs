@@ -1,0 +1,47 @@
+import { appSpecs } from '../apps/app-specs.mjs';
+import { listenAddress, requireFreePort } from '../apps/listen-address.mjs';
+import { runMigrations } from '../apps/run-migrations.mjs';
+import { waitAppsReady } from '../apps/wait-apps-ready.mjs';
+import { phase } from '../report.mjs';
+import { startServers } from '../servers/start-servers.mjs';
+
+const READY_MS = 60_000;
+
+/**
+ * @typedef {import('../servers/start-servers.mjs').ServerContext & { node: string, single: boolean, patient?: boolean }} SystemContext
+ */
+
+/**
+ * Starts the servers, brings the database up to date, starts the services, and waits until all are ready.
+ * @param {SystemContext} context patient: in development a service that keeps dying is waited for
+ * @returns {Promise<{ base: string, apps: string[], urls: import('../servers/start-servers.mjs').ServerUrls }>}
+ */
+export async function startSystem(context) {
+  const { root, node, env, report, supervisor, signal, patient } = context;
+  const listen = listenAddress(env);
+  await requireFreePort(listen);
+  const servers = await startServers(context);
+  const migrated = servers.postgres.then(async (databaseUrl) => {
+    await phase(report, 'migrations', () => runMigrations({ root, node, databaseUrl, env, signal }));
+    return databaseUrl;
+  });
+  const [postgres, redis, nats] = await Promise.all([migrated, servers.redis, servers.nats]);
+  const urls = { postgres, redis, nats };
+  const specs = appSpecs({ ...context, urls, listen });
+  const apps = specs.map(({ name }) => name);
+  supervisor.describe({ address: publicAddress(env, listen.base), health: listen.base });
+  await phase(report, context.single ? 'services (one process)' : `${apps.length} services`, async () => {
+    await Promise.all(specs.map((spec) => supervisor.start(spec)));
+    await waitAppsReady(supervisor, apps, listen.base, { timeoutMs: patient ? 600_000 : READY_MS, signal, patient: patient ?? false });
+  });
+  supervisor.describe({ phase: 'ready' });
+  return { base: listen.base, apps, urls };
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} base
+ */
+function publicAddress(env, base) {
+  return (env.PUBLIC_URL || base).replace(/\/$/, '');
+}
