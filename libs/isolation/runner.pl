@@ -137,7 +137,6 @@ sub run_sandbox {
         return;
     }
     if ($pid == 0) {
-        %ENV = (PATH => '/usr/local/bin:/usr/bin:/bin');
         exec { $argv[0] } @argv or exit_now(127);
     }
     waitpid $pid, 0;

@@ -9,7 +9,10 @@ import { spawn } from 'node:child_process';
  */
 export function runCommand(command, args, { input, ...options } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { ...options, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      ...options,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
     let output = '';
     child.stdout?.on('data', (chunk) => (output += chunk));
     child.stderr?.on('data', (chunk) => (output += chunk));

@@ -15,6 +15,7 @@ import * as subjobs from './runs/subjobs.js';
 import * as projects from './workflows/projects.js';
 import * as spaces from './workflows/spaces.js';
 import * as storage from './workflows/storage.js';
+import * as workflowVaults from './workflows/vaults.js';
 import * as versions from './workflows/versions.js';
 import * as workflows from './workflows/workflows.js';
 
@@ -29,6 +30,7 @@ const declared: unknown[] = [
   workflows,
   versions,
   storage,
+  workflowVaults,
   runs,
   subjobs,
   outputs,

@@ -1,37 +1,39 @@
-/** Where text stands that no database takes: a NUL, or half of a surrogate pair. Null where all is well. */
-export function findBadText(data: unknown): { path: string; what: string } | null {
-  // A stack of our own: a hostile document may be nested deeper than the call stack.
-  const open: { value: unknown; path: Path | null }[] = [{ value: data, path: null }];
-  const seen = new Set<object>();
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, path } = next;
-    if (typeof value === 'string') {
-      const what = badText(value);
-      if (what !== null) return { path: showPath(path), what };
-    }
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
-    seen.add(value);
-    for (const [key, inner] of Object.entries(value)) {
-      const what = badText(key);
-      if (what !== null) return { path: showPath(path), what: `a key with ${what}` };
-      open.push({ value: inner, path: { key, above: path } });
-    }
-  }
-  return null;
+/** No editor nests deeper; a database or a JSON parser further on may well fail on what does. */
+const MAX_DEPTH = 200;
+
+export interface BadText {
+  path: string;
+  what: string;
 }
 
-interface Path {
-  key: string;
-  above: Path | null;
+/** Where data holds what no database takes: a NUL, half of a surrogate pair, too many levels. Null where all is well. */
+export function findBadText(data: unknown): BadText | null {
+  const found = search(data, 0);
+  return found === null ? null : { path: found.keys.slice(0, 20).join('.') || '(top)', what: found.what };
+}
+
+interface Found {
+  keys: string[];
+  what: string;
+}
+
+function search(value: unknown, depth: number): Found | null {
+  if (typeof value === 'string') {
+    const what = badText(value);
+    return what === null ? null : { keys: [], what };
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth === MAX_DEPTH) return { keys: [], what: `more than ${MAX_DEPTH} levels` };
+  for (const key of Object.keys(value)) {
+    const what = badText(key);
+    if (what !== null) return { keys: [], what: `a key with ${what}` };
+    const found = search((value as Record<string, unknown>)[key], depth + 1);
+    if (found !== null) return { keys: [key, ...found.keys], what: found.what };
+  }
+  return null;
 }
 
 export function badText(text: string): string | null {
   if (text.includes('\u0000')) return 'a NUL byte';
   return text.isWellFormed() ? null : 'half of a surrogate pair';
 }
-
-const showPath = (path: Path | null): string => {
-  const keys: string[] = [];
-  for (let at = path; at !== null && keys.length < 20; at = at.above) keys.unshift(at.key);
-  return keys.join('.') || '(top)';
-};

@@ -68,8 +68,7 @@ function segmentNeeds(
   const waits = new Map<number, Need['how']>();
   if (segment.scope !== null) waits.set(segmentOf[scopes[segment.scope]?.split ?? -1] ?? 0, 'all');
   for (const [step, how] of needs[segment.steps[0] ?? -1] ?? []) {
-    const before = segmentOf[step] ?? 0;
-    if (how === 'all' || !waits.has(before)) waits.set(before, how);
+    waits.set(segmentOf[step] ?? 0, how);
   }
   return [...waits].sort(([a], [b]) => a - b).map(([index, how]) => ({ segment: index, how }));
 }

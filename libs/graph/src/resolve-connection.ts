@@ -10,6 +10,9 @@ export interface Edge {
   destination: { id: string };
 }
 
+const SOURCE = /^output\/([^/]+)(?:\/(.*))?$/s;
+const DESTINATION = /^input\/([^/]+)(?:\/(.*))?$/s;
+
 interface Names {
   nodes: Map<string, LevelNode>;
   primitives: Map<string, Primitive>;
@@ -22,76 +25,83 @@ interface Source {
   offer: Offer;
 }
 
-class BadEdge extends Error {
+/** Not an Error: twenty thousand wrong edges would take twenty thousand stack traces. */
+class BadEdge {
   constructor(
     readonly problem: Problem,
     readonly hint?: () => string | undefined,
-  ) {
-    super(problem.message);
-  }
+  ) {}
+}
+
+export interface ResolvedEdge {
+  to: LevelNode;
+  connection: Connection;
 }
 
 /**
  * Reads an edge, `output/<node>/<port>` to `input/<node>/<param>` with or without a last `/<source>`; a primitive is a
  * source as `output/<id>`, `…/output` or `…/value`. Gives null where the edge is wrong, and says why in `errors`.
  */
-export function resolveConnection(
-  edge: Edge,
-  names: Names,
-  errors: Problems,
-): { to: LevelNode; connection: Connection } | null {
-  try {
-    const source = readSource(edge.source.id, names);
-    const { to, param } = readDestination(edge.destination.id, source.name, names);
-    return { to, connection: connect(source, to, param) };
-  } catch (error) {
-    if (!(error instanceof BadEdge)) throw error;
-    errors.add(error.problem, error.hint);
-    return null;
-  }
+export function resolveConnection(edge: Edge, names: Names, errors: Problems): ResolvedEdge | null {
+  const resolved = resolve(edge, names);
+  if (!(resolved instanceof BadEdge)) return resolved;
+  errors.add(resolved.problem, resolved.hint);
+  return null;
 }
 
-function readSource(id: string, names: Names): Source {
-  const [name, port] = splitEnd(id, 'output');
+function resolve(edge: Edge, names: Names): ResolvedEdge | BadEdge {
+  const source = readSource(edge.source.id, names);
+  if (source instanceof BadEdge) return source;
+  const end = readDestination(edge.destination.id, source.name, names);
+  if (end instanceof BadEdge) return end;
+  const connection = connect(source, end.to, end.param);
+  return connection instanceof BadEdge ? connection : { to: end.to, connection };
+}
+
+function readSource(id: string, names: Names): Source | BadEdge {
+  const [, name, port = ''] = SOURCE.exec(id) ?? [];
+  if (name === undefined) return badEdge(id, 'is not of the form output/<node>/<port>');
   const primitive = names.primitives.get(name);
   if (primitive !== undefined) {
-    if (port !== '' && port !== 'output' && port !== 'value') throw unknownPort(name, port, ['output']);
+    if (port !== '' && port !== 'output' && port !== 'value') return unknownPort(name, port, ['output']);
     return { name, from: 'primitive', port: '', offer: primitive.type };
   }
   const node = names.nodes.get(name);
-  if (node === undefined) throw unknownNode(name, [...names.nodes.keys(), ...names.primitives.keys()]);
+  if (node === undefined) return unknownNode(name, () => [...names.nodes.keys(), ...names.primitives.keys()]);
   if (node.node.type === 'WORKFLOW') return moduleSource(node, port);
   if (node.node.type === 'SPLITTER') {
-    if (port !== 'output') throw unknownPort(name, port, ['output']);
-    return { name, from: 'splitter', port: '', offer: 'ITEM' };
+    return port === 'output'
+      ? { name, from: 'splitter', port: '', offer: 'ITEM' }
+      : unknownPort(name, port, ['output']);
   }
-  if (port !== 'file' && port !== 'folder') throw unknownPort(name, port, ['file', 'folder']);
+  if (port !== 'file' && port !== 'folder') return unknownPort(name, port, ['file', 'folder']);
   return { name, from: 'step', port: '', offer: port === 'file' ? 'FILE' : 'FOLDER' };
 }
 
-function moduleSource(node: LevelNode, port: string): Source {
+function moduleSource(node: LevelNode, port: string): Source | BadEdge {
   const ports = node.module?.outputs ?? new Map<string, unknown>();
   if (ports.has(port)) return { name: node.name, from: 'module', port, offer: 'OUTPUT' };
   const [, plain, which] = /^(.*)\/(file|folder)$/s.exec(port) ?? [];
-  if (plain === undefined || !ports.has(plain)) throw unknownPort(node.name, port, [...ports.keys()]);
+  if (plain === undefined || !ports.has(plain)) return unknownPort(node.name, port, [...ports.keys()]);
   return { name: node.name, from: 'module', port: plain, offer: which === 'file' ? 'FILE' : 'FOLDER' };
 }
 
-function readDestination(id: string, source: string, names: Names): { to: LevelNode; param: string } {
-  const [name, rest] = splitEnd(id, 'input');
+function readDestination(id: string, source: string, names: Names): { to: LevelNode; param: string } | BadEdge {
+  const [, name, rest = ''] = DESTINATION.exec(id) ?? [];
+  if (name === undefined) return badEdge(id, 'is not of the form input/<node>/<input>');
   const to = names.nodes.get(name);
   if (to === undefined) {
-    if (names.primitives.has(name)) throw badEdge(id, 'leads to an input of the workflow, which takes no connections');
-    throw unknownNode(name, names.nodes.keys());
+    if (!names.primitives.has(name)) return unknownNode(name, () => names.nodes.keys());
+    return badEdge(id, 'leads to an input of the workflow, which takes no connections');
   }
   const suffix = `/${source}`;
   const param = rest.endsWith(suffix) ? rest.slice(0, -suffix.length) : rest;
   for (const candidate of [param, rest]) if (findParam(to, candidate, source) !== null) return { to, param: candidate };
   const slash = rest.lastIndexOf('/');
   if (slash > 0 && findParam(to, rest.slice(0, slash), source) !== null) {
-    throw badEdge(id, `names ${showName(rest.slice(slash + 1))} as its source, but comes from ${showName(source)}`);
+    return badEdge(id, `names ${showName(rest.slice(slash + 1))} as its source, but comes from ${showName(source)}`);
   }
-  throw new BadEdge(
+  return new BadEdge(
     {
       code: 'unknown_param',
       message: `node ${showName(name)} has no input ${showName(param)}`,
@@ -102,12 +112,14 @@ function readDestination(id: string, source: string, names: Names): { to: LevelN
   );
 }
 
-function connect(source: Source, to: LevelNode, param: string): Connection {
+function connect(source: Source, to: LevelNode, param: string): Connection | BadEdge {
   const demand = demandOf(to, param, source.name);
   const carries = matchTypes(demand, source.offer);
   if (carries !== null) return { source: source.name, from: source.from, port: source.port, carries, param };
-  const message = `input ${showName(param)} of node ${showName(to.name)} takes ${spellType(demand)}, but ${showName(source.name)} gives ${spellType(source.offer)}`;
-  throw new BadEdge({ code: 'type_mismatch', message, node: to.name, port: param }, () =>
+  const message =
+    `input ${showName(param)} of node ${showName(to.name)} takes ${spellType(demand)}, ` +
+    `but ${showName(source.name)} gives ${spellType(source.offer)}`;
+  return new BadEdge({ code: 'type_mismatch', message, node: to.name, port: param }, () =>
     typeHint(demand, source.offer),
   );
 }
@@ -126,20 +138,13 @@ function demandOf(to: LevelNode, param: string, source: string): Demand {
   return findParam(to, param, source)?.type ?? 'STRING';
 }
 
-function splitEnd(id: string, side: 'input' | 'output'): [name: string, rest: string] {
-  const [, name, rest] = new RegExp(`^${side}/([^/]+)(?:/(.*))?$`, 's').exec(id) ?? [];
-  if (name === undefined)
-    throw badEdge(id, `is not of the form ${side}/<node>/<${side === 'input' ? 'input' : 'port'}>`);
-  return [name, rest ?? ''];
-}
-
 const badEdge = (id: string, what: string): BadEdge =>
   new BadEdge({ code: 'bad_edge', message: `the edge end ${showName(id)} ${what}` });
 
-const unknownNode = (name: string, known: Iterable<string>): BadEdge =>
+const unknownNode = (name: string, known: () => Iterable<string>): BadEdge =>
   new BadEdge(
     { code: 'unknown_node', message: `an edge names ${showName(name)}, which does not exist`, node: name },
-    () => suggestName(name, known),
+    () => suggestName(name, known()),
   );
 
 const unknownPort = (node: string, port: string, known: string[]): BadEdge =>

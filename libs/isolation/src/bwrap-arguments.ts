@@ -1,4 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { etcMounts } from './etc-folder.js';
 import { rlimitArguments, type Limits } from './limits.js';
 import { RUNNER_PATH } from './runner-path.js';
 
@@ -51,7 +52,13 @@ export function bwrapArguments(
     ],
     ...['--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--clearenv', '--hostname', 'step'],
     ...['--ro-bind', '/usr', '/usr', ...systemFolders()],
-    ...['--ro-bind', folders.etc, '/etc', ...(network ? resolver() : [])],
+    ...[
+      '--ro-bind',
+      folders.etc,
+      '/etc',
+      ...etcMounts().flatMap((path) => ['--ro-bind', path, path]),
+      ...(network ? resolver() : []),
+    ],
     ...[
       '--proc',
       '/proc',

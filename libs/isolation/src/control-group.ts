@@ -15,6 +15,8 @@ const FILES = {
  * its children are born in it, because moving a process (1.7 ms) costs more than starting one.
  */
 export class ControlGroup {
+  private memoryBytes = 0;
+
   private constructor(
     private readonly version: 1 | 2,
     private readonly memory: string | null,
@@ -45,7 +47,8 @@ export class ControlGroup {
 
   /** In bytes. Fails silently where more than that is in use at the moment: the kernel then keeps the old limit. */
   limitMemory(bytes: number): void {
-    if (this.memory === null) return;
+    if (this.memory === null || bytes === this.memoryBytes) return;
+    this.memoryBytes = bytes;
     tolerate(() => writeFileSync(join(this.memory ?? '', FILES[this.version].memory), String(bytes)));
   }
 

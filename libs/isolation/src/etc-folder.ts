@@ -1,22 +1,20 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What programs need of /etc and no secret is in. `ssl` as a whole would show its private keys. */
-const TAKEN_OVER = [
-  'alternatives',
-  'ca-certificates',
+/** What programs need of /etc and no secret is in. */
+const COPIED = [
   'ld.so.cache',
   'ld.so.conf',
-  'ld.so.conf.d',
   'localtime',
   'mime.types',
-  'pki/tls/certs',
   'protocols',
   'services',
-  'ssl/certs',
   'ssl/openssl.cnf',
   'timezone',
 ];
+
+/** Folders of the same kind, mounted because copying their hundreds of links takes a second. `ssl` as a whole holds keys. */
+const MOUNTED = ['alternatives', 'pki/tls/certs', 'pki/ca-trust/extracted', 'ssl/certs'];
 
 const WRITTEN = {
   passwd: 'root:x:0:0:root:/root:/bin/sh\nstep:x:65534:65534:step:/tmp:/bin/sh\n',
@@ -27,18 +25,20 @@ const WRITTEN = {
   'resolv.conf': '',
 };
 
-/** Makes the folder that sandboxes see as /etc: one mount instead of ten, and nothing private in it. */
+/** Makes the folder that sandboxes see as /etc: a few mounts instead of twenty, and nothing private in it. */
 export function makeEtcFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const name of TAKEN_OVER) {
-    const source = join('/etc', name);
-    if (!existsSync(source)) continue;
+  for (const name of COPIED.filter(isOnMachine)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
-    cpSync(source, join(folder, name), {
-      recursive: true,
-      verbatimSymlinks: name !== 'localtime',
-      dereference: name === 'localtime',
-    });
+    copyFileSync(join('/etc', name), join(folder, name));
   }
+  for (const name of MOUNTED.filter(isOnMachine)) mkdirSync(join(folder, name), { recursive: true });
   for (const [name, content] of Object.entries(WRITTEN)) writeFileSync(join(folder, name), content);
+}
+
+/** Folders to mount over those in the folder made above. */
+export const etcMounts = (): string[] => MOUNTED.filter(isOnMachine).map((name) => join('/etc', name));
+
+function isOnMachine(name: string): boolean {
+  return existsSync(join('/etc', name));
 }

@@ -2,6 +2,9 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { encodeFrame, FrameReader } from './frames.js';
 import { RUNNER_PATH } from './runner-path.js';
 
+/** Where keepers find bubblewrap, and Perl is found. */
+export const KEEPER_PATH = '/usr/local/bin:/usr/bin:/bin';
+
 export class KeeperGone extends Error {
   override name = 'KeeperGone';
 }
@@ -29,7 +32,7 @@ export class Keeper {
   /** `keeper` starts sandboxes and runs nothing outside of one, `plain` runs commands as they are. */
   constructor(role: 'keeper' | 'plain', rlimits: readonly string[] = []) {
     this.child = spawn('perl', [RUNNER_PATH, role, process.arch, ...rlimits], {
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+      env: { PATH: KEEPER_PATH, LC_ALL: 'C' },
       // A group of its own: Ctrl-C in a terminal must reach the worker alone, which then ends its steps in order.
       detached: true,
     });

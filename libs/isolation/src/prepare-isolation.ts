@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { bwrapArguments, type ExtraPrograms } from './bwrap-arguments.js';
+import { bwrapArguments, SANDBOX, type ExtraPrograms } from './bwrap-arguments.js';
 import { removeDeadControlGroups } from './control-group.js';
 import { makeEtcFolder } from './etc-folder.js';
+import { KEEPER_PATH } from './keeper.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
 /** `auto` takes what the machine has, `required` refuses to go without a sandbox, `off` runs commands as they are. */
@@ -29,24 +30,33 @@ export class IsolationUnavailable extends Error {
 
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
+export interface IsolationOptions {
+  /** Folders that steps must not see. */
+  hidden?: readonly string[];
+  limits?: Limits;
+  /** Where bubblewrap is looked for. */
+  searchPath?: string;
+}
+
 /**
  * Finds out what isolation this machine gives by starting one sandbox, and makes what all sandboxes share below `folder`.
- * `hidden` are folders that steps must not see. Throws `IsolationUnavailable` where the wish cannot be met.
+ * Throws `IsolationUnavailable` where the wish cannot be met.
  */
 export async function prepareIsolation(
   wish: IsolationWish,
   folder: string,
-  hidden: readonly string[] = [],
-  limits: Limits = DEFAULT_LIMITS,
+  options: IsolationOptions = {},
 ): Promise<Isolation> {
+  const { hidden = [], limits = DEFAULT_LIMITS, searchPath = KEEPER_PATH } = options;
   const etc = join(folder, 'etc');
   makeEtcFolder(etc);
   removeDeadControlGroups();
   const programs = programsOutsideOfSystem();
-  const reason = wish === 'off' ? 'isolation is switched off' : await whatForbidsSandboxes(folder, etc, hidden, limits);
+  const forbids = () => findVisible([folder, ...hidden]) ?? tryOne(folder, etc, limits, searchPath);
+  const reason = wish === 'off' ? 'isolation is switched off' : await forbids();
   if (wish === 'required' && reason !== null)
     throw new IsolationUnavailable(`steps cannot be isolated here: ${reason}`);
-  const extra = reason === null ? '/opt/millrace/bin' : resolve(process.execPath, '..');
+  const extra = reason === null ? SANDBOX.bin : resolve(process.execPath, '..');
   const path =
     reason === null && Object.keys(programs).length === 0 ? SYSTEM_PATH : `${SYSTEM_PATH}${delimiter}${extra}`;
   return { mode: reason === null ? 'sandbox' : 'off', reason, limits, etc, programs, path };
@@ -58,14 +68,12 @@ function programsOutsideOfSystem(): ExtraPrograms {
   return known ? {} : { node: process.execPath };
 }
 
-async function whatForbidsSandboxes(
-  folder: string,
-  etc: string,
-  hidden: readonly string[],
-  limits: Limits,
-): Promise<string | null> {
-  const seen = [folder, ...hidden].find((path) => `${resolve(path)}/`.startsWith('/usr/'));
-  if (seen !== undefined) return `${seen} lies below /usr, which every step can read; keep data elsewhere`;
+function findVisible(folders: readonly string[]): string | null {
+  const seen = folders.find((path) => `${resolve(path)}/`.startsWith('/usr/'));
+  return seen === undefined ? null : `${seen} lies below /usr, which every step can read; keep data elsewhere`;
+}
+
+async function tryOne(folder: string, etc: string, limits: Limits, searchPath: string): Promise<string | null> {
   const trial = {
     work: join(folder, 'trial/work'),
     input: join(folder, 'trial/in'),
@@ -76,7 +84,7 @@ async function whatForbidsSandboxes(
   const [command = 'bwrap', ...args] = bwrapArguments(trial, limits, false);
   try {
     // With its standard input closed, the runner says `ready` and leaves.
-    const child = promisify(execFile)(command, args, { timeout: 10_000 });
+    const child = promisify(execFile)(command, args, { timeout: 10_000, env: { PATH: searchPath } });
     child.child.stdin?.end();
     const { stdout } = await child;
     return stdout.includes('ready') ? null : 'the sandbox does not answer';

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bwrapArguments, SANDBOX } from './bwrap-arguments.js';
 import { ControlGroup } from './control-group.js';
@@ -7,6 +7,7 @@ import { rlimitArguments } from './limits.js';
 import { measureFolder } from './measure-folder.js';
 import { type Isolation } from './prepare-isolation.js';
 import { signalName } from './signal-name.js';
+import { SpareFolders } from './spare-folders.js';
 import { wipeFolder } from './wipe-folder.js';
 
 /** What a group of commands may use; they share one sandbox. */
@@ -38,6 +39,7 @@ const GIVE_UP_MS = 3_000;
 const START_MS = 10_000;
 const SAMPLE_MS = 500;
 const SIGXFSZ = 25;
+const EMPTY_LOGS = ['/stdout', '/stderr'];
 
 /**
  * A place where commands run one at a time, in one working directory that is emptied in between. With isolation, commands
@@ -52,6 +54,7 @@ export class Slot {
   readonly home: string;
   /** The `step` folder as the command sees it. */
   readonly desk: string;
+  private readonly spares: SpareFolders;
   private keeper: Keeper;
   private readonly group: ControlGroup | null;
   private started: Promise<void> = Promise.resolve();
@@ -78,6 +81,7 @@ export class Slot {
     ]) {
       mkdirSync(path, { recursive: true });
     }
+    this.spares = new SpareFolders(join(base, 'spare'));
     this.cwd = this.isolated ? SANDBOX.work : this.host.work;
     this.home = this.isolated ? SANDBOX.temporary : join(base, 'tmp');
     this.desk = this.isolated ? SANDBOX.step : this.host.step;
@@ -104,13 +108,19 @@ export class Slot {
     await this.sandbox.ready;
   }
 
+  /** Makes a folder below `in` (absolute path, as this process sees it). */
+  makeInputFolder(path: string): void {
+    this.spares.make(path);
+  }
+
   /** Empties the working directory and all temporary folders; `in` and `out` are there and empty afterwards. */
   async clear(): Promise<void> {
     await wipeFolder(this.host.work, ['in', 'out']);
-    mkdirSync(this.host.output, { recursive: true });
+    if (!existsSync(this.host.output)) mkdirSync(this.host.output);
     await wipeFolder(this.host.output);
+    this.spares.takeBack(this.host.input);
     await wipeFolder(this.host.input);
-    await wipeFolder(this.host.step);
+    await wipeFolder(this.host.step, [], isEmptyFile);
     if (!this.isolated) await wipeFolder(this.home);
   }
 
@@ -277,4 +287,10 @@ export class Slot {
     };
     return { breach: () => breach, end };
   }
+}
+
+/** Logs of commands that print nothing are the rule; such a file is as good as a new one. */
+function isEmptyFile(path: Buffer): boolean {
+  const { size, nlink } = lstatSync(path);
+  return size === 0 && nlink === 1 && EMPTY_LOGS.some((name) => path.includes(name));
 }

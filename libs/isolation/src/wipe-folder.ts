@@ -9,13 +9,17 @@ const SLASH = Buffer.from('/');
  * Empties a folder that a command may have left in any state: folders without permissions, links, pipes, any number of
  * files. Names in `keep` stay, if they are folders. The folder itself stays, for it is mounted somewhere.
  */
-export async function wipeFolder(folder: string, keep: readonly string[] = []): Promise<void> {
+export async function wipeFolder(
+  folder: string,
+  keep: readonly string[] = [],
+  spare: (file: Buffer) => boolean = () => false,
+): Promise<void> {
   // As bytes: a name that is not UTF-8 could not be found again by its decoded form.
   for (const entry of readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })) {
     if (entry.isDirectory() && keep.includes(entry.name.toString())) continue;
     const path = below(folder, entry.name);
     if (entry.isDirectory()) await removeTree(path);
-    else unlinkSync(path);
+    else if (!entry.isFile() || !spare(path)) unlinkSync(path);
   }
 }
 

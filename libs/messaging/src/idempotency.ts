@@ -54,8 +54,8 @@ export class Idempotency {
       await this.keep(this.database.client, claim, answer);
       return answer;
     } catch (error) {
-      // Nothing was done, so the key may be used again.
-      if (error instanceof ApiError) await this.database.client.idempotentRequest.deleteMany({ where: claim });
+      // Without an answer nothing was committed, so the key may be used again at once.
+      await this.database.client.idempotentRequest.deleteMany({ where: { ...claim, response: null } });
       throw error;
     }
   }

@@ -5,10 +5,17 @@ import type { JobOptions } from '@millrace/persistence/outbox';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
 import { redisOptions } from './redis.js';
 
+/**
+ * How long the queue knows a job that is over, so that one relayed twice is not done twice. A job with an id of its own is
+ * forgotten at once, for the same id may be wanted again.
+ */
+const REMEMBER = { age: 3_600, count: 10_000 };
+const OVER = ['unknown', 'completed', 'failed'];
+
 export interface QueuedJob {
   job: JobType;
-  /** Id in the queue; the same id is not queued twice at a time. */
-  id: string;
+  /** Id of its outbox entry, under which it is queued where the options name none. */
+  entry: string;
   payload: unknown;
   options: JobOptions;
 }
@@ -23,20 +30,20 @@ export class JobQueues implements OnApplicationShutdown {
   async add(jobs: QueuedJob[]): Promise<void> {
     for (const [name, group] of Map.groupBy(jobs, ({ job }) => job.queue)) {
       await this.queue(name).addBulk(
-        group.map(({ job, id, payload, options }) => ({
+        group.map(({ job, entry, payload, options }) => ({
           name: job.name,
           data: payload,
-          opts: toOptions(job, id, options),
+          opts: toOptions(job, entry, options),
         })),
       );
     }
   }
 
-  /** Which of these jobs the queue still knows, in whatever state. */
+  /** Which of these jobs the queue still has before it or in hand. */
   async known(job: JobType, ids: string[]): Promise<Set<string>> {
     const queue = this.queue(job.queue);
     const states = await Promise.all(ids.map(async (id) => [id, await queue.getJobState(id)] as const));
-    return new Set(states.filter(([, state]) => state !== 'unknown').map(([id]) => id));
+    return new Set(states.filter(([, state]) => !OVER.includes(state)).map(([id]) => id));
   }
 
   /** Fails, or does not return, while Redis cannot be reached. */
@@ -60,13 +67,14 @@ export class JobQueues implements OnApplicationShutdown {
   }
 }
 
-function toOptions(job: JobType, id: string, options: JobOptions): BulkJobOptions {
+function toOptions(job: JobType, entry: string, options: JobOptions): BulkJobOptions {
+  const remove = options.id === undefined ? REMEMBER : true;
   return {
-    jobId: id,
+    jobId: options.id ?? entry,
     attempts: job.attempts,
     backoff: { type: 'exponential', delay: job.backoffMs },
-    removeOnComplete: true,
-    removeOnFail: true,
+    removeOnComplete: remove,
+    removeOnFail: remove,
     ...(options.delayMs !== undefined && { delay: options.delayMs }),
   };
 }

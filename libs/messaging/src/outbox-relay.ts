@@ -1,11 +1,13 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { eventSubjectOf } from '@millrace/contracts/kit/event';
+import type { JobType } from '@millrace/contracts/kit/job';
 import { events, jobs } from '@millrace/contracts/registry';
 import { Database } from '@millrace/persistence/database';
 import type { OutboxEntry } from '@millrace/persistence/outbox';
 import { Broker } from './broker.js';
 import { EventStreams } from './event-streams.js';
 import { JobQueues, type QueuedJob } from './job-queues.js';
+import { Lane } from './lane.js';
 
 const SWEEP_MS = 2_000;
 /** Older than any relaying under way, so that the sweep takes only what was left behind. */
@@ -19,14 +21,19 @@ const jobByName = new Map(jobs.map((job) => [job.name, job]));
 /**
  * Passes on what transactions said: events to JetStream under the outbox id as message id, jobs to BullMQ under a stable
  * id. Fed directly after each commit; a sweep picks up what a crash left behind. Passing something on twice is harmless.
+ * Events and jobs go separate ways, so that one server's absence does not hold up the other's.
  */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(OutboxRelay.name);
-  private readonly waiting: OutboxEntry[] = [];
   private readonly inHand = new Set<string>();
-  private draining: Promise<void> | null = null;
+  private readonly lanes = {
+    event: new Lane<OutboxEntry>(BATCH, (batch) => this.passOn(batch, (entries) => this.tellEvents(entries))),
+    job: new Lane<OutboxEntry>(BATCH, (batch) => this.passOn(batch, (entries) => this.addJobs(entries))),
+  };
   private timer?: NodeJS.Timeout;
+  private sweeping: Promise<void> | null = null;
+  private incarnation?: string;
 
   constructor(
     private readonly database: Database,
@@ -38,60 +45,60 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   async onApplicationBootstrap(): Promise<void> {
     this.database.onCommit((entries) => this.push(entries));
     this.broker.onReconnect(() => void this.tellAgainIfLost());
-    await this.tellAgainIfLost();
     await this.sweep(0);
-    this.timer = setInterval(() => void this.sweep(LEFT_BEHIND_MS), SWEEP_MS);
+    this.timer = setInterval(() => {
+      this.sweeping ??= this.sweep(LEFT_BEHIND_MS).finally(() => (this.sweeping = null));
+    }, SWEEP_MS);
   }
 
   private push(entries: OutboxEntry[]): void {
     for (const entry of entries) {
       if (this.inHand.has(entry.id)) continue;
       this.inHand.add(entry.id);
-      this.waiting.push(entry);
-    }
-    this.draining ??= this.drain().finally(() => (this.draining = null));
-  }
-
-  private async drain(): Promise<void> {
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, BATCH);
-      try {
-        await Promise.all([this.tellEvents(batch), this.addJobs(batch)]);
-        await this.settle(batch.map(({ id }) => id));
-      } catch (error) {
-        this.logger.warn(`Relaying waits: ${(error as Error).message}`);
-      } finally {
-        for (const { id } of batch) this.inHand.delete(id);
-      }
+      this.lanes[entry.kind].push(entry);
     }
   }
 
-  private async tellEvents(batch: OutboxEntry[]): Promise<void> {
-    const told = batch.filter(({ kind }) => kind === 'event');
-    if (told.length === 0) return;
+  /** What cannot be passed on now stays in the outbox, for the sweep to try again. */
+  private async passOn(batch: OutboxEntry[], send: (batch: OutboxEntry[]) => Promise<string[]>): Promise<void> {
+    try {
+      await this.settle(await send(batch));
+    } catch (error) {
+      this.logger.warn(`Relaying waits: ${(error as Error).message}`);
+    } finally {
+      for (const { id } of batch) this.inHand.delete(id);
+    }
+  }
+
+  /** @returns ids of those that the broker has; one that it refuses does not hold up the others */
+  private async tellEvents(batch: OutboxEntry[]): Promise<string[]> {
     const streams = this.broker.streams;
-    await Promise.all(
-      told.map(async ({ id, name, payload }) => {
+    const outcomes = await Promise.allSettled(
+      batch.map(async ({ id, name, payload }) => {
         const event = eventByName.get(name);
-        if (!event) throw new Error(`Event ${name} is not in the registry`);
+        if (!event) throw new Error(`event ${name} is not in the registry`);
         await streams.publish(eventSubjectOf(event), JSON.stringify({ id, payload }), { msgID: id });
+        return id;
       }),
-    ).catch(async (error: unknown) => {
-      // The stream may be gone with the broker's disk: it is made anew, and the sweep tells what is left.
+    );
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) {
+      this.logger.warn(`Telling events waits: ${(failed.reason as Error).message}`);
       await this.tellAgainIfLost();
-      throw error;
-    });
+    }
+    return outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);
   }
 
-  private async addJobs(batch: OutboxEntry[]): Promise<void> {
-    const added: QueuedJob[] = batch
-      .filter(({ kind }) => kind === 'job')
-      .map(({ id, name, payload, options }) => {
-        const job = jobByName.get(name);
-        if (!job) throw new Error(`Job ${name} is not in the registry`);
-        return { job, id: options.id ?? id, payload, options };
-      });
-    if (added.length > 0) await this.queues.add(added);
+  /** @returns ids of those that are queued */
+  private async addJobs(batch: OutboxEntry[]): Promise<string[]> {
+    const known = batch.filter(({ name }) => jobByName.has(name));
+    if (known.length < batch.length) this.logger.warn('A job that is not in the registry stays in the outbox');
+    await this.queues.add(
+      known.map(({ id, name, payload, options }): QueuedJob => {
+        return { job: jobByName.get(name) as JobType, entry: id, payload, options };
+      }),
+    );
+    return known.map(({ id }) => id);
   }
 
   /** Jobs are the queue's now; events are kept for a day, in case the broker loses them. */
@@ -102,6 +109,8 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async sweep(olderThanMs: number): Promise<void> {
+    // Not at reconnection alone: the broker may not have its streams ready by then.
+    await this.tellAgainIfLost();
     try {
       const left = await this.database.client.$queryRaw<OutboxEntry[]>`
         SELECT id::text, kind, name, payload, options FROM messaging.outbox
@@ -117,20 +126,25 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Tells the events of the last day again where the broker's stream is another than the one that had them. */
   private async tellAgainIfLost(): Promise<void> {
+    if (!this.broker.isConnected) return;
     try {
       const { service, client } = this.database;
       const incarnation = await this.streams.ensureStream(service);
+      if (incarnation === this.incarnation) return;
       const known = await client.relayedStream.findUnique({ where: { stream: service } });
-      if (known?.incarnation === incarnation) return;
-      await client.$transaction([
-        client.outbox.updateMany({ where: { service, kind: 'event' }, data: { relayedAt: null } }),
-        client.relayedStream.upsert({
-          where: { stream: service },
-          create: { stream: service, incarnation },
-          update: { incarnation, seenAt: new Date() },
-        }),
-      ]);
-      if (known) this.logger.warn('The broker lost its events; those of the last day are told again');
+      if (known?.incarnation !== incarnation) {
+        await client.$transaction([
+          client.outbox.updateMany({ where: { service, kind: 'event' }, data: { relayedAt: null } }),
+          client.relayedStream.upsert({
+            where: { stream: service },
+            create: { stream: service, incarnation },
+            update: { incarnation, seenAt: new Date() },
+          }),
+        ]);
+      }
+      this.incarnation = incarnation;
+      if (known && known.incarnation !== incarnation)
+        this.logger.warn('The broker lost its events; those of the last day are told again');
     } catch (error) {
       this.logger.warn(`The event stream could not be checked: ${(error as Error).message}`);
     }
@@ -156,6 +170,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
-    await this.draining;
+    await this.sweeping;
+    await Promise.all([this.lanes.event.drained, this.lanes.job.drained]);
   }
 }

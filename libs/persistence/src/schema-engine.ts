@@ -21,6 +21,8 @@ export async function openSchemaEngine(databaseUrl: string): Promise<SchemaEngin
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database: url.pathname.slice(1),
+    // The engine never closes its connections; idle ones must not keep the process alive.
+    allowExitOnIdle: true,
   });
   const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg' as string)) as Bindings;
   const resolve = createRequire(import.meta.url).resolve;

@@ -44,7 +44,14 @@ export async function startService<S extends typeof databaseEnv>(
     },
     { ...transport(options), logger: new NestLogger(logger), abortOnError: false },
   );
-  await app.listen();
+  const close = async () => {
+    await app.close();
+    await database.close();
+  };
+  await app.listen().catch(async (error: unknown) => {
+    await close().catch(() => undefined);
+    throw error;
+  });
   checks['postgres'] = () => database.client.$queryRaw`SELECT 1`;
   checks['redis'] = () => app.get(JobQueues).ping();
   checks['nats'] = () => app.get(Broker).connection.rtt();
@@ -53,8 +60,7 @@ export async function startService<S extends typeof databaseEnv>(
   return {
     close: async () => {
       health?.close();
-      await app.close();
-      await database.close();
+      await close();
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 /** Up to this size, in bytes, blocking calls cost less (20 µs) than the thread pool's round trip (150 µs a file). */
 const SMALL = 64 * 1024;
 const READ_ONLY = 0o444;
+const COPY_ONCE = fs.constants.COPYFILE_FICLONE | fs.constants.COPYFILE_EXCL;
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = fs.constants;
 
 /**
@@ -42,12 +43,13 @@ export class DiskStore implements ObjectStore {
     try {
       if (!(content instanceof Uint8Array)) return await this.file(path, await writeHashed(content, path), options);
       const object = { sha256: hash('sha256', content, 'hex'), size: content.byteLength };
-      if (sizeOf(this.pathOf(object.sha256)) === object.size) return object;
+      if (options.durable !== true && sizeOf(this.pathOf(object.sha256)) === object.size) return object;
       if (object.size > SMALL) await fsp.writeFile(path, content);
       else fs.writeFileSync(path, content);
       return await this.file(path, object, options);
-    } finally {
+    } catch (error) {
       fs.rmSync(path, { force: true });
+      throw error;
     }
   }
 
@@ -56,13 +58,12 @@ export class DiskStore implements ObjectStore {
     try {
       const { size, nlink } = fs.fstatSync(descriptor);
       // Another name for the same bytes, made inside a sandbox, would let its owner change the stored object later.
-      if (nlink > 1) return await this.put(fs.createReadStream('', { fd: descriptor, autoClose: false }), options);
+      if (nlink > 1) return await this.adoptShared(path, descriptor, options);
       const sha256 =
         size > SMALL ? await hashDescriptor(descriptor) : hash('sha256', readWhole(descriptor, size), 'hex');
       return await this.file(path, { sha256, size }, options);
     } finally {
       fs.closeSync(descriptor);
-      fs.rmSync(path, { force: true });
     }
   }
 
@@ -107,15 +108,26 @@ export class DiskStore implements ObjectStore {
     await fsp.rm(this.pathOf(sha256), { force: true });
   }
 
-  /** Moves a complete file to the name its content gives it. */
+  private async adoptShared(path: string, descriptor: number, options: PutOptions): Promise<StoredObject> {
+    const object = await this.put(fs.createReadStream('', { fd: descriptor, autoClose: false, start: 0 }), options);
+    fs.unlinkSync(path);
+    return object;
+  }
+
+  /** Moves a complete file to the name its content gives it, or removes it where that content is there already. */
   private async file(path: string, object: StoredObject, options: PutOptions): Promise<StoredObject> {
     const target = this.pathOf(object.sha256);
-    if (sizeOf(target) !== object.size) {
+    if (sizeOf(target) === object.size) {
+      fs.unlinkSync(path);
+    } else {
       fs.chmodSync(path, READ_ONLY);
-      if (options.durable === true) await sync(path, O_RDONLY);
       await this.rename(path, target);
     }
-    if (options.durable === true) await sync(dirname(target), O_DIRECTORY);
+    if (options.durable === true) {
+      // The object may be there since a moment only, put by somebody who did not ask for this.
+      await sync(target, O_RDONLY);
+      await sync(dirname(target), O_DIRECTORY);
+    }
     return object;
   }
 
@@ -129,6 +141,7 @@ export class DiskStore implements ObjectStore {
       const copy = join(this.temporary, randomUUID());
       await fsp.copyFile(path, copy);
       await fsp.rename(copy, target);
+      await fsp.unlink(path);
     }
   }
 }
@@ -186,8 +199,8 @@ async function writeHashed(content: AsyncIterable<Uint8Array>, path: string): Pr
 
 async function copyPrivate(source: string, target: string, sha256: string): Promise<void> {
   try {
-    if ((sizeOf(source) ?? 0) > SMALL) await fsp.copyFile(source, target, fs.constants.COPYFILE_FICLONE);
-    else fs.copyFileSync(source, target);
+    if ((sizeOf(source) ?? 0) > SMALL) await fsp.copyFile(source, target, COPY_ONCE);
+    else return fs.writeFileSync(target, fs.readFileSync(source), { flag: 'wx' });
     fs.chmodSync(target, 0o644);
   } catch (error) {
     throw missingOr(error, sha256, source);
@@ -222,5 +235,5 @@ function missingOr(error: unknown, sha256: string, source?: string): unknown {
 }
 
 function isCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(error.code as string);
+  return codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -231,6 +231,7 @@ CREATE TABLE "runs"."dispatch" (
     "worker" TEXT,
     "cancelled" BOOLEAN NOT NULL DEFAULT false,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "claimed_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "dispatch_pkey" PRIMARY KEY ("id")
 );
@@ -354,8 +355,9 @@ CREATE TABLE "workflows"."version" (
     "number" INTEGER NOT NULL,
     "name" TEXT,
     "description" TEXT,
-    "data" JSONB NOT NULL,
+    "data" TEXT NOT NULL,
     "data_hash" TEXT NOT NULL,
+    "modules" TEXT[],
     "snapshot" BOOLEAN NOT NULL DEFAULT false,
     "author" UUID NOT NULL,
     "run_count" INTEGER NOT NULL DEFAULT 0,
@@ -365,10 +367,29 @@ CREATE TABLE "workflows"."version" (
 );
 
 -- CreateTable
+CREATE TABLE "workflows"."open_run" (
+    "run" TEXT NOT NULL,
+    "workflow_id" UUID NOT NULL,
+    "finished" BOOLEAN NOT NULL,
+    "heard_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "open_run_pkey" PRIMARY KEY ("run")
+);
+
+-- CreateTable
+CREATE TABLE "workflows"."prepared_vault" (
+    "vault_id" UUID NOT NULL,
+    "prepared_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "prepared_vault_pkey" PRIMARY KEY ("vault_id")
+);
+
+-- CreateTable
 CREATE TABLE "workflows"."folder" (
     "id" UUID NOT NULL,
     "vault_id" UUID NOT NULL,
     "path" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
     "parent" TEXT NOT NULL,
     "description" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -381,6 +402,7 @@ CREATE TABLE "workflows"."file" (
     "id" UUID NOT NULL,
     "vault_id" UUID NOT NULL,
     "path" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
     "folder" TEXT NOT NULL,
     "size" BIGINT NOT NULL,
     "sha256" TEXT NOT NULL,
@@ -461,6 +483,9 @@ CREATE INDEX "workflow_space_id_modified_at_idx" ON "workflows"."workflow"("spac
 CREATE UNIQUE INDEX "version_workflow_id_number_key" ON "workflows"."version"("workflow_id", "number");
 
 -- CreateIndex
+CREATE INDEX "open_run_workflow_id_idx" ON "workflows"."open_run"("workflow_id");
+
+-- CreateIndex
 CREATE INDEX "folder_vault_id_parent_idx" ON "workflows"."folder"("vault_id", "parent");
 
 -- CreateIndex
@@ -507,6 +532,9 @@ ALTER TABLE "workflows"."workflow" ADD CONSTRAINT "workflow_project_id_fkey" FOR
 
 -- AddForeignKey
 ALTER TABLE "workflows"."version" ADD CONSTRAINT "version_workflow_id_fkey" FOREIGN KEY ("workflow_id") REFERENCES "workflows"."workflow"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "workflows"."open_run" ADD CONSTRAINT "open_run_workflow_id_fkey" FOREIGN KEY ("workflow_id") REFERENCES "workflows"."workflow"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- What Prisma's schema cannot say: indexes over the few rows that the engine looks for.
 CREATE INDEX "task_ready_idx" ON "runs"."task"("run_id", "segment", "index") WHERE "state" = 'READY';

@@ -74,6 +74,7 @@ function passwordVariable(service) {
  * @param {NodeJS.ProcessEnv} env
  */
 function usersOwn(env) {
-  const isOther = (/** @type {string} */ name) => /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || GATEWAY_ONLY.includes(name);
+  const isOther = (/** @type {string} */ name) =>
+    /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || GATEWAY_ONLY.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOther(name)));
 }

@@ -11,8 +11,8 @@
 export async function fetchHealth(base, timeoutMs = 3_000) {
   try {
     const response = await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });
-    const health = await response.json().catch(() => undefined);
-    return { ready: response.status === 200, ...(health && { health }) };
+    const health = /** @type {Health | undefined} */ (await response.json().catch(() => undefined));
+    return { ready: response.status === 200, ...(health ? { health } : {}) };
   } catch {
     return undefined;
   }

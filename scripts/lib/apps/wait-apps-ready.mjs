@@ -20,7 +20,7 @@ export async function waitAppsReady(supervisor, names, base, { timeoutMs, signal
     const dying = names.find((name) => (supervisor.get(name)?.deaths ?? 0) >= MAX_DEATHS);
     if (dying && !patient) throw notStarting(supervisor.layout, dying, 'does not start');
     last = await fetchHealth(base);
-    return last?.ready ?? false;
+    return names.every((name) => supervisor.get(name)?.pid !== undefined) && (last?.ready ?? false);
   };
   if (await waitUntil(check, { timeoutMs, signal, everyMs: 50 })) return;
   const unwell = Object.entries(last?.health?.services ?? {}).find(([, { status }]) => status !== 'ok')?.[0];

@@ -36,9 +36,21 @@ export function buildEnv() {
   return { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' };
 }
 
-/** @param {string} root */
-function fingerprintSources(root) {
-  const files = ['.swcrc', 'tsconfig.base.json', 'turbo.json', 'package.json', 'package-lock.json', 'prisma', 'apps', 'libs'];
+/**
+ * What the build reads. Tests are not part of it.
+ * @param {string} root
+ */
+export function fingerprintSources(root) {
+  const files = [
+    '.swcrc',
+    'tsconfig.base.json',
+    'turbo.json',
+    'package.json',
+    'package-lock.json',
+    'prisma',
+    'apps',
+    'libs',
+  ];
   return fingerprintTree(
     files.map((file) => join(root, file)),
     (name) => NOT_SOURCE.has(name) || name.endsWith('.spec.ts'),

@@ -56,5 +56,9 @@ export function packagePaths(packages) {
 /** @param {LockEntry} entry */
 function suits(entry) {
   const musl = entry.libc?.includes('musl') && !entry.libc.includes('glibc');
-  return (entry.os ?? [process.platform]).includes(process.platform) && (entry.cpu ?? [process.arch]).includes(process.arch) && !musl;
+  return (
+    (entry.os ?? [process.platform]).includes(process.platform) &&
+    (entry.cpu ?? [process.arch]).includes(process.arch) &&
+    !musl
+  );
 }

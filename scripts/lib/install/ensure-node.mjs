@@ -20,6 +20,7 @@ export async function ensureNode(root, report) {
   const { code, output } = await phase(report, `Node ${version}`, () =>
     runCommand(process.execPath, ['installArchSpecificPackage.js'], { cwd: folder, env: installEnv(root) }),
   );
-  if (code !== 0 || !existsSync(node)) throw new UserError(`Could not install Node ${version}:\n${lastLines(output, 15)}`);
+  if (code !== 0 || !existsSync(node))
+    throw new UserError(`Could not install Node ${version}:\n${lastLines(output, 15)}`);
   return node;
 }

@@ -15,7 +15,8 @@ export async function enterRuntime(root, node) {
   if (process.version === `v${version}`) return false;
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   // Only the child decides what a signal means. From a terminal it comes twice, which the child knows.
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));

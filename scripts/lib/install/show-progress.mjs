@@ -12,7 +12,10 @@ export function showProgress(describe, { stream = process.stdout, plainEveryMs =
   let tick = 0;
   const line = () => `${describe()}, ${formatDuration(performance.now() - start)}`;
   const draw = () => stream.write(`\r\x1b[K${frames[tick++ % frames.length]} ${line()}`);
-  const timer = setInterval(stream.isTTY ? draw : () => stream.write(`    ${line()}\n`), stream.isTTY ? 200 : plainEveryMs);
+  const timer = setInterval(
+    stream.isTTY ? draw : () => stream.write(`    ${line()}\n`),
+    stream.isTTY ? 200 : plainEveryMs,
+  );
   return () => {
     clearInterval(timer);
     if (stream.isTTY) stream.write('\r\x1b[K');

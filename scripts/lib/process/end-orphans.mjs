@@ -4,13 +4,17 @@ import { endProcess } from './end-process.mjs';
 import { isRunning } from './process-identity.mjs';
 
 /**
+ * @typedef {{ name: string, pid: number, identity: string, stopSignal: NodeJS.Signals, pidNames: string[] }} Orphan
+ */
+
+/**
  * The processes that a supervisor which is no more left running. A pid that now belongs to another process is none of them.
  * @param {import('../layout.mjs').Layout} layout
- * @returns {{ name: string, pid: number, identity: string, stopSignal: NodeJS.Signals }[]}
+ * @returns {Orphan[]}
  */
 export function findOrphans(layout) {
-  const processes = Object.entries(readJson(layout.state)?.processes ?? {});
-  return processes.map(([name, process]) => ({ name, .../** @type {any} */ (process) })).filter(isRunning);
+  const named = Object.entries(knownProcesses(layout)).map(([name, process]) => ({ name, ...process }));
+  return named.filter(isRunning);
 }
 
 /**
@@ -25,11 +29,28 @@ export async function endOrphans(layout, servers) {
   const isServer = (/** @type {{ name: string }} */ { name }) => servers.includes(name);
   await endAll(orphans.filter((orphan) => !isServer(orphan)));
   await endAll(orphans.filter(isServer));
+  for (const { pidNames } of Object.values(knownProcesses(layout))) removePidFiles(layout, pidNames);
   rmSync(layout.state, { force: true });
   return orphans.map(({ name }) => name);
 }
 
-/** @param {ReturnType<typeof findOrphans>} orphans */
+/**
+ * @param {import('../layout.mjs').Layout} layout
+ * @returns {Record<string, Omit<Orphan, 'name'>>}
+ */
+function knownProcesses(layout) {
+  return readJson(layout.state)?.processes ?? {};
+}
+
+/**
+ * @param {import('../layout.mjs').Layout} layout
+ * @param {string[]} names
+ */
+function removePidFiles(layout, names) {
+  for (const name of names) rmSync(layout.pid(name), { force: true });
+}
+
+/** @param {Orphan[]} orphans */
 async function endAll(orphans) {
   await Promise.all(orphans.map((orphan) => endProcess(orphan, orphan.stopSignal, 10_000)));
 }

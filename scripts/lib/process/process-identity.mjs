@@ -40,8 +40,9 @@ function identityFromPs(pid) {
 
 /**
  * Whether this very process, and not another with its pid, still runs.
- * @param {Partial<ProcessRef> | undefined} ref
- * @returns {ref is ProcessRef}
+ * @template {{ pid?: number | undefined, identity?: string | undefined }} Ref
+ * @param {Ref | undefined} ref
+ * @returns {ref is Ref & ProcessRef}
  */
 export function isRunning(ref) {
   return ref?.pid !== undefined && ref.identity !== undefined && processIdentity(ref.pid) === ref.identity;

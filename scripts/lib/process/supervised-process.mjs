@@ -38,7 +38,7 @@ export class SupervisedProcess {
 
   /**
    * @param {ProcessSpec} spec
-   * @param {(process: SupervisedProcess, event: string) => void} onChange told of each start and each end
+   * @param {(process: SupervisedProcess, event: string) => void} onChange told "started", "stopped", or how it ended without being asked
    */
   constructor(spec, onChange) {
     this.spec = spec;
@@ -121,7 +121,7 @@ export class SupervisedProcess {
     if (child?.pid) sendSignal(-child.pid, 'SIGKILL');
     const lived = Date.now() - this.startedAt;
     if (this.#wanted) this.#startAgain(how, lived);
-    else this.onChange(this, how);
+    else this.onChange(this, 'stopped');
     child?.emit('gone');
   }
 

@@ -16,7 +16,7 @@ const ROTATE_EVERY_MS = 30_000;
  * @property {string} [health] base URL for health checks
  * @property {Record<string, ProcessState>} processes
  *
- * @typedef {{ pid?: number, identity?: string, startedAt: number, restarts: number, deaths: number, stopSignal: NodeJS.Signals, pidNames: string[] }} ProcessState
+ * @typedef {{ pid?: number, identity?: string | undefined, startedAt: number, restarts: number, deaths: number, stopSignal: NodeJS.Signals, pidNames: string[] }} ProcessState
  */
 
 /** Runs a set of processes and keeps state.json and the pid files true to them. */
@@ -26,6 +26,7 @@ export class Supervisor {
   /** @type {Pick<State, 'phase' | 'mode' | 'address' | 'health'>} */
   #about;
   #rotation;
+  #closed = false;
 
   /**
    * @param {import('../layout.mjs').Layout} layout
@@ -76,7 +77,9 @@ export class Supervisor {
   /** Ends the book-keeping after everything has been stopped. */
   close() {
     clearInterval(this.#rotation);
-    for (const { spec } of this.#processes.values()) this.#pidFiles(spec).forEach((file) => rmSync(file, { force: true }));
+    this.#closed = true;
+    for (const { spec } of this.#processes.values())
+      this.#pidFiles(spec).forEach((file) => rmSync(file, { force: true }));
     rmSync(this.layout.state, { force: true });
   }
 
@@ -85,10 +88,12 @@ export class Supervisor {
    * @param {string} event
    */
   #changed(child, event) {
+    // What was killed in a hurry ends after the books are closed.
+    if (this.#closed) return;
     // The state comes first: a pid file alone is no proof that the process is ours.
     this.#save();
     if (event === 'started') this.#pidFiles(child.spec).forEach((file) => writeFileSync(file, `${child.pid}\n`));
-    else if (this.#about.phase !== 'stopping') this.onEvent(`${child.spec.name} ${event}`);
+    else if (event !== 'stopped') this.onEvent(`${child.spec.name} ${event}`);
   }
 
   /** @param {import('./supervised-process.mjs').ProcessSpec} spec */
@@ -118,5 +123,12 @@ function pidNames(spec) {
  */
 function processState({ pid, identity, startedAt, restarts, deaths, spec }) {
   const running = pid === undefined ? {} : { pid, identity };
-  return { ...running, startedAt, restarts, deaths, stopSignal: spec.stopSignal ?? 'SIGTERM', pidNames: pidNames(spec) };
+  return {
+    ...running,
+    startedAt,
+    restarts,
+    deaths,
+    stopSignal: spec.stopSignal ?? 'SIGTERM',
+    pidNames: pidNames(spec),
+  };
 }

@@ -31,8 +31,9 @@ export function tryPort(port, host = '127.0.0.1') {
 export async function allotPorts(file, names) {
   const ports = { ...readJson(file) };
   for (const name of names) {
-    const others = names.filter((other) => other !== name).map((other) => ports[other]);
-    const isUsable = async (/** @type {number} */ port) => !others.includes(port) && (await tryPort(port)) === undefined;
+    const others = Object.keys(ports).flatMap((other) => (other === name ? [] : [ports[other]]));
+    const isUsable = async (/** @type {number} */ port) =>
+      !others.includes(port) && (await tryPort(port)) === undefined;
     while (!Number.isInteger(ports[name]) || !(await isUsable(ports[name]))) ports[name] = randomInt(FIRST, LAST);
   }
   writeJson(file, ports);

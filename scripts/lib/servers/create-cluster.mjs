@@ -21,7 +21,12 @@ export async function createCluster({ folder, home, user, password, env, durable
     return mustRun(command, rest.args, { ...rest, env, input, cwd: draft });
   };
   try {
-    await run('initdb', [...INITDB, ...(durable ? [] : ['--no-sync']), `--pgdata=${draft}`, `--pwfile=${passwordFile}`]);
+    await run('initdb', [
+      ...INITDB,
+      ...(durable ? [] : ['--no-sync']),
+      `--pgdata=${draft}`,
+      `--pwfile=${passwordFile}`,
+    ]);
     await run('postgres', ['--single', '-D', draft, 'postgres'], 'CREATE DATABASE millrace;\n');
   } finally {
     rmSync(passwordFile, { force: true });

@@ -17,7 +17,8 @@ import { readJson, writeJson } from '../write-json.mjs';
 export function loadSecrets(file) {
   const known = readJson(file);
   // New secrets in place of unreadable ones would lock the databases and make what is encrypted unreadable.
-  if (existsSync(file) && !known) throw new UserError(`${file} cannot be read, or is damaged: bring it back from a backup.`);
+  if (existsSync(file) && !known)
+    throw new UserError(`${file} cannot be read, or is damaged: bring it back from a backup.`);
   const secrets = {
     postgres: known?.postgres ?? random(24),
     redis: known?.redis ?? random(24),

@@ -1,31 +1,40 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { findCommand } from '../machine/find-command.mjs';
 import { UserError } from '../report.mjs';
+import { lastLines, runCommand } from '../run-command.mjs';
 import { PROBES } from './probe-server.mjs';
+
+const RENDER = fileURLToPath(new URL('render-nats-config.mjs', import.meta.url));
 
 /**
  * @param {import('./postgres-server.mjs').ServerOptions} options
- * @returns {Promise<import('./postgres-server.mjs').OwnServer>}
+ * @returns {import('./postgres-server.mjs').OwnServer}
  */
-export async function natsServer({ root, layout, port, secrets }) {
+export function natsServer({ root, layout, port, secrets }) {
   const command = findCommand('nats-server');
   if (!command) throw new UserError('nats-server is not installed.');
-  const config = join(layout.nats, 'nats.conf');
-  // The permissions of each service follow from the contracts, so the built package renders them.
-  const module = pathToFileURL(join(root, 'libs', 'messaging', 'dist', 'nats-config.js'));
-  const { renderNatsConfig } = await import(module.href);
-  const storeDir = join(layout.nats, 'jetstream');
-  const text = renderNatsConfig({ host: '127.0.0.1', port, storeDir, passwords: secrets.nats });
-  writeFileSync(config, text, { mode: 0o600 });
+  const file = join(layout.nats, 'nats.conf');
+  const options = { host: '127.0.0.1', port, storeDir: join(layout.nats, 'jetstream'), passwords: secrets.nats };
   const spec = {
     name: 'nats',
     command,
-    args: ['-c', config],
+    args: ['-js', '-c', file],
     env: { PATH: process.env.PATH },
     cwd: layout.nats,
     logFile: layout.log('nats'),
+    prepare: () => renderConfig({ root, file, options }),
   };
-  return { spec, url: `nats://127.0.0.1:${port}`, isReady: () => /** @type {any} */ (PROBES).nats({ host: '127.0.0.1', port }) };
+  return { spec, url: `nats://127.0.0.1:${port}`, isReady: () => isReady(port) };
+}
+
+/** @param {object} request */
+async function renderConfig(request) {
+  const { code, output } = await runCommand(process.execPath, [RENDER], { input: JSON.stringify(request) });
+  if (code !== 0) throw new Error(`its configuration cannot be rendered:\n${lastLines(output, 10)}`);
+}
+
+/** @param {number} port */
+function isReady(port) {
+  return /** @type {(endpoint: object) => Promise<boolean>} */ (PROBES.nats)({ host: '127.0.0.1', port });
 }

@@ -37,7 +37,8 @@ function findUser(name) {
 function createUser() {
   const useradd = findCommand('useradd');
   const adduser = findCommand('adduser');
-  if (useradd) spawnSync(useradd, ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres']);
+  if (useradd)
+    spawnSync(useradd, ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres']);
   else if (adduser) spawnSync(adduser, ['-S', '-D', '-H', 'postgres']);
   return findUser('postgres');
 }
@@ -48,7 +49,10 @@ function createUser() {
  * @param {string} folder
  */
 async function reaches(owner, binary, folder) {
-  const checks = [runCommand(binary, ['--version'], { ...owner, cwd: '/' }), runCommand('test', ['-x', folder], { ...owner, cwd: '/' })];
+  const checks = [
+    runCommand(binary, ['--version'], { ...owner, cwd: '/' }),
+    runCommand('test', ['-x', folder], { ...owner, cwd: '/' }),
+  ];
   return (await Promise.all(checks)).every(({ code }) => code === 0);
 }
 

@@ -58,8 +58,12 @@ export const PROBES = {
  */
 export function endpointOf(kind, url) {
   const first = url.split(',')[0] ?? '';
-  const parsed = URL.canParse(first) ? new URL(first) : URL.canParse(`nats://${first}`) ? new URL(`nats://${first}`) : undefined;
+  const full = first.includes('://') ? first : `nats://${first}`;
+  const parsed = URL.canParse(full) ? new URL(full) : undefined;
   if (!parsed?.hostname) return undefined;
   const standard = /** @type {Record<string, number>} */ ({ postgres: 5432, redis: 6379, nats: 4222 })[kind];
-  return { host: parsed.hostname.replace(/^\[|\]$/g, ''), port: Number(parsed.port) || /** @type {number} */ (standard) };
+  return {
+    host: parsed.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(parsed.port) || /** @type {number} */ (standard),
+  };
 }

@@ -8,13 +8,15 @@ import { startServers } from '../servers/start-servers.mjs';
 const READY_MS = 60_000;
 
 /**
- * @typedef {import('../servers/start-servers.mjs').ServerContext & { node: string, single: boolean, patient?: boolean }} SystemContext
+ * @typedef {import('../servers/start-servers.mjs').ServerContext & { node: string, single: boolean, patient?: boolean, onStarted?: (started: StartedSystem) => void }} SystemContext
+ *
+ * @typedef {{ base: string, apps: string[], urls: import('../servers/start-servers.mjs').ServerUrls }} StartedSystem base: URL of the gateway; apps: names of the processes
  */
 
 /**
  * Starts the servers, brings the database up to date, starts the services, and waits until all are ready.
  * @param {SystemContext} context patient: in development a service that keeps dying is waited for
- * @returns {Promise<{ base: string, apps: string[], urls: import('../servers/start-servers.mjs').ServerUrls }>}
+ * @returns {Promise<StartedSystem>}
  */
 export async function startSystem(context) {
   const { root, node, env, report, supervisor, signal, patient } = context;
@@ -30,12 +32,18 @@ export async function startSystem(context) {
   const specs = appSpecs({ ...context, urls, listen });
   const apps = specs.map(({ name }) => name);
   supervisor.describe({ address: publicAddress(env, listen.base), health: listen.base });
+  const started = { base: listen.base, apps, urls };
   await phase(report, context.single ? 'services (one process)' : `${apps.length} services`, async () => {
     await Promise.all(specs.map((spec) => supervisor.start(spec)));
-    await waitAppsReady(supervisor, apps, listen.base, { timeoutMs: patient ? 600_000 : READY_MS, signal, patient: patient ?? false });
+    context.onStarted?.(started);
+    await waitAppsReady(supervisor, apps, listen.base, {
+      timeoutMs: patient ? 600_000 : READY_MS,
+      signal,
+      patient: patient ?? false,
+    });
   });
   supervisor.describe({ phase: 'ready' });
-  return { base: listen.base, apps, urls };
+  return started;
 }
 
 /**

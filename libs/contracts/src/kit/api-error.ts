@@ -39,7 +39,7 @@ export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly details?: ErrorDetails,
+    public details?: ErrorDetails,
   ) {
     super(message);
   }

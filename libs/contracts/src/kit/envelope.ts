@@ -7,6 +7,8 @@ export interface Caller {
   vaultRole: VaultRole;
   /** Roles by space id, or `all` for those who enter every space (vault owners). */
   spaces: 'all' | Record<string, SpaceRole>;
+  /** What the caller showed: an API token (scripts, CI) or a session (a person). */
+  credential?: 'token' | 'session';
 }
 
 /** What travels over the broker for one operation. */
@@ -16,8 +18,8 @@ export interface Envelope {
   idempotencyKey?: string;
   /** Milliseconds since the epoch after which nobody waits for the answer. */
   deadline: number;
-  /** Address and agent of the client, for sign-in limits and the audit log. */
-  client?: { address: string; agent?: string };
+  /** Address and agent of the client, for sign-in limits and the audit log; `origin` is where it reached us. */
+  client?: { address: string; agent?: string; origin: string };
   params: unknown;
   query: unknown;
   body: unknown;

@@ -4,6 +4,9 @@ import { description, idParams, name, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 
+const status = z.string().describe('RUNNING while a run is under way, else IDLE');
+const scheduleInfo = z.unknown().describe('Its schedule; null where it has none');
+
 export const workflow = z
   .object({
     id: z.string(),
@@ -16,8 +19,9 @@ export const workflow = z
     project_name: z.string().optional(),
     author: z.string(),
     executing: z.boolean(),
-    status: z.string(),
+    status,
     last_execution_status: z.string().optional(),
+    schedule_info: scheduleInfo,
     latest_version_info: z.string().optional(),
     is_app: z.boolean(),
     has_database: z.boolean(),
@@ -110,9 +114,10 @@ export const getWorkflowStatus = operation('workflows.workflows.status', {
   params: idParams,
   response: z.looseObject({
     id: z.string(),
-    status: z.string(),
+    status,
     executing: z.boolean(),
     last_execution_status: z.string().optional(),
+    schedule_info: scheduleInfo,
   }),
 });
 
@@ -121,6 +126,7 @@ const problem = z.object({
   message: z.string(),
   node: z.string().optional(),
   port: z.string().optional(),
+  path: z.string().optional(),
   hint: z.string().optional(),
 });
 
@@ -142,7 +148,11 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
   body: z.object({
     workflow: z.string(),
     version: z.string().optional().describe('Absent is the latest'),
-    known: z.array(z.string()).describe('Versions whose data the asker holds already; for them `content` is null'),
+    known: z
+      .array(z.string())
+      .describe(
+        'Versions whose content the asker holds; `content` is null for them, unless they use modules, which may change',
+      ),
   }),
   response: z.object({
     workflow: z.object({

@@ -20,7 +20,7 @@ export async function openSlot(
   network = false,
 ): Promise<TestSlot> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-slot-'));
-  const isolation = await prepareIsolation(wish, folder, [], { ...DEFAULT_LIMITS, ...limits });
+  const isolation = await prepareIsolation(wish, folder, { limits: { ...DEFAULT_LIMITS, ...limits } });
   const slot = new Slot('slot-1', folder, isolation);
   await slot.open({ network, memoryBytes: 256 * 1024 * 1024 });
   return {

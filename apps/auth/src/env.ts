@@ -1,0 +1,10 @@
+import { databaseEnv } from '@millrace/service/env';
+import { z } from 'zod';
+
+export const authEnv = databaseEnv.extend({
+  /** `closed` turns sign-up off; invited users still join. */
+  SIGNUP: z.enum(['open', 'closed']).default('open'),
+});
+export type AuthEnv = z.output<typeof authEnv>;
+
+export const AUTH_ENV = Symbol('environment of auth');

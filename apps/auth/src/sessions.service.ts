@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import type { User } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
+import { hashSecret } from './hash-secret.js';
+import { makeRefreshToken } from './refresh-token.js';
+import { SigningKeys } from './signing-keys.js';
+
+export const ISSUER = 'millrace';
+const ACCESS_SECONDS = 15 * 60;
+const REFRESH_MS = 30 * 24 * 3_600_000;
+
+export interface Tokens {
+  access: string;
+  refresh: string;
+  expiresAt: string;
+}
+
+/** Sessions: each a family of refresh tokens, of which only the newest is good. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly database: Database,
+    private readonly jwt: JwtService,
+    private readonly keys: SigningKeys,
+  ) {}
+
+  /** Begins a session for a user who has shown who they are. */
+  async begin(tx: Transaction, user: Pick<User, 'id' | 'vaultId'>): Promise<Tokens> {
+    const id = newId();
+    const refresh = makeRefreshToken(id);
+    await tx.session.create({
+      data: { id, userId: user.id, refreshHash: hashSecret(refresh), expiresAt: expiry() },
+    });
+    return { refresh, ...this.signAccess(id, user) };
+  }
+
+  /**
+   * Exchanges the newest refresh token of a session for the next. The one statement that checks is the one that
+   * replaces, so of two who bring the same token at once one gets tokens.
+   * @returns undefined where the token is not the newest of a session that goes on
+   */
+  async rotate(tx: Transaction, session: string, refresh: string): Promise<Tokens | undefined> {
+    const next = makeRefreshToken(session);
+    const [user] = await tx.$queryRaw<Pick<User, 'id' | 'vaultId'>[]>`
+      UPDATE auth.session s
+      SET refresh_hash = ${hashSecret(next)}, generation = s.generation + 1, expires_at = ${expiry()}
+      FROM auth."user" u
+      WHERE s.id = ${session}::uuid AND s.refresh_hash = ${hashSecret(refresh)}
+        AND s.revoked_at IS NULL AND s.expires_at > now() AND u.id = s.user_id AND u.disabled_at IS NULL
+      RETURNING u.id, u.vault_id AS "vaultId"`;
+    return user && { refresh: next, ...this.signAccess(session, user) };
+  }
+
+  /** Ends a session with all its tokens. @param user where given, only if it is theirs */
+  async revoke(session: string, user?: string): Promise<void> {
+    await this.database.client.session.updateMany({
+      where: { id: session, revokedAt: null, ...(user !== undefined && { userId: user }) },
+      data: { revokedAt: new Date() },
+    });
+  }
+
+  private signAccess(session: string, user: Pick<User, 'id' | 'vaultId'>): Pick<Tokens, 'access' | 'expiresAt'> {
+    const { kid, privateKey } = this.keys.current;
+    const iat = Math.floor(Date.now() / 1000);
+    const exp = iat + ACCESS_SECONDS;
+    const access = this.jwt.sign(
+      { sub: user.id, sid: session, vault: user.vaultId, iss: ISSUER, iat, exp },
+      { algorithm: 'ES256', keyid: kid, privateKey },
+    );
+    return { access, expiresAt: new Date(exp * 1000).toISOString() };
+  }
+}
+
+const expiry = (): Date => new Date(Date.now() + REFRESH_MS);

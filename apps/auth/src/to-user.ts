@@ -1,0 +1,17 @@
+import type { VaultRole } from '@millrace/contracts/kit/access';
+import type { Result } from '@millrace/contracts/kit/operation';
+import type { getMe } from '@millrace/contracts/auth/users';
+import type { User } from '@millrace/persistence/generated/client';
+
+export function toUser(row: User): Result<typeof getMe> {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    vault: row.vaultId,
+    vault_role: row.vaultRole as VaultRole,
+    is_google: row.isGoogle,
+    ...(row.tokenPrefix !== null && { token_prefix: row.tokenPrefix }),
+    created_date: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,50 @@
+import { Controller } from '@nestjs/common';
+import { getMe, regenerateToken, updateMe } from '@millrace/contracts/auth/users';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { hashSecret } from './hash-secret.js';
+import { randomApiToken } from './random-token.js';
+import { toUser } from './to-user.js';
+
+/** Characters of an API token that are kept readable, so that a user can tell which one it is. */
+const PREFIX = 6;
+
+@Controller()
+export class UsersController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(getMe)
+  async me(_: Input<typeof getMe>, { caller }: Context): Promise<Result<typeof getMe>> {
+    const row = await this.database.client.user.findUnique({ where: { id: caller.user } });
+    if (!row) throw new NotFound('User');
+    return toUser(row);
+  }
+
+  @Handles(updateMe)
+  async update({ body }: Input<typeof updateMe>, { caller }: Context): Promise<Result<typeof updateMe>> {
+    return this.database.transaction(async (tx) => {
+      const data = body.name === undefined ? {} : { name: body.name };
+      const [row] = await tx.user.updateManyAndReturn({ where: { id: caller.user }, data });
+      if (!row) throw new NotFound('User');
+      return toUser(row);
+    });
+  }
+
+  @Handles(regenerateToken)
+  async regenerateToken(
+    _: Input<typeof regenerateToken>,
+    { caller }: Context,
+  ): Promise<Result<typeof regenerateToken>> {
+    const token = randomApiToken();
+    const prefix = token.slice(0, PREFIX);
+    return this.database.transaction(async (tx) => {
+      const data = { tokenHash: hashSecret(token), tokenPrefix: prefix };
+      const { count } = await tx.user.updateMany({ where: { id: caller.user }, data });
+      if (count === 0) throw new NotFound('User');
+      return { token, prefix };
+    });
+  }
+}

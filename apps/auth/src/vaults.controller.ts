@@ -1,0 +1,20 @@
+import { Controller } from '@nestjs/common';
+import { getVault } from '@millrace/contracts/auth/vaults';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+
+@Controller()
+export class VaultsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(getVault)
+  async get(_: Input<typeof getVault>, { caller }: Context): Promise<Result<typeof getVault>> {
+    const row = await this.database.client.vault.findUnique({ where: { id: caller.vault } });
+    if (!row) throw new NotFound('Vault');
+    const { id, name, plan } = row;
+    return { id, name, plan, role: caller.vaultRole, created_date: row.createdAt.toISOString() };
+  }
+}

@@ -1,0 +1,7 @@
+import { databaseEnv, type ProcessEnv } from '@millrace/service/env';
+import type { Running } from '@millrace/service/run-until-signal';
+import { startService } from '@millrace/service/start-service';
+import { BillingModule } from './billing.module.js';
+
+export const start = (source: ProcessEnv): Promise<Running> =>
+  startService({ name: 'billing', env: databaseEnv, module: () => BillingModule }, source);

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { vaultCreated } from '@millrace/contracts/auth/vaults';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { Listens } from '@millrace/messaging/listens';
+import type { Transaction } from '@millrace/persistence/database';
+
+@Injectable()
+export class VaultCreatedListener {
+  /** Every vault is a customer from its first day. */
+  @Listens(vaultCreated)
+  async addCustomer({ vault, name }: Payload<typeof vaultCreated>, tx: Transaction): Promise<void> {
+    await tx.customer.createMany({ data: [{ vaultId: vault, name }], skipDuplicates: true });
+  }
+}

@@ -1,0 +1,134 @@
+import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CliEnv } from '../env.js';
+import { chooseNewServer, chooseServer } from './choose-server.js';
+import { connect } from './connect.js';
+import { CredentialsFile } from './credentials-file.js';
+import { findLocalServer } from './find-local-server.js';
+import { Prompt } from './prompt.js';
+import { saveAccount } from './save-account.js';
+import { StoredSession } from './stored-session.js';
+import { withLock } from './with-lock.js';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-cli-'));
+  file = join(folder, 'millrace', 'credentials.json');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const env = (more: Partial<CliEnv> = {}): CliEnv => ({
+  url: null,
+  token: null,
+  dataDir: join(folder, 'data'),
+  credentialsFile: file,
+  ...more,
+});
+const session = { access: 'a.b.c', refresh: 'r', expiresAt: '2030-01-01T00:00:00.000Z' };
+
+describe('credentials', () => {
+  it('are readable by their owner alone', async () => {
+    await saveAccount(file, 'http://a', { token: 't' });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await new CredentialsFile(file).read()).toEqual({
+      current: 'http://a',
+      servers: { 'http://a': { token: 't' } },
+    });
+  });
+
+  it('of several servers stand side by side', async () => {
+    await saveAccount(file, 'http://a', { token: 't' });
+    await saveAccount(file, 'http://b', { email: 'x@y.z', session });
+    const { current, servers } = await new CredentialsFile(file).read();
+    expect(current).toBe('http://b');
+    expect(Object.keys(servers)).toEqual(['http://a', 'http://b']);
+  });
+
+  it('that are damaged are not overwritten', async () => {
+    await saveAccount(file, 'http://a', { token: 't' });
+    await writeFile(file, '{');
+    await expect(new CredentialsFile(file).read()).rejects.toThrow('damaged');
+  });
+
+  it('hold a session that commands renew one at a time', async () => {
+    await saveAccount(file, 'http://a', { session });
+    const steps: string[] = [];
+    const renew = (name: string) =>
+      new StoredSession(new CredentialsFile(file), 'http://a').exclusively(async () => {
+        steps.push(`${name} in`);
+        await sleep(30);
+        steps.push(`${name} out`);
+      });
+    await Promise.all([renew('one'), renew('two')]);
+    expect([steps[0]?.slice(-2), steps[1]?.slice(-3), steps[2]?.slice(-2)]).toEqual(['in', 'out', 'in']);
+    const stored = new StoredSession(new CredentialsFile(file), 'http://a');
+    await stored.write({ ...session, refresh: 'r2' });
+    expect(await stored.read()).toMatchObject({ refresh: 'r2' });
+  });
+});
+
+it('the lock of a killed process is taken over', async () => {
+  const lock = join(folder, 'lock');
+  await mkdir(lock);
+  const old = new Date(Date.now() - 60_000);
+  await utimes(lock, old, old);
+  expect(await withLock(lock, () => Promise.resolve('in'))).toBe('in');
+  await expect(stat(lock)).rejects.toThrow();
+});
+
+describe('the server', () => {
+  const runLocally = async (address: string) => {
+    await mkdir(join(folder, 'data'));
+    await writeFile(join(folder, 'data', 'state.json'), JSON.stringify({ address, phase: 'ready' }));
+  };
+
+  it('is the one named, then the one signed in to, then the one that runs here', async () => {
+    await runLocally('http://127.0.0.1:9000');
+    expect(await chooseServer(env(), undefined)).toBe('http://127.0.0.1:9000');
+    await saveAccount(file, 'http://a', { token: 't' });
+    expect(await chooseServer(env(), undefined)).toBe('http://a');
+    expect(await chooseServer(env({ url: 'http://e/' }), undefined)).toBe('http://e');
+    expect(await chooseServer(env({ url: 'http://e' }), 'http://n/api')).toBe('http://n');
+    expect(await chooseNewServer(env(), undefined)).toBe('http://127.0.0.1:9000');
+  });
+
+  it('that runs here is found from a folder below', async () => {
+    await mkdir(join(folder, '.millrace'));
+    await mkdir(join(folder, 'deep', 'er'), { recursive: true });
+    await writeFile(join(folder, '.millrace', 'state.json'), JSON.stringify({ address: 'http://127.0.0.1:7' }));
+    expect(await findLocalServer(null, join(folder, 'deep', 'er'))).toBe('http://127.0.0.1:7');
+  });
+
+  it('that does not answer is told with what to do', async () => {
+    await expect(connect(env({ url: 'http://127.0.0.1:1' }), {})).rejects.toThrow('npm run up');
+    await expect(connect(env({ url: 'http://nowhere.invalid' }), {})).rejects.toThrow('Check the address');
+  });
+});
+
+describe('a prompt', () => {
+  it('reads lines from a pipe', async () => {
+    const input = new PassThrough();
+    const prompt = new Prompt(input, new PassThrough());
+    input.end('me@a.b\nsecret word\n');
+    expect(await prompt.ask('Email: ')).toBe('me@a.b');
+    expect(await prompt.ask('Password: ', { secret: true })).toBe('secret word');
+    await expect(prompt.ask('More: ')).rejects.toThrow('No answer');
+    prompt.close();
+  });
+
+  it('at a terminal shows no secret', async () => {
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    const screen = new PassThrough();
+    const prompt = new Prompt(input, screen);
+    const asked = prompt.ask('Password: ', { secret: true });
+    input.write('hunter2hunter2\r');
+    expect(await asked).toBe('hunter2hunter2');
+    prompt.close();
+    expect(String(screen.read())).not.toContain('hunter2');
+  });
+});

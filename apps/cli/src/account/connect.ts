@@ -1,0 +1,55 @@
+import { MillraceClient } from '@millrace/sdk/client';
+import { SessionTokens } from '@millrace/sdk/session-tokens';
+import type { TokenSource } from '@millrace/sdk/token-source';
+import { CliFailure } from '../cli-failure.js';
+import type { CliEnv } from '../env.js';
+import { chooseServer } from './choose-server.js';
+import { CredentialsFile } from './credentials-file.js';
+import { explainMissingServer } from './explain-missing-server.js';
+import { StoredSession } from './stored-session.js';
+
+/** A client for the chosen server, signed in. */
+export async function connect(env: CliEnv, options: { url?: string }): Promise<MillraceClient> {
+  const url = await chooseServer(env, options.url);
+  const token = env.token ?? (await storedToken(env, url));
+  if (token === null) throw await notSignedIn(url);
+  return openClient(url, token);
+}
+
+/** A client whose failure to reach the server says what to do. */
+export function openClient(baseUrl: string, token?: string | TokenSource): MillraceClient {
+  const reach: typeof fetch = async (input, init) => {
+    try {
+      return await fetch(input, init);
+    } catch (error) {
+      throw init?.signal?.aborted ? error : explainMissingServer(baseUrl, error);
+    }
+  };
+  return new MillraceClient({ baseUrl, fetch: reach, ...(token !== undefined && { token }) });
+}
+
+async function storedToken(env: CliEnv, url: string): Promise<string | TokenSource | null> {
+  const file = new CredentialsFile(env.credentialsFile);
+  const account = (await file.read()).servers[url];
+  if (account?.token !== undefined) return account.token;
+  if (account?.session === undefined) return null;
+  const tokens = new SessionTokens(new StoredSession(file, url), { baseUrl: url });
+  return {
+    current: async () => (await tokens.current()) ?? Promise.reject(await notSignedIn(url)),
+    renew: (refused) => tokens.renew(refused),
+  };
+}
+
+async function notSignedIn(url: string): Promise<CliFailure> {
+  try {
+    await fetch(`${url}/health/live`, { signal: AbortSignal.timeout(3_000) });
+  } catch (error) {
+    return explainMissingServer(url, error);
+  }
+  return new CliFailure(
+    `You are not signed in to ${url}.\n` +
+      `  Make an account:  npx millrace signup --url ${url}\n` +
+      `  Or sign in:       npx millrace login --url ${url}\n` +
+      '  For scripts, set MILLRACE_URL and MILLRACE_TOKEN.',
+  );
+}

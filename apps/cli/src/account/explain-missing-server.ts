@@ -1,0 +1,17 @@
+import { CliFailure } from '../cli-failure.js';
+
+const LOCAL = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/** Nothing answers: most often a server of this machine that has not been started. */
+export function explainMissingServer(url: string, cause: unknown): CliFailure {
+  const advice = LOCAL.has(new URL(url).hostname)
+    ? 'Start Millrace with: npm run up\nIf it runs on another port, name it: MILLRACE_URL=http://127.0.0.1:<port>'
+    : 'Check the address (--url or MILLRACE_URL) and your network.';
+  return new CliFailure(`Nothing answers at ${url} (${reasonOf(cause)}).\n${advice}`, { cause });
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const inner = error.cause instanceof AggregateError ? (error.cause.errors[0] as unknown) : error.cause;
+  return inner instanceof Error && inner.message !== '' ? inner.message : error.message;
+}

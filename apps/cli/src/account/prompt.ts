@@ -1,0 +1,39 @@
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { CliFailure } from '../cli-failure.js';
+
+/** Asks for lines at the terminal, or reads them from a pipe; what is secret is not shown. */
+export class Prompt {
+  private readonly lines: AsyncIterator<string>;
+  private readonly reader: Interface;
+  private hidden = false;
+
+  constructor(
+    input: NodeJS.ReadableStream & { isTTY?: boolean } = process.stdin,
+    private readonly screen: NodeJS.WritableStream = process.stderr,
+  ) {
+    const echo = new Writable({
+      write: (chunk: Buffer, _, done) => {
+        if (!this.hidden) screen.write(chunk);
+        done();
+      },
+    });
+    this.reader = createInterface({ input, output: echo, terminal: input.isTTY === true });
+    this.lines = this.reader[Symbol.asyncIterator]();
+    this.reader.on('SIGINT', () => process.exit(130));
+  }
+
+  async ask(question: string, options: { secret?: boolean } = {}): Promise<string> {
+    this.screen.write(question);
+    this.hidden = options.secret === true;
+    const answer = await this.lines.next();
+    if (this.hidden) this.screen.write('\n');
+    this.hidden = false;
+    if (answer.done) throw new CliFailure(`No answer to "${question.trim()}"`);
+    return answer.value;
+  }
+
+  close(): void {
+    this.reader.close();
+  }
+}

@@ -1,0 +1,37 @@
+import { Command, CommanderError } from 'commander';
+import { addLogin } from './commands/login.js';
+import { addLogs } from './commands/logs.js';
+import { addOutput } from './commands/output.js';
+import { addRun } from './commands/run.js';
+import { addRuns } from './commands/runs.js';
+import { addSignup } from './commands/signup.js';
+import { addStop } from './commands/stop.js';
+import { readEnv } from './env.js';
+import { EXIT } from './exit-code.js';
+import { tellFailure } from './tell-failure.js';
+import type { Session } from './session.js';
+
+/** Runs the command line; gives the exit code. */
+export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  try {
+    const session: Session = { env: readEnv(env), exitCode: EXIT.ok };
+    await buildProgram(session).parseAsync([...argv]);
+    return session.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.notDone;
+    process.stderr.write(`${await tellFailure(error)}\n`);
+    return EXIT.notDone;
+  }
+}
+
+function buildProgram(session: Session): Command {
+  const program = new Command('millrace')
+    .description('Run workflows on a Millrace server')
+    .option('--url <url>', 'the server; else MILLRACE_URL, else the one last signed in to')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .showHelpAfterError('(add --help for what is possible)');
+  for (const add of [addSignup, addLogin, addRun, addRuns, addOutput, addLogs, addStop]) add(program, session);
+  for (const command of program.commands) command.exitOverride().configureHelp({ showGlobalOptions: true });
+  return program;
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import type { MillraceClient } from '@millrace/sdk/client';
+import type { Subjob } from '@millrace/sdk/records';
+import { subjobs } from '@millrace/sdk/resources';
+import { Option, type Command } from 'commander';
+import { connect } from '../account/connect.js';
+import { CliFailure } from '../cli-failure.js';
+import type { Session } from '../session.js';
+
+interface Options {
+  follow?: boolean;
+  stream: 'stdout' | 'stderr';
+  task?: string;
+}
+
+export function addLogs(program: Command, { env }: Session): void {
+  program
+    .command('logs')
+    .description('print what a node of a run wrote')
+    .argument('<run>', 'number of the run')
+    .argument('<node>', 'name of the node')
+    .option('-f, --follow', 'go on until the node has ended')
+    .option('-t, --task <n>', 'which child, where the node is split; from 1')
+    .addOption(new Option('--stream <stream>', 'which of the two').choices(['stdout', 'stderr']).default('stdout'))
+    .action(async (run: string, node: string, given: Options) => {
+      const client = await connect(env, program.opts());
+      const subjob = await findSubjob(client, run, node, given.task);
+      const { stream, follow = false } = given;
+      for await (const chunk of client.followLog(run, subjob.id, { stream, follow })) {
+        if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+      }
+    });
+}
+
+async function findSubjob(
+  client: MillraceClient,
+  run: string,
+  node: string,
+  task: string | undefined,
+): Promise<Subjob> {
+  const query = { node, page_size: 10 };
+  const { results } = await client.call(subjobs.listSubjobs, { params: { id: run }, query });
+  // A node that splits by itself has two subjobs of its name; the one with children is what its user means.
+  const group = results.find((subjob) => subjob.task_count !== undefined);
+  const found = group ?? results.at(-1);
+  if (!found) throw new CliFailure(`Run ${run} has no node "${node}"`);
+  if (task === undefined) {
+    if (group) throw new CliFailure(`"${node}" is split into ${group.task_count} tasks. Choose one: --task <n>`);
+    return found;
+  }
+  for await (const child of client.each(subjobs.listChildren, { params: { id: run, subjobId: found.id } })) {
+    if (String(child.task_index) === task) return child;
+  }
+  throw new CliFailure(`"${node}" of run ${run} has no task ${task}`);
+}

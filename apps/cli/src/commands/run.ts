@@ -1,0 +1,71 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { connect } from '../account/connect.js';
+import { chooseSpace } from '../files/choose-space.js';
+import { startRun } from '../files/start-run.js';
+import { readWorkflowFile } from '../files/workflow-file.js';
+import type { Session } from '../session.js';
+import { watchRun } from '../watch/watch-run.js';
+
+export interface RunOptions {
+  watch?: boolean;
+  set: Record<string, string>;
+  output?: string;
+  parallelism?: number;
+  space?: string;
+  json?: boolean;
+}
+
+export function addRun(program: Command, session: Session): void {
+  program
+    .command('run')
+    .description('run a workflow file')
+    .argument('<file>', 'the workflow, as YAML')
+    .option('-w, --watch', 'show the run until it has ended, and download its named outputs')
+    .option('-s, --set <input=value>', 'give an input a value, or a local file; can be repeated', collect, {})
+    .option('-o, --output <dir>', 'where the outputs go (implies --watch); default millrace-<run>')
+    .option('-p, --parallelism <n>', 'subjobs at once', toCount)
+    .option('--space <name>', 'the space that the workflow is in; default the playground')
+    .option('--json', 'print the result as JSON, and everything else on standard error')
+    .action(async (path: string, options: RunOptions) => {
+      const file = await readWorkflowFile(path);
+      const client = await connect(session.env, program.opts());
+      const screen = options.json ? process.stderr : process.stdout;
+      const space = await chooseSpace(client, options.space);
+      const run = await startRun(client, {
+        space,
+        file,
+        set: options.set,
+        note: (line) => screen.write(`${line}\n`),
+        ...pick(options),
+      });
+      if (options.watch || options.output !== undefined) {
+        const folder = options.output ?? `millrace-${run.id}`;
+        session.exitCode = await watchRun(client, run, {
+          folder,
+          screen,
+          json: options.json ?? false,
+          labels: file.execute.outputs,
+        });
+      } else if (options.json) {
+        process.stdout.write(`${JSON.stringify({ run }, null, 2)}\n`);
+      } else {
+        screen.write(
+          `Run ${run.id} of "${file.name}" has started.\nIts outputs, once it has ended: npx millrace output ${run.id}\n`,
+        );
+      }
+    });
+}
+
+const pick = ({ parallelism }: RunOptions) => ({ ...(parallelism !== undefined && { parallelism }) });
+
+function collect(text: string, former: Record<string, string>): Record<string, string> {
+  const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (key === undefined || value === undefined) throw new InvalidArgumentError('It must be input=value.');
+  return { ...former, [key]: value };
+}
+
+function toCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return count;
+}

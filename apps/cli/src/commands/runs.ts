@@ -1,0 +1,43 @@
+import type { Run } from '@millrace/sdk/records';
+import { runs } from '@millrace/sdk/resources';
+import type { Command } from 'commander';
+import { connect } from '../account/connect.js';
+import type { Session } from '../session.js';
+import { formatDuration } from '../watch/format-duration.js';
+
+export function addRuns(program: Command, { env }: Session): void {
+  program
+    .command('runs')
+    .description('list the newest runs')
+    .option('-n, --number <n>', 'how many', '20')
+    .option('--json', 'as JSON')
+    .action(async (given: { number: string; json?: boolean }) => {
+      const client = await connect(env, program.opts());
+      const { results } = await client.call(runs.listRuns, { query: { page_size: given.number } });
+      process.stdout.write(given.json ? `${JSON.stringify(results, null, 2)}\n` : formatRuns(results));
+    });
+}
+
+/** A table with a line for each run. */
+export function formatRuns(list: Run[]): string {
+  if (list.length === 0) return 'No runs yet. Start one: npx millrace run <file.yaml> --watch\n';
+  const rows = list.map((run) => [
+    run.id,
+    run.status,
+    run.workflow_name,
+    `${run.run_insights.succeeded}/${run.run_insights.total}`,
+    run.duration_ms === undefined ? '' : formatDuration(run.duration_ms),
+    run.created_date.slice(0, 19).replace('T', ' '),
+  ]);
+  const table = [['RUN', 'STATUS', 'WORKFLOW', 'DONE', 'TOOK', 'CREATED'], ...rows];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  return table
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

@@ -1,0 +1,38 @@
+import { sessions } from '@millrace/sdk/resources';
+import type { Command } from 'commander';
+import { chooseNewServer } from '../account/choose-server.js';
+import { openClient } from '../account/connect.js';
+import { Prompt } from '../account/prompt.js';
+import { saveAccount } from '../account/save-account.js';
+import type { Session } from '../session.js';
+
+interface Options {
+  email?: string;
+  name?: string;
+}
+
+export function addSignup(program: Command, { env }: Session): void {
+  program
+    .command('signup')
+    .description('make an account on the server, and sign in')
+    .option('--email <email>')
+    .option('--name <name>', 'your name; default the part of the email before the @')
+    .action(async (options: Options) => {
+      const url = await chooseNewServer(env, program.opts<{ url?: string }>().url);
+      const body = await askAccount(options);
+      const { access, refresh, expiresAt, user } = await openClient(url).call(sessions.signup, { body });
+      await saveAccount(env.credentialsFile, url, { email: user.email, session: { access, refresh, expiresAt } });
+      process.stdout.write(`Welcome, ${user.name}. You are signed in to ${url}.\n`);
+    });
+}
+
+async function askAccount(options: Options): Promise<{ email: string; password: string; name: string }> {
+  const prompt = new Prompt();
+  try {
+    const email = options.email ?? (await prompt.ask('Email: '));
+    const password = await prompt.ask('Password (10 characters at least): ', { secret: true });
+    return { email, password, name: options.name ?? email.split('@')[0] ?? email };
+  } finally {
+    prompt.close();
+  }
+}

@@ -1,0 +1,16 @@
+import { runs } from '@millrace/sdk/resources';
+import type { Command } from 'commander';
+import { connect } from '../account/connect.js';
+import type { Session } from '../session.js';
+
+export function addStop(program: Command, { env }: Session): void {
+  program
+    .command('stop')
+    .description('stop a run')
+    .argument('<run>', 'number of the run')
+    .action(async (run: string) => {
+      const client = await connect(env, program.opts());
+      const { status } = await client.call(runs.stopRun, { params: { id: run } });
+      process.stdout.write(`Run ${run} ${status}\n`);
+    });
+}

@@ -1,0 +1,31 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+const schema = z.object({
+  MILLRACE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  MILLRACE_TOKEN: z.string().min(1).optional(),
+  MILLRACE_DATA_DIR: z.string().min(1).optional(),
+  XDG_CONFIG_HOME: z.string().min(1).optional(),
+});
+
+export interface CliEnv {
+  url: string | null;
+  token: string | null;
+  /** Data directory of an `npm run up` that is not where it would be looked for. */
+  dataDir: string | null;
+  credentialsFile: string;
+}
+
+/** Reads the environment; a variable that is set to nothing counts as not set. */
+export function readEnv(source: NodeJS.ProcessEnv): CliEnv {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const env = schema.parse(given);
+  const config = env.XDG_CONFIG_HOME ?? join(homedir(), '.config');
+  return {
+    url: env.MILLRACE_URL ?? null,
+    token: env.MILLRACE_TOKEN ?? null,
+    dataDir: env.MILLRACE_DATA_DIR === undefined ? null : resolve(env.MILLRACE_DATA_DIR),
+    credentialsFile: join(config, 'millrace', 'credentials.json'),
+  };
+}

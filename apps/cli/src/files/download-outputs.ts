@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import type { MillraceClient } from '@millrace/sdk/client';
+import type { Output } from '@millrace/sdk/records';
+import { outputs } from '@millrace/sdk/resources';
+import { CliFailure } from '../cli-failure.js';
+import { outputPath } from './output-path.js';
+
+const AT_ONCE = 4;
+
+export interface Downloaded {
+  output: Output;
+  file: string;
+}
+
+/** Downloads the named outputs of a run into a folder; with `labels` those alone. Contents are checked by their hash. */
+export async function downloadOutputs(
+  client: MillraceClient,
+  run: string,
+  folder: string,
+  labels?: readonly string[],
+): Promise<Downloaded[]> {
+  const wanted: Output[] = [];
+  for await (const output of client.each(outputs.listRunOutputs, { params: { id: run }, query: { named: 'true' } })) {
+    if (labels === undefined || labels.includes(output.label)) wanted.push(output);
+  }
+  const missing = labels?.filter((label) => !wanted.some((output) => output.label === label)) ?? [];
+  if (missing.length > 0) throw new CliFailure(`Run ${run} has no output named ${missing.join(', ')}`);
+  const done: Downloaded[] = [];
+  const queue = wanted.entries();
+  const work = async () => {
+    for (const [index, output] of queue) {
+      const file = join(folder, outputPath(output));
+      await save(client, output, file);
+      done[index] = { output, file };
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return done;
+}
+
+async function save(client: MillraceClient, output: Output, file: string): Promise<void> {
+  const { body } = await client.download(outputs.downloadOutput, { params: { id: output.id } });
+  await mkdir(dirname(file), { recursive: true });
+  const hash = createHash('sha256');
+  const hashing = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), hashing, createWriteStream(file));
+  if (hash.digest('hex') !== output.sha256) throw new CliFailure(`${file} did not arrive as it was sent`);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { resolveInputs, type GivenInput, type InputUploader } from './resolve-inputs.js';
+import type { FileData } from './workflow-file.js';
+
+const DATA = {
+  nodes: { 'grep-1': { type: 'TOOL', inputs: { pattern: { type: 'STRING', value: 'a' }, list: { type: 'FILE' } } } },
+  connections: [],
+  primitiveNodes: {
+    'http-input-1': { type: 'FILE', label: 'text' },
+    'string-input-1': { type: 'STRING', label: 'word' },
+    'boolean-input-1': { type: 'BOOLEAN', label: 'fold' },
+  },
+} as unknown as FileData;
+
+function resolve(given: Omit<GivenInput, 'folder'>[]) {
+  const uploads: string[] = [];
+  const upload: InputUploader = {
+    file: (path) => Promise.resolve(`millrace://file${(uploads.push(path), path)}`),
+    lines: (name, lines) => Promise.resolve(`millrace://file/${(uploads.push(lines.join('+')), name)}`),
+  };
+  return resolveInputs(
+    DATA,
+    given.map((one) => ({ ...one, folder: '/data' })),
+    upload,
+  ).then((inputs) => ({ ...inputs, uploads }));
+}
+
+describe('inputs that the user sets', () => {
+  it('are found by label and by id, and typed', async () => {
+    const { run } = await resolve([
+      { key: 'word', value: 7 },
+      { key: 'boolean-input-1', value: 'true' },
+    ]);
+    expect(run).toEqual({ word: '7', 'boolean-input-1': true });
+  });
+
+  it('are uploaded where they are local files, and left alone where they are not', async () => {
+    const local = await resolve([{ key: 'text', value: 'in.txt' }]);
+    expect(local.run).toEqual({ text: 'millrace://file/data/in.txt' });
+    for (const value of ['https://a/b.txt', 'millrace://output/1']) {
+      expect((await resolve([{ key: 'text', value }])).run).toEqual({ text: value });
+    }
+  });
+
+  it('become a file of lines where a list goes to a file', async () => {
+    const { run, uploads } = await resolve([{ key: 'text', value: ['a', 2, true] }]);
+    expect(run).toEqual({ text: 'millrace://file/text.txt' });
+    expect(uploads).toEqual(['a+2+true']);
+  });
+
+  it('of a node change the workflow, not the one that was read', async () => {
+    const { data, run } = await resolve([{ key: 'grep-1.pattern', value: 'b' }]);
+    expect(data.nodes['grep-1']).toMatchObject({ inputs: { pattern: { value: 'b' } } });
+    expect(DATA.nodes['grep-1']).toMatchObject({ inputs: { pattern: { value: 'a' } } });
+    expect(run).toEqual({});
+  });
+
+  it('later ones win, and only they are uploaded', async () => {
+    const { uploads } = await resolve([
+      { key: 'text', value: 'first' },
+      { key: 'text', value: 'second' },
+    ]);
+    expect(uploads).toEqual(['/data/second']);
+  });
+
+  it.each([
+    [{ key: 'wrod', value: 'x' }, 'It has: text, word, fold'],
+    [{ key: 'grep-1.nix', value: 'x' }, 'no input "grep-1.nix"'],
+    [{ key: 'fold', value: 'maybe' }, 'is true or false, not "maybe"'],
+    [{ key: 'word', value: ['a'] }, 'takes one value'],
+  ])('that do not fit are refused: %j', async (given, message) => {
+    await expect(resolve([given])).rejects.toThrow(message);
+  });
+});

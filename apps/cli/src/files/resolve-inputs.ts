@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import { CliFailure } from '../cli-failure.js';
+import { findInput } from './find-input.js';
+import type { FileData, GivenValue } from './workflow-file.js';
+
+/** Puts a file, or lines, where a run can read it; gives its `millrace://file/…`. */
+export interface InputUploader {
+  file(path: string): Promise<string>;
+  lines(name: string, lines: string[]): Promise<string>;
+}
+
+/** One thing that the user has set. Local paths count from `folder`. */
+export interface GivenInput {
+  key: string;
+  value: GivenValue;
+  folder: string;
+}
+
+export interface ResolvedInputs {
+  /** For the run, by primitive id or label. */
+  run: Record<string, string | boolean>;
+  data: FileData;
+}
+
+/** Fits what the user has set to the workflow's inputs and uploads the files among it; later ones win. */
+export async function resolveInputs(
+  data: FileData,
+  given: GivenInput[],
+  upload: InputUploader,
+): Promise<ResolvedInputs> {
+  const changed = structuredClone(data);
+  const run: Record<string, string | boolean> = {};
+  for (const input of new Map(given.map((one) => [one.key, one])).values()) {
+    const place = findInput(data, input.key);
+    const value = await resolveValue(input, place.type, upload);
+    if (place.kind === 'primitive') run[input.key] = value;
+    else setNodeInput(changed, place, value);
+  }
+  return { run, data: changed };
+}
+
+function setNodeInput(data: FileData, place: { node: string; param: string }, value: string | boolean): void {
+  const inputs = data.nodes[place.node]?.inputs as Record<string, { value?: unknown }> | undefined;
+  const input = inputs?.[place.param];
+  if (input) input.value = value;
+}
+
+const REMOTE = /^(https?|millrace):\/\//;
+
+async function resolveValue(input: GivenInput, type: string, upload: InputUploader): Promise<string | boolean> {
+  const { key, value, folder } = input;
+  if (Array.isArray(value)) {
+    if (type === 'FILE') return upload.lines(`${key.replaceAll(/[^\w.-]+/g, '-')}.txt`, value.map(String));
+    throw new CliFailure(`Input "${key}" takes one value. A list goes to a FILE input, a line for each item.`);
+  }
+  if (type === 'BOOLEAN') return toBoolean(key, value);
+  const text = String(value);
+  if (type === 'FILE' && !REMOTE.test(text)) return upload.file(resolve(folder, text));
+  return text;
+}
+
+function toBoolean(key: string, value: string | number | boolean): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw new CliFailure(`Input "${key}" is true or false, not "${value}".`);
+}

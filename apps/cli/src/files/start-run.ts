@@ -1,0 +1,31 @@
+import { dirname } from 'node:path';
+import type { MillraceClient } from '@millrace/sdk/client';
+import type { Run } from '@millrace/sdk/records';
+import { runs } from '@millrace/sdk/resources';
+import { resolveInputs, type GivenInput } from './resolve-inputs.js';
+import { syncWorkflow } from './sync-workflow.js';
+import { inputUploader } from './upload-input.js';
+import type { WorkflowFile } from './workflow-file.js';
+
+export interface StartOptions {
+  space: string;
+  file: WorkflowFile;
+  /** Inputs set beside the file; they win, and their paths count from the current folder. */
+  set: Record<string, string>;
+  parallelism?: number;
+  note: (line: string) => void;
+}
+
+/** Uploads what the run reads, brings the workflow up to date and starts it. */
+export async function startRun(client: MillraceClient, options: StartOptions): Promise<Run> {
+  const { file, space, set, note } = options;
+  const given: GivenInput[] = [
+    ...Object.entries(file.execute.inputs).map(([key, value]) => ({ key, value, folder: dirname(file.path) })),
+    ...Object.entries(set).map(([key, value]) => ({ key, value, folder: process.cwd() })),
+  ];
+  const inputs = await resolveInputs(file.workflow, given, inputUploader(client, note));
+  const { workflow, version } = await syncWorkflow(client, space, file, inputs.data);
+  const parallelism = options.parallelism ?? file.execute.parallelism;
+  const body = { version_id: version, inputs: inputs.run, ...(parallelism !== undefined && { parallelism }) };
+  return client.call(runs.createRun, { params: { id: workflow }, body });
+}

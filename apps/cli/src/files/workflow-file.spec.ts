@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseWorkflowFile } from './workflow-file.js';
+
+const HEAD = 'name: Count\nworkflow:\n  nodes:\n    count-1: { type: SCRIPT, script: { source: wc } }\n';
+
+describe('a workflow file', () => {
+  it('has edges in either form, and keeps what it does not know', () => {
+    const text = `${HEAD}  connections:
+    - { from: text/output, to: input/count-1/file }
+    - { source: { id: output/a/file }, destination: { id: input/b/file }, color: red }
+    - { source: output/a/file, destination: input/c/file }
+  annotations: { note: hello }
+`;
+    const { workflow, execute } = parseWorkflowFile(text, 'a.yaml');
+    expect(workflow.connections).toEqual([
+      { source: { id: 'output/text/output' }, destination: { id: 'input/count-1/file' } },
+      { source: { id: 'output/a/file' }, destination: { id: 'input/b/file' }, color: 'red' },
+      { source: { id: 'output/a/file' }, destination: { id: 'input/c/file' } },
+    ]);
+    expect(workflow.annotations).toEqual({ note: 'hello' });
+    expect(workflow.nodes['count-1']).toEqual({ type: 'SCRIPT', script: { source: 'wc' } });
+    expect(execute).toEqual({ inputs: {} });
+  });
+
+  it('may say how it is run', () => {
+    const text = `${HEAD}execute: { inputs: { words: [a, b], n: 3 }, outputs: [total], parallelism: 2 }\n`;
+    expect(parseWorkflowFile(text, 'a.yaml').execute).toEqual({
+      inputs: { words: ['a', 'b'], n: 3 },
+      outputs: ['total'],
+      parallelism: 2,
+    });
+  });
+
+  it.each([
+    ['name: x', 'workflow: '],
+    [`${HEAD}execute: { input: {} }`, 'execute'],
+    [`${HEAD}  connections: [{ from: a }]`, 'workflow.connections.0'],
+    ['a: [', 'not valid YAML'],
+    ['just text', '(top)'],
+  ])('that is wrong is refused with the place: %j', (text, place) => {
+    expect(() => parseWorkflowFile(text, 'a.yaml')).toThrow(place);
+  });
+});

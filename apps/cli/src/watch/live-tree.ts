@@ -1,0 +1,28 @@
+import type { WriteStream } from 'node:tty';
+import { createLogUpdate } from 'log-update';
+import type { Presenter } from './presenter.js';
+import { renderTree } from './render-tree.js';
+import type { RunView } from './run-view.js';
+
+const REDRAW_MS = 100;
+
+/** Draws the tree in place, ten times a second, so that durations go on also where nothing changes. */
+export function liveTree(title: string, screen: WriteStream): Presenter {
+  const draw = createLogUpdate(screen);
+  let current: RunView | null = null;
+  const render = (lines: number) =>
+    current === null ? '' : renderTree(title, current, Date.now(), { lines, columns: screen.columns || 80 });
+  const timer = setInterval(() => draw(render(screen.rows || 24)), REDRAW_MS);
+  return {
+    update: (view) => {
+      current = view;
+    },
+    end: (view) => {
+      clearInterval(timer);
+      current = view;
+      draw(render(Number.MAX_SAFE_INTEGER));
+      draw.done();
+    },
+    note: (line) => draw.persist(line),
+  };
+}

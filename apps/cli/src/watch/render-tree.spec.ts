@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SubjobStatus } from '@millrace/sdk/records';
+import { renderTree } from './render-tree.js';
+import type { NodeView, RunView } from './run-view.js';
+
+const node = (name: string, status: SubjobStatus, more: Partial<NodeView> = {}): NodeView => ({
+  id: name,
+  node: name,
+  label: name.split('/').at(-1)?.replace(/-\d+$/, '') ?? '',
+  status,
+  message: null,
+  startedAt: null,
+  finishedAt: null,
+  children: null,
+  ...more,
+});
+const render = (nodes: NodeView[], room = { lines: 50, columns: 100 }) =>
+  renderTree('Count', { status: 'RUNNING', list: () => nodes } as unknown as RunView, 10_000, room).split('\n');
+
+describe('the tree', () => {
+  it('shows status, progress and durations', () => {
+    const lines = render([
+      node('split-1', 'SUCCEEDED', { startedAt: 1_000, finishedAt: 1_400 }),
+      node('count-1', 'RUNNING', { label: 'counts', startedAt: 5_000, children: { done: 7, failed: 1, total: 10 } }),
+      node('merge-1', 'PENDING'),
+    ]);
+    expect(lines).toEqual([
+      'Count  RUNNING',
+      '  ✔ split-1                           0.4 s',
+      '  ▸ count-1 "counts"         7/10      5.0 s  1 failed',
+      '  · merge-1',
+    ]);
+  });
+
+  it('puts the nodes of a module below it, together', () => {
+    const lines = render([
+      node('a-1', 'PENDING'),
+      node('m-1/x-1', 'PENDING'),
+      node('b-1', 'PENDING'),
+      node('m-1/n-1/y-1', 'PENDING'),
+    ]);
+    expect(lines.slice(1)).toEqual(['  · a-1', '  m-1/', '    · x-1', '    n-1/', '      · y-1', '  · b-1']);
+  });
+
+  it('says why a node failed', () => {
+    expect(render([node('a-1', 'FAILED', { message: 'exit code 2\nmore' })])[1]).toMatch(/✘ a-1 .*exit code 2$/);
+  });
+
+  it('leaves out what has succeeded where there is no room', () => {
+    const nodes = Array.from({ length: 30 }, (_, index) => node(`n-${index}`, index < 25 ? 'SUCCEEDED' : 'RUNNING'));
+    const lines = render(nodes, { lines: 12, columns: 100 });
+    expect(lines).toHaveLength(11);
+    expect(lines.at(-1)).toBe('    … and 21 more');
+    expect(lines.filter((line) => line.includes('▸'))).toHaveLength(5);
+  });
+
+  it('is no wider than the terminal', () => {
+    expect(
+      Math.max(...render([node('x'.repeat(200), 'RUNNING')], { lines: 9, columns: 40 }).map((l) => l.length)),
+    ).toBe(40);
+  });
+});

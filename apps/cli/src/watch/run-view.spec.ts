@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Subjob, SubjobStatus } from '@millrace/sdk/records';
+import { RunView } from './run-view.js';
+
+const subjob = (id: string, node: string, more: Partial<Subjob> = {}): Subjob => ({
+  id,
+  run: '1',
+  node,
+  label: node,
+  status: 'PENDING',
+  attempt: 1,
+  params: {},
+  outputs_status: 'NONE',
+  cached: false,
+  ...more,
+});
+const AT = '2026-01-01T00:00:00.000Z';
+const change = (subject: string, status: SubjobStatus, more: object = {}) => ({ subject, status, at: AT, ...more });
+const child = (index: number, status: SubjobStatus) =>
+  change(String(100 + index), status, { node: 'sort-1', task_index: index });
+
+describe('the view of a run', () => {
+  it('follows the changes of its nodes', () => {
+    const view = new RunView({ status: 'PENDING' });
+    view.refresh([subjob('1', 'a-1')]);
+    view.apply({ subject: 'run', status: 'RUNNING', at: AT });
+    view.apply(change('1', 'RUNNING', { node: 'a-1' }));
+    expect(view.status).toBe('RUNNING');
+    expect(view.list()[0]).toMatchObject({ status: 'RUNNING', startedAt: Date.parse(AT), finishedAt: null });
+    expect(view.apply(change('1', 'SUCCEEDED', { node: 'a-1' }))).toBe(false);
+    expect(view.list()[0]).toMatchObject({ status: 'SUCCEEDED', finishedAt: Date.parse(AT) });
+  });
+
+  it('counts the children of a task group, each once', () => {
+    const view = new RunView({ status: 'RUNNING' });
+    view.refresh([subjob('1', 'sort-1', { status: 'RUNNING', task_count: 3 })]);
+    for (const one of [child(1, 'RUNNING'), child(1, 'SUCCEEDED'), child(1, 'SUCCEEDED'), child(2, 'FAILED')]) {
+      view.apply(one);
+    }
+    expect(view.list()[0]?.children).toEqual({ done: 2, failed: 1, total: 3 });
+  });
+
+  it('keeps what was told of children before their group was listed', () => {
+    const view = new RunView({ status: 'RUNNING' });
+    expect(view.apply(child(1, 'SUCCEEDED'))).toBe(true);
+    view.refresh([subjob('1', 'sort-1', { task_count: 2 })]);
+    expect(view.list()[0]?.children).toEqual({ done: 1, failed: 0, total: 2 });
+  });
+
+  it('wants the list anew for a node that it does not know', () => {
+    expect(new RunView({ status: 'RUNNING' }).apply(change('9', 'RUNNING'))).toBe(true);
+  });
+});

@@ -1,0 +1,60 @@
+import type { WriteStream } from 'node:tty';
+import type { MillraceClient } from '@millrace/sdk/client';
+import type { Run } from '@millrace/sdk/records';
+import { runs } from '@millrace/sdk/resources';
+import { EXIT } from '../exit-code.js';
+import { downloadOutputs, type Downloaded } from '../files/download-outputs.js';
+import { followRun } from './follow-run.js';
+import { formatDuration } from './format-duration.js';
+import { liveTree } from './live-tree.js';
+import { plainLines } from './plain-lines.js';
+import { stopOnInterrupt } from './stop-on-interrupt.js';
+
+export interface WatchOptions {
+  /** Where the outputs go. */
+  folder: string;
+  screen: WriteStream;
+  json: boolean;
+  /** Outputs to download; absent is all named ones. */
+  labels: readonly string[] | undefined;
+}
+
+/** Shows a run to its end and downloads what it made; gives the exit code. */
+export async function watchRun(client: MillraceClient, run: Run, options: WatchOptions): Promise<number> {
+  const { screen } = options;
+  const title = `${run.workflow_name}, run ${run.id}`;
+  const presenter = screen.isTTY ? liveTree(title, screen) : plainLines(title, screen);
+  const interrupt = stopOnInterrupt(() => {
+    presenter.note('Stopping the run; press Ctrl-C again to leave it to itself.');
+    client.call(runs.stopRun, { params: { id: run.id } }).catch((error: Error) => presenter.note(error.message));
+  });
+  try {
+    const ended = await followRun(client, run, presenter);
+    const stopped = ended.status === 'STOPPED';
+    const downloads = stopped ? [] : await download(client, ended, options);
+    if (options.json) writeJson(ended, downloads);
+    else screen.write(summary(ended, downloads));
+    if (interrupt.pressed()) return EXIT.interrupted;
+    return ended.status === 'COMPLETED' ? EXIT.ok : EXIT.runFailed;
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** A failed run may have made some of its outputs; what it did not make is then not asked for by name. */
+async function download(client: MillraceClient, run: Run, { folder, labels }: WatchOptions): Promise<Downloaded[]> {
+  return downloadOutputs(client, run.id, folder, run.status === 'COMPLETED' ? labels : undefined);
+}
+
+function summary(run: Run, downloads: Downloaded[]): string {
+  const took = run.duration_ms === undefined ? '' : ` in ${formatDuration(run.duration_ms)}`;
+  const error = run.error === undefined ? [] : [`  ${run.error}`];
+  const shown = downloads.slice(0, 20).map(({ output, file }) => `  ${file}  (${output.pretty_size})`);
+  const more = downloads.length > shown.length ? [`  … and ${downloads.length - shown.length} more`] : [];
+  return [`Run ${run.id} ${run.status}${took}`, ...error, ...shown, ...more, ''].join('\n');
+}
+
+function writeJson(run: Run, downloads: Downloaded[]): void {
+  const outputs = downloads.map(({ output, file }) => ({ ...output, file }));
+  process.stdout.write(`${JSON.stringify({ run, outputs }, null, 2)}\n`);
+}

@@ -1,0 +1,22 @@
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import plugin from 'fastify-plugin';
+import { describeApi } from '@millrace/contracts/openapi';
+import type { GatewayEnv } from './env.js';
+
+/** Serves the description at `/api/openapi.json` and a page to read and try it at `/api/docs`. */
+export async function serveDocs(app: FastifyInstance, env: GatewayEnv): Promise<void> {
+  const description = describeApi(env.PUBLIC_URL);
+  const body = JSON.stringify(description);
+  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(body));
+  // The page asks for the plugin that makes descriptions; ours comes from the registry instead.
+  const source = plugin(
+    (instance, _options, done) => {
+      instance.decorate('swagger', () => description);
+      done();
+    },
+    { name: '@fastify/swagger' },
+  );
+  await app.register(source);
+  await app.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { docExpansion: 'none', persistAuthorization: true } });
+}

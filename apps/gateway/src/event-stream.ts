@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import type { FastifyReply } from 'fastify';
+
+/** Comments keep proxies from closing a quiet stream. */
+const KEEP_ALIVE_MS = 15_000;
+
+/** Server-sent events on a reply (WHATWG HTML, section 9.2). */
+export class EventStream {
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly reply: FastifyReply) {
+    reply.hijack();
+    reply.raw.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-request-id': reply.request.id,
+    });
+    reply.raw.flushHeaders();
+    this.timer = setInterval(() => reply.raw.write(': here\n\n'), KEEP_ALIVE_MS);
+    reply.raw.on('close', () => clearInterval(this.timer));
+  }
+
+  get isClosed(): boolean {
+    return this.reply.raw.closed || this.reply.raw.destroyed;
+  }
+
+  /** Writes one event, waiting where the reader is slow. */
+  async send(event: string, data: unknown, id?: string): Promise<void> {
+    if (this.isClosed) return;
+    const frame = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    if (!this.reply.raw.write(frame)) await Promise.race([once(this.reply.raw, 'drain'), once(this.reply.raw, 'close')]);
+  }
+
+  async end(event: string, data: unknown): Promise<void> {
+    await this.send(event, data);
+    clearInterval(this.timer);
+    this.reply.raw.end();
+  }
+}

@@ -1,0 +1,45 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { MessagingModule } from '@millrace/messaging/messaging.module';
+import { messagingOptions } from '@millrace/service/messaging-options';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { ApiTokenStrategy } from './api-token.strategy.js';
+import { CallerCache } from './caller-cache.js';
+import { DownloadsController } from './downloads.controller.js';
+import { GATEWAY_ENV, type GatewayEnv } from './env.js';
+import { HealthController } from './health.controller.js';
+import { HttpErrorFilter } from './http-error.filter.js';
+import { LogsController } from './logs.controller.js';
+import { operationControllers } from './mount-operations.js';
+import { OBJECT_STORE } from './object-store.js';
+import { RunEventsController } from './run-events.controller.js';
+import { SessionStrategy } from './session.strategy.js';
+import { SigningKeys } from './signing-keys.js';
+import { UploadsController } from './uploads.controller.js';
+
+@Module({})
+export class GatewayModule {
+  static of(env: GatewayEnv): DynamicModule {
+    return {
+      module: GatewayModule,
+      imports: [MessagingModule.forAsking(messagingOptions('gateway', env))],
+      controllers: [
+        HealthController,
+        DownloadsController,
+        UploadsController,
+        LogsController,
+        RunEventsController,
+        ...operationControllers(),
+      ],
+      providers: [
+        { provide: GATEWAY_ENV, useValue: env },
+        { provide: OBJECT_STORE, useFactory: () => new DiskStore(env.STORAGE_DIR) },
+        { provide: APP_FILTER, useClass: HttpErrorFilter },
+        CallerCache,
+        SigningKeys,
+        ApiTokenStrategy,
+        SessionStrategy,
+      ],
+    };
+  }
+}

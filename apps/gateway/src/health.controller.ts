@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { Controller, Get, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { healthChecks, type Health } from '@millrace/contracts/kit/health';
+import { Asker } from '@millrace/messaging/asker';
+import { Broker } from '@millrace/messaging/broker';
+
+const PATIENCE_MS = 3_000;
+const ABSENT: Health = { status: 'unavailable', checks: { service: 'does not answer' } };
+
+/** Liveness says that this process runs; readiness, that every service can do its work. */
+@Controller('health')
+export class HealthController {
+  constructor(
+    private readonly asker: Asker,
+    private readonly broker: Broker,
+  ) {}
+
+  @Get('live')
+  live(): { status: string } {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  async ready(@Res() reply: FastifyReply): Promise<void> {
+    const services: Record<string, Health> = Object.fromEntries(
+      await Promise.all(
+        Object.values(healthChecks).map(async (check) => {
+          const from = { caller: null, requestId: randomUUID() };
+          return [check.service, await this.asker.ask(check, {}, from, { timeoutMs: PATIENCE_MS }).catch(() => ABSENT)] as const;
+        }),
+      ),
+    );
+    services['gateway'] = { status: this.broker.isConnected ? 'ok' : 'unavailable', checks: {} };
+    const isReady = Object.values(services).every(({ status }) => status === 'ok');
+    void reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', services });
+  }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { detailsOf, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
+import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
+import type { AnyOperation } from '@millrace/contracts/kit/operation';
+
+const DEADLINE_MS = 30_000;
+const GIVEN_ID = /^[\w.-]{1,128}$/;
+
+/** The client's own request id where it is a sane one, so that both sides' logs can be joined. */
+export const requestIdOf = (header: unknown): string =>
+  typeof header === 'string' && GIVEN_ID.test(header) ? header : randomUUID();
+
+/**
+ * Parses a request by its contract into what travels over the broker.
+ * @param body taken instead of the request's own, where the gateway has read that itself
+ * @throws ValidationError that names every field that is wrong
+ */
+export function readRequest(operation: AnyOperation, request: FastifyRequest, body = request.body): Envelope {
+  const details: ErrorDetails = {};
+  const part = (name: 'params' | 'query' | 'body', value: unknown): unknown => {
+    const parsed = operation[name].safeParse(value ?? {});
+    if (!parsed.success) Object.assign(details, detailsOf(parsed.error, name));
+    return parsed.data;
+  };
+  const hasBody = operation.method !== 'GET' && operation.method !== 'DELETE';
+  const parts = { params: part('params', request.params), query: part('query', request.query) };
+  const parsedBody = hasBody ? part('body', body) : {};
+  const idempotencyKey = operation.method === 'POST' ? readKey(request, details) : undefined;
+  if (Object.keys(details).length > 0) throw new ValidationError(details);
+  const agent = request.headers['user-agent'];
+  return {
+    caller: (request as { user?: Caller }).user ?? null,
+    requestId: request.id,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    deadline: Date.now() + DEADLINE_MS,
+    client: {
+      address: request.ip,
+      origin: `${request.protocol}://${request.headers.host ?? request.hostname}`,
+      ...(agent !== undefined && { agent: agent.slice(0, 255) }),
+    },
+    ...parts,
+    body: parsedBody,
+  };
+}
+
+function readKey(request: FastifyRequest, details: ErrorDetails): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  details['header.Idempotency-Key'] = 'must be 1 to 255 printable characters without spaces';
+  return undefined;
+}

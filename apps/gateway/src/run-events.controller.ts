@@ -1,0 +1,58 @@
+import { Controller, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { runChanged } from '@millrace/contracts/runs/engine';
+import { runEvents } from '@millrace/contracts/runs/runs';
+import type { Result } from '@millrace/contracts/kit/operation';
+import { Asker } from '@millrace/messaging/asker';
+import { Broker } from '@millrace/messaging/broker';
+import { EventStream } from './event-stream.js';
+import { readRequest } from './read-request.js';
+import { Serves } from './serves.js';
+import { Waker } from './waker.js';
+
+/** Should a wake-up be lost, the stream catches up within this time. */
+const SAFETY_NET_MS = 5_000;
+
+/** Status changes of a run as server-sent events. The changes are read from the service; the broker only wakes the reader. */
+@Controller()
+export class RunEventsController {
+  constructor(
+    private readonly asker: Asker,
+    private readonly broker: Broker,
+  ) {}
+
+  @Serves(runEvents)
+  async events(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const lastId = request.headers['last-event-id'];
+    const envelope = readRequest(runEvents, request);
+    const { id: run } = envelope.params as { id: string };
+    let after = typeof lastId === 'string' && /^\d{1,9}$/.test(lastId) ? Number(lastId) : (envelope.query as { after: number }).after;
+    const waker = new Waker();
+    const deaf = this.broker.hear(runChanged, () => waker.wake(), run);
+    try {
+      const ask = async () =>
+        (await this.asker.send(runEvents, {
+          ...envelope,
+          query: { after },
+          deadline: Date.now() + 10_000,
+        })) as Result<typeof runEvents>;
+      // The first answer decides between an error and a stream.
+      let page = await ask();
+      const stream = new EventStream(reply);
+      let status = '';
+      for (;;) {
+        for (const { seq, change } of page.changes) {
+          after = seq;
+          if (change.subject === 'run') status = change.status;
+          await stream.send('change', change, String(seq));
+        }
+        if (stream.isClosed) return;
+        if (page.finished && !page.more) return stream.end('end', { status });
+        if (!page.more) await waker.wait(SAFETY_NET_MS);
+        page = await ask().catch(() => ({ changes: [], more: false, finished: false }));
+      }
+    } finally {
+      deaf();
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import type { ObjectStore } from '@millrace/storage/object-store';
+
+export interface Content {
+  name: string;
+  sha256: string;
+  size: number;
+}
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** Streams a stored object as an attachment; answers one byte range (RFC 9110 §14) and `If-None-Match`. */
+export function sendObject(store: ObjectStore, content: Content, request: FastifyRequest, reply: FastifyReply): void {
+  const etag = `"${content.sha256}"`;
+  void reply
+    .header('accept-ranges', 'bytes')
+    .header('etag', etag)
+    .header('cache-control', 'private, no-cache')
+    .header('x-content-type-options', 'nosniff')
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(content.name)}`)
+    .type('application/octet-stream');
+  if (request.headers['if-none-match'] === etag) return void reply.code(304).send();
+  const range = readRange(request.headers.range, content.size);
+  if (range === 'unsatisfiable') {
+    const problem = new ApiError('validation_error', 'The range lies outside of the file', { 'header.Range': `size is ${content.size}` });
+    return void reply.code(416).header('content-range', `bytes */${content.size}`).type('application/json').send(problem.toBody());
+  }
+  if (range) {
+    void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${content.size}`);
+  }
+  void reply.header('content-length', range ? range.end - range.start + 1 : content.size);
+  void reply.send(store.read(content.sha256, range ?? undefined));
+}
+
+/** One `bytes=` range; null where there is none or it is not understood, which RFC 9110 lets a server ignore. */
+export function readRange(header: string | undefined, size: number): Range | null | 'unsatisfiable' {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(first) > Number(last)) return null;
+  return start >= size || end < start ? 'unsatisfiable' : { start, end };
+}

@@ -1,0 +1,62 @@
+import multipart from '@fastify/multipart';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { DEFAULT_BODY_LIMIT } from '@millrace/contracts/kit/operation';
+import { restOperations } from '@millrace/contracts/registry';
+import { Broker } from '@millrace/messaging/broker';
+import { readEnv, type ProcessEnv } from '@millrace/service/env';
+import { serveHealth } from '@millrace/service/health';
+import { createLogger, NestLogger } from '@millrace/service/logger';
+import type { Running } from '@millrace/service/run-until-signal';
+import { serveDocs } from './docs.js';
+import { gatewayEnv } from './env.js';
+import { GatewayModule } from './gateway.module.js';
+import { HttpErrorFilter } from './http-error.filter.js';
+import { requestIdOf } from './read-request.js';
+import { routeOf } from './serves.js';
+
+const BASE = '/api';
+
+/** Starts the REST surface. */
+export async function start(source: ProcessEnv): Promise<Running> {
+  const env = readEnv('gateway', gatewayEnv, source);
+  const logger = createLogger('gateway', env.LOG_LEVEL);
+  const adapter = new FastifyAdapter({
+    bodyLimit: DEFAULT_BODY_LIMIT,
+    genReqId: (request: { headers: Record<string, unknown> }) => requestIdOf(request.headers['x-request-id']),
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 1_100 },
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  setBodyLimits(fastify);
+  fastify.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id));
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(env), adapter, {
+    logger: new NestLogger(logger),
+    abortOnError: false,
+  });
+  await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
+  await serveDocs(fastify, env);
+  app.setGlobalPrefix(BASE, { exclude: ['health/live', 'health/ready'] });
+  const errors = new HttpErrorFilter();
+  fastify.setErrorHandler((error, request, reply) => errors.answer(error, request, reply));
+  await app.listen(env.PORT, env.HOST);
+  const health =
+    env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, { nats: () => app.get(Broker).connection.rtt() });
+  logger.info({ address: await app.getUrl() }, 'ready');
+  return {
+    close: async () => {
+      health?.close();
+      await app.close();
+    },
+  };
+}
+
+/** Gives each route the body limit of its operation; Nest's own decorators have none. */
+function setBodyLimits(fastify: FastifyInstance): void {
+  const limits = new Map(restOperations.map((operation) => [`${operation.method} ${BASE}${routeOf(operation)}`, operation.bodyLimit]));
+  fastify.addHook('onRoute', (route) => {
+    const limit = limits.get(`${[route.method].flat().join()} ${route.url}`);
+    if (limit !== undefined) route.bodyLimit = limit;
+  });
+}

@@ -1,0 +1,25 @@
+import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
+import type { Transaction } from '@millrace/persistence/database';
+import type { LockedRun } from './locked-run.js';
+
+/**
+ * Gives subjobs that have not begun their final status.
+ * @param tasks these of each step; `children` is all of its children, `groups` only the node itself
+ */
+export async function endSubjobs(
+  tx: Transaction,
+  run: LockedRun,
+  steps: number[],
+  tasks: number[] | 'children' | 'groups',
+  status: Extract<SubjobStatus, 'SKIPPED' | 'STOPPED'>,
+): Promise<void> {
+  const shown = steps.map((step) => run.plan.subjobOf(step, 0).step);
+  const [least, most] = tasks === 'groups' ? [0, 0] : tasks === 'children' ? [1, 2 ** 31 - 1] : [0, 2 ** 31 - 1];
+  const listed = typeof tasks === 'string' ? null : tasks;
+  const ended = await tx.$queryRaw<{ id: bigint; step: number; task: number }[]>`
+    UPDATE runs.subjob SET status = ${status}, finished_at = ${run.now}
+    WHERE run_id = ${run.id} AND step = ANY(${shown}::int[]) AND task BETWEEN ${least} AND ${most}
+      AND (${listed}::int[] IS NULL OR task = ANY(${listed ?? []}::int[])) AND status = 'PENDING'
+    RETURNING id, step, task`;
+  for (const subjob of ended) run.move(subjob, 'PENDING', status);
+}

@@ -1,0 +1,173 @@
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { cancellations, heartbeats, reports, runChanged, runDispatch } from '@millrace/contracts/runs/engine';
+import type { Heartbeat } from '@millrace/contracts/runs/report';
+import { Broker } from '@millrace/messaging/broker';
+import { JobQueues } from '@millrace/messaging/job-queues';
+import { SignalStream, type Received } from '@millrace/messaging/signal-stream';
+import { Database } from '@millrace/persistence/database';
+import { applyReports, type Applied } from './apply-reports.js';
+import { findUnqueued, putBack } from './find-unqueued.js';
+import { Fleet } from './fleet.js';
+import { GatherStore } from './gather-store.js';
+import { lockRuns } from './locked-run.js';
+import { loseDispatches } from './lose-tasks.js';
+import { Pace } from './pace.js';
+import { PlanStore } from './plan-store.js';
+import { releaseTasks } from './release-tasks.js';
+import { stopRun } from './stop-run.js';
+import { writeRuns, type Told } from './write-runs.js';
+
+/** Report messages applied in one transaction; each holds what one worker saw in a few milliseconds. */
+const MOST_MESSAGES = 200;
+/** Catches what a lost wake-up left lying. Nothing depends on it while all is well. */
+const SWEEP_MS = 2_000;
+/** Heartbeats that could not reach us must not count as missing: none is missed before a lease has passed in peace. */
+const GRACE_MS = 10_000;
+
+/** Turns the engine: applies reports, hands out what is ready, notices workers that are gone and runs whose time is up. */
+@Injectable()
+export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Engine.name);
+  private isOpen = true;
+  private receiving?: Promise<void>;
+  private releasing: Promise<void> | null = null;
+  private wanted = false;
+  private timer?: NodeJS.Timeout;
+  private inPeaceSince = Date.now();
+
+  constructor(
+    private readonly database: Database,
+    private readonly broker: Broker,
+    private readonly signals: SignalStream,
+    private readonly queues: JobQueues,
+    private readonly plans: PlanStore,
+    private readonly gathers: GatherStore,
+    private readonly fleet: Fleet,
+    private readonly pace: Pace,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.broker.hear(heartbeats, (beat) => void this.attempt('noting a heartbeat', () => this.note(beat)));
+    this.broker.onReconnect(() => (this.inPeaceSince = Date.now()));
+    this.receiving = this.signals.receive(reports, {
+      most: MOST_MESSAGES,
+      isOpen: () => this.isOpen,
+      take: (batch) => this.apply(batch),
+      onError: (error) => this.logger.warn(`Taking reports was interrupted: ${error.message}`),
+    });
+    this.timer = setInterval(() => void this.attempt('sweeping', () => this.sweep()), SWEEP_MS);
+    this.wake();
+  }
+
+  /** Something may be ready: hands it out soon, however often this is called meanwhile. */
+  wake(): void {
+    this.wanted = true;
+    this.releasing ??= this.release().finally(() => (this.releasing = null));
+  }
+
+  /** Tells those who watch, after a commit. */
+  tell(told: Told[]): void {
+    for (const { run, seq } of told) this.broker.tell(runChanged, { run, seq }, run);
+  }
+
+  /** Tells all workers to end what they run of these dispatches. */
+  cancel(dispatches: string[], tasks?: number[]): void {
+    if (dispatches.length > 0) this.broker.tell(cancellations, { dispatches, ...(tasks && { tasks }) });
+  }
+
+  private async apply(batch: Received<typeof reports>[]): Promise<void> {
+    try {
+      const all = await this.read(batch);
+      const applied = await this.database.transaction((tx) => applyReports(tx, this.plans, all));
+      for (const message of batch) message.done();
+      this.follow(applied);
+    } catch (error) {
+      this.logger.error({ message: 'Reports could not be applied; they come again', error });
+      for (const message of batch) message.again(500);
+    }
+  }
+
+  /** Long lists of outputs lie in the store; they are read before the transaction begins. */
+  private async read(batch: Received<typeof reports>[]) {
+    const all = batch.flatMap(({ payload }) => payload.reports.map((report) => ({ worker: payload.worker, report })));
+    for (const { report } of all) {
+      if (report.type === 'finished') report.outputs = { files: await this.gathers.open(report.outputs) };
+    }
+    return all;
+  }
+
+  private follow({ told, stale, durations }: Applied): void {
+    this.tell(told);
+    this.cancel([...new Set(stale)]);
+    for (const { plan, segment, ms } of durations) this.pace.note(plan, segment, ms);
+    this.wake();
+  }
+
+  private async release(): Promise<void> {
+    while (this.wanted && this.isOpen) {
+      this.wanted = false;
+      await this.attempt('handing out tasks', async () => {
+        const slots = await this.fleet.slots();
+        const context = { plans: this.plans, gathers: this.gathers, pace: this.pace, slots };
+        const { told, more } = await this.database.transaction((tx) => releaseTasks(tx, context));
+        this.tell(told);
+        this.wanted ||= more;
+      });
+    }
+  }
+
+  private async note(beat: Heartbeat): Promise<void> {
+    const lost = await this.fleet.note(beat);
+    await this.lose(lost);
+    if (beat.dispatches.length === 0) this.wake();
+  }
+
+  private async lose(ids: bigint[]): Promise<void> {
+    if (ids.length === 0) return;
+    this.logger.warn(`${ids.length} dispatches were lost with their worker; their tasks run again`);
+    this.tell(await this.database.transaction((tx) => loseDispatches(tx, this.plans, ids)));
+    this.cancel(ids.map(String));
+    this.wake();
+  }
+
+  private async sweep(): Promise<void> {
+    if (!this.broker.isConnected) this.inPeaceSince = Date.now();
+    if (Date.now() - this.inPeaceSince > GRACE_MS) await this.lose(await this.fleet.findLost());
+    await this.endOverdue();
+    const unqueued = await findUnqueued(this.database, (ids) => this.queues.known(runDispatch, ids));
+    if (unqueued.length > 0) await this.database.transaction((tx) => putBack(tx, unqueued));
+    this.wake();
+  }
+
+  private async endOverdue(): Promise<void> {
+    const overdue = await this.database.client.run.findMany({
+      where: { finishedAt: null, deadline: { lt: new Date() }, status: { not: 'STOPPING' } },
+      select: { id: true },
+    });
+    if (overdue.length === 0) return;
+    const { told, out } = await this.database.transaction(async (tx) => {
+      const runs = await lockRuns(tx, this.plans, overdue.map(({ id }) => id));
+      const dispatches: string[] = [];
+      for (const run of runs.values()) dispatches.push(...(await stopRun(tx, run, 'the run took longer than its timeout_seconds')));
+      return { told: await writeRuns(tx, runs.values()), out: dispatches };
+    });
+    this.tell(told);
+    this.cancel(out);
+  }
+
+  /** What fails is tried again at the next sweep. */
+  private async attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.logger.error({ message: `Failed at ${what}`, error });
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isOpen = false;
+    clearInterval(this.timer);
+    await this.receiving;
+    await this.releasing;
+  }
+}

@@ -1,0 +1,30 @@
+import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
+import type { Transaction } from '@millrace/persistence/database';
+import type { LockedRun } from './locked-run.js';
+
+/** A task group is as good as its worst child; with nothing to distribute it succeeds. */
+function statusOf(children: ReadonlySet<string>): SubjobStatus {
+  if (children.has('FAILED')) return 'FAILED';
+  if (children.has('STOPPED')) return 'STOPPED';
+  return children.has('SKIPPED') ? 'SKIPPED' : 'SUCCEEDED';
+}
+
+/** Gives the task groups of a segment that is complete their final status. */
+export async function finishGroups(tx: Transaction, run: LockedRun, segment: number): Promise<void> {
+  const { scope, steps } = run.plan.segment(segment);
+  if (scope === null) return;
+  const groups = await tx.$queryRaw<{ id: bigint; step: number; task: number; status: SubjobStatus; children: string[] | null }[]>`
+    SELECT g.id, g.step, g.task, g.status, array_agg(DISTINCT c.status) FILTER (WHERE c.status IS NOT NULL) AS children
+    FROM runs.subjob g LEFT JOIN runs.subjob c ON c.run_id = g.run_id AND c.step = g.step AND c.task > 0
+    WHERE g.run_id = ${run.id} AND g.step = ANY(${steps}::int[]) AND g.task = 0
+    GROUP BY g.id, g.step, g.task, g.status`;
+  for (const group of groups) {
+    if (isFinalSubjob(group.status)) continue;
+    const status = statusOf(new Set(group.children ?? []));
+    await tx.$executeRaw`
+      UPDATE runs.subjob SET status = ${status}, started_at = coalesce(started_at, ${run.now}), finished_at = ${run.now},
+        task_count = coalesce(task_count, 0)
+      WHERE id = ${group.id}`;
+    run.move(group, group.status, status);
+  }
+}

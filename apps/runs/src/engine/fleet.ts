@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Heartbeat } from '@millrace/contracts/runs/report';
+import { WORKER_LEASE_MS } from '@millrace/contracts/runs/report';
+import { Database } from '@millrace/persistence/database';
+
+/** A dispatch that a worker began may be missing from heartbeats that were sent just before. */
+const SETTLING_MS = 5_000;
+
+/** The workers that are there, as their heartbeats tell, and the dispatches that nobody holds any more. */
+@Injectable()
+export class Fleet {
+  constructor(private readonly database: Database) {}
+
+  /** @returns dispatches that the worker should hold and does not, and those of the worker that it replaces */
+  async note(beat: Heartbeat): Promise<bigint[]> {
+    const { client } = this.database;
+    await client.$executeRaw`
+      INSERT INTO runs.worker (id, host, slots, last_seen) VALUES (${beat.worker}, ${beat.host}, ${beat.slots}, now())
+      ON CONFLICT (id) DO UPDATE SET slots = excluded.slots, last_seen = now()`;
+    if (beat.replaces !== null) await client.worker.deleteMany({ where: { id: beat.replaces } });
+    const lost = await client.$queryRaw<{ id: bigint }[]>`
+      SELECT id FROM runs.dispatch
+      WHERE (worker = ${beat.replaces} AND ${beat.replaces}::text IS NOT NULL)
+        OR (worker = ${beat.worker} AND claimed_at < now() - ${SETTLING_MS}::int * interval '1 ms'
+          AND NOT id = ANY(${beat.dispatches.filter((id) => /^\d+$/.test(id))}::bigint[]))`;
+    return lost.map(({ id }) => id);
+  }
+
+  /** @returns dispatches of workers that have not been heard of for longer than their lease */
+  async findLost(): Promise<bigint[]> {
+    const { client } = this.database;
+    await client.$executeRaw`
+      DELETE FROM runs.worker WHERE last_seen < now() - ${WORKER_LEASE_MS}::int * interval '1 ms'`;
+    const lost = await client.$queryRaw<{ id: bigint }[]>`
+      SELECT id FROM runs.dispatch d WHERE d.worker IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM runs.worker w WHERE w.id = d.worker)
+        AND d.claimed_at < now() - ${SETTLING_MS}::int * interval '1 ms'`;
+    return lost.map(({ id }) => id);
+  }
+
+  /** How many dispatches all workers together take at once. */
+  async slots(): Promise<number> {
+    const { _sum } = await this.database.client.worker.aggregate({ _sum: { slots: true } });
+    return _sum.slots ?? 0;
+  }
+}

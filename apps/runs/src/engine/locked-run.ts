@@ -1,0 +1,116 @@
+import type { StatusChange } from '@millrace/contracts/runs/runs';
+import { isFinalSubjob, type RunStatus, type SubjobStatus } from '@millrace/contracts/runs/statuses';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Run } from '@millrace/persistence/generated/client';
+import type { PlanIndex } from './plan-index.js';
+import type { PlanStore } from './plan-store.js';
+
+export const COUNTED = {
+  PENDING: 'pending',
+  RUNNING: 'running',
+  SUCCEEDED: 'succeeded',
+  FAILED: 'failed',
+  STOPPING: 'stopping',
+  STOPPED: 'stopped',
+  SKIPPED: 'skipped',
+} as const satisfies Record<SubjobStatus, string>;
+
+export type Count = (typeof COUNTED)[SubjobStatus];
+
+interface Moved {
+  id: bigint;
+  step: number;
+  task: number;
+}
+
+/**
+ * A run that this transaction holds, and what is to be written of it at the end: statuses, counts, told changes. All
+ * that changes a run goes through one of these, so that no two transactions ever see the same run half way.
+ */
+export class LockedRun {
+  readonly changes: StatusChange[] = [];
+  readonly moved: Record<Count, number> = {
+    pending: 0,
+    running: 0,
+    succeeded: 0,
+    failed: 0,
+    stopping: 0,
+    stopped: 0,
+    skipped: 0,
+  };
+  status: RunStatus;
+  error: string | null;
+  openSegments: number;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+
+  constructor(
+    readonly row: Run,
+    readonly plan: PlanIndex,
+    readonly now: Date,
+  ) {
+    this.status = row.status as RunStatus;
+    this.error = row.error;
+    this.openSegments = row.openSegments;
+    this.startedAt = row.startedAt;
+    this.finishedAt = row.finishedAt;
+  }
+
+  get id(): bigint {
+    return this.row.id;
+  }
+
+  /** Nothing new is begun any more: it is stopping, or its time is up. */
+  get isEnding(): boolean {
+    return this.status === 'STOPPING' || this.finishedAt !== null;
+  }
+
+  /** How many subjobs stand at a status now. */
+  count(count: Count): number {
+    return this.row[count] + this.moved[count];
+  }
+
+  /** Notes that a subjob went from one status to another. */
+  move(subjob: Moved, from: SubjobStatus, to: SubjobStatus, at = this.now): void {
+    this.moved[COUNTED[from]]--;
+    this.moved[COUNTED[to]]++;
+    const { node } = this.plan.step(subjob.step);
+    this.changes.push({
+      subject: String(subjob.id),
+      node,
+      ...(subjob.task > 0 && { task_index: subjob.task }),
+      status: to,
+      at: at.toISOString(),
+    });
+    if (to === 'RUNNING' || (isFinalSubjob(to) && to !== 'SKIPPED' && to !== 'STOPPED')) this.begin(at);
+  }
+
+  /** Notes new subjobs, which begin as PENDING and are not told one by one. */
+  add(number: number): void {
+    this.moved.pending += number;
+  }
+
+  setStatus(status: RunStatus): void {
+    if (this.status === status) return;
+    this.status = status;
+    this.changes.push({ subject: 'run', status, at: this.now.toISOString() });
+  }
+
+  private begin(at: Date): void {
+    this.startedAt ??= at;
+    if (this.status === 'PENDING' || this.status === 'SUBMITTED') this.setStatus('RUNNING');
+  }
+}
+
+/**
+ * Locks runs for the rest of the transaction, always in the order of their ids so that no two transactions wait for
+ * each other in a circle. Runs that do not exist are left out.
+ */
+export async function lockRuns(tx: Transaction, plans: PlanStore, ids: bigint[]): Promise<Map<bigint, LockedRun>> {
+  if (ids.length === 0) return new Map();
+  await tx.$queryRaw`SELECT 1 FROM runs.run WHERE id = ANY(${ids.map(String)}::bigint[]) ORDER BY id FOR UPDATE`;
+  const rows = await tx.run.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
+  const now = new Date();
+  const locked = await Promise.all(rows.map(async (row) => new LockedRun(row, await plans.load(row.plan), now)));
+  return new Map(locked.map((run) => [run.id, run]));
+}

@@ -1,0 +1,83 @@
+import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Task } from '@millrace/persistence/generated/client';
+import { endSubjobs } from './end-subjobs.js';
+import { lockRuns, type LockedRun } from './locked-run.js';
+import type { PlanStore } from './plan-store.js';
+import { settleTasks } from './settle-tasks.js';
+import type { Settled } from './settled.js';
+import { writeRuns, type Told } from './write-runs.js';
+
+/** A task whose worker vanished is handed out again this many times; then it is the task that is at fault. */
+const MOST_LOSSES = 3;
+
+/** Ends dispatches whose worker is gone: their tasks run again elsewhere, or end where the run is ending. */
+export async function loseDispatches(tx: Transaction, plans: PlanStore, ids: bigint[]): Promise<Told[]> {
+  const owners = await tx.dispatch.findMany({ where: { id: { in: ids } }, select: { runId: true } });
+  const runs = await lockRuns(tx, plans, [...new Set(owners.map(({ runId }) => runId))]);
+  const tasks = await tx.task.findMany({ where: { dispatch: { in: ids } } });
+  await tx.dispatch.deleteMany({ where: { id: { in: ids } } });
+  for (const [id, lost] of Map.groupBy(tasks, ({ runId }) => runId)) {
+    const run = runs.get(id);
+    if (run) await loseTasks(tx, run, lost);
+  }
+  return writeRuns(tx, runs.values());
+}
+
+/** Takes back tasks that were out and will never be reported on. */
+export async function loseTasks(tx: Transaction, run: LockedRun, tasks: Task[]): Promise<void> {
+  const settled: Settled[] = [];
+  for (const [segment, lost] of Map.groupBy(tasks, (task) => task.segment)) {
+    const isOver = (task: Task) => run.isEnding || task.losses >= MOST_LOSSES;
+    const again = lost.filter((task) => !isOver(task)).map(({ index }) => index);
+    const over = lost.filter(isOver).map(({ index }) => index);
+    await moveRunning(tx, run, segment, again, 'PENDING', null);
+    const stopped = await stoppedAmong(tx, run, segment, again);
+    const retried = again.filter((index) => !stopped.has(index));
+    await tx.$executeRaw`
+      UPDATE runs.task SET state = 'READY', dispatch = NULL, attempt = attempt + 1, losses = losses + 1
+      WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${retried}::int[])`;
+    const ended = [...over, ...stopped];
+    if (ended.length === 0) continue;
+    const message = `the worker was lost ${MOST_LOSSES + 1} times`;
+    await moveRunning(tx, run, segment, over, run.isEnding ? 'STOPPED' : 'FAILED', run.isEnding ? null : message);
+    await endSubjobs(tx, run, run.plan.segment(segment).steps, ended, run.isEnding ? 'STOPPED' : 'SKIPPED');
+    await tx.$executeRaw`
+      UPDATE runs.task SET state = 'DONE', dispatch = NULL
+      WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${ended}::int[])`;
+    settled.push({ segment, good: [], broken: ended });
+  }
+  await settleTasks(tx, run, settled);
+}
+
+/** What ran is put back, or ended; what was being stopped has stopped with its worker. */
+async function moveRunning(
+  tx: Transaction,
+  run: LockedRun,
+  segment: number,
+  tasks: number[],
+  to: SubjobStatus,
+  message: string | null,
+): Promise<void> {
+  if (tasks.length === 0) return;
+  const shown = run.plan.segment(segment).steps.filter((step) => !run.plan.isHidden(step));
+  const isOver = to !== 'PENDING';
+  const moved = await tx.$queryRaw<{ id: bigint; step: number; task: number; was: SubjobStatus; status: SubjobStatus }[]>`
+    UPDATE runs.subjob AS s SET status = CASE WHEN o.status = 'STOPPING' THEN 'STOPPED' ELSE ${to} END,
+      message = coalesce(${message}, s.message),
+      finished_at = CASE WHEN ${isOver} OR o.status = 'STOPPING' THEN ${run.now}::timestamptz END
+    FROM runs.subjob o
+    WHERE o.id = s.id AND s.run_id = ${run.id} AND s.step = ANY(${shown}::int[]) AND s.task = ANY(${tasks}::int[])
+      AND o.status IN ('RUNNING', 'STOPPING')
+    RETURNING s.id, s.step, s.task, o.status AS was, s.status`;
+  for (const subjob of moved) run.move(subjob, subjob.was, subjob.status);
+}
+
+/** Tasks in which a subjob was stopped by hand: they do not run again. */
+async function stoppedAmong(tx: Transaction, run: LockedRun, segment: number, tasks: number[]): Promise<Set<number>> {
+  if (tasks.length === 0) return new Set();
+  const rows = await tx.$queryRaw<{ task: number }[]>`
+    SELECT DISTINCT task FROM runs.subjob WHERE run_id = ${run.id} AND status = 'STOPPED'
+      AND step = ANY(${run.plan.segment(segment).steps}::int[]) AND task = ANY(${tasks}::int[])`;
+  return new Set(rows.map(({ task }) => task));
+}

@@ -1,0 +1,72 @@
+import type { Plan, Scope, Segment, Step } from '@millrace/graph/plan';
+
+type Need = Segment['needs'][number];
+
+/** A plan with what the engine looks up in it, worked out once. */
+export class PlanIndex {
+  /** By segment: the segments that wait for it. */
+  readonly consumers: { segment: number; how: Need['how'] }[][];
+  /** By segment: the scope that it splits for, if it is a split. */
+  private readonly splitFor = new Map<number, Scope>();
+  private readonly segmentsByScope: Segment[][];
+  private readonly nodeOfSplit = new Map<number, Step>();
+
+  constructor(
+    readonly plan: Plan,
+    readonly sha256: string,
+  ) {
+    this.consumers = plan.segments.map(() => []);
+    for (const { index, needs } of plan.segments) {
+      for (const { segment, how } of needs) this.consumers[segment]?.push({ segment: index, how });
+    }
+    this.segmentsByScope = plan.scopes.map(({ index }) => plan.segments.filter(({ scope }) => scope === index));
+    for (const scope of plan.scopes) {
+      const split = this.step(scope.split);
+      this.splitFor.set(split.segment, scope);
+      const node = plan.steps.find((step) => step.scope === scope.index && step.node === split.node);
+      if (split.type === 'SPLIT' && node) this.nodeOfSplit.set(split.index, node);
+    }
+  }
+
+  step(index: number): Step {
+    const step = this.plan.steps[index];
+    if (!step) throw new Error(`Plan ${this.sha256} has no step ${index}`);
+    return step;
+  }
+
+  segment(index: number): Segment {
+    const segment = this.plan.segments[index];
+    if (!segment) throw new Error(`Plan ${this.sha256} has no segment ${index}`);
+    return segment;
+  }
+
+  steps(segment: number): Step[] {
+    return this.segment(segment).steps.map((index) => this.step(index));
+  }
+
+  segmentsIn(scope: number): Segment[] {
+    return this.segmentsByScope[scope] ?? [];
+  }
+
+  stepsIn(scope: number): Step[] {
+    return this.plan.steps.filter((step) => step.scope === scope);
+  }
+
+  scopeSplitBy(segment: number): Scope | null {
+    return this.splitFor.get(segment) ?? null;
+  }
+
+  splitSegmentOf(scope: number): number {
+    return this.step(this.plan.scopes[scope]?.split ?? -1).segment;
+  }
+
+  /** Which subjob shows this step: a hidden split shows as the task group of the node that it splits for. */
+  subjobOf(step: number, task: number): { step: number; task: number } {
+    const node = this.nodeOfSplit.get(step);
+    return node ? { step: node.index, task: 0 } : { step, task };
+  }
+
+  isHidden(step: number): boolean {
+    return this.nodeOfSplit.has(step);
+  }
+}

@@ -1,0 +1,93 @@
+import { runFinished } from '@millrace/contracts/runs/runs';
+import { isFinalRun, type CreationType } from '@millrace/contracts/runs/statuses';
+import type { Transaction } from '@millrace/persistence/database';
+import type { LockedRun } from './locked-run.js';
+
+/** Changes in one row; more are spread over several, so that none grows without bound. */
+const CHANGES_A_ROW = 1_000;
+
+/** What a transaction has to tell once it is committed. */
+export interface Told {
+  run: string;
+  seq: number;
+}
+
+/** Writes what was noted of the runs: status, counts, changes; ends those that have nothing left to do. */
+export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Promise<Told[]> {
+  const touched = [...runs];
+  for (const run of touched) end(tx, run);
+  const changed = touched.filter((run) => run.changes.length > 0 || Object.values(run.moved).some((by) => by !== 0));
+  if (changed.length === 0) return [];
+  await tx.$executeRaw`
+    UPDATE runs.run AS r SET
+      status = c.status, error = c.error, partial = c.partial, open_segments = c.open_segments, change_seq = c.change_seq,
+      started_at = c.started_at, finished_at = c.finished_at,
+      pending = r.pending + c.pending, running = r.running + c.running, succeeded = r.succeeded + c.succeeded,
+      failed = r.failed + c.failed, stopping = r.stopping + c.stopping, stopped = r.stopped + c.stopped,
+      skipped = r.skipped + c.skipped
+    FROM jsonb_to_recordset(${JSON.stringify(changed.map(toRow))}::jsonb) AS c(
+      id bigint, status text, error text, partial boolean, open_segments int, change_seq int,
+      started_at timestamptz, finished_at timestamptz,
+      pending int, running int, succeeded int, failed int, stopping int, stopped int, skipped int)
+    WHERE r.id = c.id`;
+  const rows = changed.flatMap(toChangeRows);
+  if (rows.length > 0) {
+    await tx.$executeRaw`
+      INSERT INTO runs.change (run_id, seq, changes)
+      SELECT run, seq, changes FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(run bigint, seq int, changes jsonb)`;
+  }
+  return changed.map((run) => ({ run: String(run.id), seq: seqAfter(run) }));
+}
+
+const seqAfter = (run: LockedRun): number => run.row.changeSeq + run.changes.length;
+
+function toRow(run: LockedRun) {
+  return {
+    id: String(run.id),
+    status: run.status,
+    error: run.error,
+    partial: run.status !== 'COMPLETED' && isFinalRun(run.status) && run.count('succeeded') > 0,
+    open_segments: run.openSegments,
+    change_seq: seqAfter(run),
+    started_at: run.startedAt,
+    finished_at: run.finishedAt,
+    ...run.moved,
+  };
+}
+
+function toChangeRows(run: LockedRun) {
+  const rows = [];
+  for (let from = 0; from < run.changes.length; from += CHANGES_A_ROW) {
+    rows.push({
+      run: String(run.id),
+      seq: run.row.changeSeq + 1 + from,
+      changes: run.changes.slice(from, from + CHANGES_A_ROW),
+    });
+  }
+  return rows;
+}
+
+/** Gives a run its final status once all of its segments have ended, and says so. */
+function end(tx: Transaction, run: LockedRun): void {
+  if (run.openSegments > 0 || run.finishedAt !== null) return;
+  const hasFailed = run.error !== null || run.count('failed') > 0;
+  const wasStopped = run.status === 'STOPPING' || run.count('stopped') > 0;
+  run.finishedAt = run.now;
+  run.startedAt ??= run.now;
+  run.setStatus(hasFailed ? 'FAILED' : wasStopped ? 'STOPPED' : 'COMPLETED');
+  const { row } = run;
+  tx.emit(runFinished, {
+    run: String(row.id),
+    name: row.name,
+    vault: row.vaultId,
+    space: row.spaceId,
+    workflow: row.workflowId,
+    workflowName: row.workflowName,
+    author: row.author,
+    creationType: row.creationType as CreationType,
+    status: run.status,
+    durationMs: Math.max(0, run.finishedAt.getTime() - run.startedAt.getTime()),
+    error: run.error,
+    finishedAt: run.finishedAt.toISOString(),
+  });
+}

@@ -1,0 +1,160 @@
+import { Controller } from '@nestjs/common';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  createRun,
+  deleteRun,
+  getRun,
+  listRuns,
+  listWorkflowRuns,
+  runEvents,
+  stopRun,
+  type StatusChange,
+} from '@millrace/contracts/runs/runs';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import type { Prisma } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inSpaces, inVault } from '@millrace/persistence/tenancy';
+import { BringInputs } from './engine/bring-inputs.js';
+import { createRun as insertRun } from './engine/create-run.js';
+import { Engine } from './engine/engine.js';
+import { Fleet } from './engine/fleet.js';
+import { lockRuns } from './engine/locked-run.js';
+import { PlanStore } from './engine/plan-store.js';
+import { stopRun as stop } from './engine/stop-run.js';
+import { VersionCache } from './engine/version-cache.js';
+import { writeRuns } from './engine/write-runs.js';
+import { findRun } from './find-run.js';
+import { toRun } from './to-run.js';
+
+const COLUMNS = { created_date: 'createdAt', started_date: 'startedAt', completed_date: 'finishedAt' };
+/** No row of changes holds more than this many; see write-runs. */
+const CHANGES_A_ROW = 1_000;
+const ROWS_A_PAGE = 50;
+
+@Controller()
+export class RunsController {
+  constructor(
+    private readonly database: Database,
+    private readonly engine: Engine,
+    private readonly plans: PlanStore,
+    private readonly versions: VersionCache,
+    private readonly inputs: BringInputs,
+    private readonly fleet: Fleet,
+  ) {}
+
+  @Handles(createRun)
+  async create({ params, body }: Input<typeof createRun>, context: Context): Promise<Result<typeof createRun>> {
+    const { workflow, version, plan } = await this.versions.load(context, params.id, body.version_id);
+    context.enter(workflow.space, 'Workflow');
+    const inputs = await this.inputs.bring(context, plan, body.inputs ?? {});
+    const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, await this.fleet.slots()));
+    const { user, vault, credential } = context.caller;
+    const run = await this.database.transaction(async (tx) =>
+      toRun(
+        await insertRun(tx, {
+          plan,
+          vaultId: vault,
+          author: user,
+          name: body.name ?? workflow.name,
+          creationType: credential === 'token' ? 'API' : 'MANUAL',
+          workflow,
+          version,
+          inputs,
+          parallelism: body.parallelism ?? Math.max(1, widest),
+          deadline: body.timeout_seconds === undefined ? null : new Date(Date.now() + body.timeout_seconds * 1000),
+        }),
+      ),
+    );
+    this.engine.wake();
+    return run;
+  }
+
+  @Handles(listRuns)
+  list({ query }: Input<typeof listRuns>, context: Context): Promise<Result<typeof listRuns>> {
+    const { workflow, space, status, creation_type } = query;
+    if ((workflow !== undefined && !isId(workflow)) || (space !== undefined && !isId(space))) {
+      return Promise.resolve({ results: [], count: 0 });
+    }
+    return this.find(query, context, {
+      ...(workflow !== undefined && { workflowId: workflow }),
+      ...(space !== undefined && { AND: { spaceId: space } }),
+      ...(status && { status: { in: status } }),
+      ...(creation_type && { creationType: creation_type }),
+    });
+  }
+
+  @Handles(listWorkflowRuns)
+  listOfWorkflow(
+    { params, query }: Input<typeof listWorkflowRuns>,
+    context: Context,
+  ): Promise<Result<typeof listWorkflowRuns>> {
+    if (!isId(params.id)) return Promise.resolve({ results: [], count: 0 });
+    return this.find(query, context, {
+      workflowId: params.id,
+      ...(query.status && { status: { in: query.status } }),
+      ...(query.creation_type && { creationType: query.creation_type }),
+    });
+  }
+
+  private async find(query: Parameters<typeof pageOf>[0], context: Context, filter: Prisma.RunWhereInput) {
+    const where = { ...inVault(context.caller), ...inSpaces(context.caller), ...filter, ...matching(query.search, ['name', 'workflowName']) };
+    const [rows, count] = await Promise.all([
+      this.database.client.run.findMany({ where, ...pageOf(query, COLUMNS) }),
+      this.database.client.run.count({ where }),
+    ]);
+    return { results: rows.map(toRun), count };
+  }
+
+  @Handles(getRun)
+  async get({ params }: Input<typeof getRun>, context: Context): Promise<Result<typeof getRun>> {
+    return toRun(await findRun(this.database, context, params.id));
+  }
+
+  @Handles(deleteRun)
+  async delete({ params }: Input<typeof deleteRun>, context: Context): Promise<null> {
+    const { id } = await findRun(this.database, context, params.id);
+    await this.database.transaction(async (tx) => {
+      const { count } = await tx.run.deleteMany({ where: { id, finishedAt: { not: null } } });
+      if (count === 0) throw new ValidationError({ 'params.id': 'the run has not ended; stop it first' });
+    });
+    return null;
+  }
+
+  @Handles(stopRun)
+  async stop({ params }: Input<typeof stopRun>, context: Context): Promise<Result<typeof stopRun>> {
+    const { id } = await findRun(this.database, context, params.id);
+    let after: () => void = () => undefined;
+    const answer = await this.database.transaction(async (tx) => {
+      const runs = await lockRuns(tx, this.plans, [id]);
+      const dispatches: string[] = [];
+      for (const run of runs.values()) dispatches.push(...(await stop(tx, run, null)));
+      const told = await writeRuns(tx, runs.values());
+      after = () => {
+        this.engine.cancel(dispatches);
+        this.engine.tell(told);
+      };
+      return toRun(await tx.run.findUniqueOrThrow({ where: { id } }));
+    });
+    after();
+    return answer;
+  }
+
+  @Handles(runEvents)
+  async events({ params, query }: Input<typeof runEvents>, context: Context): Promise<Result<typeof runEvents>> {
+    const run = await findRun(this.database, context, params.id);
+    const rows = await this.database.client.runChange.findMany({
+      where: { runId: run.id, seq: { gt: query.after - CHANGES_A_ROW } },
+      orderBy: { seq: 'asc' },
+      take: ROWS_A_PAGE,
+    });
+    const changes = rows
+      .flatMap(({ seq, changes: told }) => (told as unknown as StatusChange[]).map((change, n) => ({ seq: seq + n, change })))
+      .filter(({ seq }) => seq > query.after);
+    const last = changes.at(-1)?.seq ?? query.after;
+    return { changes, more: last < run.changeSeq, finished: run.finishedAt !== null };
+  }
+}

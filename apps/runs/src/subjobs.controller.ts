@@ -1,0 +1,103 @@
+import { Controller } from '@nestjs/common';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
+import { getDistribution, getSubjob, listChildren, listSubjobs, readLogs, stopSubjob } from '@millrace/contracts/runs/subjobs';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import type { Prisma } from '@millrace/persistence/generated/client';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { Engine } from './engine/engine.js';
+import { lockRuns } from './engine/locked-run.js';
+import { PlanStore } from './engine/plan-store.js';
+import { stopSubjob as stop } from './engine/stop-subjob.js';
+import { writeRuns } from './engine/write-runs.js';
+import { findRun, findSubjob } from './find-run.js';
+import { toSubjob } from './to-subjob.js';
+
+const COLUMNS = { task_index: 'task', started_at: 'startedAt', finished_at: 'finishedAt' };
+
+type StoredLog = NonNullable<Result<typeof readLogs>['stored']>;
+
+@Controller()
+export class SubjobsController {
+  constructor(
+    private readonly database: Database,
+    private readonly engine: Engine,
+    private readonly plans: PlanStore,
+  ) {}
+
+  @Handles(listSubjobs)
+  async list({ params, query }: Input<typeof listSubjobs>, context: Context): Promise<Result<typeof listSubjobs>> {
+    const run = await findRun(this.database, context, params.id);
+    return this.find(query, {
+      runId: run.id,
+      ...(query.parent === undefined ? { task: 0 } : { parentId: BigInt(query.parent) }),
+      // A module's name stands for all nodes inside of it.
+      ...(query.node !== undefined && { AND: { OR: [{ node: query.node }, { node: { startsWith: `${query.node}/` } }] } }),
+      ...(query.status && { status: { in: query.status } }),
+    });
+  }
+
+  @Handles(listChildren)
+  async children({ params, query }: Input<typeof listChildren>, context: Context): Promise<Result<typeof listChildren>> {
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    return this.find(query, { runId: run.id, parentId: subjob.id, ...(query.status && { status: { in: query.status } }) });
+  }
+
+  private async find(query: Parameters<typeof pageOf>[0], filter: Prisma.SubjobWhereInput) {
+    const where = { ...filter, ...matching(query.search, ['node', 'label']) };
+    const [rows, count] = await Promise.all([
+      this.database.client.subjob.findMany({ where, ...pageOf(query, COLUMNS) }),
+      this.database.client.subjob.count({ where }),
+    ]);
+    return { results: rows.map(toSubjob), count };
+  }
+
+  @Handles(getSubjob)
+  async get({ params }: Input<typeof getSubjob>, context: Context): Promise<Result<typeof getSubjob>> {
+    return toSubjob((await findSubjob(this.database, context, params)).subjob);
+  }
+
+  @Handles(getDistribution)
+  async distribution({ params }: Input<typeof getDistribution>, context: Context): Promise<{ splits: number }> {
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    const plan = await this.plans.load(run.plan);
+    const isGroup = plan.step(subjob.step).scope !== null && subjob.task === 0;
+    return { splits: isGroup ? (subjob.taskCount ?? 0) : 1 };
+  }
+
+  @Handles(stopSubjob)
+  async stop({ params }: Input<typeof stopSubjob>, context: Context): Promise<Result<typeof stopSubjob>> {
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    let after: () => void = () => undefined;
+    const answer = await this.database.transaction(async (tx) => {
+      const runs = await lockRuns(tx, this.plans, [run.id]);
+      const locked = runs.get(run.id);
+      if (!locked) throw new NotFound('Run');
+      const cancels = locked.isEnding ? [] : await stop(tx, locked, subjob);
+      const told = await writeRuns(tx, [locked]);
+      after = () => {
+        for (const { dispatch, tasks } of cancels) this.engine.cancel([dispatch], tasks);
+        this.engine.tell(told);
+        this.engine.wake();
+      };
+      return toSubjob(await tx.subjob.findUniqueOrThrow({ where: { id: subjob.id } }));
+    });
+    after();
+    return answer;
+  }
+
+  @Handles(readLogs)
+  async logs({ params, query }: Input<typeof readLogs>, context: Context): Promise<Result<typeof readLogs>> {
+    const { subjob } = await findSubjob(this.database, context, params);
+    const stored = subjob[query.stream] as StoredLog | null;
+    if (stored) return { state: 'stored', stored };
+    const status = subjob.status as SubjobStatus;
+    if (isFinalSubjob(status)) return { state: 'none' };
+    const isRunning = status === 'RUNNING' || status === 'STOPPING';
+    if (!isRunning || subjob.worker === null) return { state: 'waiting' };
+    return { state: 'running', running: { worker: subjob.worker, step: subjob.step, task: subjob.task } };
+  }
+}

@@ -1,0 +1,29 @@
+import { start as auth } from '@millrace/auth/start';
+import { start as billing } from '@millrace/billing/start';
+import { start as datasets } from '@millrace/datasets/start';
+import { start as gateway } from '@millrace/gateway/start';
+import { start as notifications } from '@millrace/notifications/start';
+import { start as runs } from '@millrace/runs/start';
+import type { ProcessEnv } from '@millrace/service/env';
+import { runUntilSignal, type Running } from '@millrace/service/run-until-signal';
+import { start as worker } from '@millrace/worker/start';
+import { start as workflows } from '@millrace/workflows/start';
+
+/** The gateway last: once it listens, everything behind it answers. */
+const SERVICES = [auth, workflows, runs, datasets, billing, notifications, worker];
+
+/** All services in one process, for small machines: the same modules, with one health port for all. */
+async function startAll(source: ProcessEnv): Promise<Running> {
+  const { HEALTH_PORT: _, ...quiet } = source;
+  const started = await Promise.all(SERVICES.map((start) => start(quiet)));
+  started.unshift(await gateway(source));
+  return {
+    close: async () => {
+      const [first, ...rest] = started;
+      await first?.close();
+      await Promise.all(rest.map((running) => running.close()));
+    },
+  };
+}
+
+await runUntilSignal(startAll, process.env);

@@ -1,0 +1,87 @@
+import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
+import { fileRef, type FileRef } from '@millrace/contracts/runs/files';
+import { inputKey } from '@millrace/graph/build-command-line';
+import { type Plan, type Step, type StepInput } from '@millrace/graph/plan';
+import { type ObjectStore } from '@millrace/storage/object-store';
+import { type InputFolder } from './input-folder.js';
+import { readItem } from './read-item.js';
+import { StepFailure } from './step-failure.js';
+import { type TaskFiles } from './task-files.js';
+
+export interface InputSources {
+  plan: Plan;
+  items: DispatchPayload['items'];
+  files: TaskFiles;
+  store: ObjectStore;
+}
+
+/**
+ * Lays a step's files out below `in/`, and gives the value of each input by `inputKey`: text and flags as they are, files
+ * and folders by their path from the working directory. Throws `StepFailure` where something is not there.
+ */
+export async function bringInputs(
+  step: Step,
+  sources: InputSources,
+  into: InputFolder,
+): Promise<Record<string, string | boolean>> {
+  const values: Record<string, string | boolean> = {};
+  for (const input of step.inputs) {
+    const value = await bringInput(input, sources, into);
+    if (value !== undefined) values[inputKey(input)] = value;
+  }
+  return values;
+}
+
+async function bringInput(
+  input: StepInput,
+  sources: InputSources,
+  into: InputFolder,
+): Promise<string | boolean | undefined> {
+  const { binding } = input;
+  if (binding.from === 'value') return binding.value;
+  if (binding.from === 'item') return bringItem(input, sources, into);
+  const folder = input.source ?? input.param;
+  if (binding.from === 'step') return bringStep(input, folder, await sources.files.of(binding), sources, into);
+  const value = sources.files.primitive(binding.primitive);
+  return typeof value === 'object' ? bringFile(`${folder}/${basename(value.path)}`, value, input, into) : value;
+}
+
+async function bringStep(
+  input: StepInput,
+  folder: string,
+  files: FileRef[],
+  sources: InputSources,
+  into: InputFolder,
+): Promise<string> {
+  into.makeFolder(folder);
+  for (const file of files) await into.place(`${folder}/${file.path}`, file);
+  if (input.type === 'FOLDER') return `in/${folder}`;
+  const [file] = files;
+  if (file) return `in/${folder}/${file.path}`;
+  const from = input.binding.from === 'step' ? sources.plan.steps[input.binding.step]?.node : undefined;
+  throw new StepFailure(`input ${input.param}: "${from ?? folder}" left no out/output.txt`);
+}
+
+async function bringItem(input: StepInput, sources: InputSources, into: InputFolder): Promise<string> {
+  const { items, files, plan, store } = sources;
+  if (!items || input.binding.from !== 'item')
+    throw new StepFailure(`input ${input.param}: there is nothing split to take an item of`);
+  const mode = plan.scopes[input.binding.scope]?.mode ?? 'line';
+  const content = await readItem(items, files.task.index, store);
+  if (input.type === 'STRING') return content.toString('utf8');
+  const folder = input.source ?? input.param;
+  if (mode === 'file') {
+    const file = fileRef.parse(JSON.parse(content.toString('utf8')));
+    return bringFile(`${folder}/${basename(file.path)}`, file, input, into);
+  }
+  const path = `${folder}/${mode === 'batch' ? 'lines.txt' : 'line.txt'}`;
+  await writeFile(into.targetOf(path), content);
+  return input.type === 'FOLDER' ? `in/${folder}` : `in/${path}`;
+}
+
+async function bringFile(path: string, file: FileRef, input: StepInput, into: InputFolder): Promise<string> {
+  await into.place(path, file);
+  return input.type === 'FOLDER' ? `in/${path.slice(0, path.lastIndexOf('/'))}` : `in/${path}`;
+}

@@ -1,0 +1,63 @@
+import * as fs from 'node:fs';
+import { type CommandExit } from '@millrace/isolation/slot';
+import { type Limits } from '@millrace/isolation/limits';
+
+const TAIL_BYTES = 4096;
+const MESSAGE_CHARACTERS = 500;
+
+/** How a command failed, in a line for its user; null where it did not. `memoryBytes` is what it was allowed. */
+export function describeExit(exit: CommandExit, stderr: string, limits: Limits, memoryBytes: number): string | null {
+  if (exit.breach !== null) return describeBreach(exit, limits, memoryBytes);
+  if (exit.code === 0) return null;
+  const last = lastLine(stderr);
+  const how = exit.signal === null ? `exit code ${exit.code ?? '?'}` : `ended by ${exit.signal}`;
+  return (last === '' ? how : `${how}: ${last}`).slice(0, MESSAGE_CHARACTERS);
+}
+
+function describeBreach(exit: CommandExit, limits: Limits, memoryBytes: number): string {
+  switch (exit.breach) {
+    case 'memory':
+      return `out of memory: it took more than ${spell(memoryBytes)}`;
+    case 'fileSize':
+      return `wrote a file larger than ${spell(limits.fileBytes)}`;
+    case 'disk':
+      return `wrote more than ${spell(limits.diskBytes)} in all`;
+    case 'files':
+      return `made more than ${limits.diskEntries} files`;
+    default:
+      return 'the sandbox ended before the step did';
+  }
+}
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+function spell(bytes: number): string {
+  const power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${Number((bytes / 1024 ** power).toFixed(1))} ${UNITS[power] ?? ''}`;
+}
+
+/** The last line with something in it, of a file that may hold anything. */
+export function lastLine(path: string): string {
+  const lines = readTail(path)
+    .toString('utf8')
+    .split(/[\r\n]+/);
+  // eslint-disable-next-line no-control-regex -- binary output must not reach terminals by way of a message
+  const clean = lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ').trim());
+  return clean.findLast((line) => line !== '') ?? '';
+}
+
+function readTail(path: string): Buffer {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  try {
+    const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const { size } = fs.fstatSync(descriptor);
+      const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+      return tail.subarray(0, fs.readSync(descriptor, tail, 0, tail.length, size - tail.length));
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch {
+    return Buffer.alloc(0);
+  }
+}

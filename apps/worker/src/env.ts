@@ -1,0 +1,40 @@
+import { availableParallelism } from 'node:os';
+import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits';
+import { z } from 'zod';
+
+const UNITS = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+
+/** Bytes, or binary units of them: `500M`, `4G`. */
+const bytes = z
+  .string()
+  .regex(/^\d+[KMGT]?$/, 'must be a number of bytes, or end in K, M, G or T')
+  .transform((text) => parseInt(text, 10) * UNITS[text.replace(/\d+/, '') as keyof typeof UNITS]);
+
+const count = z.coerce.number().int().positive();
+
+export const workerEnv = z.object({
+  /** Where objects are stored; all services of one machine share it. */
+  STORAGE_DIR: z.string().min(1),
+  /** Scratch space; on the same disk as STORAGE_DIR nothing is copied. */
+  WORK_DIR: z.string().min(1),
+  /** Dispatches at once. */
+  WORKER_SLOTS: count.default(Math.max(2, availableParallelism())),
+  /** `auto` takes bubblewrap where it works, `required` refuses to start without, `off` never isolates. */
+  WORKER_ISOLATION: z.enum(['auto', 'required', 'off']).default('auto'),
+  WORKER_MEMORY_SMALL: bytes.default(2 * UNITS.G),
+  WORKER_MEMORY_MEDIUM: bytes.default(4 * UNITS.G),
+  WORKER_MEMORY_LARGE: bytes.default(8 * UNITS.G),
+  WORKER_MAX_FILE: bytes.default(DEFAULT_LIMITS.fileBytes),
+  WORKER_MAX_DISK: bytes.default(DEFAULT_LIMITS.diskBytes),
+  WORKER_MAX_TMP: bytes.default(DEFAULT_LIMITS.temporaryBytes),
+  WORKER_MAX_PROCESSES: count.default(DEFAULT_LIMITS.processes),
+});
+export type WorkerEnv = z.infer<typeof workerEnv>;
+
+export const limitsOf = (env: WorkerEnv): Limits => ({
+  ...DEFAULT_LIMITS,
+  fileBytes: env.WORKER_MAX_FILE,
+  diskBytes: env.WORKER_MAX_DISK,
+  temporaryBytes: env.WORKER_MAX_TMP,
+  processes: env.WORKER_MAX_PROCESSES,
+});

@@ -1,0 +1,27 @@
+import { fileRef, INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/runs/files';
+import { type ObjectStore } from '@millrace/storage/object-store';
+
+/** Paths of inline files may take so many characters together, so that a hundred long ones do not burst a message. */
+const INLINE_CHARACTERS = 16_384;
+
+/** The files of a set, in order. */
+export async function readFileSet(set: FileSet, store: ObjectStore): Promise<FileRef[]> {
+  return 'files' in set ? set.files : readFileLines(await store.readAll(set.manifest));
+}
+
+/** A manifest, or the items of a split by file: JSON lines, each a `FileRef`. */
+export function readFileLines(content: Buffer): FileRef[] {
+  const lines = content.toString('utf8').split('\n');
+  return lines.filter((line) => line !== '').map((line) => fileRef.parse(JSON.parse(line)));
+}
+
+export const writeFileLines = (files: readonly FileRef[]): Buffer =>
+  Buffer.from(files.map(({ path, sha256, size }) => `${JSON.stringify({ path, sha256, size })}\n`).join(''));
+
+/** Puts files into a message, or where they are many into a stored manifest that the message names. */
+export async function writeFileSet(files: readonly FileRef[], store: ObjectStore): Promise<FileSet> {
+  const characters = files.length > INLINE_FILES ? 0 : files.reduce((sum, file) => sum + file.path.length, 0);
+  if (files.length <= INLINE_FILES && characters <= INLINE_CHARACTERS) return { files: [...files] };
+  const { sha256 } = await store.put(writeFileLines(files));
+  return { manifest: sha256, count: files.length };
+}

@@ -1,0 +1,22 @@
+import { type Plan } from '@millrace/graph/plan';
+import { type ObjectStore } from '@millrace/storage/object-store';
+import { LRUCache } from 'lru-cache';
+
+/** The largest plans, 5,000 nodes, take some 10 MB. */
+const PLANS = 50;
+
+/** Compiled plans by the hash of their stored JSON. */
+export class PlanCache {
+  private readonly plans = new LRUCache<string, Plan>({ max: PLANS });
+
+  constructor(private readonly store: ObjectStore) {}
+
+  async get(sha256: string): Promise<Plan> {
+    const known = this.plans.get(sha256);
+    if (known) return known;
+    const plan = JSON.parse((await this.store.readAll(sha256)).toString('utf8')) as Plan;
+    if (plan.format !== 1) throw new Error(`this worker does not know plans of format ${String(plan.format)}`);
+    this.plans.set(sha256, plan);
+    return plan;
+  }
+}

@@ -1,0 +1,79 @@
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type logPart, type readLog } from '@millrace/contracts/runs/report';
+import { type ObjectStore } from '@millrace/storage/object-store';
+import { LRUCache } from 'lru-cache';
+import { type z } from 'zod';
+import { LOG_BYTES, type StoredLog } from './store-log.js';
+
+type ReadLog = z.infer<typeof readLog>;
+type LogPart = z.infer<typeof logPart>;
+type LogOf = Pick<ReadLog, 'run' | 'step' | 'task'>;
+type Ended = Record<ReadLog['stream'], StoredLog | null>;
+
+const PART_BYTES = 256 * 1024;
+const LOOK_MS = 100;
+
+/** What running steps have printed so far, and for a minute what ended ones had, until the engine can tell. */
+export class RecentLogs {
+  private readonly running = new Map<string, string>();
+  private readonly ended = new LRUCache<string, Ended>({ max: 2_000, ttl: 60_000 });
+
+  constructor(private readonly store: ObjectStore) {}
+
+  /** `folder` is where the step's `stdout` and `stderr` grow. */
+  begin(of: LogOf, folder: string): void {
+    this.running.set(keyOf(of), folder);
+  }
+
+  end(of: LogOf, logs: Ended): void {
+    this.running.delete(keyOf(of));
+    this.ended.set(keyOf(of), { stdout: logs.stdout, stderr: logs.stderr });
+  }
+
+  /** The next part from `offset`; waits up to `waitMs` for the first byte of it. */
+  async read(asked: ReadLog): Promise<LogPart> {
+    const until = Date.now() + asked.waitMs;
+    for (;;) {
+      const part = await this.look(asked);
+      if (part.state !== 'running' || part.chunk !== '' || Date.now() >= until) return part;
+      await sleep(LOOK_MS);
+    }
+  }
+
+  private async look(asked: ReadLog): Promise<LogPart> {
+    const folder = this.running.get(keyOf(asked));
+    if (folder !== undefined) return { state: 'running', chunk: readPart(join(folder, asked.stream), asked.offset) };
+    const ended = this.ended.get(keyOf(asked));
+    return ended ? this.readStored(ended[asked.stream], asked.offset) : { state: 'unknown', chunk: '' };
+  }
+
+  private async readStored(log: StoredLog | null, offset: number): Promise<LogPart> {
+    if (!log || offset >= log.size) return { state: 'ended', chunk: '' };
+    const end = Math.min(log.size, offset + PART_BYTES);
+    const chunk = await this.store.readAll(log.sha256, { start: offset, end: end - 1 });
+    return { state: end === log.size ? 'ended' : 'running', chunk: chunk.toString('base64') };
+  }
+}
+
+const keyOf = ({ run, step, task }: LogOf): string => `${run}/${step}/${task}`;
+
+/** The command can put anything in the place of its log: no links, and no waiting for pipes. */
+function readPart(path: string, offset: number): string {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  try {
+    const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const entry = fs.fstatSync(descriptor);
+      const length = entry.isFile() ? Math.min(PART_BYTES, Math.min(entry.size, LOG_BYTES) - offset) : 0;
+      if (length <= 0) return '';
+      const chunk = Buffer.allocUnsafe(length);
+      return chunk.toString('base64', 0, fs.readSync(descriptor, chunk, 0, length, offset));
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch {
+    return '';
+  }
+}

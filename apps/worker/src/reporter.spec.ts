@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { type FinishedReport, type Report } from '@millrace/contracts/runs/report';
+import { Reporter } from './reporter.js';
+
+const closed = (number: number): Report => ({ type: 'closed', dispatch: String(number) });
+const names = (reports: Report[]) => reports.map((report) => report.dispatch);
+
+function recording(fails: () => boolean = () => false) {
+  const batches: { reports: Report[]; id: string }[] = [];
+  const send = async (reports: Report[], id: string) => {
+    await sleep(1);
+    batches.push({ reports: [...reports], id });
+    if (fails()) throw new Error('no stream');
+  };
+  return { batches, send };
+}
+
+describe('reports', () => {
+  it('of a few milliseconds go in one batch, in order', async () => {
+    const { batches, send } = recording();
+    const reporter = new Reporter('w', send);
+    reporter.add(closed(1));
+    await sleep(3);
+    reporter.add(closed(2));
+    await sleep(30);
+    expect(batches.map((batch) => names(batch.reports))).toEqual([['1', '2']]);
+  });
+
+  it('are sent again until they arrive, in order, under the same id', async () => {
+    let failures = 3;
+    const { batches, send } = recording(() => failures-- > 0);
+    const reporter = new Reporter('w', send, { retryMs: 1 });
+    reporter.add(closed(1));
+    await sleep(12);
+    reporter.add(closed(2));
+    await reporter.flush();
+    expect(batches.map((batch) => batch.id)).toEqual(['w-1', 'w-1', 'w-1', 'w-1', 'w-2']);
+    expect(batches.slice(-2).map((batch) => names(batch.reports))).toEqual([['1'], ['2']]);
+  });
+
+  it('never make a batch that the broker would refuse', async () => {
+    const { batches, send } = recording();
+    const reporter = new Reporter('w', send);
+    for (let number = 0; number < 200; number += 1) reporter.add(large(number));
+    await reporter.flush();
+    const sizes = batches.map((batch) => JSON.stringify(batch.reports).length);
+    expect(Math.max(...sizes)).toBeLessThan(1_000_000);
+    expect(batches.flatMap((batch) => names(batch.reports))).toEqual(Array.from({ length: 200 }, (_, number) => String(number)));
+  });
+
+  it('hold up those who make too many while nobody takes them', async () => {
+    let failing = true;
+    const { send } = recording(() => failing);
+    const reporter = new Reporter('w', send, { most: 10, retryMs: 1 });
+    for (let number = 0; number < 10; number += 1) reporter.add(closed(number));
+    let calm = false;
+    const waiting = reporter.calm().then(() => (calm = true));
+    await sleep(40);
+    expect(calm).toBe(false);
+    failing = false;
+    await waiting;
+    await reporter.flush();
+  });
+});
+
+function large(number: number): FinishedReport {
+  const files = Array.from({ length: 100 }, (_, index) => ({ path: `${index}`.padStart(150, 'ü'), sha256: '0'.repeat(64), size: 1 }));
+  const subject = { dispatch: String(number), task: 0, attempt: 1, step: 0, at: 0, startedAt: 0 };
+  const logs = { stdout: null, stderr: null, cpuMs: 0, maxRssBytes: null, split: null };
+  return { type: 'finished', ...subject, outcome: 'succeeded', exitCode: 0, message: null, params: {}, outputs: { files }, ...logs };
+}

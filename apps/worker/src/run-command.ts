@@ -1,0 +1,90 @@
+import { lstatSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FileRef } from '@millrace/contracts/runs/files';
+import { buildCommandLine, OUTPUT_FILE, type CommandLine, type InputValues } from '@millrace/graph/build-command-line';
+import { interpreterOf } from '@millrace/graph/interpreter-of';
+import { type Step } from '@millrace/graph/plan';
+import { type Isolation } from '@millrace/isolation/prepare-isolation';
+import { type CommandExit, type Slot } from '@millrace/isolation/slot';
+import { NotARegularFile, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
+import { collectOutputs } from './collect-outputs.js';
+import { describeExit } from './describe-exit.js';
+import { StepFailure } from './step-failure.js';
+import { logOfOutput, storeLog, type StoredLog } from './store-log.js';
+
+export interface CommandTools {
+  slot: Slot;
+  isolation: Isolation;
+  store: ObjectStore;
+  memoryBytes: number;
+}
+
+export interface CommandResult {
+  exit: CommandExit;
+  /** Null on success, unless something in `out/` was left out. */
+  message: string | null;
+  failed: boolean;
+  files: FileRef[];
+  stdout: StoredLog | null;
+  stderr: StoredLog | null;
+}
+
+/** Runs a tool or script in a slot whose folders are laid out, and stores what it left. */
+export async function runCommand(step: Step, values: InputValues, tools: CommandTools): Promise<CommandResult> {
+  const { slot, store, isolation } = tools;
+  if (step.program.kind === 'script') {
+    writeFileSync(join(slot.host.work, interpreterOf(step.program.language).file), step.program.source, { flag: 'wx' });
+  }
+  const line = buildCommandLine(step, values);
+  const exit = await slot.run({ argv: line.argv, env: environmentOf(step, slot, isolation) });
+  const [stdout, stderr] = [join(slot.host.step, 'stdout'), join(slot.host.step, 'stderr')];
+  const wrong = describeExit(exit, stderr, isolation.limits, tools.memoryBytes);
+  if (wrong !== null) {
+    const logs = { stdout: await storeLog(stdout, store), stderr: await storeLog(stderr, store) };
+    return { exit, message: wrong, failed: true, files: [], ...logs };
+  }
+  return { exit, ...(await collect(step, line, stdout, tools)), stderr: await storeLog(stderr, store) };
+}
+
+async function collect(
+  step: Step,
+  line: CommandLine,
+  stdout: string,
+  tools: CommandTools,
+): Promise<Omit<CommandResult, 'exit' | 'stderr'>> {
+  const { slot, store } = tools;
+  try {
+    const { files, ignored } = await collectOutputs(slot.host.output, `${slot.cwd}/out`, store);
+    const message = ignored === 0 ? null : `${ignored} in out/ left out: links that lead elsewhere, pipes or devices`;
+    const path = outputOfStdout(step, line, files);
+    if (path === null) return { files, message, failed: false, stdout: await storeLog(stdout, store) };
+    const output = { path, ...(await adoptStdout(stdout, store)) };
+    return { files: insert(files, output), message, failed: false, stdout: await logOfOutput(output, store) };
+  } catch (error) {
+    if (!(error instanceof StepFailure) && !(error instanceof NotARegularFile)) throw error;
+    return { files: [], message: error.message, failed: true, stdout: await storeLog(stdout, store) };
+  }
+}
+
+/** Most often there is nothing in it: then the file stays for the next command. It may be gone: the command can reach it. */
+async function adoptStdout(path: string, store: ObjectStore): Promise<StoredObject> {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  return !entry || entry.size === 0 ? store.put(Buffer.alloc(0)) : store.adopt(path);
+}
+
+/** The file below `out/` that standard output becomes, unless the command wrote that file itself. */
+function outputOfStdout(step: Step, line: CommandLine, files: readonly FileRef[]): string | null {
+  const target = step.program.kind === 'script' ? OUTPUT_FILE : line.stdout;
+  const path = target?.slice('out/'.length) ?? null;
+  return path === null || files.some((file) => file.path === path) ? null : path;
+}
+
+function insert(files: FileRef[], output: FileRef): FileRef[] {
+  const before = files.findIndex((file) => Buffer.compare(Buffer.from(file.path), Buffer.from(output.path)) > 0);
+  return files.toSpliced(before === -1 ? files.length : before, 0, output);
+}
+
+function environmentOf(step: Step, slot: Slot, isolation: Isolation): Record<string, string> {
+  const basic = { PATH: isolation.path, HOME: slot.home, TMPDIR: slot.home, LANG: 'C.UTF-8', USER: 'step' };
+  return { ...basic, ...step.environment };
+}

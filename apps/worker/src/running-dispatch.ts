@@ -1,0 +1,118 @@
+import { type DispatchPayload, type DispatchTask } from '@millrace/contracts/runs/dispatch';
+import { type Report } from '@millrace/contracts/runs/report';
+import { type Plan, type Step } from '@millrace/graph/plan';
+import { type Isolation } from '@millrace/isolation/prepare-isolation';
+import { type Slot } from '@millrace/isolation/slot';
+import { type ObjectStore } from '@millrace/storage/object-store';
+import { type PlanCache } from './plan-cache.js';
+import { type RecentLogs } from './recent-logs.js';
+import { type Reporter } from './reporter.js';
+import { runStep, stoppedOutcome, type StepOutcome } from './run-step.js';
+import { TaskFiles } from './task-files.js';
+
+export interface DispatchTools {
+  plans: PlanCache;
+  store: ObjectStore;
+  isolation: Isolation;
+  reporter: Reporter;
+  logs: RecentLogs;
+  /** What a step of each size may take, in bytes. */
+  memory: Record<Step['size'], number>;
+}
+
+/** A task that runs longer than this must not keep those behind it from other workers. */
+const PATIENCE_MS = 2_000;
+
+/** One dispatch in the hands of this worker, from its first step to `closed`. */
+export class RunningDispatch {
+  private waiting: DispatchTask[];
+  private abandoned = false;
+  private current: { task: number; abort: AbortController } | null = null;
+
+  constructor(
+    private readonly payload: DispatchPayload,
+    private readonly slot: Slot,
+    private readonly tools: DispatchTools,
+  ) {
+    this.waiting = [...payload.tasks];
+  }
+
+  /** Runs all tasks, one after the other. Rejects only where the plan itself cannot be had. */
+  async run(): Promise<void> {
+    try {
+      const plan = await this.tools.plans.get(this.payload.plan);
+      for (let task = this.waiting.shift(); task; task = this.waiting.shift()) {
+        await this.tools.reporter.calm();
+        await this.runTask(task, plan);
+      }
+    } finally {
+      this.giveBack(() => true);
+      this.report({ type: 'closed', dispatch: this.payload.dispatch });
+    }
+  }
+
+  /** Ends these tasks, or all: what runs is reported stopped, what has not begun is given back. */
+  cancel(tasks?: readonly number[]): void {
+    const meant = (task: number) => tasks === undefined || tasks.includes(task);
+    this.giveBack(meant);
+    if (this.current && meant(this.current.task)) this.current.abort.abort();
+  }
+
+  /** Says nothing more about it: this worker goes, and how its steps end from here on says nothing about them. */
+  abandon(): void {
+    this.abandoned = true;
+  }
+
+  giveBack(meant: (task: number) => boolean): void {
+    const given = this.waiting.filter(({ index }) => meant(index)).map(({ index }) => index);
+    if (given.length === 0) return;
+    this.waiting = this.waiting.filter(({ index }) => !meant(index));
+    this.report({ type: 'returned', dispatch: this.payload.dispatch, tasks: given });
+  }
+
+  private async runTask(task: DispatchTask, plan: Plan): Promise<void> {
+    const abort = new AbortController();
+    this.current = { task: task.index, abort };
+    const impatience = setTimeout(() => this.giveBack(() => true), PATIENCE_MS);
+    try {
+      const files = new TaskFiles(this.payload, task, this.tools.store);
+      for (const index of plan.segments[this.payload.segment]?.steps ?? []) {
+        const step = plan.steps[index];
+        if (!step || task.recorded.includes(index)) continue;
+        const outcome = await this.runOne(task, step, plan, files, abort.signal);
+        if (outcome.outcome !== 'succeeded') break;
+        files.add(index, outcome.outputs);
+      }
+    } finally {
+      clearTimeout(impatience);
+      this.current = null;
+    }
+  }
+
+  private async runOne(
+    task: DispatchTask,
+    step: Step,
+    plan: Plan,
+    files: TaskFiles,
+    signal: AbortSignal,
+  ): Promise<StepOutcome> {
+    const subject = { dispatch: this.payload.dispatch, task: task.index, attempt: task.attempt, step: step.index };
+    const startedAt = Date.now();
+    this.report({ type: 'started', ...subject, at: startedAt });
+    const log = { run: this.payload.run, step: step.index, task: task.index };
+    this.tools.logs.begin(log, this.slot.host.step);
+    const { store, isolation, memory } = this.tools;
+    const tools = { slot: this.slot, store, isolation, memoryBytes: memory[step.size] };
+    const work = { plan, step, items: this.payload.items, files, tools, signal };
+    const outcome = signal.aborted ? stoppedOutcome() : await runStep(work);
+    this.tools.logs.end(log, outcome);
+    this.report({ type: 'finished', ...subject, ...outcome, startedAt, at: Date.now() });
+    // After a failed step too: the next task must find nothing of this one.
+    if (step.program.kind !== 'split') await this.slot.clear();
+    return outcome;
+  }
+
+  private report(report: Report): void {
+    if (!this.abandoned) this.tools.reporter.add(report);
+  }
+}

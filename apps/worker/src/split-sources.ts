@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FileRef } from '@millrace/contracts/runs/files';
+import { type FinishedReport } from '@millrace/contracts/runs/report';
+import { batchRanges } from '@millrace/graph/batch-ranges';
+import { type Scope, type Step, type StepInput } from '@millrace/graph/plan';
+import { encodeRanges, type RangeList } from '@millrace/graph/range-list';
+import { LineIndexer } from '@millrace/graph/split-lines';
+import { type ObjectStore } from '@millrace/storage/object-store';
+import { writeFileLines } from './file-sets.js';
+import { StepFailure } from './step-failure.js';
+import { type TaskFiles } from './task-files.js';
+
+type Split = NonNullable<FinishedReport['split']>;
+
+/** Where and how a split works: `scratch` is a folder for the strung-together sources, `signal` ends it early. */
+export interface SplitTools {
+  store: ObjectStore;
+  scratch: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Does what a splitting step does, without a process: strings its files together and finds the items in them, or lists the
+ * files themselves. Gives the stored items, their index, and how many there are; none is a success.
+ */
+export async function splitSources(step: Step, scope: Scope, files: TaskFiles, tools: SplitTools): Promise<Split> {
+  const sources = (await Promise.all(step.inputs.map((input) => sourcesOf(input, files)))).flat();
+  if (scope.mode === 'file') return splitByFile(sources, tools.store);
+  const indexer = new LineIndexer(scope.mode);
+  const items = await indexSources(sources, indexer, tools);
+  const lines = indexer.end();
+  return finish(items, scope.mode === 'batch' ? batchRanges(lines, scope.splits ?? 1) : lines, tools.store);
+}
+
+async function sourcesOf(input: StepInput, files: TaskFiles): Promise<FileRef[]> {
+  const { binding } = input;
+  if (binding.from === 'step') {
+    const found = await files.of(binding);
+    if (found.length > 0 || input.type === 'FOLDER') return found;
+    throw new StepFailure(`input ${input.param}: "${input.source ?? '?'}" left no out/output.txt`);
+  }
+  const value = binding.from === 'primitive' ? files.primitive(binding.primitive) : undefined;
+  if (typeof value === 'object') return [value];
+  throw new StepFailure(`input ${input.param}: there is no file to split`);
+}
+
+async function splitByFile(sources: FileRef[], into: ObjectStore): Promise<Split> {
+  const content = writeFileLines(sources);
+  const indexer = new LineIndexer('line');
+  indexer.push(content);
+  return finish((await into.put(content)).sha256, indexer.end(), into);
+}
+
+/** Gives the hash of all sources strung together; a single one is stored already, and only read. */
+async function indexSources(sources: FileRef[], indexer: LineIndexer, tools: SplitTools): Promise<string> {
+  const [only, ...more] = sources;
+  if (only && more.length === 0) {
+    for await (const chunk of tools.store.read(only.sha256)) take(chunk as Buffer, indexer, tools.signal);
+    return only.sha256;
+  }
+  const path = join(tools.scratch, randomUUID());
+  const file = await open(path, 'wx');
+  try {
+    for (const source of sources) {
+      if (indexer.open) await file.write(take(Buffer.from('\n'), indexer, tools.signal));
+      for await (const chunk of tools.store.read(source.sha256))
+        await file.writeFile(take(chunk as Buffer, indexer, tools.signal));
+    }
+    await file.close();
+    return (await tools.store.adopt(path)).sha256;
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+function take(chunk: Buffer, indexer: LineIndexer, signal: AbortSignal): Buffer {
+  signal.throwIfAborted();
+  indexer.push(chunk);
+  return chunk;
+}
+
+async function finish(items: string, ranges: RangeList, into: ObjectStore): Promise<Split> {
+  const index = await into.put(encodeRanges(ranges));
+  return { items, index: index.sha256, count: ranges.length };
+}

@@ -1,0 +1,4 @@
+/** Why a step failed, in words for its user. */
+export class StepFailure extends Error {
+  override name = 'StepFailure';
+}

@@ -1,0 +1,57 @@
+import { basename } from 'node:path';
+import { type DispatchPayload, type DispatchTask, type InputValue } from '@millrace/contracts/runs/dispatch';
+import { type FileRef, type FileSet } from '@millrace/contracts/runs/files';
+import { OUTPUT_FILE } from '@millrace/graph/build-command-line';
+import { type Binding } from '@millrace/graph/plan';
+import { type ObjectStore } from '@millrace/storage/object-store';
+import { readFileSet } from './file-sets.js';
+
+type StepBinding = Extract<Binding, { from: 'step' }>;
+
+/** Base name of a step's file port. */
+const PORT_FILE = basename(OUTPUT_FILE);
+
+/** What the steps of one task can take in: what came with the dispatch, and what the task's own steps left so far. */
+export class TaskFiles {
+  private readonly own = new Map<number, FileSet>();
+  private readonly read = new Map<number, Promise<FileRef[]>>();
+
+  constructor(
+    private readonly dispatch: Pick<DispatchPayload, 'inputs' | 'shared'>,
+    readonly task: DispatchTask,
+    private readonly store: ObjectStore,
+  ) {}
+
+  /** Keeps what a step left, for those after it. */
+  add(step: number, files: FileSet): void {
+    this.own.set(step, files);
+    this.read.delete(step);
+  }
+
+  /** Undefined where the run has no such input. */
+  primitive(id: string): InputValue | undefined {
+    return Object.hasOwn(this.dispatch.inputs, id) ? this.dispatch.inputs[id] : undefined;
+  }
+
+  /** The files that a binding stands for, by their path below `in/<source>/`; none where the step left none. */
+  async of(binding: StepBinding): Promise<FileRef[]> {
+    const files = await this.all(binding.step);
+    if (binding.port === 'folder') return files;
+    return files.filter(({ path }) => isPortFile(path, binding.gather));
+  }
+
+  private all(step: number): Promise<FileRef[]> {
+    const known = this.read.get(step);
+    if (known) return known;
+    const set = this.own.get(step) ?? this.task.files[step] ?? this.dispatch.shared[step];
+    const files = set === undefined ? Promise.resolve([]) : readFileSet(set, this.store);
+    this.read.set(step, files);
+    return files;
+  }
+}
+
+const isPortFile = (path: string, gathered: boolean): boolean => {
+  if (!gathered) return path === PORT_FILE;
+  const [index, ...rest] = path.split('/');
+  return /^\d+$/.test(index ?? '') && rest.join('/') === PORT_FILE;
+};

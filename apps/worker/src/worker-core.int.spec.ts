@@ -1,0 +1,260 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { reportBatch } from '@millrace/contracts/runs/report';
+import { type Step, type StepInput } from '@millrace/graph/plan';
+import { script, startWorker, type TestWorker } from './testing/start-worker.js';
+
+let worker: TestWorker;
+afterEach(async () => {
+  expect(reportBatch.parse({ worker: worker.core.id, reports: worker.reports }).reports).toEqual(worker.reports);
+  await worker.end();
+});
+
+const input = (param: string, binding: StepInput['binding'], more: Partial<StepInput> = {}): StepInput => {
+  const source = binding.from === 'step' ? `s${binding.step}` : null;
+  return { param, source, type: 'FILE', order: 0, command: null, binding, ...more };
+};
+const from = (step: number, port: 'file' | 'folder' = 'file', gather = false) =>
+  input('x', { from: 'step', step, port, gather }, { type: port === 'file' ? 'FILE' : 'FOLDER' });
+const task = (index: number, more = {}) => ({ index, attempt: 1, files: {}, recorded: [], ...more });
+
+const run = async (steps: Step[], more = {}, scopes: Parameters<TestWorker['dispatch']>[2] = []) => {
+  await worker.core.execute(await worker.dispatch(steps, more, scopes));
+  await sleep(30);
+};
+
+describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
+  const start = async (env = {}) => (worker = await startWorker({ WORKER_ISOLATION: wish, ...env }));
+
+  it('runs a chain step by step and reports each as it ends', async () => {
+    await start();
+    const steps = [
+      script(0, 'echo one'),
+      script(1, 'cat in/s0/output.txt; echo two', { inputs: [from(0)] }),
+      script(2, 'cat in/*/*; ls -A', { inputs: [from(1)] }),
+    ];
+    await run(steps);
+    expect(worker.reports.map((report) => report.type)).toEqual([
+      'started',
+      'finished',
+      'started',
+      'finished',
+      'started',
+      'finished',
+      'closed',
+    ]);
+    const last = worker.finished()[2];
+    expect(last).toMatchObject({
+      outcome: 'succeeded',
+      exitCode: 0,
+      message: null,
+      params: { 'x/s1': 'in/s1/output.txt' },
+    });
+    expect(await worker.text(last!.outputs)).toBe('one\ntwo\nin\nout\nscript.sh\n');
+    expect(last!.stdout).toEqual({ sha256: expect.any(String), size: 25, truncated: false });
+    expect(last!.cpuMs).toBeGreaterThan(0);
+  });
+
+  it('gives a script its inputs as arguments and files, a tool its output by standard output', async () => {
+    await start();
+    const tool = script(1, '', {
+      type: 'TOOL',
+      program: {
+        kind: 'command',
+        image: null,
+        command: ['cat'],
+        args: ['-n'],
+        outputCommand: '>',
+        outputParameter: null,
+      },
+      inputs: [{ ...from(0), command: '' }],
+    });
+    const inputs = [
+      input('a', { from: 'value', value: 'x y; $(z)' }, { type: 'STRING', command: '--a' }),
+      input('f', { from: 'primitive', primitive: 'p' }, { source: 'p' }),
+    ];
+    await run([script(0, 'echo "$@"; cat in/p/data.txt', { inputs }), tool], {
+      inputs: { p: await worker.file('folder/data.txt', 'data\n') },
+    });
+    expect(await worker.text(worker.finished()[1]!.outputs)).toBe('     1\t--a x y; $(z)\n     2\tdata\n');
+  });
+
+  it('skips recorded steps and takes their outputs from the task', async () => {
+    await start();
+    const files = { 0: { files: [await worker.file('output.txt', 'earlier\n')] } };
+    await run([script(0, 'echo never'), script(1, 'cat in/s0/output.txt', { inputs: [from(0)] })], {
+      tasks: [task(0, { files, recorded: [0], attempt: 2 })],
+    });
+    expect(worker.finished()).toHaveLength(1);
+    expect(worker.finished()[0]).toMatchObject({ step: 1, attempt: 2 });
+    expect(await worker.text(worker.finished()[0]!.outputs)).toBe('earlier\n');
+  });
+
+  it('ends a task at its first failure, says why, and goes on with the next task', async () => {
+    await start();
+    await run([script(0, 'echo "bad thing" >&2; exit 3'), script(1, 'echo never')], { tasks: [task(1), task(2)] });
+    expect(worker.finished()).toHaveLength(2);
+    expect(worker.finished()[1]).toMatchObject({
+      task: 2,
+      outcome: 'failed',
+      exitCode: 3,
+      message: 'exit code 3: bad thing',
+      outputs: { files: [] },
+    });
+    expect((await worker.store.readAll(worker.finished()[0]!.stderr!.sha256)).toString()).toBe('bad thing\n');
+  });
+
+  it('splits by lines, batches and files, and gives each child its own', async () => {
+    await start();
+    const p = await worker.file('list', 'a\r\n\nb\nc');
+    const split = (mode: 'line' | 'batch' | 'file', splits: number | null) => ({
+      step: script(0, '', {
+        type: 'SPLIT',
+        program: { kind: 'split' },
+        inputs: [input('x', { from: 'primitive', primitive: 'p' }, { source: 'p' })],
+      }),
+      scope: { index: 0, mode, splits, split: 0 },
+    });
+    const children: Record<string, string[]> = {};
+    for (const [mode, splits] of [
+      ['line', null],
+      ['batch', 2],
+      ['file', null],
+    ] as const) {
+      const { step, scope } = split(mode, splits);
+      await run([step], { inputs: { p } }, [scope]);
+      const items = worker.finished().at(-1)!.split!;
+      const child = script(1, mode === 'line' ? 'printf "%s|" "$@"' : 'cat in/p/*', {
+        scope: 0,
+        inputs: [
+          input('x', { from: 'item', scope: 0 }, mode === 'line' ? { type: 'STRING', command: '' } : { source: 'p' }),
+        ],
+      });
+      const tasks = Array.from({ length: items.count }, (_, index) => task(index + 1));
+      const payload = await worker.dispatch([step, child], { items, tasks }, [scope]);
+      await worker.core.execute({ ...payload, tasks: tasks.map((one) => ({ ...one, recorded: [0] })) });
+      await sleep(30);
+      children[mode] = await Promise.all(
+        worker
+          .finished()
+          .slice(-items.count)
+          .map((report) => worker.text(report.outputs)),
+      );
+    }
+    expect(children).toEqual({ line: ['a|', 'b|', 'c|'], batch: ['a\r\n\n', 'b\nc'], file: ['a\r\n\nb\nc'] });
+  });
+
+  it('strings several sources together with a line end between them', async () => {
+    await start();
+    const shared = {
+      5: {
+        files: [
+          await worker.file('1/output.txt', 'a\nb'),
+          await worker.file('2/output.txt', 'c\n'),
+          await worker.file('2/other', 'no'),
+        ],
+      },
+    };
+    const step = script(0, '', { type: 'SPLITTER', program: { kind: 'split' }, inputs: [from(5, 'file', true)] });
+    await run([step], { shared }, [{ index: 0, mode: 'line', splits: null, split: 0 }]);
+    const { items, count } = worker.finished()[0]!.split!;
+    expect([count, (await worker.store.readAll(items)).toString()]).toEqual([3, 'a\nb\nc\n']);
+  });
+
+  it('gathers all children of a step, out of a manifest where they are many', async () => {
+    await start();
+    const files = await Promise.all(
+      Array.from({ length: 150 }, (_, index) => worker.file(`${index + 1}/output.txt`, `${index + 1}\n`)),
+    );
+    const lines = files.map((file) => `${JSON.stringify(file)}\n`).join('');
+    const { sha256 } = await worker.store.put(Buffer.from(lines));
+    const steps = [
+      script(
+        1,
+        'find in -type f | wc -l; cat $(ls -v in/s0/*/output.txt) | tail -1; mkdir out/d; for i in $(seq 150); do echo $i > out/d/$i; done',
+        { inputs: [from(0, 'folder', true)] },
+      ),
+    ];
+    await run([script(0, ''), ...steps], {
+      shared: { 0: { manifest: sha256, count: 150 } },
+      tasks: [task(0, { recorded: [0] })],
+    });
+    const report = worker.finished()[0]!;
+    expect(report).toMatchObject({ outcome: 'succeeded', outputs: { count: 151 } });
+    expect((await worker.store.readAll(report.stdout!.sha256)).toString()).toBe('150\n150\n');
+  });
+
+  it('ends a step at its timeout', async () => {
+    await start();
+    await run([script(0, 'echo begun; sleep 60', { timeoutSeconds: 1 })]);
+    expect(worker.finished()[0]).toMatchObject({
+      outcome: 'failed',
+      message: 'timed out after 1 s',
+      stdout: { size: 6 },
+    });
+  });
+
+  it('stops what is cancelled, gives back what has not begun, and reads the log meanwhile', async () => {
+    await start();
+    const payload = await worker.dispatch([script(0, 'echo begun; sleep 60; echo never')], {
+      tasks: [task(1), task(2)],
+    });
+    const ended = worker.core.execute(payload);
+    const asked = { run: '1', step: 0, task: 1, stream: 'stdout', offset: 0, waitMs: 3000 } as const;
+    while ((await worker.core.readLog(asked)).state === 'unknown') await sleep(10);
+    expect(await worker.core.readLog(asked)).toEqual({ state: 'running', chunk: btoa('begun\n') });
+    expect(worker.core.heartbeat()).toMatchObject({ worker: worker.core.id, slots: 2, dispatches: [payload.dispatch] });
+    worker.core.cancel({ dispatches: [payload.dispatch] });
+    await ended;
+    await sleep(30);
+    expect(worker.reports.map((report) => report.type)).toEqual(['started', 'returned', 'finished', 'closed']);
+    expect(worker.finished()[0]).toMatchObject({ task: 1, outcome: 'stopped', stdout: { size: 6 } });
+    expect(await worker.core.readLog(asked)).toEqual({ state: 'ended', chunk: btoa('begun\n') });
+  });
+
+  it('gives back the tasks behind one that takes long', async () => {
+    await start();
+    await run([script(0, 'sleep 2.5')], { tasks: [task(1), task(2), task(3)] });
+    expect(worker.reports).toContainEqual({ type: 'returned', dispatch: 'd-1', tasks: [2, 3] });
+    expect(worker.finished()).toHaveLength(1);
+  });
+
+  it('stores nothing that a link, a pipe or a replaced folder would lead it to', async () => {
+    await start();
+    await run([
+      script(
+        0,
+        'ln -s /etc/passwd out/a; ln -s real out/b; ln -s $PWD/out/real out/c; ln -s ../script.sh out/d; ln -s . out/e; mkfifo out/p; echo x > out/real; ln -s nowhere out/f',
+      ),
+    ]);
+    const files = (worker.finished()[0]!.outputs as { files: { path: string }[] }).files.map((file) => file.path);
+    expect(files).toEqual(['b', 'c', 'output.txt', 'real']);
+    expect(worker.finished()[0]!.message).toBe('5 in out/ left out: links that lead elsewhere, pipes or devices');
+    await run([script(0, 'rmdir out; ln -s /etc out'), script(1, 'ls out')]);
+    expect(worker.finished()[1]).toMatchObject({ outcome: 'failed', message: 'out/ is not a folder any more' });
+    await run([script(0, 'rm -rf out; echo fine')]);
+    expect(await worker.text(worker.finished()[2]!.outputs)).toBe('fine\n');
+  });
+
+  it('keeps binary output to the byte, and the beginning of a log that is too long', async () => {
+    await start();
+    await run([script(0, 'printf "\\0\\377\\n\\200"; head -c 17000000 /dev/zero >&2')]);
+    const [report] = worker.finished();
+    expect(await worker.store.readAll(report!.stdout!.sha256)).toEqual(Buffer.from([0, 255, 10, 128]));
+    expect(report!.stderr).toMatchObject({ size: 16 * 1024 * 1024, truncated: true });
+  });
+
+  it('says which limit a step went over', async () => {
+    await start({ WORKER_MAX_FILE: '1M', WORKER_MAX_DISK: '20M' });
+    await run([script(0, 'cat /dev/zero > out/x')]);
+    expect(worker.finished()[0]).toMatchObject({ outcome: 'failed', message: 'wrote a file larger than 1 MiB' });
+    await run([script(0, 'i=0; while :; do i=$((i+1)); head -c 1000000 /dev/zero > out/$i; done')]);
+    expect(worker.finished()[1]).toMatchObject({ outcome: 'failed', message: 'wrote more than 20 MiB in all' });
+  });
+
+  it('says what is missing where a file port was left empty', async () => {
+    await start();
+    await run([script(0, ''), script(1, 'echo never', { inputs: [from(0)] })], { tasks: [task(0, { recorded: [0] })] });
+    expect(worker.finished()[0]!.message).toContain('left no out/output.txt');
+  });
+});

@@ -1,0 +1,132 @@
+import { once, EventEmitter } from 'node:events';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
+import { type cancel, type Heartbeat, type logPart, type readLog } from '@millrace/contracts/runs/report';
+import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare-isolation';
+import { Slot } from '@millrace/isolation/slot';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { type z } from 'zod';
+import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
+import { limitsOf, type WorkerEnv } from './env.js';
+import { PlanCache } from './plan-cache.js';
+import { RecentLogs } from './recent-logs.js';
+import { Reporter, type ReporterOptions, type SendReports } from './reporter.js';
+import { RunningDispatch, type DispatchTools } from './running-dispatch.js';
+
+/**
+ * All that a worker does, apart from how it is spoken to: takes dispatches, runs them in its slots, and reports. Start it
+ * before the process grows, for each slot's keeper is forked from it.
+ */
+export class WorkerCore {
+  private readonly dispatches = new Map<string, RunningDispatch>();
+  private readonly free: Slot[];
+  private readonly freed = new EventEmitter();
+  private closing = false;
+
+  private constructor(
+    private readonly place: WorkFolder,
+    private readonly slots: readonly Slot[],
+    private readonly tools: DispatchTools,
+  ) {
+    this.free = [...slots];
+    this.freed.setMaxListeners(0);
+  }
+
+  static async start(env: WorkerEnv, send: SendReports, options: ReporterOptions = {}): Promise<WorkerCore> {
+    const place = await claimWorkFolder(env.WORK_DIR);
+    const hidden = [env.STORAGE_DIR, env.WORK_DIR];
+    const isolation = await prepareIsolation(env.WORKER_ISOLATION, place.folder, { hidden, limits: limitsOf(env) });
+    const slots = Array.from(
+      { length: env.WORKER_SLOTS },
+      (_, index) => new Slot(`slot-${index + 1}`, place.folder, isolation),
+    );
+    const store = new DiskStore(env.STORAGE_DIR);
+    const memory = { small: env.WORKER_MEMORY_SMALL, medium: env.WORKER_MEMORY_MEDIUM, large: env.WORKER_MEMORY_LARGE };
+    const reporter = new Reporter(place.worker, send, options);
+    const tools = { plans: new PlanCache(store), store, isolation, reporter, logs: new RecentLogs(store), memory };
+    for (const slot of slots) slot.warm();
+    return new WorkerCore(place, slots, tools);
+  }
+
+  get id(): string {
+    return this.place.worker;
+  }
+
+  get isolation(): Isolation {
+    return this.tools.isolation;
+  }
+
+  /** What this worker's steps are bounded by, for the line it logs at its start. */
+  get bounds(): { memory: boolean; processes: boolean } {
+    return this.slots[0]?.bounds ?? { memory: false, processes: false };
+  }
+
+  /** Runs a dispatch to its end; waits for a slot where all are taken. */
+  async execute(payload: DispatchPayload): Promise<void> {
+    const slot = await this.takeSlot();
+    const running = new RunningDispatch(payload, slot, this.tools);
+    this.dispatches.set(payload.dispatch, running);
+    try {
+      if (this.closing) running.giveBack(() => true);
+      await running.run();
+    } finally {
+      this.dispatches.delete(payload.dispatch);
+      void this.reopen(slot);
+    }
+  }
+
+  cancel({ dispatches, tasks }: z.infer<typeof cancel>): void {
+    for (const dispatch of dispatches) this.dispatches.get(dispatch)?.cancel(tasks);
+  }
+
+  readLog(asked: z.infer<typeof readLog>): Promise<z.infer<typeof logPart>> {
+    return this.tools.logs.read(asked);
+  }
+
+  heartbeat(): Heartbeat {
+    const { worker, replaces } = this.place;
+    return { worker, host: hostname(), slots: this.slots.length, dispatches: [...this.dispatches.keys()], replaces };
+  }
+
+  /**
+   * Gives back what has not begun, lets running tasks go on for up to `graceMs`, then ends all processes and sends the last
+   * reports. What was cut off runs again elsewhere, once the engine misses this worker.
+   */
+  async close(graceMs: number): Promise<void> {
+    this.closing = true;
+    for (const running of this.dispatches.values()) running.giveBack(() => true);
+    const deadline = AbortSignal.timeout(graceMs);
+    while (this.dispatches.size > 0 && !deadline.aborted) {
+      await once(this.freed, 'slot', { signal: deadline }).catch(() => undefined);
+    }
+    for (const running of this.dispatches.values()) running.abandon();
+    await Promise.all(this.slots.map((slot) => slot.shutdown()));
+    await Promise.race([this.tools.reporter.flush(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
+  }
+
+  private async takeSlot(): Promise<Slot> {
+    for (;;) {
+      const slot = this.free.shift();
+      if (slot) return slot;
+      await once(this.freed, 'slot');
+    }
+  }
+
+  /** The next dispatch gets the slot only once nothing of the last one is left in it. */
+  private async reopen(slot: Slot): Promise<void> {
+    while (!this.closing && !(await this.empty(slot))) await sleep(1_000);
+    this.free.push(slot);
+    this.freed.emit('slot');
+  }
+
+  private async empty(slot: Slot): Promise<boolean> {
+    try {
+      await slot.close();
+      return true;
+    } catch (error) {
+      process.emitWarning(`a slot could not be emptied, and is not used until it is: ${String(error)}`);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { Controller } from '@nestjs/common';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  deleteFile,
+  downloadFile,
+  getFile,
+  listFiles,
+  resolveFile,
+  uploadFile,
+} from '@millrace/contracts/workflows/storage';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import type { File, Prisma } from '@millrace/persistence/generated/client';
+import { isId, newId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inVault } from '@millrace/persistence/tenancy';
+import { DATE_COLUMNS } from './list-columns.js';
+import { nameOf, parentOf, readPath } from './read-path.js';
+import { ensureFolders, lockTree } from './storage-tree.js';
+import { toContent, toFile } from './to-file.js';
+
+@Controller()
+export class FilesController {
+  constructor(private readonly database: Database) {}
+
+  /** The bytes are in the object store by now; from here on the path leads to them, and no longer to what it led to before. */
+  @Handles(uploadFile)
+  async upload({ body }: Input<typeof uploadFile>, { caller }: Context): Promise<Result<typeof uploadFile>> {
+    const path = readPath(body.path, 'body.path');
+    const where = { ...inVault(caller), path };
+    return this.database.transaction(async (tx) => {
+      await lockTree(tx, caller.vault);
+      if (await tx.folder.findFirst({ where })) throw new ValidationError({ 'body.path': 'is a folder' });
+      await ensureFolders(tx, caller.vault, parentOf(path));
+      const content = { size: body.size, sha256: body.sha256 };
+      const place = { ...where, name: nameOf(path), folder: parentOf(path), author: caller.user };
+      const row = await tx.file.upsert({
+        where: { vaultId_path: where },
+        create: { id: newId(), ...place, ...content },
+        update: content,
+      });
+      return toFile(row);
+    });
+  }
+
+  @Handles(listFiles)
+  async list({ query }: Input<typeof listFiles>, { caller }: Context): Promise<Result<typeof listFiles>> {
+    const where = { AND: [inVault(caller), atOrBelow(query.path), matching(query.search, ['name'])] };
+    const { file } = this.database.client;
+    const [rows, count] = await Promise.all([
+      file.findMany({ where, ...pageOf(query, DATE_COLUMNS) }),
+      file.count({ where }),
+    ]);
+    return { results: rows.map(toFile), count };
+  }
+
+  @Handles(getFile)
+  async get({ params }: Input<typeof getFile>, { caller }: Context): Promise<Result<typeof getFile>> {
+    return toFile(await this.find(params.id, caller));
+  }
+
+  @Handles(downloadFile)
+  async download({ params }: Input<typeof downloadFile>, { caller }: Context): Promise<Result<typeof downloadFile>> {
+    return toContent(await this.find(params.id, caller));
+  }
+
+  @Handles(deleteFile)
+  async delete({ params }: Input<typeof deleteFile>, { caller }: Context): Promise<null> {
+    const where = { id: params.id, ...inVault(caller) };
+    return this.database.transaction(async (tx) => {
+      const { count } = isId(params.id) ? await tx.file.deleteMany({ where }) : { count: 0 };
+      if (count === 0) throw new NotFound('File');
+      return null;
+    });
+  }
+
+  @Handles(resolveFile)
+  async resolve({ body }: Input<typeof resolveFile>, { caller }: Context): Promise<Result<typeof resolveFile>> {
+    const path = readPath(body.path, 'body.path');
+    const found = await this.database.client.file.findFirst({ where: { ...inVault(caller), path } });
+    if (!found) throw new NotFound(`File "${path}"`);
+    return toContent(found);
+  }
+
+  private async find(id: string, caller: Caller): Promise<File> {
+    const where = { id, ...inVault(caller) };
+    const found = isId(id) ? await this.database.client.file.findFirst({ where }) : null;
+    if (!found) throw new NotFound('File');
+    return found;
+  }
+}
+
+/** Filter by `path`: the file there, or all files in the folder there and in those below it. */
+function atOrBelow(given: string | undefined): Prisma.FileWhereInput {
+  if (given === undefined || given === '') return {};
+  const path = readPath(given, 'query.path');
+  // Prisma makes a LIKE pattern of this, whose own signs are to be taken literally.
+  const startsWith = `${path.replace(/[\\%_]/g, '\\$&')}/`;
+  return { OR: [{ path }, { path: { startsWith } }] };
+}

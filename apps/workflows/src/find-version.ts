@@ -1,0 +1,17 @@
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Version } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+
+/** A version of the workflow by its id, or its `latest`. @throws NotFound */
+export async function findVersion(
+  client: Pick<Transaction, 'version'>,
+  workflow: { id: string; latestVersionId: string | null },
+  asked: string,
+): Promise<Version> {
+  const id = asked === 'latest' ? workflow.latestVersionId : asked;
+  const where = { workflowId: workflow.id };
+  const found = id !== null && isId(id) ? await client.version.findFirst({ where: { id, ...where } }) : null;
+  if (!found) throw new NotFound('Version');
+  return found;
+}

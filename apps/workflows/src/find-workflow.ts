@@ -1,0 +1,19 @@
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/context';
+import type { Transaction } from '@millrace/persistence/database';
+import { isId } from '@millrace/persistence/ids';
+import { inVault } from '@millrace/persistence/tenancy';
+import { withPlace, type PlacedWorkflow } from './to-workflow.js';
+
+/** A workflow that the caller may use as the operation declares. @throws NotFound, Forbidden */
+export async function findWorkflow(
+  client: Pick<Transaction, 'workflow'>,
+  id: string,
+  context: Context,
+): Promise<PlacedWorkflow> {
+  const where = { id, ...inVault(context.caller) };
+  const found = isId(id) ? await client.workflow.findFirst({ where, include: withPlace }) : null;
+  if (!found) throw new NotFound('Workflow');
+  context.enter(found.spaceId, 'Workflow');
+  return found;
+}

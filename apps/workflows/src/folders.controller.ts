@@ -1,0 +1,63 @@
+import { Controller } from '@nestjs/common';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { createFolder, deleteFolder, listFolders } from '@millrace/contracts/workflows/storage';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inVault } from '@millrace/persistence/tenancy';
+import { DATE_COLUMNS } from './list-columns.js';
+import { readPath } from './read-path.js';
+import { ensureFolders, lockTree } from './storage-tree.js';
+import { toFolder } from './to-folder.js';
+
+@Controller()
+export class FoldersController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(createFolder)
+  async create({ body }: Input<typeof createFolder>, { caller }: Context): Promise<Result<typeof createFolder>> {
+    const { vault: vaultId } = caller;
+    if (body.vaultId !== undefined && body.vaultId.toLowerCase() !== vaultId) throw new NotFound('Vault');
+    const path = readPath(body.path, 'body.path');
+    const { description } = body;
+    return this.database.transaction(async (tx) => {
+      await lockTree(tx, vaultId);
+      await ensureFolders(tx, vaultId, path);
+      const where = { vaultId_path: { vaultId, path } };
+      const data = description === undefined ? {} : { description };
+      return { success: true, folder: toFolder(await tx.folder.update({ where, data })) };
+    });
+  }
+
+  @Handles(listFolders)
+  async list({ query }: Input<typeof listFolders>, { caller }: Context): Promise<Result<typeof listFolders>> {
+    const { folder } = this.database.client;
+    const parent = query.path === '' ? '' : readPath(query.path, 'query.path');
+    if (parent !== '' && !(await folder.findFirst({ where: { ...inVault(caller), path: parent } }))) {
+      throw new NotFound('Folder');
+    }
+    const where = { ...inVault(caller), parent, ...matching(query.search, ['name', 'description']) };
+    const [rows, count] = await Promise.all([
+      folder.findMany({ where, ...pageOf(query, DATE_COLUMNS) }),
+      folder.count({ where }),
+    ]);
+    return { results: rows.map(toFolder), count };
+  }
+
+  @Handles(deleteFolder)
+  async delete({ query }: Input<typeof deleteFolder>, { caller }: Context): Promise<null> {
+    const { vault } = caller;
+    const path = readPath(query.path, 'query.path');
+    return this.database.transaction(async (tx) => {
+      await lockTree(tx, vault);
+      const { count } = await tx.folder.deleteMany({ where: { vaultId: vault, path } });
+      if (count === 0) throw new NotFound('Folder');
+      const below = `${path}/`;
+      await tx.$executeRaw`DELETE FROM workflows.folder WHERE vault_id = ${vault}::uuid AND starts_with(path, ${below})`;
+      await tx.$executeRaw`DELETE FROM workflows.file WHERE vault_id = ${vault}::uuid AND starts_with(path, ${below})`;
+      return null;
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Problem } from '@millrace/graph/problem';
+import { validateWorkflow } from '@millrace/graph/validate-workflow';
+import type { Database } from '@millrace/persistence/database';
+import { isDeeperThan, MAX_DEPTH } from './is-deeper-than.js';
+import { loadModules } from './load-modules.js';
+import { mayRead } from './readable-spaces.js';
+
+export interface Findings {
+  errors: Problem[];
+  warnings: Problem[];
+}
+
+/**
+ * Says what is wrong with data that is, or is to be, a version of a workflow. Somebody who edits may name modules of
+ * the spaces that they can read, and keep what the latest version named already.
+ */
+export async function inspectData(
+  client: Database['client'],
+  data: unknown,
+  workflow: { id: string; latestVersionId: string | null },
+  caller: Caller,
+): Promise<Findings> {
+  if (isDeeperThan(data, MAX_DEPTH)) {
+    return refuse({ code: 'malformed', message: `the workflow is nested more than ${MAX_DEPTH} levels deep` });
+  }
+  const { latestVersionId: id } = workflow;
+  const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
+  const mayUse = (space: string, key: string) => mayRead(caller, space) || (latest?.modules.includes(key) ?? false);
+  const { modules, problem } = await loadModules(client, caller.vault, data, mayUse);
+  return problem ? refuse(problem) : validateWorkflow(data, modules, workflow.id);
+}
+
+const refuse = (problem: Problem): Findings => ({ errors: [problem], warnings: [] });

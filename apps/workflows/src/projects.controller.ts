@@ -1,0 +1,80 @@
+import { Controller } from '@nestjs/common';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+  updateProject,
+} from '@millrace/contracts/workflows/projects';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { isId, newId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inVault } from '@millrace/persistence/tenancy';
+import { findSpace } from './find-space.js';
+import { DATE_COLUMNS } from './list-columns.js';
+import { orNotFound } from './or-not-found.js';
+import { pickGiven } from './pick-given.js';
+import { toProject, withSpace, type PlacedProject } from './to-project.js';
+
+@Controller()
+export class ProjectsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listProjects)
+  async list({ params, query }: Input<typeof listProjects>, context: Context): Promise<Result<typeof listProjects>> {
+    const { client } = this.database;
+    const space = await findSpace(client, params.spaceId, context);
+    const where = { spaceId: space.id, ...matching(query.search, ['name', 'description']) };
+    const [rows, count] = await Promise.all([
+      client.project.findMany({ where, include: withSpace, ...pageOf(query, DATE_COLUMNS) }),
+      client.project.count({ where }),
+    ]);
+    return { results: rows.map(toProject), count };
+  }
+
+  @Handles(createProject)
+  async create({ params, body }: Input<typeof createProject>, context: Context): Promise<Result<typeof createProject>> {
+    return this.database.transaction(async (tx) => {
+      const { id: spaceId } = await findSpace(tx, params.spaceId, context);
+      const data = { id: newId(), ...inVault(context.caller), spaceId, author: context.caller.user, name: body.name };
+      const given = pickGiven({ description: body.description });
+      const created = tx.project.create({ data: { ...data, ...given }, include: withSpace });
+      return toProject(await orNotFound('Space', created));
+    });
+  }
+
+  @Handles(getProject)
+  async get({ params }: Input<typeof getProject>, context: Context): Promise<Result<typeof getProject>> {
+    return toProject(await findProject(this.database.client, params.id, context));
+  }
+
+  @Handles(updateProject)
+  async update({ params, body }: Input<typeof updateProject>, context: Context): Promise<Result<typeof updateProject>> {
+    return this.database.transaction(async (tx) => {
+      const { id } = await findProject(tx, params.id, context);
+      const data = pickGiven({ name: body.name, description: body.description });
+      return toProject(await orNotFound('Project', tx.project.update({ where: { id }, data, include: withSpace })));
+    });
+  }
+
+  @Handles(deleteProject)
+  async delete({ params }: Input<typeof deleteProject>, context: Context): Promise<null> {
+    return this.database.transaction(async (tx) => {
+      const { id } = await findProject(tx, params.id, context);
+      await orNotFound('Project', tx.project.delete({ where: { id } }));
+      return null;
+    });
+  }
+}
+
+async function findProject(client: Pick<Transaction, 'project'>, id: string, context: Context): Promise<PlacedProject> {
+  const where = { id, ...inVault(context.caller) };
+  const found = isId(id) ? await client.project.findFirst({ where, include: withSpace }) : null;
+  if (!found) throw new NotFound('Project');
+  context.enter(found.spaceId, 'Project');
+  return found;
+}

@@ -1,0 +1,46 @@
+import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
+import type { Problem, ProblemCode } from '@millrace/graph/problem';
+
+/**
+ * What a draft may still lack: more work can mend it without taking anything back, or it is for the module's authors to
+ * mend. A run refuses it. `more_problems` only counts what others have named.
+ */
+const MAY_STAY: readonly ProblemCode[] = [
+  'missing_input',
+  'tool_without_command',
+  'script_without_source',
+  'distribution_without_connection',
+  'invalid_module',
+  'more_problems',
+];
+
+/**
+ * Lets a draft pass that is unfinished, and refuses what can never run: cycles, unknown ports, types that do not match.
+ * @throws ValidationError that names each problem by its place in the body, and lists them all as `errors`
+ */
+export function refuseBrokenData(data: unknown, errors: readonly Problem[]): void {
+  const broken = errors.filter((problem) => !MAY_STAY.includes(problem.code) && !isUnchosenModule(data, problem));
+  if (broken.length === 0) return;
+  const details: ErrorDetails = {};
+  for (const problem of broken) details[placeOf(data, problem)] ??= problem.message;
+  throw new ValidationError({ ...details, errors: broken }, 'The workflow is not valid');
+}
+
+/** A module node that was put down, but not told yet what it wraps. */
+function isUnchosenModule(data: unknown, { code, node }: Problem): boolean {
+  if (code !== 'unknown_module' || node === undefined) return false;
+  const found = groupOf(data, 'nodes')[node];
+  return typeof found === 'object' && found !== null && !('workflow' in found && found.workflow);
+}
+
+function placeOf(data: unknown, { path, node, port }: Problem): string {
+  if (path !== undefined) return `body.data.${path}`;
+  if (node === undefined) return 'body.data';
+  const group = Object.hasOwn(groupOf(data, 'primitiveNodes'), node) ? 'primitiveNodes' : 'nodes';
+  return ['body.data', group, node, port].filter((part) => part !== undefined).join('.');
+}
+
+function groupOf(data: unknown, name: string): Record<string, unknown> {
+  const group = (data as Record<string, unknown> | null)?.[name];
+  return typeof group === 'object' && group !== null ? (group as Record<string, unknown>) : {};
+}

@@ -1,0 +1,8 @@
+import { databaseEnv, type ProcessEnv } from '@millrace/service/env';
+import type { Running } from '@millrace/service/run-until-signal';
+import { startService } from '@millrace/service/start-service';
+import { WorkflowsModule } from './workflows.module.js';
+
+/** Starts the workflows service. */
+export const start = (source: ProcessEnv): Promise<Running> =>
+  startService({ name: 'workflows', env: databaseEnv, module: () => WorkflowsModule }, source);

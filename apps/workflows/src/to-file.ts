@@ -1,0 +1,19 @@
+import type { Result } from '@millrace/contracts/kit/operation';
+import type { getFile, resolveFile } from '@millrace/contracts/workflows/storage';
+import type { File } from '@millrace/persistence/generated/client';
+
+export const toFile = (row: File): Result<typeof getFile> => ({
+  ...toContent(row),
+  id: row.id,
+  path: row.path,
+  ...(row.folder && { folder: row.folder }),
+  created_date: row.createdAt.toISOString(),
+  modified_date: row.modifiedAt.toISOString(),
+});
+
+/** Where the bytes of a file are: the object with this hash. */
+export const toContent = (row: Pick<File, 'name' | 'sha256' | 'size'>): Result<typeof resolveFile> => ({
+  name: row.name,
+  sha256: row.sha256,
+  size: Number(row.size),
+});

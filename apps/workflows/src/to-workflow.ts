@@ -1,0 +1,38 @@
+import type { Result } from '@millrace/contracts/kit/operation';
+import type { getWorkflow, getWorkflowStatus } from '@millrace/contracts/workflows/workflows';
+import type { Workflow } from '@millrace/persistence/generated/client';
+
+/** What a workflow is loaded with. */
+export const withPlace = { space: { select: { name: true } }, project: { select: { name: true } } } as const;
+
+export interface PlacedWorkflow extends Workflow {
+  space: { name: string };
+  project: { name: string } | null;
+}
+
+export const toWorkflow = (row: PlacedWorkflow): Result<typeof getWorkflow> => ({
+  ...toStatus(row),
+  name: row.name,
+  description: row.description,
+  ...(row.longDescription && { long_description: row.longDescription }),
+  space_info: row.spaceId,
+  space_name: row.space.name,
+  ...(row.projectId !== null && row.project && { project_info: row.projectId, project_name: row.project.name }),
+  author: row.author,
+  ...(row.latestVersionId !== null && { latest_version_info: row.latestVersionId }),
+  is_app: false,
+  has_database: false,
+  created_date: row.createdAt.toISOString(),
+  modified_date: row.modifiedAt.toISOString(),
+});
+
+export const toStatus = (row: Workflow) => {
+  const executing = row.activeRuns > 0;
+  return {
+    id: row.id,
+    status: executing ? 'RUNNING' : 'IDLE',
+    executing,
+    ...(row.lastRunStatus !== null && { last_execution_status: row.lastRunStatus }),
+    schedule_info: null,
+  } satisfies Result<typeof getWorkflowStatus>;
+};

@@ -1,0 +1,35 @@
+import { Controller } from '@nestjs/common';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { findVersion } from './find-version.js';
+import { findWorkflow } from './find-workflow.js';
+import { inspectData } from './inspect-data.js';
+
+@Controller()
+export class ValidationController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(validateWorkflow)
+  async validate(
+    { params, body }: Input<typeof validateWorkflow>,
+    context: Context,
+  ): Promise<Result<typeof validateWorkflow>> {
+    const { client } = this.database;
+    if (body.data !== undefined && body.version_id !== undefined) {
+      throw new ValidationError({ 'body.version_id': 'cannot be given together with data' });
+    }
+    const workflow = await findWorkflow(client, params.id, context);
+    const data = body.data ?? (await this.readData(workflow, body.version_id ?? 'latest'));
+    return { ...(await inspectData(client, data, workflow, context.caller)) };
+  }
+
+  /** A workflow that has no version yet is one without nodes. */
+  private async readData(workflow: { id: string; latestVersionId: string | null }, version: string): Promise<unknown> {
+    if (version === 'latest' && workflow.latestVersionId === null) return {};
+    return JSON.parse((await findVersion(this.database.client, workflow, version)).data);
+  }
+}

@@ -1,0 +1,53 @@
+import { Controller } from '@nestjs/common';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { getVersion, listVersions, saveVersion as save } from '@millrace/contracts/workflows/versions';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { encodeData } from './encode-data.js';
+import { findVersion } from './find-version.js';
+import { findWorkflow } from './find-workflow.js';
+import { inspectData } from './inspect-data.js';
+import { DATE_COLUMNS } from './list-columns.js';
+import { refuseBrokenData } from './refuse-broken-data.js';
+import { saveVersion } from './save-version.js';
+import { toVersion, toVersionSummary } from './to-version.js';
+
+@Controller()
+export class VersionsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listVersions)
+  async list({ params, query }: Input<typeof listVersions>, context: Context): Promise<Result<typeof listVersions>> {
+    const { client } = this.database;
+    const { id } = await findWorkflow(client, params.id, context);
+    const where = { workflowId: id, ...matching(query.search, ['name', 'description']) };
+    const [rows, count] = await Promise.all([
+      client.version.findMany({ where, omit: { data: true }, ...pageOf(query, DATE_COLUMNS) }),
+      client.version.count({ where }),
+    ]);
+    return { results: rows.map(toVersionSummary), count };
+  }
+
+  /** Checks first and locks last, so that a large workflow holds up nobody. */
+  @Handles(save)
+  async save({ params, body }: Input<typeof save>, context: Context): Promise<Result<typeof save>> {
+    const workflow = await findWorkflow(this.database.client, params.id, context);
+    const encoded = encodeData(body.data);
+    const { errors } = await inspectData(this.database.client, body.data, workflow, context.caller);
+    refuseBrokenData(body.data, errors);
+    const { name, snapshot, previous_data: previous } = body;
+    const expected = body.expected_version_id ?? null;
+    const author = context.caller.user;
+    return this.database.transaction(async (tx) =>
+      toVersion(await saveVersion(tx, workflow.id, { ...encoded, author, name, snapshot, expected, previous })),
+    );
+  }
+
+  @Handles(getVersion)
+  async get({ params }: Input<typeof getVersion>, context: Context): Promise<Result<typeof getVersion>> {
+    const workflow = await findWorkflow(this.database.client, params.id, context);
+    return toVersion(await findVersion(this.database.client, workflow, params.versionId));
+  }
+}

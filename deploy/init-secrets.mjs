@@ -1,0 +1,53 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadSecrets } from '../scripts/lib/servers/load-secrets.mjs';
+import { SERVICES } from '../scripts/lib/services.mjs';
+import { renderNatsConfig } from '../libs/messaging/dist/nats-config.js';
+
+/**
+ * Makes the secrets of a composition at its first start, and at each start writes what every container needs into a
+ * volume of its own, so that none sees another's. It runs again after an upgrade: the permissions of the services on NATS
+ * follow from the new image.
+ */
+const ROOT = '/secrets';
+const secrets = loadSecrets(join(ROOT, 'init', 'secrets.json'));
+
+/**
+ * @param {string} owner whose volume
+ * @param {string} name
+ * @param {string} text
+ * @param {number} mode 0644 for the servers' images, which run as users of their own
+ */
+function write(owner, name, text, mode) {
+  const file = join(ROOT, owner, name);
+  writeFileSync(file, text, { mode });
+  // A file that is there keeps its mode.
+  chmodSync(file, mode);
+}
+
+const redis = [
+  'bind * -::*',
+  `requirepass ${secrets.redis}`,
+  'dir /data',
+  'appendonly yes',
+  'appendfsync everysec',
+  'save ""',
+];
+write('postgres', 'password', secrets.postgres, 0o644);
+write('redis', 'redis.conf', `${[...redis, 'maxmemory-policy noeviction'].join('\n')}\n`, 0o644);
+write(
+  'nats',
+  'nats.conf',
+  renderNatsConfig({ host: '0.0.0.0', port: 4222, storeDir: '/data', passwords: secrets.nats }),
+  0o644,
+);
+for (const service of SERVICES) {
+  const env = {
+    DATABASE_URL: `postgresql://millrace:${secrets.postgres}@postgres:5432/millrace`,
+    REDIS_URL: `redis://:${secrets.redis}@redis:6379/0`,
+    NATS_URL: 'nats://nats:4222',
+    NATS_PASSWORD: secrets.nats[service],
+    MILLRACE_SECRET: secrets.millrace,
+  };
+  write(service, 'env.json', JSON.stringify(env), 0o600);
+}

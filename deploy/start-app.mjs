@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The entry point of the image: `start-app.mjs <name>` runs one service, or `single`, `migrate` or `init`, in this
+ * process. What `init` made for the service completes the environment; a variable that is set stands.
+ */
+const SECRETS = '/secrets/env.json';
+const OTHERS = { migrate: '../libs/persistence/dist/migrate.js', init: './init-secrets.mjs' };
+
+const name = process.argv[2] ?? 'single';
+const path = /** @type {Record<string, string>} */ (OTHERS)[name] ?? `../apps/${name}/dist/main.js`;
+const main = new URL(path, import.meta.url);
+if (!/^[a-z]+$/.test(name) || !existsSync(fileURLToPath(main))) {
+  console.error(`No such service: ${name}`);
+  process.exit(2);
+}
+
+// Compose passes on an empty string where a variable of the host is not set.
+for (const [variable, value] of Object.entries(process.env)) if (value === '') delete process.env[variable];
+if (existsSync(SECRETS)) Object.assign(process.env, { ...JSON.parse(readFileSync(SECRETS, 'utf8')), ...process.env });
+await import(main.href);

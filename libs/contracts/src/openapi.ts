@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { SPACE_ROLES, VAULT_ROLES, type Access } from './kit/access.js';
+import { errorBody, STATUS_OF, type ErrorCode } from './kit/api-error.js';
+import type { AnyOperation } from './kit/operation.js';
+import { restOperations } from './registry.js';
+
+type Json = Record<string, unknown>;
+
+/** The machine-readable description (OpenAPI 3.1) of every operation in the registry. */
+export function describeApi(publicUrl?: string): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of restOperations) {
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(operation);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Millrace',
+      version: '1.0.0',
+      description: 'Workflow automation: build workflows, run them over many items, read what came out.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: publicUrl ? `${publicUrl.replace(/\/$/, '')}/api` : '/api' }],
+    security: [{ apiToken: [] }, { session: [] }],
+    'x-svc-roles': { vault: [...VAULT_ROLES].reverse(), space: [...SPACE_ROLES].reverse() },
+    paths,
+    components: {
+      securitySchemes: {
+        apiToken: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Token <API token>`' },
+        session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+      schemas: { Error: schemaOf(errorBody, 'output') },
+    },
+  };
+}
+
+function describeOperation(operation: AnyOperation): Json {
+  const { name, summary, description, access, status } = operation;
+  return {
+    operationId: name,
+    tags: [operation.tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(access.kind === 'public' && { security: [] }),
+    ...roleOf(access),
+    parameters: [...parameters(operation, 'params', 'path'), ...parameters(operation, 'query', 'query'), ...headers(operation)],
+    ...requestBody(operation),
+    responses: {
+      [status]: { description: 'Done', ...content(operation) },
+      ...Object.fromEntries(errorStatuses(operation).map((code) => [code, ERROR])),
+    },
+  };
+}
+
+const ERROR = {
+  description: 'Failure',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
+
+/** The annotation that says which row of the permission matrix an operation maps to. */
+function roleOf(access: Access): Json {
+  if (access.kind === 'vault') return { 'x-svc-min-vault-role': access.role };
+  return access.kind === 'space' ? { 'x-svc-min-workspace-role': access.role } : {};
+}
+
+function errorStatuses(operation: AnyOperation): number[] {
+  const codes: ErrorCode[] = ['validation_error', 'internal_error', ...operation.errors];
+  if (operation.access.kind !== 'public') codes.push('unauthenticated', 'forbidden', 'rate_limited');
+  if (operation.path.includes('{')) codes.push('not_found');
+  return [...new Set(codes.map((code) => STATUS_OF[code]))].sort();
+}
+
+function parameters(operation: AnyOperation, part: 'params' | 'query', where: 'path' | 'query'): Json[] {
+  const schema = schemaOf(operation[part], 'input') as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(schema.properties ?? {}).map(([name, { description, ...property }]) => ({
+    name,
+    in: where,
+    required: where === 'path' || (schema.required ?? []).includes(name),
+    ...(description !== undefined && { description }),
+    schema: property,
+  }));
+}
+
+const headers = ({ method }: AnyOperation): Json[] =>
+  method === 'POST'
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description: 'The same key and body within 24 hours gets the same answer; nothing is done twice',
+          schema: { type: 'string', maxLength: 255 },
+        },
+      ]
+    : [];
+
+function requestBody(operation: AnyOperation): Json {
+  if (operation.transfer === 'upload') {
+    const properties = { path: { type: 'string' }, file: { type: 'string', format: 'binary' } };
+    const schema = { type: 'object', properties, required: ['path', 'file'] };
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
+  }
+  const schema = schemaOf(operation.body, 'input') as { properties?: Json; required?: string[]; anyOf?: unknown };
+  const isEmpty = Object.keys(schema.properties ?? {}).length === 0 && !schema.anyOf;
+  if (isEmpty) return {};
+  const required = (schema.required ?? []).length > 0 || schema.anyOf !== undefined;
+  return { requestBody: { required, content: { 'application/json': { schema } } } };
+}
+
+function content(operation: AnyOperation): Json {
+  if (operation.status === 204) return {};
+  const binary = { schema: { type: 'string', format: 'binary' } };
+  const types = {
+    json: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
+    upload: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
+    download: { 'application/octet-stream': binary },
+    text: { 'text/plain': { schema: { type: 'string' } } },
+    events: { 'text/event-stream': { schema: { type: 'string' } } },
+  };
+  return { content: types[operation.transfer] };
+}
+
+/** JSON Schema 2020-12 of a zod schema. Schemas with an id are written out, so that each operation reads by itself. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Json;
+  return inline(rest, (rest['$defs'] ?? {}) as Record<string, Json>) as Json;
+}
+
+/** Replaces references to `$defs` by what they name; our schemas are not recursive. */
+function inline(node: unknown, definitions: Record<string, Json>): unknown {
+  if (Array.isArray(node)) return node.map((item) => inline(item, definitions));
+  if (node === null || typeof node !== 'object') return node;
+  const { $defs: _, $ref, id: __, ...rest } = node as Json & { $ref?: string };
+  if (typeof $ref === 'string') return inline(definitions[$ref.replace('#/$defs/', '')] ?? {}, definitions);
+  // `id` is a schema keyword here only as a string; as an object it is a property of that name.
+  const kept = typeof __ === 'object' ? { id: __, ...rest } : rest;
+  return Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, inline(value, definitions)]));
+}

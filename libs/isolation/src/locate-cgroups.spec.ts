@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { locateCgroups } from './locate-cgroups.js';
+
+describe('the own control groups are found', () => {
+  it('in version 1, each controller where it is mounted', () => {
+    const mounts = `35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory
+39 31 0:36 / /sys/fs/cgroup/pids rw,relatime - cgroup cgroup rw,pids
+41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw`;
+    expect(locateCgroups(mounts, '8:pids:/\n4:memory:/api/1\n0::/')).toEqual({
+      version: 1,
+      memory: '/sys/fs/cgroup/memory/api/1',
+      pids: '/sys/fs/cgroup/pids',
+    });
+  });
+
+  it('in version 2', () => {
+    const mounts = '30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate';
+    const own = '/sys/fs/cgroup/user.slice/app.service';
+    expect(locateCgroups(mounts, '0::/user.slice/app.service\n')).toEqual({ version: 2, memory: own, pids: own });
+  });
+
+  it('in a container that sees only its own', () => {
+    const mounts = '700 690 0:32 /docker/abc /sys/fs/cgroup/memory ro - cgroup memory rw,memory';
+    expect(locateCgroups(mounts, '4:memory:/docker/abc')).toEqual({
+      version: 1,
+      memory: '/sys/fs/cgroup/memory',
+      pids: null,
+    });
+  });
+
+  it('and their absence too', () => {
+    expect(locateCgroups('', '')).toBeNull();
+  });
+});

@@ -1,0 +1,130 @@
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { MillraceClient } from './client.js';
+import { MillraceError } from './millrace-error.js';
+import { outputs, runs, sessions, spaces } from './resources.js';
+import { json, serve } from './testing/serve.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+async function start(...[answer]: Parameters<typeof serve>) {
+  const server = await serve(answer);
+  open.push(server);
+  return { ...server, client: new MillraceClient({ baseUrl: server.url, token: 'secret' }) };
+}
+
+describe('a call', () => {
+  it('sends method, path, query, token and body, and gives the answer', async () => {
+    const { client, seen } = await start((_, response) => json(response, 201, { id: 's' }));
+    const made = await client.call(spaces.createSpace, { body: { name: 'Lab' } });
+    expect(made.id).toBe('s');
+    expect(seen[0]).toMatchObject({ method: 'POST', url: '/api/spaces', body: '{"name":"Lab"}' });
+    expect(seen[0]?.headers).toMatchObject({ authorization: 'Token secret', 'content-type': 'application/json' });
+  });
+
+  it('of a public operation goes without the token', async () => {
+    const { client, seen } = await start((_, response) => json(response, 200, {}));
+    await client.call(sessions.login, { body: { email: 'a@b.c', password: 'x' } });
+    expect(seen[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('without content gives null', async () => {
+    const { client } = await start((_, response) => response.writeHead(204).end());
+    expect(await client.call(spaces.deleteSpace, { params: { id: 'x' } })).toBeNull();
+  });
+
+  it('that is refused throws what the server told', async () => {
+    const body = { code: 'validation_error', message: 'Not valid', details: { 'body.name': 'too long' } };
+    const { client } = await start((_, response) => json(response, 400, body, { 'x-request-id': 'r1' }));
+    const error = await client.call(spaces.createSpace, { body: { name: '' } }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(MillraceError);
+    expect(error).toMatchObject({ status: 400, ...body, requestId: 'r1' });
+  });
+
+  it('answered by something else keeps status and text', async () => {
+    const { client } = await start((_, response) => response.writeHead(418).end('teapot'));
+    const error = client.call(spaces.getSpace, { params: { id: 'x' } });
+    await expect(error).rejects.toMatchObject({ status: 418, code: 'http_418', message: 'teapot' });
+  });
+});
+
+describe('a server that fails on the way', () => {
+  it('is asked again, with the same idempotency key', async () => {
+    const { client, seen } = await start((_, response, count) => {
+      if (count === 1) response.socket?.destroy();
+      else if (count === 2) json(response, 503, {});
+      else json(response, 201, { id: '7' });
+    });
+    expect(await client.call(runs.createRun, { params: { id: 'w' }, body: {} })).toMatchObject({ id: '7' });
+    const keys = seen.map((one) => one.headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('is not asked again for what might be done twice', async () => {
+    const { client, seen } = await start((_, response) => json(response, 503, {}));
+    await expect(client.call(spaces.deleteSpace, { params: { id: 'x' } })).rejects.toThrow();
+    expect(seen).toHaveLength(1);
+  });
+
+  it('each call has a key of its own', async () => {
+    const { client, seen } = await start((_, response) => json(response, 200, {}));
+    for (let call = 0; call < 2; call += 1) await client.call(runs.stopRun, { params: { id: '1' } });
+    expect(seen[0]?.headers['idempotency-key']).not.toBe(seen[1]?.headers['idempotency-key']);
+  });
+
+  it('a call that takes too long ends', async () => {
+    const { client } = await start(() => undefined);
+    const late = client.call(spaces.deleteSpace, { params: { id: 'x' }, timeoutMs: 50 });
+    await expect(late).rejects.toThrow('No answer within 50 ms');
+  });
+
+  it('a call ends when its signal says so', async () => {
+    const { client } = await start(() => undefined);
+    const call = client.call(spaces.listSpaces, { signal: AbortSignal.timeout(50) });
+    await expect(call).rejects.toThrow();
+  });
+});
+
+it('a list is read to its end', async () => {
+  const { client, seen } = await start(({ url }, response) => {
+    const page = Number(new URL(url, 'http://x').searchParams.get('page'));
+    json(response, 200, { results: [{ id: `${page}` }], count: 3, next: page < 3 ? 'http://x' : null });
+  });
+  const ids: string[] = [];
+  for await (const run of client.each(runs.listRuns, { query: { status: 'FAILED' } })) ids.push(run.id);
+  expect(ids).toEqual(['1', '2', '3']);
+  expect(seen[2]?.url).toBe('/api/runs?page_size=1000&status=FAILED&page=3');
+});
+
+it('a download is a stream, of a range where one is asked for', async () => {
+  const { client, seen } = await start((_, response) => {
+    response.writeHead(206, { 'content-range': 'bytes 2-4/10', 'content-length': '3' }).end('cde');
+  });
+  const download = await client.download(outputs.downloadOutput, { params: { id: 'o' } }, { start: 2, end: 4 });
+  expect(await text(download.body)).toBe('cde');
+  expect(download).toMatchObject({ size: 3, totalSize: 10 });
+  expect(seen[0]?.headers.range).toBe('bytes=2-4');
+});
+
+describe('an upload', () => {
+  it('of a stream arrives whole', async () => {
+    const { client, seen } = await start((_, response) => json(response, 201, { id: 'f', path: 'a/b.txt' }));
+    const file = await client.upload('a/b.txt', () => new Blob(['hello']).stream());
+    expect(file.path).toBe('a/b.txt');
+    const { body, headers } = seen[0] ?? { body: '', headers: {} };
+    const parsed = await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
+    expect(parsed.get('path')).toBe('a/b.txt');
+    expect(await (parsed.get('file') as File).text()).toBe('hello');
+  });
+
+  it('is sent again from its start where it can be', async () => {
+    const { client, seen } = await start((_, response, count) => json(response, count === 1 ? 503 : 201, {}));
+    await client.upload('a', () => new Blob(['again']).stream());
+    expect(seen).toHaveLength(2);
+    expect(seen[1]?.body).toContain('again');
+  });
+});

@@ -1,0 +1,110 @@
+import type { Operation } from '@millrace/contracts/kit/operation';
+import { buildUrl, normalizeBase } from './build-url.js';
+import type { CallArguments, CallInput, CallOptions, CallResult, LooseInput } from './call-input.js';
+import { eachRecord, type ListRecord } from './each-record.js';
+import { followLog, type LogOptions } from './follow-log.js';
+import { readDownload, type ByteRange, type Download } from './read-download.js';
+import type { StoredFile } from './records.js';
+import { runEvents, type RunEvent, type RunEventsOptions } from './run-events.js';
+import { fixedToken, type TokenSource } from './token-source.js';
+import { Transport, type Fetch, type HttpRequest } from './transport.js';
+import { uploadFile, type UploadSource } from './upload-file.js';
+
+export interface ClientOptions {
+  /** Where the server is, like `http://127.0.0.1:8080`. */
+  baseUrl: string;
+  /** An API token, a session JWT, or what gives one; absent for public operations only. */
+  token?: string | TokenSource | null;
+  fetch?: Fetch;
+  /** Tries in all for what may be repeated; default 5, which bridges about three seconds. */
+  tries?: number;
+}
+
+const ANSWER_MS = 30_000;
+
+/**
+ * A client of Millrace's REST API, for Node 20 and later and for browsers. Operations come from `resources`:
+ * `await client.call(runs.getRun, { params: { id: '7' } })`.
+ */
+export class MillraceClient {
+  readonly baseUrl: string;
+  private readonly transport: Transport;
+
+  constructor(options: ClientOptions) {
+    this.baseUrl = normalizeBase(options.baseUrl);
+    const { token = null } = options;
+    const tokens = typeof token === 'string' || token === null ? fixedToken(token) : token;
+    this.transport = new Transport(tokens, options.fetch ?? ((url, init) => fetch(url, init)), options.tries ?? 5);
+  }
+
+  /**
+   * Calls an operation and gives its answer. A GET, and a POST under its idempotency key, are sent again where the
+   * network or the server fails on the way.
+   * @throws MillraceError what the server told
+   */
+  async call<O extends Operation>(operation: O, ...[input]: CallArguments<O>): Promise<CallResult<O>> {
+    const response = await this.send(operation, (input ?? {}));
+    if (response.status === 204) return null as CallResult<O>;
+    return (await response.json()) as CallResult<O>;
+  }
+
+  /** The records of a list, page by page as they are asked for. */
+  each<O extends Operation>(operation: O, ...[input]: CallArguments<O>): AsyncGenerator<ListRecord<O>, void> {
+    return eachRecord(this, operation, (input ?? {}) as LooseInput);
+  }
+
+  /**
+   * Stores a file under `path`, in place of what was there.
+   * @param source a Blob, a stream, or what opens a stream; a bare stream is sent once, for it cannot be read again
+   */
+  upload(path: string, source: UploadSource, options: CallOptions = {}): Promise<StoredFile> {
+    return uploadFile((request) => this.transport.send(request), this.baseUrl, path, source, options);
+  }
+
+  /** The contents behind a download operation, as a stream; with `range`, those bytes only (the last one included). */
+  async download<O extends Operation>(operation: O, input: CallInput<O>, range?: ByteRange): Promise<Download> {
+    const headers = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
+    return readDownload(await this.send(operation, input, headers));
+  }
+
+  /** Every status change of a run from number `after` on, until it has ended; reconnects by itself. */
+  events(run: string, options: RunEventsOptions = {}): AsyncGenerator<RunEvent, void> {
+    return runEvents((operation, input, headers) => this.send(operation, input, headers), run, options);
+  }
+
+  /** What a subjob wrote, and what it will write until it ends, as bytes; reconnects by itself. */
+  followLog(run: string, subjob: string, options: LogOptions = {}): AsyncGenerator<Uint8Array, void> {
+    return followLog((operation, input) => this.send(operation, input), run, subjob, options);
+  }
+
+  /** Sends an operation and gives the bare response, whose status is 2xx. */
+  send(operation: Operation, input: LooseInput, headers: Record<string, string> = {}): Promise<Response> {
+    return this.transport.send(toRequest(this.baseUrl, operation, input, headers));
+  }
+}
+
+function toRequest(
+  baseUrl: string,
+  operation: Operation,
+  input: LooseInput,
+  headers: Record<string, string>,
+): HttpRequest {
+  const { method } = operation;
+  const posts = method === 'POST';
+  const writes = posts || method === 'PUT' || method === 'PATCH';
+  return {
+    method,
+    url: buildUrl(baseUrl, operation.path, input.params, input.query),
+    headers: {
+      accept: 'application/json',
+      ...(writes && { 'content-type': 'application/json' }),
+      ...(posts && { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }),
+      ...headers,
+    },
+    ...(writes && { body: () => JSON.stringify(input.body ?? {}) }),
+    repeatable: method === 'GET' || posts,
+    authorized: operation.access.kind !== 'public',
+    timeoutMs: input.timeoutMs ?? ANSWER_MS,
+    ...(input.signal && { signal: input.signal }),
+  };
+}

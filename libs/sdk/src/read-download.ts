@@ -1,0 +1,45 @@
+/** Bytes of a download, both counted from 0; without `end` to the last one. */
+export interface ByteRange {
+  start: number;
+  end?: number;
+}
+
+export interface Download {
+  body: ReadableStream<Uint8Array>;
+  /** Bytes in `body`; null where the server did not say. */
+  size: number | null;
+  /** Size of the whole, also where only a range of it comes. */
+  totalSize: number | null;
+  /** The name that the server proposes. */
+  name: string | null;
+}
+
+/** Reads the head of a download; its body is left as a stream. */
+export function readDownload(response: Response): Download {
+  const size = toNumber(response.headers.get('content-length'));
+  const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+  return {
+    body: response.body ?? new Blob([]).stream(),
+    size,
+    totalSize: total === undefined ? size : Number(total),
+    name: readName(response.headers.get('content-disposition')),
+  };
+}
+
+const toNumber = (text: string | null): number | null => (text === null ? null : Number(text));
+
+/** `filename*` (RFC 8187) goes before `filename`, which cannot hold all characters. */
+function readName(disposition: string | null): string | null {
+  const extended = /filename\*\s*=\s*utf-8''([^;\s]+)/i.exec(disposition ?? '')?.[1];
+  if (extended !== undefined) return decode(extended);
+  const quoted = /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition ?? '')?.[1];
+  return quoted?.replaceAll(/\\(.)/g, '$1') ?? /filename\s*=\s*([^;\s"]+)/i.exec(disposition ?? '')?.[1] ?? null;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

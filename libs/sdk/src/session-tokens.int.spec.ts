@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { MillraceClient } from './client.js';
+import { users } from './resources.js';
+import { SessionTokens, sessionInMemory } from './session-tokens.js';
+import { json, serve } from './testing/serve.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+/** A server that takes the newest access token alone, and each refresh token once. */
+async function startWith(expiresInMs: number) {
+  let generation = 1;
+  let refreshes = 0;
+  const session = () => ({
+    access: `a.${generation}`,
+    refresh: `r${generation}`,
+    expiresAt: new Date(Date.now() + expiresInMs).toISOString(),
+  });
+  const first = session();
+  const server = await serve((request, response) => {
+    if (request.url === '/api/auth/token-refresh') {
+      refreshes += 1;
+      if ((JSON.parse(request.body) as { refresh: string }).refresh !== `r${generation}`) {
+        return json(response, 400, { code: 'expired_token', message: 'ended' });
+      }
+      generation += 1;
+      expiresInMs = 900_000;
+      return json(response, 200, session());
+    }
+    const good = request.headers.authorization === `Bearer a.${generation}`;
+    return good ? json(response, 200, { id: 'me' }) : json(response, 401, { code: 'token_expired', message: 'no' });
+  });
+  open.push(server);
+  const store = sessionInMemory(first);
+  const client = new MillraceClient({
+    baseUrl: server.url,
+    token: new SessionTokens(store, { baseUrl: server.url }),
+  });
+  const end = () => (generation += 1);
+  return { client, store, end, refreshes: () => refreshes };
+}
+
+describe('a session', () => {
+  it('is renewed before it ends, once for all calls that wait for it', async () => {
+    const { client, store, refreshes } = await startWith(1_000);
+    const answers = await Promise.all([1, 2, 3].map(() => client.call(users.getMe)));
+    expect(answers.map((me) => me.id)).toEqual(['me', 'me', 'me']);
+    expect(refreshes()).toBe(1);
+    expect(await store.read()).toMatchObject({ access: 'a.2', refresh: 'r2' });
+  });
+
+  it('that has been ended is forgotten, and the call tells so', async () => {
+    const { client, store, end } = await startWith(900_000);
+    end();
+    await expect(client.call(users.getMe)).rejects.toMatchObject({ status: 401, code: 'token_expired' });
+    expect(await store.read()).toBeNull();
+  });
+});

@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { MillraceClient } from './client.js';
+import type { RunEvent } from './run-events.js';
+import { json, serve } from './testing/serve.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+async function start(...[answer]: Parameters<typeof serve>) {
+  const server = await serve(answer);
+  open.push(server);
+  return { ...server, client: new MillraceClient({ baseUrl: server.url, token: 't', tries: 1 }) };
+}
+
+const frame = (seq: number) => `id: ${seq}\nevent: change\ndata: {"subject":"run","status":"RUNNING","at":"x"}\n\n`;
+
+async function collect(events: AsyncIterable<RunEvent>): Promise<(number | string)[]> {
+  const seen: (number | string)[] = [];
+  for await (const event of events) seen.push(event.type === 'end' ? event.status : event.seq);
+  return seen;
+}
+
+describe('the events of a run', () => {
+  it('go on behind the last one after the connection broke, and end with the run', async () => {
+    const { client, seen } = await start((_, response, count) => {
+      if (count === 2) return json(response, 500, { code: 'internal_error', message: 'starting' });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (count === 1) {
+        response.write(frame(1) + frame(2) + 'id: 3\nevent: cha');
+        setTimeout(() => response.destroy(), 50);
+      } else {
+        response.end(`: ping\n\n${frame(2)}${frame(3)}event: end\ndata: {"status":"COMPLETED"}\n\n`);
+      }
+    });
+    expect(await collect(client.events('7'))).toEqual([1, 2, 3, 'COMPLETED']);
+    expect(seen[0]?.url).toBe('/api/runs/7/events?after=0');
+    expect(seen[2]?.headers['last-event-id']).toBe('2');
+  });
+
+  it('that are refused are not asked for again', async () => {
+    const { client, seen } = await start((_, response) => json(response, 404, { code: 'not_found', message: 'no' }));
+    await expect(collect(client.events('7'))).rejects.toMatchObject({ code: 'not_found' });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('end when nobody reads on', async () => {
+    const { client } = await start((_, response) => {
+      response.writeHead(200).write(frame(1));
+    });
+    for await (const event of client.events('7')) {
+      expect(event).toMatchObject({ seq: 1 });
+      break;
+    }
+  });
+});
+
+it('a log is read on where its connection broke', async () => {
+  const { client, seen } = await start((_, response, count) => {
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    response.write('line 1\nline 2\n');
+    if (count === 1) setTimeout(() => response.destroy(), 50);
+    else response.end('line 3\n');
+  });
+  let text = '';
+  for await (const chunk of client.followLog('7', '8', { stream: 'stderr' })) text += Buffer.from(chunk).toString();
+  expect(text).toBe('line 1\nline 2\nline 3\n');
+  expect(seen[0]?.url).toBe('/api/runs/7/subjobs/8/logs?stream=stderr&follow=true');
+});

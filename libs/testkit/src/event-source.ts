@@ -1,0 +1,41 @@
+import type { EventType, Payload } from '@millrace/contracts/kit/event';
+import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { Broker } from '@millrace/messaging/broker';
+import { EventStreams } from '@millrace/messaging/event-streams';
+import { JobQueues } from '@millrace/messaging/job-queues';
+import type { MessagingOptions } from '@millrace/messaging/options';
+import { OutboxRelay } from '@millrace/messaging/outbox-relay';
+import { Database } from '@millrace/persistence/database';
+
+export interface EventSource {
+  database: Database;
+  broker: Broker;
+  /** Emits in a transaction of its own. */
+  emit<E extends EventType>(event: E, payload: Payload<E>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Stands in for a service that a suite does not start: emits its events through the real outbox and relay. */
+export async function eventSource(
+  service: ServiceName,
+  databaseUrl: string,
+  options: MessagingOptions,
+): Promise<EventSource> {
+  const database = new Database({ url: databaseUrl, service, connections: 3 });
+  const broker = new Broker(options);
+  const queues = new JobQueues(options);
+  await broker.onModuleInit();
+  const relay = new OutboxRelay(database, broker, new EventStreams(broker), queues);
+  await relay.onApplicationBootstrap();
+  return {
+    database,
+    broker,
+    emit: (event, payload) => database.transaction(async (tx) => tx.emit(event, payload)),
+    close: async () => {
+      await relay.beforeApplicationShutdown();
+      await queues.onApplicationShutdown();
+      await broker.onApplicationShutdown();
+      await database.close();
+    },
+  };
+}

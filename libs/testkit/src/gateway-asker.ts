@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Operation, Request } from '@millrace/contracts/kit/operation';
+import { Asker } from '@millrace/messaging/asker';
+import { Broker } from '@millrace/messaging/broker';
+import type { MessagingOptions } from '@millrace/messaging/options';
+import type { z } from 'zod';
+
+/** What a request holds beside its three parts; the deadline is 10 s away where nothing is said. */
+export interface AskOptions {
+  idempotencyKey?: string;
+  timeoutMs?: number;
+  address?: string;
+}
+
+export type Ask = <O extends Operation>(
+  caller: Caller | null,
+  operation: O,
+  request?: Partial<Request<O>>,
+  options?: AskOptions,
+) => Promise<z.output<O['response']>>;
+
+/** Asks as the gateway does: parses the request by its contract and sends it under the gateway's name. */
+export async function gatewayAsker(options: MessagingOptions): Promise<{ ask: Ask; close: () => Promise<void> }> {
+  const broker = new Broker(options);
+  await broker.onModuleInit();
+  const asker = new Asker(broker);
+  const ask: Ask = async (caller, operation, request = {}, { idempotencyKey, timeoutMs = 10_000, address } = {}) =>
+    (await asker.send(operation, {
+      caller,
+      requestId: randomUUID(),
+      deadline: Date.now() + timeoutMs,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      client: { address: address ?? '127.0.0.1' },
+      params: operation.params.parse(request.params ?? {}),
+      query: operation.query.parse(request.query ?? {}),
+      body: operation.body.parse(request.body ?? {}),
+    })) as z.output<(typeof operation)['response']>;
+  return { ask, close: () => broker.onApplicationShutdown() };
+}

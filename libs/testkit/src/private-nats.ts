@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SERVICES, type ServiceName } from '@millrace/contracts/kit/service-name';
+import { renderNatsConfig } from '@millrace/messaging/nats-config';
+import { eventually } from './eventually.js';
+
+export interface PrivateNats {
+  url: string;
+  passwords: Record<ServiceName, string>;
+  /** Ends the broker at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port; with `wipe`, as after the loss of its disk. */
+  start(options?: { wipe: boolean }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A nats-server of the suite's own, with the permissions of the real configuration, on a free port of the loopback. */
+export async function privateNats(): Promise<PrivateNats> {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-nats-'));
+  const storeDir = join(folder, 'jetstream');
+  const config = join(folder, 'nats.conf');
+  const log = join(folder, 'nats.log');
+  const port = await freePort();
+  const passwords = Object.fromEntries(SERVICES.map((service) => [service, randomBytes(12).toString('hex')])) as Record<
+    ServiceName,
+    string
+  >;
+  await writeFile(config, renderNatsConfig({ host: '127.0.0.1', port, storeDir, passwords }), { mode: 0o600 });
+  let server: ChildProcess | null = null;
+  const end = async (signal: NodeJS.Signals) => {
+    if (server && server.exitCode === null && server.signalCode === null) {
+      const ended = once(server, 'exit');
+      server.kill(signal);
+      await ended;
+    }
+    server = null;
+  };
+  const start = async ({ wipe }: { wipe: boolean } = { wipe: false }) => {
+    if (wipe) await rm(storeDir, { recursive: true, force: true });
+    server = spawn('nats-server', ['-c', config, '-l', log], { stdio: 'ignore' });
+    await Promise.race([eventually(() => reach(port)), failure(server, log)]);
+  };
+  await start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    passwords,
+    kill: () => end('SIGKILL'),
+    start,
+    stop: async () => {
+      await end('SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port');
+  return address.port;
+}
+
+async function reach(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function failure(server: ChildProcess, log: string): Promise<never> {
+  const [reason] = (await Promise.race([once(server, 'error'), once(server, 'exit')])) as [unknown];
+  const said = await readFile(log, 'utf8').catch(() => '');
+  throw new Error(`nats-server did not start: ${String(reason)}\n${said}`);
+}

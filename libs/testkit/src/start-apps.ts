@@ -1,0 +1,86 @@
+import { SERVICES, type ServiceName } from '@millrace/contracts/kit/service-name';
+import type { MessagingOptions } from '@millrace/messaging/options';
+import type { ProcessEnv } from '@millrace/service/env';
+import type { Running } from '@millrace/service/run-until-signal';
+import { eventSource, type EventSource } from './event-source.js';
+import { freshDatabase, type FreshDatabase } from './fresh-database.js';
+import { gatewayAsker, type Ask } from './gateway-asker.js';
+import { privateNats, type PrivateNats } from './private-nats.js';
+import { redisUrl } from './redis-url.js';
+
+export type Start = (source: ProcessEnv) => Promise<Running>;
+
+/** Services in this process against servers of their own, asked as the gateway asks. */
+export interface System {
+  database: FreshDatabase;
+  nats: PrivateNats;
+  /** Environment that every service is started with. */
+  env: ProcessEnv;
+  askAs: Ask;
+  optionsOf(service: ServiceName): MessagingOptions;
+  /** Starts one more service, or another copy of one; ended with the rest unless it was ended before. */
+  start(start: Start, env?: ProcessEnv): Promise<Running>;
+  /** Emits events of a service that is not started here. */
+  sourceOf(service: ServiceName): Promise<EventSource>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param starts `start` functions of the apps; given by the suite, so that this library depends on no app
+ * @param env what the suite sets beyond the addresses and secrets
+ */
+export async function startApps(starts: readonly Start[], env: ProcessEnv = {}): Promise<System> {
+  const [database, nats, redis] = await Promise.all([freshDatabase(), privateNats(), redisUrl()]);
+  const passwords = SERVICES.map((service) => [`NATS_PASSWORD_${service.toUpperCase()}`, nats.passwords[service]]);
+  const shared: ProcessEnv = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    DATABASE_URL: database.url,
+    DATABASE_CONNECTIONS: '5',
+    NATS_URL: nats.url,
+    REDIS_URL: redis,
+    MILLRACE_SECRET: 'secret of the tests, 32 characters at least',
+    ...(Object.fromEntries(passwords) as ProcessEnv),
+    ...env,
+  };
+  const optionsOf = (service: ServiceName): MessagingOptions => ({
+    service,
+    natsUrl: nats.url,
+    natsPassword: nats.passwords[service],
+    redisUrl: redis,
+    secret: String(shared['MILLRACE_SECRET']),
+    checkResponses: true,
+  });
+  const open = new Set<Running>();
+  const keep = <R extends Running>(running: R): R => {
+    const close = running.close.bind(running);
+    running.close = async () => {
+      if (open.delete(running)) await close();
+    };
+    open.add(running);
+    return running;
+  };
+  const gateway = await gatewayAsker(optionsOf('gateway'));
+  const system: System = {
+    database,
+    nats,
+    env: shared,
+    askAs: gateway.ask,
+    optionsOf,
+    start: async (start, more = {}) => keep(await start({ ...shared, ...more })),
+    sourceOf: async (service) => keep(await eventSource(service, database.url, optionsOf(service))),
+    close: async () => {
+      await Promise.all([...open].map((running) => running.close()));
+      await gateway.close();
+      await nats.stop();
+      await database.drop();
+    },
+  };
+  try {
+    await Promise.all(starts.map((start) => system.start(start)));
+  } catch (error) {
+    await system.close();
+    throw error;
+  }
+  return system;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { dataLayout } from '../layout.mjs';
+import { SERVICES } from '../services.mjs';
+import { serviceEnv, singleEnv } from './app-env.mjs';
+
+const secrets = {
+  postgres: 'pg',
+  redis: 'rd',
+  millrace: 'key',
+  nats: Object.fromEntries(SERVICES.map((name) => [name, `nats-of-${name}`])),
+};
+const urls = { postgres: 'postgresql://x', redis: 'redis://x', nats: 'nats://x' };
+const context = (/** @type {NodeJS.ProcessEnv} */ env) => ({
+  env,
+  urls,
+  secrets,
+  layout: dataLayout('/data'),
+  listen: { host: '127.0.0.1', port: 8080 },
+});
+
+describe('serviceEnv', () => {
+  it('gives a service its own NATS password and nobody else’s', () => {
+    const env = serviceEnv('auth', context({ PATH: '/bin', NATS_PASSWORD_RUNS: 'leaked' }));
+    expect(env).toMatchObject({
+      PATH: '/bin',
+      NATS_PASSWORD: 'nats-of-auth',
+      NATS_URL: 'nats://x',
+      DATABASE_URL: 'postgresql://x',
+    });
+    expect(JSON.stringify(env)).not.toContain('nats-of-runs');
+    expect(JSON.stringify(env)).not.toContain('leaked');
+  });
+
+  it('tells the gateway alone where to listen', () => {
+    const user = { PORT: '9999', HOST: '0.0.0.0', PUBLIC_URL: 'https://m.example' };
+    expect(serviceEnv('gateway', context(user))).toMatchObject({
+      PORT: '8080',
+      HOST: '127.0.0.1',
+      PUBLIC_URL: 'https://m.example',
+    });
+    expect(Object.keys(serviceEnv('runs', context(user)))).not.toEqual(expect.arrayContaining(['PORT']));
+  });
+
+  it('lets the user’s own key, mode and folders stand, and drops what npm adds', () => {
+    const user = { MILLRACE_SECRET: 'mine', NODE_ENV: 'development', STORAGE_DIR: '/files', npm_config_cache: 'x' };
+    const env = serviceEnv('runs', context(user));
+    expect(env).toMatchObject({
+      MILLRACE_SECRET: 'mine',
+      NODE_ENV: 'development',
+      STORAGE_DIR: '/files',
+      WORK_DIR: '/data/work',
+    });
+    expect(env.npm_config_cache).toBeUndefined();
+    expect(serviceEnv('runs', context({}))).toMatchObject({
+      MILLRACE_SECRET: 'key',
+      NODE_ENV: 'production',
+      STORAGE_DIR: '/data/objects',
+    });
+  });
+
+  it('uses the user’s passwords at the user’s NATS', () => {
+    const user = { NATS_URL: 'nats://theirs', NATS_PASSWORD_AUTH: 'a', NATS_PASSWORD: 'all' };
+    expect(serviceEnv('auth', context(user)).NATS_PASSWORD).toBe('a');
+    expect(serviceEnv('runs', context(user)).NATS_PASSWORD).toBe('all');
+    expect(serviceEnv('runs', context({ NATS_URL: 'nats://u:p@theirs' })).NATS_PASSWORD).toBeUndefined();
+  });
+});
+
+describe('singleEnv', () => {
+  it('holds a password for each service and where to listen', () => {
+    const env = singleEnv(context({}));
+    expect(env).toMatchObject({
+      NATS_PASSWORD_AUTH: 'nats-of-auth',
+      NATS_PASSWORD_WORKER: 'nats-of-worker',
+      PORT: '8080',
+    });
+    expect(Object.keys(env).filter((name) => name.startsWith('NATS_PASSWORD_'))).toHaveLength(SERVICES.length);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { findDependents } from './find-dependents.mjs';
+
+const workspace = (/** @type {string} */ name, /** @type {string[]} */ ...dependencies) => ({
+  name,
+  folder: name,
+  dependencies,
+  builds: true,
+});
+const ALL = [
+  workspace('contracts'),
+  workspace('graph'),
+  workspace('service', 'contracts'),
+  workspace('runs', 'graph', 'service'),
+  workspace('auth', 'service'),
+];
+
+describe('findDependents', () => {
+  it('follows dependencies to their end, and only those', () => {
+    expect([...findDependents(ALL, ['graph'])].sort()).toEqual(['graph', 'runs']);
+    expect([...findDependents(ALL, ['contracts'])].sort()).toEqual(['auth', 'contracts', 'runs', 'service']);
+    expect([...findDependents(ALL, [])]).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { SERVICES } from '../services.mjs';
+import { loadSecrets } from './load-secrets.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'load-secrets-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('loadSecrets', () => {
+  it('makes them once, for the owner alone, and gives the same ever after', () => {
+    const file = join(folder, 'a.json');
+    const secrets = loadSecrets(file);
+    expect(Object.keys(secrets.nats)).toEqual(SERVICES);
+    expect(Buffer.from(secrets.millrace, 'base64url')).toHaveLength(32);
+    expect(new Set([secrets.postgres, secrets.redis, ...Object.values(secrets.nats)]).size).toBe(SERVICES.length + 2);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(loadSecrets(file)).toEqual(secrets);
+  });
+
+  it('adds a password for a service that is new and keeps the others', () => {
+    const file = join(folder, 'b.json');
+    const { nats, ...rest } = loadSecrets(file);
+    const { billing: _, ...others } = nats;
+    writeFileSync(file, JSON.stringify({ ...rest, nats: others }));
+    const again = loadSecrets(file);
+    expect(again.nats).toMatchObject(others);
+    expect(again.nats.billing).toBeTruthy();
+    expect(again.millrace).toBe(rest.millrace);
+  });
+
+  it('does not replace secrets that it cannot read', () => {
+    const file = join(folder, 'c.json');
+    writeFileSync(file, '{"postgres":');
+    expect(() => loadSecrets(file)).toThrow('backup');
+    expect(readFileSync(file, 'utf8')).toBe('{"postgres":');
+  });
+});

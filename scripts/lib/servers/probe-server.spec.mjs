@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { accepts, endpointOf, exchange, PROBES } from './probe-server.mjs';
+
+/**
+ * @param {(socket: import('node:net').Socket) => void} onConnect
+ * @param {(endpoint: { host: string, port: number }) => Promise<void>} use
+ */
+async function withServer(onConnect, use) {
+  const server = createServer(onConnect).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  await use({ host: '127.0.0.1', port }).finally(() => server.close());
+}
+
+describe('probes', () => {
+  it.each([
+    ['postgres', 'N', true],
+    ['redis', '-NOAUTH Authentication required.\r\n', true],
+    ['redis', '-LOADING Redis is loading the dataset in memory\r\n', false],
+    ['nats', 'INFO {"server_id":"x"}\r\n', true],
+    ['nats', 'HTTP/1.1 400 Bad Request\r\n', false],
+  ])('a %s that answers %j: %s', async (kind, answer, expected) => {
+    await withServer(
+      (socket) => socket.end(answer),
+      async (endpoint) => expect(await PROBES[kind]?.(endpoint)).toBe(expected),
+    );
+  });
+
+  it('nobody there is an answer, and so is one who says nothing', async () => {
+    await withServer(
+      (socket) => void socket.on('error', () => undefined).unref(),
+      async (endpoint) => {
+        expect(await exchange(endpoint, 'hello', 100)).toBeUndefined();
+        expect(await accepts(endpoint)).toBe(true);
+      },
+    );
+    expect(await accepts({ host: '127.0.0.1', port: 1 })).toBe(false);
+  });
+});
+
+describe('endpointOf', () => {
+  it.each([
+    ['postgres', 'postgresql://u:p@db.local/x', { host: 'db.local', port: 5432 }],
+    ['redis', 'rediss://:p@127.0.0.1:7000/0', { host: '127.0.0.1', port: 7000 }],
+    ['nats', 'nats://a:4223,nats://b:4224', { host: 'a', port: 4223 }],
+    ['nats', 'a:4223', { host: 'a', port: 4223 }],
+    ['postgres', 'postgresql://[::1]:5433/x', { host: '::1', port: 5433 }],
+    ['postgres', 'postgresql:///x?host=/run/postgresql', undefined],
+  ])('%s at %s', (kind, url, endpoint) => {
+    expect(endpointOf(kind, url)).toEqual(endpoint);
+  });
+});

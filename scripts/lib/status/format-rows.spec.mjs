@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { formatRows, isHealthy } from './format-rows.mjs';
+
+describe('formatRows', () => {
+  it('lines the columns up and leaves out what is unknown', () => {
+    const rows = [
+      { name: 'postgres', health: 'ok (not ours)' },
+      { name: 'runs', pid: 4711, startedAt: 1_000, restarts: 2, health: 'unavailable' },
+    ];
+    expect(formatRows(rows, 62_000).split('\n')).toEqual([
+      'PROCESS   PID   UPTIME     RESTARTS  HEALTH',
+      'postgres  -     -          -         ok (not ours)',
+      'runs      4711  1 min 1 s  2         unavailable',
+    ]);
+    expect(rows.map(isHealthy)).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,11 @@
+const NOT_FOR_TESTS =
+  /^(DATABASE_URL|REDIS_URL|NATS_URL|NATS_PASSWORD.*|MILLRACE_.*|PORT|HOST|PUBLIC_URL|STORAGE_DIR|WORK_DIR|NODE_ENV|npm_.*)$/;
+
+/**
+ * The user's environment without what would lead a test to servers or data of the user's.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function cleanEnv(env) {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_FOR_TESTS.test(name)));
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from '@jest/globals';
+import { cleanEnv } from './clean-env.mjs';
+
+describe('cleanEnv', () => {
+  it('keeps tests away from the user’s servers and data', () => {
+    const env = {
+      PATH: '/bin',
+      CI: 'true',
+      DATABASE_URL: 'postgresql://production',
+      NATS_PASSWORD_AUTH: 'x',
+      MILLRACE_DATA_DIR: '/d',
+      PORT: '1',
+    };
+    expect(cleanEnv(env)).toEqual({ PATH: '/bin', CI: 'true' });
+  });
+});

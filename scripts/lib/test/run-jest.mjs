@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT } from '../layout.mjs';
+import { sendSignal } from '../process/end-process.mjs';
+import { UserError } from '../report.mjs';
+import { lastLines, runCommand } from '../run-command.mjs';
+
+/** As arguments of node, not as NODE_OPTIONS: Jest hands them to its workers, and no process that a test starts gets them. */
+const NODE_ARGS = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js'),
+];
+
+// In the repository's cache and not in the system's temporary directory, where it would stay behind.
+const JEST_ARGS = ['--maxWorkers=2', `--cacheDirectory=${join(ROOT, 'node_modules', '.cache', 'jest')}`];
+
+/**
+ * @param {string[]} args what the user gave to `npm test`
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string[]>} the test files that Jest would run
+ */
+export async function listTests(args, env) {
+  const { code, output } = await runCommand(process.execPath, [...NODE_ARGS, ...JEST_ARGS, '--listTests', ...args], {
+    cwd: ROOT,
+    env,
+  });
+  if (code !== 0) throw new UserError(`Jest does not start:\n${lastLines(output, 30)}`);
+  return output.split('\n').filter((line) => /\.spec\.(ts|mjs)$/.test(line));
+}
+
+/**
+ * Runs the tests, their output going to the terminal.
+ * @param {string[]} args
+ * @param {{ env: NodeJS.ProcessEnv, results: string, signal: AbortSignal }} options results: file for Jest's JSON
+ * @returns {Promise<number>} Jest's exit code
+ */
+export function runJest(args, { env, results, signal }) {
+  const all = [...NODE_ARGS, ...JEST_ARGS, '--json', `--outputFile=${results}`, ...args];
+  const child = spawn(process.execPath, all, { cwd: ROOT, env, stdio: 'inherit', detached: true });
+  // A group of its own, so that an end reaches Jest's workers and what the tests started.
+  const end = () => child.pid && sendSignal(-child.pid, 'SIGKILL');
+  signal.addEventListener('abort', end);
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(1));
+    child.on('exit', (code) => {
+      signal.removeEventListener('abort', end);
+      resolve(code ?? 1);
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dataLayout } from '../layout.mjs';
+import { isRunning } from '../process/process-identity.mjs';
+import { stopRunning } from '../system/stop-running.mjs';
+import { readJson } from '../write-json.mjs';
+
+export const PREFIX = 'millrace-test-';
+
+/** Names the process that a test directory belongs to. */
+export const OWNER_FILE = 'owner.json';
+
+/**
+ * Ends every system whose data lies below a folder, and removes the folder.
+ * @param {string} folder
+ */
+export async function removeTestFolder(folder) {
+  const places = foldersWithin(folder, 3);
+  const systems = places.map(dataLayout).filter((layout) => readJson(layout.lock) ?? readJson(layout.state));
+  const others = systems.filter((layout) => readJson(layout.lock)?.pid !== process.pid);
+  await Promise.all(others.map(stopRunning));
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}
+
+/**
+ * Removes what a test run that was killed could not remove itself.
+ */
+export async function sweepLeftovers() {
+  const folders = subfolders(tmpdir()).filter((folder) => folder.startsWith(join(tmpdir(), PREFIX)));
+  const left = folders.filter(
+    (folder) => readJson(join(folder, OWNER_FILE)) && !isRunning(readJson(join(folder, OWNER_FILE))),
+  );
+  for (const folder of left) await removeTestFolder(folder).catch(() => undefined);
+}
+
+/**
+ * @param {string} folder
+ * @param {number} depth
+ * @returns {string[]} itself and the folders below it
+ */
+function foldersWithin(folder, depth) {
+  return [folder, ...(depth > 0 ? subfolders(folder).flatMap((below) => foldersWithin(below, depth - 1)) : [])];
+}
+
+/** @param {string} folder */
+function subfolders(folder) {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return entries.map((entry) => join(folder, entry.name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,24 @@
+import { dataLayout, resolveDataDir } from './lib/layout.mjs';
+import { addressLines } from './lib/print-addresses.mjs';
+import { findOrphans } from './lib/process/end-orphans.mjs';
+import { runMain } from './lib/report.mjs';
+import { checkProcesses } from './lib/status/check-processes.mjs';
+import { formatRows, isHealthy } from './lib/status/format-rows.mjs';
+import { findRunning } from './lib/system/find-running.mjs';
+
+await runMain(async () => {
+  const layout = dataLayout(resolveDataDir(process.env));
+  const running = findRunning(layout);
+  if (!running?.state) {
+    const orphans = findOrphans(layout).map(({ name }) => name);
+    console.log('Millrace is not up: npm run up');
+    if (orphans.length > 0)
+      console.log(`A killed supervisor left running: ${orphans.join(', ')}; npm run up starts afresh.`);
+    return 1;
+  }
+  const { state, pid } = running;
+  const rows = await checkProcesses(layout, state, process.env);
+  console.log(`Supervisor ${pid}, ${state.mode}, ${state.phase}\n\n${formatRows(rows, Date.now())}\n`);
+  console.log(addressLines(state.address ?? '', layout));
+  return rows.every(isHealthy) && state.phase === 'ready' ? 0 : 1;
+});

@@ -1,0 +1,88 @@
+import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
+import { enterRuntime } from './lib/install/enter-runtime.mjs';
+import { ensureInstalled } from './lib/install/ensure-installed.mjs';
+import { ROOT } from './lib/layout.mjs';
+import { ensureTools } from './lib/machine/ensure-tools.mjs';
+import { phase, runMain } from './lib/report.mjs';
+import { runCommand } from './lib/run-command.mjs';
+import { onEndSignal } from './lib/system/run-system.mjs';
+import { cleanEnv } from './lib/test/clean-env.mjs';
+import { countResults } from './lib/test/count-results.mjs';
+import { makeTestFolder } from './lib/test/make-test-folder.mjs';
+import { listTests, runJest } from './lib/test/run-jest.mjs';
+import { startTestServers, startTestSystem } from './lib/test/start-test-servers.mjs';
+import { removeTestFolder, sweepLeftovers } from './lib/test/sweep-leftovers.mjs';
+import { readJson } from './lib/write-json.mjs';
+
+const report = (/** @type {string} */ line) => console.log(line);
+
+/**
+ * Format, types and lint: all or, where the user named tests, none.
+ * @param {string[]} args
+ * @param {AbortSignal} signal
+ * @returns {Promise<number>} how many failed
+ */
+async function runChecks(args, signal) {
+  if (args.length > 0) {
+    report('  lint skipped: only the named tests were asked for');
+    return 0;
+  }
+  const { code, output } = await phase(report, 'lint', () =>
+    runCommand('npm', ['run', '--silent', 'lint'], { cwd: ROOT, signal }),
+  );
+  if (code !== 0) report(`${output.trimEnd()}\n\nFAILED: npm run lint`);
+  return code === 0 ? 0 : 1;
+}
+
+/**
+ * Starts what the chosen tests need, and runs them.
+ * @param {string[]} args
+ * @param {ReturnType<typeof makeTestFolder>} folders
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ jestCode: number, results: import('./lib/test/count-results.mjs').JestResults | undefined }>}
+ */
+async function runTests(args, folders, signal) {
+  const env = { ...cleanEnv(process.env), TMPDIR: folders.scratch };
+  const tests = await listTests(args, env);
+  const wants = (/** @type {string} */ kind) => tests.some((test) => test.includes(`.${kind}.spec.`));
+  /** @type {import('./lib/test/start-test-servers.mjs').TestSystem[]} */
+  const started = [];
+  try {
+    if (wants('int')) started.push(await startTestServers({ dir: folders.servers, env, report, signal }));
+    if (wants('e2e')) started.push(await startTestSystem({ dir: folders.system, env, report, signal }));
+    const jestEnv = Object.assign({}, env, ...started.map((system) => system.env));
+    const jestCode = await runJest(args, { env: jestEnv, results: folders.results, signal });
+    return { jestCode, results: readJson(folders.results) };
+  } finally {
+    await Promise.all(started.map((system) => system.stop()));
+  }
+}
+
+await runMain(async () => {
+  const args = process.argv.slice(2);
+  const { node } = await ensureInstalled(ROOT, report);
+  if (await enterRuntime(ROOT, node)) return Number(process.exitCode);
+  const ending = new AbortController();
+  const { signal } = ending;
+  onEndSignal(
+    () => ending.abort(),
+    () => undefined,
+  );
+  await ensureTools({ env: cleanEnv(process.env), yes: false, report });
+  await sweepLeftovers();
+  await phase(report, 'build', () => buildWorkspaces(ROOT));
+  const failedChecks = await runChecks(args, signal);
+  const folders = makeTestFolder();
+  try {
+    const { passed, failed } = countResults({ ...(await runTests(args, folders, signal)), failedChecks });
+    if (signal.aborted) return 130;
+    await removeTestFolder(folders.folder);
+    console.log(`\n${passed} passed, ${failed} failed`);
+    return failed === 0 ? 0 : 1;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return 130;
+  } finally {
+    await removeTestFolder(folders.folder);
+  }
+});
