@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { WorkerCore } from '@millrace/worker/worker-core';
-import { workerEnv } from '@millrace/worker/env';
+import { coreEnv } from '@millrace/worker/env';
 import { DiskStore } from '@millrace/storage/disk-store';
 const mode = process.argv[2], runs = Number(process.argv[3] ?? 60), fly = Number(process.argv[4] ?? 2);
 const dir = mkdtempSync('/tmp/wb-');
 mkdirSync('/sys/fs/cgroup/cpuacct/wbench', { recursive: true }); writeFileSync('/sys/fs/cgroup/cpuacct/wbench/cgroup.procs', String(process.pid));
 const cpu = () => Number(readFileSync('/sys/fs/cgroup/cpuacct/wbench/cpuacct.usage', 'utf8')) / 1e6;
-const env = workerEnv.parse({ STORAGE_DIR: dir + '/store', WORK_DIR: dir + '/work', WORKER_ISOLATION: mode, WORKER_SLOTS: String(fly) });
+const env = coreEnv.parse({ STORAGE_DIR: dir + '/store', WORK_DIR: dir + '/work', WORKER_ISOLATION: mode, WORKER_SLOTS: String(fly) });
 let finished = 0, failed = null;
 const core = await WorkerCore.start(env, async (reports) => { for (const r of reports) if (r.type === 'finished') { finished++; if (r.outcome !== 'succeeded') failed = r; } });
 const store = new DiskStore(dir + '/store');

@@ -38,9 +38,8 @@ function toApiError(error: unknown): ApiError {
   }
   const status = error instanceof HttpException ? error.getStatus() : (statusCode ?? 500);
   if (status === 404) return new ApiError('not_found', 'There is nothing at this path with this method');
-  if (error instanceof SyntaxError || code?.startsWith('FST_ERR_CTP')) {
-    return new ApiError('malformed_json', `The body is not valid JSON: ${message ?? ''}`);
-  }
+  // Nest wraps the body parser's error and drops its code; the message is Fastify's own.
+  if (status === 400 && message?.includes('JSON')) return new ApiError('malformed_json', message);
   if (status >= 400 && status < 500) return new ApiError('validation_error', message ?? 'The request is not valid');
   return new ApiError('internal_error', 'Internal error');
 }

@@ -3,7 +3,7 @@ const HOUR = 60 * MINUTE;
 
 /** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 0 min`: two units at most. */
 export function formatDuration(ms: number): string {
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < MINUTE) return `${seconds} s`;
   if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min ${seconds % MINUTE} s`;

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits';
+import { baseEnv } from '@millrace/service/env';
 import { z } from 'zod';
 
 const UNITS = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
@@ -12,7 +13,8 @@ const bytes = z
 
 const count = z.coerce.number().int().positive();
 
-export const workerEnv = z.object({
+/** What the core reads; `workerEnv` adds what every process does. */
+export const coreEnv = z.object({
   /** Where objects are stored; all services of one machine share it. */
   STORAGE_DIR: z.string().min(1),
   /** Scratch space; on the same disk as STORAGE_DIR nothing is copied. */
@@ -29,9 +31,11 @@ export const workerEnv = z.object({
   WORKER_MAX_TMP: bytes.default(DEFAULT_LIMITS.temporaryBytes),
   WORKER_MAX_PROCESSES: count.default(DEFAULT_LIMITS.processes),
 });
-export type WorkerEnv = z.infer<typeof workerEnv>;
+export type CoreEnv = z.output<typeof coreEnv>;
 
-export const limitsOf = (env: WorkerEnv): Limits => ({
+export const workerEnv = baseEnv.extend(coreEnv.shape);
+
+export const limitsOf = (env: CoreEnv): Limits => ({
   ...DEFAULT_LIMITS,
   fileBytes: env.WORKER_MAX_FILE,
   diskBytes: env.WORKER_MAX_DISK,

@@ -46,7 +46,9 @@ describe('reports', () => {
     await reporter.flush();
     const sizes = batches.map((batch) => JSON.stringify(batch.reports).length);
     expect(Math.max(...sizes)).toBeLessThan(1_000_000);
-    expect(batches.flatMap((batch) => names(batch.reports))).toEqual(Array.from({ length: 200 }, (_, number) => String(number)));
+    expect(batches.flatMap((batch) => names(batch.reports))).toEqual(
+      Array.from({ length: 200 }, (_, number) => String(number)),
+    );
   });
 
   it('hold up those who make too many while nobody takes them', async () => {
@@ -65,8 +67,21 @@ describe('reports', () => {
 });
 
 function large(number: number): FinishedReport {
-  const files = Array.from({ length: 100 }, (_, index) => ({ path: `${index}`.padStart(150, 'ü'), sha256: '0'.repeat(64), size: 1 }));
+  const files = Array.from({ length: 100 }, (_, index) => ({
+    path: `${index}`.padStart(150, 'ü'),
+    sha256: '0'.repeat(64),
+    size: 1,
+  }));
   const subject = { dispatch: String(number), task: 0, attempt: 1, step: 0, at: 0, startedAt: 0 };
   const logs = { stdout: null, stderr: null, cpuMs: 0, maxRssBytes: null, split: null };
-  return { type: 'finished', ...subject, outcome: 'succeeded', exitCode: 0, message: null, params: {}, outputs: { files }, ...logs };
+  return {
+    type: 'finished',
+    ...subject,
+    outcome: 'succeeded',
+    exitCode: 0,
+    message: null,
+    params: {},
+    outputs: { files },
+    ...logs,
+  };
 }

@@ -41,7 +41,7 @@ export class Reporter {
   add(report: Report): void {
     this.queue.push(report);
     if (this.sending || this.timer) return;
-    this.timer = setTimeout(() => this.start(), this.options.gatherMs);
+    this.timer = setTimeout(() => void this.start(), this.options.gatherMs);
   }
 
   /** Resolves at once, or where too much waits to be sent, when it no longer does. */

@@ -8,7 +8,7 @@ import { Slot } from '@millrace/isolation/slot';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { type z } from 'zod';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
-import { limitsOf, type WorkerEnv } from './env.js';
+import { limitsOf, type CoreEnv } from './env.js';
 import { PlanCache } from './plan-cache.js';
 import { RecentLogs } from './recent-logs.js';
 import { Reporter, type ReporterOptions, type SendReports } from './reporter.js';
@@ -33,7 +33,7 @@ export class WorkerCore {
     this.freed.setMaxListeners(0);
   }
 
-  static async start(env: WorkerEnv, send: SendReports, options: ReporterOptions = {}): Promise<WorkerCore> {
+  static async start(env: CoreEnv, send: SendReports, options: ReporterOptions = {}): Promise<WorkerCore> {
     const place = await claimWorkFolder(env.WORK_DIR);
     const hidden = [env.STORAGE_DIR, env.WORK_DIR];
     const isolation = await prepareIsolation(env.WORKER_ISOLATION, place.folder, { hidden, limits: limitsOf(env) });

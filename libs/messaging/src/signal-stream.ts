@@ -35,10 +35,10 @@ export class SignalStream {
     return name;
   }
 
-  /** Sends and waits until the broker has it. @throws where it does not say so in time; sending again is safe for receivers that tell repetitions apart */
-  async send<S extends Signal>(signal: S, payload: Payload<S>): Promise<void> {
+  /** Sends, and waits until the broker has it. @throws where it does not say so in time; sending again under the same id is safe */
+  async send<S extends Signal>(signal: S, payload: Payload<S>, id: string): Promise<void> {
     try {
-      await this.broker.streams.publish(signal.subject, JSON.stringify(payload));
+      await this.broker.streams.publish(signal.subject, JSON.stringify(payload), { msgID: id });
     } catch (error) {
       await this.ensure(signal);
       throw error;

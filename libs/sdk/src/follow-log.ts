@@ -11,6 +11,9 @@ export interface LogOptions {
   signal?: AbortSignal;
 }
 
+/** A log that is followed is answered when its step first writes something. */
+const FIRST_BYTE_MS = 2 ** 31 - 1;
+
 /** Reads a log from its start; after a broken connection it leaves out what it gave already. */
 export async function* followLog(
   send: (operation: Operation, input: LooseInput) => Promise<Response>,
@@ -21,7 +24,8 @@ export async function* followLog(
   let given = 0;
   async function* open(): AsyncGenerator<Uint8Array, boolean> {
     const query = { stream, follow: String(follow) };
-    const { body } = await send(readLogs, { params: { id: run, subjobId: subjob }, query, ...(signal && { signal }) });
+    const input = { params: { id: run, subjobId: subjob }, query, timeoutMs: FIRST_BYTE_MS };
+    const { body } = await send(readLogs, { ...input, ...(signal && { signal }) });
     let position = 0;
     for await (const chunk of body === null ? [] : iterateStream(body)) {
       const fresh = chunk.subarray(Math.max(0, Math.min(chunk.length, given - position)));

@@ -48,10 +48,14 @@ export async function startService<S extends typeof databaseEnv>(
     await app.close();
     await database.close();
   };
-  await app.listen().catch(async (error: unknown) => {
+  try {
+    await app.listen();
+    // Ready means that the broker knows of every subscription; until then the service seems not to be there.
+    await app.unwrap<{ flush(): Promise<void> }>().flush();
+  } catch (error) {
     await close().catch(() => undefined);
     throw error;
-  });
+  }
   checks['postgres'] = () => database.client.$queryRaw`SELECT 1`;
   checks['redis'] = () => app.get(JobQueues).ping();
   checks['nats'] = () => app.get(Broker).connection.rtt();

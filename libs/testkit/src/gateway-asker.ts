@@ -31,7 +31,7 @@ export async function gatewayAsker(options: MessagingOptions): Promise<{ ask: As
       requestId: randomUUID(),
       deadline: Date.now() + timeoutMs,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
-      client: { address: address ?? '127.0.0.1' },
+      client: { address: address ?? '127.0.0.1', origin: 'http://127.0.0.1' },
       params: operation.params.parse(request.params ?? {}),
       query: operation.query.parse(request.query ?? {}),
       body: operation.body.parse(request.body ?? {}),

@@ -26,7 +26,7 @@ describe('the tree', () => {
     ]);
     expect(lines).toEqual([
       'Count  RUNNING',
-      '  ✔ split-1                           0.4 s',
+      '  ✔ split-1                            0.4 s',
       '  ▸ count-1 "counts"         7/10      5.0 s  1 failed',
       '  · merge-1',
     ]);

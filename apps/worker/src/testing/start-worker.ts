@@ -6,7 +6,7 @@ import { type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import { type FinishedReport, type Report } from '@millrace/contracts/runs/report';
 import { type Plan, type Scope, type Step } from '@millrace/graph/plan';
 import { DiskStore } from '@millrace/storage/disk-store';
-import { workerEnv } from '../env.js';
+import { coreEnv } from '../env.js';
 import { WorkerCore } from '../worker-core.js';
 
 export interface TestWorker {
@@ -26,7 +26,7 @@ export async function startWorker(env: Record<string, string> = {}): Promise<Tes
   const folder = mkdtempSync(join(tmpdir(), 'millrace-worker-'));
   const paths = { STORAGE_DIR: join(folder, 'store'), WORK_DIR: join(folder, 'work') };
   const reports: Report[] = [];
-  const core = await WorkerCore.start(workerEnv.parse({ ...paths, WORKER_SLOTS: '2', ...env }), async (batch) => {
+  const core = await WorkerCore.start(coreEnv.parse({ ...paths, WORKER_SLOTS: '2', ...env }), async (batch) => {
     reports.push(...batch);
   });
   const store = new DiskStore(paths.STORAGE_DIR);

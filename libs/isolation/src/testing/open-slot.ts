@@ -9,7 +9,7 @@ export interface TestSlot {
   slot: Slot;
   folder: string;
   /** Runs a shell script and gives how it ended and what it printed. */
-  sh(script: string): Promise<CommandExit & { stdout: string; stderr: string }>;
+  sh(this: void, script: string): Promise<CommandExit & { stdout: string; stderr: string }>;
   end(): Promise<void>;
 }
 

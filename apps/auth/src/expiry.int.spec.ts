@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
+import { ExpiryService } from './expiry.service.js';
+
+let fresh: FreshDatabase;
+let database: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = new Database({ url: fresh.url, service: 'auth', connections: 2 });
+});
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+const ago = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
+
+it('what time has made meaningless is deleted, and nothing else', async () => {
+  const vault = { create: { id: newId(), name: 'v' } };
+  const session = (name: string, expiresAt: Date) => ({ id: newId(), refreshHash: name, expiresAt });
+  const sessions = [session('long over', ago(31)), session('just over', ago(1)), session('good', ago(-1))];
+  await database.client.user.create({
+    data: {
+      id: newId(),
+      vaultRole: 'owner',
+      email: 'ada@example.org',
+      name: 'Ada',
+      vault,
+      sessions: { create: sessions },
+    },
+  });
+  await database.client.signInFailure.createMany({
+    data: [
+      { id: newId(), subject: 'old', at: ago(1) },
+      { id: newId(), subject: 'new' },
+    ],
+  });
+  await new ExpiryService(database).deleteExpired();
+  const left = await database.client.session.findMany({ orderBy: { expiresAt: 'asc' } });
+  expect(left.map(({ refreshHash }) => refreshHash)).toEqual(['just over', 'good']);
+  expect(await database.client.signInFailure.findMany()).toMatchObject([{ subject: 'new' }]);
+});

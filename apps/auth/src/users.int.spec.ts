@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { resolveCaller } from '@millrace/contracts/auth/callers';
+import { getMe, regenerateToken, updateMe } from '@millrace/contracts/auth/users';
+import { getVault } from '@millrace/contracts/auth/vaults';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { hashSecret } from './hash-secret.js';
+import { start } from './start.js';
+import { signUp } from './testing/sign-up.js';
+
+let system: System;
+beforeAll(async () => {
+  system = await startApps([start]);
+});
+afterAll(() => system.close());
+
+const behind = async (token: string) =>
+  (await system.askAs(null, resolveCaller, { body: { tokenHash: hashSecret(token) } })).caller;
+
+describe('the own account', () => {
+  it('can be seen, and its name changed', async () => {
+    const { caller, user } = await signUp(system);
+    expect(await system.askAs(caller, getMe)).toEqual(user);
+    const renamed = await system.askAs(caller, updateMe, { body: { name: 'Ada L.' } });
+    expect(renamed).toEqual({ ...user, name: 'Ada L.' });
+    expect(await system.askAs(caller, getMe)).toEqual(renamed);
+  });
+
+  it('stays as it is where nothing is to change', async () => {
+    const { caller, user } = await signUp(system);
+    expect(await system.askAs(caller, updateMe, { body: {} })).toEqual(user);
+  });
+
+  it('is not found where it is gone', async () => {
+    const nobody = ownerCaller();
+    for (const operation of [getMe, getVault, updateMe, regenerateToken]) {
+      await expect(system.askAs(nobody, operation)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+});
+
+describe('an API token', () => {
+  it('stands for its user, and shows its first characters', async () => {
+    const { caller } = await signUp(system);
+    const { token, prefix } = await system.askAs(caller, regenerateToken);
+    expect(token).toMatch(/^[A-Za-z0-9]{40}$/);
+    expect(prefix).toBe(token.slice(0, 6));
+    expect(await behind(token)).toEqual(caller);
+    expect(await system.askAs(caller, getMe)).toMatchObject({ token_prefix: prefix });
+  });
+
+  it('ends at once when a new one is made', async () => {
+    const { caller } = await signUp(system);
+    const old = await system.askAs(caller, regenerateToken);
+    const next = await system.askAs(caller, regenerateToken);
+    expect(await behind(old.token)).toBeNull();
+    expect(await behind(next.token)).toEqual(caller);
+  });
+
+  it('is made once for a request that is repeated, and not kept readable', async () => {
+    const { caller } = await signUp(system);
+    const ask = () => system.askAs(caller, regenerateToken, {}, { idempotencyKey: 'new token' });
+    const first = await ask();
+    expect(await ask()).toEqual(first);
+    const rows = await system.database.query<{ row: string }>(`
+      SELECT u::text AS row FROM auth."user" u
+      UNION ALL SELECT encode(r.response, 'escape') FROM messaging.idempotent_request r`);
+    expect(rows.map(({ row }) => row).join()).not.toContain(first.token);
+  });
+
+  it('of a disabled user stands for nobody', async () => {
+    const { caller, user } = await signUp(system);
+    const { token } = await system.askAs(caller, regenerateToken);
+    await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE id = $1`, [user.id]);
+    expect(await behind(token)).toBeNull();
+  });
+
+  it('that nobody made stands for nobody', async () => {
+    expect(await behind('x'.repeat(40))).toBeNull();
+  });
+});
+
+it('who is not the owner enters no space that was not opened to them', async () => {
+  const { user, caller } = await signUp(system);
+  const { token } = await system.askAs(caller, regenerateToken);
+  await system.database.query(`UPDATE auth."user" SET vault_role = 'member' WHERE id = $1`, [user.id]);
+  expect(await behind(token)).toEqual({ ...caller, vaultRole: 'member', spaces: {} });
+});

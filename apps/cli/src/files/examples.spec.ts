@@ -1,0 +1,34 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from '@jest/globals';
+import { validateWorkflow } from '@millrace/graph/validate-workflow';
+import { findInput } from './find-input.js';
+import { readWorkflowFile, type WorkflowFile } from './workflow-file.js';
+
+const EXAMPLES = fileURLToPath(new URL('../../../../examples', import.meta.url));
+const files = readdirSync(EXAMPLES).filter((name) => name.endsWith('.yaml'));
+
+/** What the server would be given: a module is keyed by its file's path, as the command line puts its id there. */
+async function load(
+  path: string,
+  modules: Record<string, { workflow_id: string; data: unknown }>,
+): Promise<WorkflowFile> {
+  const file = await readWorkflowFile(path);
+  for (const node of Object.values(file.workflow.nodes)) {
+    if (node.workflow === undefined) continue;
+    const inner = resolve(dirname(path), node.workflow);
+    modules[inner] = { workflow_id: inner, data: (await load(inner, modules)).workflow };
+    node.workflow = inner;
+  }
+  return file;
+}
+
+it.each(files)('the example %s is a valid workflow, whose inputs and outputs are there', async (name) => {
+  const modules = {};
+  const { workflow, execute } = await load(join(EXAMPLES, name), modules);
+  expect(validateWorkflow(workflow, modules)).toEqual({ errors: [], warnings: [] });
+  for (const key of Object.keys(execute.inputs)) expect(findInput(workflow, key).kind).toBe('primitive');
+  const labels = Object.values(workflow.nodes).map((node) => (node.meta as { label?: string } | undefined)?.label);
+  for (const output of execute.outputs ?? []) expect(labels).toContain(output);
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeRunEnd } from './describe-run-end.js';
+import { formatDuration } from './format-duration.js';
+import { runEnd } from './testing/run-end.js';
+
+const author = { user: 'u', vault: 'v' };
+
+describe('the end of a run', () => {
+  it.each([
+    ['COMPLETED', 'MANUAL', 'MANUAL_RUN_COMPLETED'],
+    ['COMPLETED', 'API', 'MANUAL_RUN_COMPLETED'],
+    ['COMPLETED', 'SCHEDULED', 'SCHEDULED_RUN_COMPLETED'],
+    ['FAILED', 'MANUAL', 'RUN_FAILED'],
+    ['FAILED', 'SCHEDULED', 'RUN_FAILED'],
+  ] as const)('%s of a %s run is told as %s', (status, creationType, type) => {
+    expect(describeRunEnd(runEnd(author, { status, creationType }))).toMatchObject({ type });
+  });
+
+  it('is not told where a person stopped the run', () => {
+    expect(describeRunEnd(runEnd(author, { status: 'STOPPED' }))).toBeNull();
+  });
+
+  it('names run, workflow and how long it took', () => {
+    const { title, message } = describeRunEnd(runEnd(author)) ?? {};
+    expect(title).toBe('Port scan completed');
+    expect(message).toBe('Run "nightly scan" of Port scan completed in 1 min 5 s');
+  });
+
+  it('says why it failed', () => {
+    const failed = runEnd(author, { status: 'FAILED', error: 'node grep-1 exited with 2', durationMs: 400 });
+    expect(describeRunEnd(failed)?.message).toBe(
+      'Run "nightly scan" of Port scan failed after 0.4 s: node grep-1 exited with 2',
+    );
+  });
+});
+
+it.each([
+  [0, '0.0 s'],
+  [9_949, '9.9 s'],
+  [12_400, '12 s'],
+  [59_700, '1 min 0 s'],
+  [185_000, '3 min 5 s'],
+  [3_599_900, '1 h 0 min'],
+  [7_265_000, '2 h 1 min'],
+])('%d ms are %s', (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
+});

@@ -1,0 +1,54 @@
+import { NestFactory } from '@nestjs/core';
+import { reports } from '@millrace/contracts/runs/engine';
+import { Broker } from '@millrace/messaging/broker';
+import { JobQueues } from '@millrace/messaging/job-queues';
+import { MessagingModule } from '@millrace/messaging/messaging.module';
+import { SignalStream } from '@millrace/messaging/signal-stream';
+import { readEnv, type ProcessEnv } from '@millrace/service/env';
+import { healthController, serveHealth, type Checks } from '@millrace/service/health';
+import { createLogger, NestLogger } from '@millrace/service/logger';
+import { messagingOptions } from '@millrace/service/messaging-options';
+import type { Running } from '@millrace/service/run-until-signal';
+import { transport } from '@millrace/service/start-service';
+import { DispatchesProcessor } from './dispatches.processor.js';
+import { workerEnv } from './env.js';
+import type { SendReports } from './reporter.js';
+import { WorkerCore } from './worker-core.js';
+
+/** Starts a worker. */
+export async function start(source: ProcessEnv): Promise<Running> {
+  const env = readEnv('worker', workerEnv, source);
+  const logger = createLogger('worker', env.LOG_LEVEL);
+  let send: SendReports = () => Promise.reject(new Error('not connected yet'));
+  // Before all else: what starts processes is forked from this one, which is cheap only while it is small.
+  const core = await WorkerCore.start(env, (batch, id) => send(batch, id), {
+    onTrouble: (error) => logger.warn({ error }, 'Reports wait'),
+  });
+  const options = { ...messagingOptions('worker', env), concurrency: { 'runs.dispatch': env.WORKER_SLOTS } };
+  const checks: Checks = {};
+  const app = await NestFactory.createMicroservice(
+    {
+      module: class Root {},
+      imports: [MessagingModule.forWorking(options)],
+      controllers: [healthController('worker', checks)],
+      providers: [{ provide: WorkerCore, useValue: core }, DispatchesProcessor],
+    },
+    { ...transport(options), logger: new NestLogger(logger), abortOnError: false },
+  );
+  const signals = app.get(SignalStream);
+  send = (batch, id) => signals.send(reports, { worker: core.id, reports: batch }, id);
+  await app.listen();
+  checks['redis'] = () => app.get(JobQueues).ping();
+  checks['nats'] = () => app.get(Broker).connection.rtt();
+  const health = env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, checks);
+  if (core.isolation.mode === 'off') {
+    logger.warn({ reason: core.isolation.reason }, 'Steps run WITHOUT isolation: install bubblewrap, or refuse to start with WORKER_ISOLATION=required');
+  };
+  logger.info('ready');
+  return {
+    close: async () => {
+      health?.close();
+      await app.close();
+    },
+  };
+}

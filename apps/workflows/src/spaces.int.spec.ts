@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSpace, deleteSpace, getSpace, listSpaces, updateSpace } from '@millrace/contracts/workflows/spaces';
+import { getWorkflow, listSpaceWorkflows } from '@millrace/contracts/workflows/workflows';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from './start.js';
+import { seedAs } from './testing/seed.js';
+
+let system: System;
+beforeAll(async () => void (system = await startApps([start])));
+afterAll(() => system.close());
+
+const seeded = () => {
+  const caller = ownerCaller();
+  return { caller, seed: seedAs(system.askAs, caller) };
+};
+
+describe('a space', () => {
+  it('leaves out what has no value, and shows null where it may', async () => {
+    const { caller, seed } = seeded();
+    const space = await seed.space({ name: 'Plain' });
+    expect(space).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Plain',
+      description: null,
+      vault_info: caller.vault,
+      playground: false,
+      author: caller.user,
+      projects_count: 0,
+      workflows_count: 0,
+      created_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      modified_date: expect.stringMatching(/\.\d{3}Z$/),
+    });
+    expect(await system.askAs(caller, getSpace, { params: { id: space.id } })).toEqual(space);
+  });
+
+  it('keeps everything it was created with', async () => {
+    const { seed } = seeded();
+    const given = { name: 'Ω', description: 'd', color: '#fff', playground: true };
+    expect(await seed.space(given)).toMatchObject(given);
+  });
+
+  it('changes what is given and nothing else', async () => {
+    const { caller, seed } = seeded();
+    const space = await seed.space({ description: 'before', color: 'red' });
+    const params = { id: space.id };
+    const metadata = { layout: { zoom: 1.5 }, tags: ['a', null] };
+    const changed = await system.askAs(caller, updateSpace, { params, body: { name: 'After', metadata } });
+    expect(changed).toMatchObject({ name: 'After', description: 'before', color: 'red', metadata });
+    expect(changed.modified_date > space.modified_date).toBe(true);
+    const emptied = await system.askAs(caller, updateSpace, { params, body: { description: null, color: '' } });
+    expect(emptied).toMatchObject({ name: 'After', description: null });
+    expect(emptied).not.toHaveProperty('color');
+  });
+
+  it('ignores fields that it does not know', async () => {
+    const { caller, seed } = seeded();
+    const { id } = await seed.space();
+    const body = { name: 'New', vault_info: 'other', author: 'me' } as { name: string };
+    expect(await system.askAs(caller, updateSpace, { params: { id }, body })).toMatchObject({
+      name: 'New',
+      vault_info: caller.vault,
+      author: caller.user,
+    });
+  });
+
+  it.each([
+    ['a NUL character', { deep: ['a\0'] }],
+    ['half of a surrogate pair in a key', { '\ud800': 1 }],
+    ['more than 500 levels', JSON.parse('{"a":'.repeat(501) + '1' + '}'.repeat(501)) as object],
+  ])('refuses metadata with %s', async (_, metadata) => {
+    const { caller, seed } = seeded();
+    const { id } = await seed.space();
+    const body = { name: 'Half saved', metadata: metadata as Record<string, unknown> };
+    await expect(system.askAs(caller, updateSpace, { params: { id }, body })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'body.metadata': expect.any(String) },
+    });
+    expect(await system.askAs(caller, getSpace, { params: { id } })).toMatchObject({ name: 'Space' });
+  });
+
+  it('is gone with its projects and workflows when it is deleted', async () => {
+    const { caller, seed } = seeded();
+    const space = await seed.space();
+    await seed.project(space.id);
+    const { id } = await seed.saved(undefined, space.id);
+    expect(await system.askAs(caller, deleteSpace, { params: { id: space.id } })).toBeNull();
+    const gone = { code: 'not_found' };
+    await expect(system.askAs(caller, getSpace, { params: { id: space.id } })).rejects.toMatchObject(gone);
+    await expect(system.askAs(caller, getWorkflow, { params: { id } })).rejects.toMatchObject(gone);
+    await expect(system.askAs(caller, deleteSpace, { params: { id: space.id } })).rejects.toMatchObject(gone);
+    const left = await system.database.query<{ n: number }>(
+      'SELECT (SELECT count(*) FROM workflows.project WHERE space_id = $1)::int + (SELECT count(*) FROM workflows.version WHERE workflow_id = $2)::int AS n',
+      [space.id, id],
+    );
+    expect(left).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('the list of spaces', () => {
+  it('counts what each space holds', async () => {
+    const { caller, seed } = seeded();
+    const [first, second] = [await seed.space({ name: 'First' }), await seed.space({ name: 'Second' })];
+    await seed.project(first.id);
+    await seed.project(first.id);
+    await seed.workflow({}, second.id);
+    const { results } = await system.askAs(caller, listSpaces, { query: { ordering: 'name' } });
+    expect(results.map(({ name, projects_count, workflows_count }) => [name, projects_count, workflows_count])).toEqual(
+      [
+        ['First', 2, 0],
+        ['Second', 0, 1],
+      ],
+    );
+  });
+
+  it('is searched, ordered and paged', async () => {
+    const { caller, seed } = seeded();
+    for (const name of ['Alpha', 'alphabet', 'Beta', '100%']) await seed.space({ name });
+    await seed.space({ name: 'Other', description: 'ends with alpha' });
+    const names = async (query: object) => {
+      const { results, count } = await system.askAs(caller, listSpaces, { query });
+      return { names: results.map(({ name }) => name), count };
+    };
+    expect(await names({ search: 'ALPHA', ordering: 'created_date' })).toEqual({
+      names: ['Alpha', 'alphabet', 'Other'],
+      count: 3,
+    });
+    expect(await names({ search: '%' })).toEqual({ names: ['100%'], count: 1 });
+    expect(await names({ ordering: '-created_date', page: 2, page_size: 2 })).toEqual({
+      names: ['Beta', 'alphabet'],
+      count: 5,
+    });
+    expect(await names({ page: 9 })).toEqual({ names: [], count: 5 });
+  });
+
+  it('holds only the spaces that the caller may enter', async () => {
+    const { caller, seed } = seeded();
+    const [seen, queried] = [await seed.space(), await seed.space()];
+    await seed.space();
+    const member = memberCaller(caller, { [seen.id]: 'read', [queried.id]: 'insights' });
+    const { results, count } = await system.askAs(member, listSpaces);
+    expect(results.map(({ id }) => id).sort()).toEqual([seen.id, queried.id].sort());
+    expect(count).toBe(2);
+    expect((await system.askAs(ownerCaller(), listSpaces)).count).toBe(0);
+  });
+});
+
+describe('a role in a space', () => {
+  it('permits what it covers, forbids what is beyond it, and hides spaces without one', async () => {
+    const { caller, seed } = seeded();
+    const [written, hidden] = [await seed.space(), await seed.space()];
+    const member = memberCaller(caller, { [written.id]: 'write' });
+    const ask = (id: string) => system.askAs(member, updateSpace, { params: { id }, body: { name: 'Mine' } });
+    expect(await system.askAs(member, getSpace, { params: { id: written.id } })).toMatchObject({ id: written.id });
+    await expect(ask(written.id)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(ask(hidden.id)).rejects.toMatchObject({ code: 'not_found' });
+    const insights = memberCaller(caller, { [written.id]: 'insights' });
+    const list = system.askAs(insights, listSpaceWorkflows, { params: { spaceId: written.id } });
+    await expect(list).rejects.toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('creating a space under an idempotency key', () => {
+  it('is done once, and answers the same twice', async () => {
+    const { caller } = seeded();
+    const ask = () => system.askAs(caller, createSpace, { body: { name: 'Once' } }, { idempotencyKey: 'key-1' });
+    expect(await ask()).toEqual(await ask());
+    expect((await system.askAs(caller, listSpaces)).count).toBe(1);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Operation, Request } from '@millrace/contracts/kit/operation';
+import { createProject } from '@millrace/contracts/workflows/projects';
+import { createSpace } from '@millrace/contracts/workflows/spaces';
+import { uploadFile } from '@millrace/contracts/workflows/storage';
+import { saveVersion } from '@millrace/contracts/workflows/versions';
+import { createWorkflow } from '@millrace/contracts/workflows/workflows';
+import type { z } from 'zod';
+import { chainOf } from './workflow-data.js';
+
+type Ask = <O extends Operation>(
+  caller: Caller,
+  operation: O,
+  request?: Partial<Request<O>>,
+) => Promise<z.output<O['response']>>;
+
+type Body<O extends Operation> = Partial<Request<O>['body']>;
+
+/** Makes records through the service's own operations, as one caller. */
+export function seedAs(ask: Ask, caller: Caller) {
+  const space = (body: Body<typeof createSpace> = {}) => ask(caller, createSpace, { body: { name: 'Space', ...body } });
+  const workflow = async (body: Body<typeof createWorkflow> = {}, spaceId?: string) =>
+    ask(caller, createWorkflow, {
+      params: { spaceId: spaceId ?? (await space()).id },
+      body: { name: 'Workflow', ...body },
+    });
+  const version = (id: string, data: object = chainOf(1), more: object = {}) =>
+    ask(caller, saveVersion, { params: { id }, body: { data, ...more } });
+  return {
+    space,
+    workflow,
+    version,
+    project: (spaceId: string, body: Body<typeof createProject> = {}) =>
+      ask(caller, createProject, { params: { spaceId }, body: { name: 'Project', ...body } }),
+    /** A workflow whose latest version holds the data. */
+    saved: async (data: object = chainOf(1), spaceId?: string) => {
+      const { id } = await workflow({}, spaceId);
+      return { id, version: await version(id, data) };
+    },
+    file: (path: string, content = 'a') =>
+      ask(caller, uploadFile, { body: { path, size: content.length, sha256: content.repeat(64).slice(0, 64) } }),
+  };
+}

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getVersion, listVersions, saveVersion } from '@millrace/contracts/workflows/versions';
+import { deleteWorkflow, getWorkflow } from '@millrace/contracts/workflows/workflows';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from './start.js';
+import { seedAs } from './testing/seed.js';
+import { chainOf, edge, script } from './testing/workflow-data.js';
+
+let system: System;
+beforeAll(async () => void (system = await startApps([start])));
+afterAll(() => system.close());
+
+const seeded = async () => {
+  const caller = ownerCaller();
+  const seed = seedAs(system.askAs, caller);
+  const { id } = await seed.workflow();
+  const save = (data: object, more: object = {}) => seed.version(id, data, more);
+  const get = (versionId: string) => system.askAs(caller, getVersion, { params: { id, versionId } });
+  const count = async () => (await system.askAs(caller, listVersions, { params: { id } })).count;
+  return { caller, seed, id, save, get, count };
+};
+
+const conflict = { code: 'version_conflict' };
+
+describe('a saved version', () => {
+  it('is numbered, and found by its id and as the latest', async () => {
+    const { caller, id, save, get } = await seeded();
+    const first = await save(chainOf(1), { name: 'First', extra: 'ignored' });
+    expect(first).toEqual({
+      id: expect.any(String),
+      workflow_info: id,
+      number: 1,
+      name: 'First',
+      snapshot: false,
+      author: caller.user,
+      run_count: 0,
+      created_date: expect.any(String),
+      data: chainOf(1),
+    });
+    const second = await save(chainOf(2));
+    expect(second).toMatchObject({ number: 2, data: chainOf(2) });
+    expect(second).not.toHaveProperty('name');
+    expect(await get('latest')).toEqual(second);
+    expect(await get(first.id)).toEqual(first);
+  });
+
+  it('comes back as it was, unknown keys and their order included', async () => {
+    const { save, get } = await seeded();
+    const data = {
+      nodes: script('step-1', 'echo "\u2028 \\ ü 💡"'),
+      connections: [],
+      config: { z: 1, a: { y: [], b: null }, big: 9007199254740991, small: 1e-7, text: '' },
+      zebra: { b: 1, a: 2 },
+      apple: [[], {}, false],
+    };
+    const { id } = await save(data);
+    expect(JSON.stringify((await get(id)).data)).toBe(JSON.stringify(data));
+  });
+
+  it('is listed without its data', async () => {
+    const { caller, id, save } = await seeded();
+    await save(chainOf(1), { name: 'Draft' });
+    await save(chainOf(2), { name: 'Final' });
+    const ask = (query: object) => system.askAs(caller, listVersions, { params: { id }, query });
+    const all = await ask({});
+    expect(all.results.map(({ number }) => number)).toEqual([2, 1]);
+    for (const version of all.results) expect(version).not.toHaveProperty('data');
+    expect(await ask({ ordering: 'number', search: 'fin' })).toMatchObject({ count: 1, results: [{ number: 2 }] });
+  });
+
+  it('makes no new one where the data is unchanged but for the order of keys', async () => {
+    const { save, count } = await seeded();
+    const { nodes, connections } = chainOf(3);
+    const first = await save({ nodes, connections, config: { a: 1, b: { c: 2, d: 3 } } }, { name: 'First' });
+    const backwards = Object.fromEntries(Object.entries(nodes).reverse());
+    const again = { config: { b: { d: 3, c: 2 }, a: 1 }, connections, nodes: backwards };
+    expect(await save(again, { name: 'Second', expected_version_id: first.id })).toEqual(first);
+    expect(await count()).toBe(1);
+  });
+
+  it('is published when it is saved as a snapshot, also where its data was saved before', async () => {
+    const { save, count } = await seeded();
+    const first = await save(chainOf(1));
+    expect(await save(chainOf(1), { snapshot: true })).toEqual({ ...first, snapshot: true });
+    expect(await save(chainOf(1), { snapshot: false })).toMatchObject({ snapshot: true });
+    expect(await save(chainOf(2), { snapshot: true })).toMatchObject({ number: 2, snapshot: true });
+    expect(await count()).toBe(2);
+  });
+
+  it('belongs to its workflow alone', async () => {
+    const { caller, seed, save } = await seeded();
+    const other = await seed.workflow();
+    const { id: versionId } = await save(chainOf(1));
+    const ask = (asked: string) => system.askAs(caller, getVersion, { params: { id: other.id, versionId: asked } });
+    for (const asked of [versionId, 'latest', 'x', randomUUID()]) {
+      await expect(ask(asked)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  it('is saved by writers only', async () => {
+    const { caller, id } = await seeded();
+    const { space_info } = await system.askAs(caller, getWorkflow, { params: { id } });
+    const reader = memberCaller(caller, { [space_info]: 'execute' });
+    await expect(seedAs(system.askAs, reader).version(id)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('a save that expects another version than the latest', () => {
+  it('is refused and saves nothing', async () => {
+    const { caller, id, save, count } = await seeded();
+    const first = await save(chainOf(1));
+    const second = await save(chainOf(2), { expected_version_id: first.id });
+    for (const expected of [first.id, randomUUID(), 'anything']) {
+      const refused = save(chainOf(3), { expected_version_id: expected, name: 'Late' });
+      await expect(refused).rejects.toMatchObject({ ...conflict, details: { latest_version_id: second.id } });
+    }
+    expect(await count()).toBe(2);
+    const workflow = await system.askAs(caller, getWorkflow, { params: { id } });
+    expect(workflow.latest_version_info).toBe(second.id);
+  });
+
+  it('is refused where there is no version yet', async () => {
+    const { save, count } = await seeded();
+    const refused = save(chainOf(1), { expected_version_id: randomUUID() });
+    await expect(refused).rejects.toMatchObject({ ...conflict, details: { latest_version_id: null } });
+    expect(await count()).toBe(0);
+  });
+
+  it('learns which nodes both sides changed', async () => {
+    const { save } = await seeded();
+    const base = chainOf(3);
+    const first = await save(base);
+    const theirs = chainOf(3);
+    Object.assign(theirs.nodes, script('step-2', 'theirs'), script('new-1', 'theirs'));
+    await save(theirs);
+    const mine = chainOf(3);
+    Object.assign(mine.nodes, script('step-2', 'mine'), script('step-3', 'mine'), script('new-1', 'mine'));
+    const refused = save(mine, { expected_version_id: first.id, previous_data: base });
+    await expect(refused).rejects.toMatchObject({ ...conflict, details: { changed_nodes: ['new-1', 'step-2'] } });
+  });
+});
+
+describe('saves at the same time', () => {
+  it('that expect the same version: exactly one wins', async () => {
+    const { save, count, get } = await seeded();
+    const first = await save(chainOf(1));
+    const saves = [2, 3, 4, 5, 6].map((length) => save(chainOf(length), { expected_version_id: first.id }));
+    const outcomes = await Promise.allSettled(saves);
+    const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(won).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') {
+        expect(outcome.reason).toMatchObject({ ...conflict, details: { latest_version_id: won[0]?.id } });
+      }
+    }
+    expect(await count()).toBe(2);
+    expect(await get('latest')).toEqual(won[0]);
+  });
+
+  it('that expect nothing are all kept, with numbers of their own', async () => {
+    const { save, count } = await seeded();
+    const versions = await Promise.all([1, 2, 3, 4, 5].map((length) => save(chainOf(length))));
+    expect(versions.map(({ number }) => number).sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(await count()).toBe(5);
+  });
+
+  it('of the same data make one version', async () => {
+    const { save, count } = await seeded();
+    const versions = await Promise.all([1, 2, 3, 4].map(() => save(chainOf(2))));
+    expect(new Set(versions.map(({ id }) => id)).size).toBe(1);
+    expect(await count()).toBe(1);
+  });
+
+  it('as the deletion of the workflow end with a version or with "not found"', async () => {
+    const { caller, id, save } = await seeded();
+    const [deleted, ...saved] = await Promise.allSettled([
+      system.askAs(caller, deleteWorkflow, { params: { id } }),
+      ...[1, 2, 3].map((length) => save(chainOf(length))),
+    ]);
+    expect(deleted).toMatchObject({ status: 'fulfilled' });
+    for (const outcome of saved) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'not_found' });
+    }
+    expect(await system.database.query('SELECT 1 FROM workflows.version WHERE workflow_id = $1', [id])).toEqual([]);
+  });
+
+  it('under one idempotency key are one', async () => {
+    const { caller, id, count } = await seeded();
+    const request = { params: { id }, body: { data: chainOf(1) } };
+    const ask = () => system.askAs(caller, saveVersion, request, { idempotencyKey: 'save-1' });
+    const [one, two] = await Promise.all([ask(), ask()]);
+    expect(one).toEqual(two);
+    expect(await count()).toBe(1);
+  });
+});
+
+describe('limits of a version', () => {
+  it('takes 5,000 nodes and 10 MiB, and gives them back', async () => {
+    const { save, get } = await seeded();
+    const data = { ...chainOf(5_000), annotations: { note: 'x'.repeat(9 * 1024 * 1024) } };
+    const { id } = await save(data);
+    expect((await get(id)).data).toEqual(data);
+  });
+
+  it('refuses more than 10 MiB', async () => {
+    const { save, count } = await seeded();
+    const refused = save({ ...chainOf(1), annotations: { note: 'ü'.repeat(5.3 * 1024 * 1024) } });
+    await expect(refused).rejects.toMatchObject({
+      code: 'payload_too_large',
+      details: { 'body.data': expect.anything() },
+    });
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('data that can never run is refused, and nothing is saved', () => {
+  const wired = (...connections: object[]) => ({ nodes: { ...script('a-1'), ...script('b-1') }, connections });
+  const typed = (type: string, from: string) => ({
+    nodes: { ...script('a-1'), 'b-1': { ...script('b-1')['b-1'], inputs: { x: { type } } } },
+    connections: [edge(`a-1/${from}`, 'b-1/x/a-1')],
+  });
+  const nested = JSON.parse('['.repeat(600) + ']'.repeat(600)) as unknown;
+
+  it.each([
+    ['a cycle', wired(edge('a-1/file', 'b-1/file/a-1'), edge('b-1/file', 'a-1/file/b-1')), 'cycle', 'body.data'],
+    ['an unknown port', wired(edge('a-1/else', 'b-1/file/a-1')), 'unknown_port', 'body.data.nodes.a-1.else'],
+    ['an edge to nowhere', wired(edge('a-1/file', 'c-1/file/a-1')), 'unknown_node', 'body.data.nodes.c-1'],
+    ['an unknown input', wired(edge('a-1/file', 'b-1/else/a-1')), 'unknown_param', 'body.data.nodes.b-1.else'],
+    ['an edge that says nothing', wired({ source: { id: 'a' }, destination: { id: 'b' } }), 'bad_edge', 'body.data'],
+    ['a type that does not match', typed('BOOLEAN', 'file'), 'type_mismatch', 'body.data.nodes.b-1.x'],
+    ['a node without a type', { nodes: { 'a-1': {} } }, 'malformed', 'body.data.nodes.a-1.type'],
+    ['5,001 nodes', chainOf(5_001), 'too_many_nodes', 'body.data.nodes'],
+    ['a NUL character', { nodes: script('a-1', 'echo \0') }, 'bad_text', 'body.data.nodes.a-1.script.source'],
+    ['half of a surrogate pair', { config: { '\udc00': 1 } }, 'bad_text', 'body.data.config'],
+    [
+      'a name twice',
+      { nodes: script('a-1'), primitiveNodes: { 'a-1': { type: 'STRING' } } },
+      'duplicate_name',
+      'body.data.primitiveNodes.a-1',
+    ],
+  ])('%s', async (_, data, code, place) => {
+    const { save, count } = await seeded();
+    await expect(save(data)).rejects.toMatchObject({
+      code: 'validation_error',
+      message: 'The workflow is not valid',
+      details: { [place]: expect.any(String), errors: [expect.objectContaining({ code })] },
+    });
+    expect(await count()).toBe(0);
+  });
+
+  it('20,001 edges', async () => {
+    const { save, count } = await seeded();
+    const edges = Array.from({ length: 20_001 }, () => edge('a-1/file', 'b-1/file/a-1'));
+    await expect(save(wired(...edges))).rejects.toMatchObject({
+      details: { errors: [{ code: 'too_many_edges' }] },
+    });
+    expect(await count()).toBe(0);
+  });
+
+  it('data nested too deep', async () => {
+    const { save, count } = await seeded();
+    await expect(save({ config: { nested } })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'body.data': expect.stringContaining('500') },
+    });
+    expect(await count()).toBe(0);
+  });
+});
+
+describe('a draft', () => {
+  it.each([
+    ['without nodes', {}],
+    ['with a tool that has no command', { nodes: { 'a-1': { type: 'TOOL', inputs: {} } } }],
+    ['with a script that has no source', { nodes: script('a-1', '') }],
+    [
+      'with an input that has no value',
+      { nodes: { 'a-1': { ...script('a-1')['a-1'], inputs: { x: { type: 'STRING' } } } } },
+    ],
+    ['with a splitter that has nothing to split', { nodes: { 's-1': { type: 'SPLITTER' } } }],
+    ['with a module that wraps nothing yet', { nodes: { 'm-1': { type: 'WORKFLOW' } } }],
+  ])('%s is saved', async (_, data) => {
+    const { save } = await seeded();
+    expect(await save(data)).toMatchObject({ number: 1, data });
+  });
+});

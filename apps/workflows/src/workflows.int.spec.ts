@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  deleteWorkflow,
+  getWorkflow,
+  getWorkflowStatus,
+  listSpaceWorkflows,
+  listWorkflows,
+  updateWorkflow,
+} from '@millrace/contracts/workflows/workflows';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from './start.js';
+import { seedAs } from './testing/seed.js';
+
+let system: System;
+beforeAll(async () => void (system = await startApps([start])));
+afterAll(() => system.close());
+
+const seeded = async () => {
+  const caller = ownerCaller();
+  const seed = seedAs(system.askAs, caller);
+  return { caller, seed, space: await seed.space({ name: 'Home' }) };
+};
+
+const invalid = { code: 'validation_error' };
+const gone = { code: 'not_found' };
+
+describe('a workflow', () => {
+  it('begins idle, without a version, a project or a last run', async () => {
+    const { caller, seed, space } = await seeded();
+    const workflow = await seed.workflow({ name: 'W' }, space.id);
+    expect(workflow).toEqual({
+      id: expect.any(String),
+      name: 'W',
+      description: null,
+      space_info: space.id,
+      space_name: 'Home',
+      author: caller.user,
+      executing: false,
+      status: 'IDLE',
+      schedule_info: null,
+      is_app: false,
+      has_database: false,
+      created_date: expect.any(String),
+      modified_date: expect.any(String),
+    });
+    const params = { id: workflow.id };
+    expect(await system.askAs(caller, getWorkflow, { params })).toEqual(workflow);
+    expect(await system.askAs(caller, getWorkflowStatus, { params })).toEqual({
+      id: workflow.id,
+      status: 'IDLE',
+      executing: false,
+      schedule_info: null,
+    });
+  });
+
+  it('names its latest version', async () => {
+    const { caller, seed } = await seeded();
+    const { id, version } = await seed.saved();
+    const workflow = await system.askAs(caller, getWorkflow, { params: { id } });
+    expect(workflow).toMatchObject({ latest_version_info: version.id });
+    expect(workflow.modified_date > workflow.created_date).toBe(true);
+  });
+
+  it('changes what is given and nothing else', async () => {
+    const { caller, seed, space } = await seeded();
+    const project = await seed.project(space.id);
+    const { id } = await seed.workflow({ description: 'before' }, space.id);
+    const change = (body: object) => system.askAs(caller, updateWorkflow, { params: { id }, body });
+    expect(await change({ long_description: '# Long', project_info: project.id })).toMatchObject({
+      name: 'Workflow',
+      description: 'before',
+      long_description: '# Long',
+      project_info: project.id,
+      project_name: 'Project',
+    });
+    const emptied = await change({ long_description: '', project_info: null, description: null, name: 'After' });
+    expect(emptied).toMatchObject({ name: 'After', description: null });
+    for (const field of ['long_description', 'project_info', 'project_name']) expect(emptied).not.toHaveProperty(field);
+  });
+
+  it('goes into projects of its own space only', async () => {
+    const { caller, seed, space } = await seeded();
+    const elsewhere = await seed.project((await seed.space()).id);
+    const foreign = seedAs(system.askAs, ownerCaller());
+    const unseen = await foreign.project((await foreign.space()).id);
+    const create = (project_info: string) => seed.workflow({ project_info }, space.id);
+    await expect(create(elsewhere.id)).rejects.toMatchObject({
+      ...invalid,
+      details: { 'body.project_info': expect.any(String) },
+    });
+    await expect(create(unseen.id)).rejects.toMatchObject(gone);
+    await expect(create('no-id')).rejects.toMatchObject(gone);
+    const { id } = await seed.workflow({}, space.id);
+    const body = { name: 'Half saved', project_info: elsewhere.id };
+    await expect(system.askAs(caller, updateWorkflow, { params: { id }, body })).rejects.toMatchObject(invalid);
+    expect(await system.askAs(caller, getWorkflow, { params: { id } })).toMatchObject({ name: 'Workflow' });
+    expect((await system.askAs(caller, listWorkflows)).count).toBe(1);
+  });
+
+  it('is gone with its versions when it is deleted, once', async () => {
+    const { caller, seed } = await seeded();
+    const { id } = await seed.saved();
+    const ask = () => system.askAs(caller, deleteWorkflow, { params: { id } });
+    const outcomes = await Promise.allSettled([ask(), ask()]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: gone });
+    const versions = await system.database.query('SELECT 1 FROM workflows.version WHERE workflow_id = $1', [id]);
+    expect(versions).toEqual([]);
+  });
+});
+
+describe('the lists of workflows', () => {
+  it('hold those of the spaces that the caller may read', async () => {
+    const { caller, seed, space } = await seeded();
+    const [queried, hidden] = [await seed.space(), await seed.space()];
+    const seen = await seed.workflow({}, space.id);
+    await seed.workflow({}, queried.id);
+    await seed.workflow({}, hidden.id);
+    const member = memberCaller(caller, { [space.id]: 'read', [queried.id]: 'insights' });
+    const { results, count } = await system.askAs(member, listWorkflows);
+    expect([results.map(({ id }) => id), count]).toEqual([[seen.id], 1]);
+    expect((await system.askAs(member, listWorkflows, { query: { space: hidden.id } })).count).toBe(0);
+    expect((await system.askAs(caller, listWorkflows)).count).toBe(3);
+  });
+
+  it('are filtered by space and project, and what is no id matches nothing', async () => {
+    const { caller, seed, space } = await seeded();
+    const project = await seed.project(space.id);
+    const inside = await seed.workflow({ project_info: project.id }, space.id);
+    await seed.workflow({}, space.id);
+    await seed.workflow();
+    const ids = async (query: object) => {
+      const { results } = await system.askAs(caller, listWorkflows, { query });
+      return results.map(({ id }) => id);
+    };
+    expect(await ids({ space: space.id })).toHaveLength(2);
+    expect(await ids({ project: project.id })).toEqual([inside.id]);
+    expect(await ids({ space: 'x' })).toEqual([]);
+    expect(await ids({ project: ownerCaller().vault })).toEqual([]);
+    const params = { spaceId: space.id };
+    const ofSpace = await system.askAs(caller, listSpaceWorkflows, { params, query: { project: project.id } });
+    expect(ofSpace).toMatchObject({ count: 1, results: [{ id: inside.id, space_name: 'Home' }] });
+  });
+
+  it('are searched and ordered, and pages do not overlap where names are the same', async () => {
+    const { caller, seed, space } = await seeded();
+    for (let at = 0; at < 5; at++) await seed.workflow({ name: 'same', description: `Number ${at}` }, space.id);
+    const ask = (query: object) => system.askAs(caller, listSpaceWorkflows, { params: { spaceId: space.id }, query });
+    expect((await ask({ search: 'number 3' })).results).toMatchObject([{ description: 'Number 3' }]);
+    const pages = await Promise.all([1, 2, 3].map((page) => ask({ ordering: 'name', page, page_size: 2 })));
+    expect(new Set(pages.flatMap(({ results }) => results.map(({ id }) => id))).size).toBe(5);
+  });
+});

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CliCall {
+  cwd?: string;
+  env: Record<string, string>;
+  input?: string;
+  /** Called with all that has been written so far. */
+  onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+}
+
+/** Runs the command line as a user would: its own process, its own environment. */
+export function runCli(args: string[], { cwd = REPOSITORY, env, input = '', onOutput }: CliCall): Promise<CliResult> {
+  const child = spawn(process.execPath, [`${REPOSITORY}apps/cli/bin/millrace.mjs`, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+  });
+  const result = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      result[name] += text;
+      onOutput?.(result.stdout + result.stderr, (signal) => child.kill(signal));
+    });
+  }
+  child.stdin.end(input);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...result }));
+  });
+}
