@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listSigningKeys } from '@millrace/contracts/auth/callers';
 import { logout, refreshSession } from '@millrace/contracts/auth/sessions';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { callerOf, claimsOf, PASSWORD, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';
 import { start } from './start.js';
-import { callerOf, claimsOf, PASSWORD, signIn, signUp, someAddress } from './testing/sign-up.js';
 
 let system: System;
 beforeAll(async () => {

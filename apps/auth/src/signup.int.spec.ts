@@ -4,8 +4,8 @@ import { getVault } from '@millrace/contracts/auth/vaults';
 import { prepareVault } from '@millrace/contracts/workflows/vaults';
 import { subjectOf } from '@millrace/contracts/kit/operation';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { claimsOf, PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
 import { start } from './start.js';
-import { claimsOf, PASSWORD, signIn, signUp } from './testing/sign-up.js';
 
 let system: System;
 beforeAll(async () => {

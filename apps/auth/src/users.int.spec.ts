@@ -4,9 +4,9 @@ import { getMe, regenerateToken, updateMe } from '@millrace/contracts/auth/users
 import { getVault } from '@millrace/contracts/auth/vaults';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { signUp } from '@millrace/testkit/sign-up';
 import { hashSecret } from './hash-secret.js';
 import { start } from './start.js';
-import { signUp } from './testing/sign-up.js';
 
 let system: System;
 beforeAll(async () => {

@@ -18,5 +18,8 @@ export async function serveDocs(app: FastifyInstance, env: GatewayEnv): Promise<
     { name: '@fastify/swagger' },
   );
   await app.register(source);
-  await app.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { docExpansion: 'none', persistAuthorization: true } });
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    uiConfig: { docExpansion: 'none', persistAuthorization: true },
+  });
 }

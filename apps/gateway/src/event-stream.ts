@@ -29,7 +29,8 @@ export class EventStream {
   async send(event: string, data: unknown, id?: string): Promise<void> {
     if (this.isClosed) return;
     const frame = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-    if (!this.reply.raw.write(frame)) await Promise.race([once(this.reply.raw, 'drain'), once(this.reply.raw, 'close')]);
+    if (!this.reply.raw.write(frame))
+      await Promise.race([once(this.reply.raw, 'drain'), once(this.reply.raw, 'close')]);
   }
 
   async end(event: string, data: unknown): Promise<void> {

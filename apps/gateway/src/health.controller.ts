@@ -27,7 +27,10 @@ export class HealthController {
       await Promise.all(
         Object.values(healthChecks).map(async (check) => {
           const from = { caller: null, requestId: randomUUID() };
-          return [check.service, await this.asker.ask(check, {}, from, { timeoutMs: PATIENCE_MS }).catch(() => ABSENT)] as const;
+          return [
+            check.service,
+            await this.asker.ask(check, {}, from, { timeoutMs: PATIENCE_MS }).catch(() => ABSENT),
+          ] as const;
         }),
       ),
     );

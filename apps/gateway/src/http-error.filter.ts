@@ -32,9 +32,12 @@ export class HttpErrorFilter implements ExceptionFilter {
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode, message } = error as Partial<FastifyError>;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return new ApiError('payload_too_large', 'The body is too large');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413)
+    return new ApiError('payload_too_large', 'The body is too large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new ApiError('validation_error', 'Send "Content-Type: application/json"', { 'header.Content-Type': 'is not supported' });
+    return new ApiError('validation_error', 'Send "Content-Type: application/json"', {
+      'header.Content-Type': 'is not supported',
+    });
   }
   const status = error instanceof HttpException ? error.getStatus() : (statusCode ?? 500);
   if (status === 404) return new ApiError('not_found', 'There is nothing at this path with this method');

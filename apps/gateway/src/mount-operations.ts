@@ -32,7 +32,12 @@ function controllerFor(operation: AnyOperation): Type {
 
     private complete(answer: unknown, query: unknown, request: FastifyRequest): unknown {
       if (!operation.list) return answer;
-      return addLinks(operation, answer as Parameters<typeof addLinks>[1], query as ListQuery, publicUrl(this.env, request));
+      return addLinks(
+        operation,
+        answer as Parameters<typeof addLinks>[1],
+        query as ListQuery,
+        publicUrl(this.env, request),
+      );
     }
   }
   Object.defineProperty(OperationController, 'name', { value: `${operation.name} controller` });

@@ -26,7 +26,10 @@ export class RunEventsController {
     const lastId = request.headers['last-event-id'];
     const envelope = readRequest(runEvents, request);
     const { id: run } = envelope.params as { id: string };
-    let after = typeof lastId === 'string' && /^\d{1,9}$/.test(lastId) ? Number(lastId) : (envelope.query as { after: number }).after;
+    let after =
+      typeof lastId === 'string' && /^\d{1,9}$/.test(lastId)
+        ? Number(lastId)
+        : (envelope.query as { after: number }).after;
     const waker = new Waker();
     const deaf = this.broker.hear(runChanged, () => waker.wake(), run);
     try {

@@ -26,8 +26,14 @@ export function sendObject(store: ObjectStore, content: Content, request: Fastif
   if (request.headers['if-none-match'] === etag) return void reply.code(304).send();
   const range = readRange(request.headers.range, content.size);
   if (range === 'unsatisfiable') {
-    const problem = new ApiError('validation_error', 'The range lies outside of the file', { 'header.Range': `size is ${content.size}` });
-    return void reply.code(416).header('content-range', `bytes */${content.size}`).type('application/json').send(problem.toBody());
+    const problem = new ApiError('validation_error', 'The range lies outside of the file', {
+      'header.Range': `size is ${content.size}`,
+    });
+    return void reply
+      .code(416)
+      .header('content-range', `bytes */${content.size}`)
+      .type('application/json')
+      .send(problem.toBody());
   }
   if (range) {
     void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${content.size}`);

@@ -42,7 +42,9 @@ export async function start(source: ProcessEnv): Promise<Running> {
   fastify.setErrorHandler((error, request, reply) => errors.answer(error, request, reply));
   await app.listen(env.PORT, env.HOST);
   const health =
-    env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, { nats: () => app.get(Broker).connection.rtt() });
+    env.HEALTH_PORT === undefined
+      ? null
+      : serveHealth(env.HEALTH_PORT, { nats: () => app.get(Broker).connection.rtt() });
   logger.info({ address: await app.getUrl() }, 'ready');
   return {
     close: async () => {
@@ -54,7 +56,9 @@ export async function start(source: ProcessEnv): Promise<Running> {
 
 /** Gives each route the body limit of its operation; Nest's own decorators have none. */
 function setBodyLimits(fastify: FastifyInstance): void {
-  const limits = new Map(restOperations.map((operation) => [`${operation.method} ${BASE}${routeOf(operation)}`, operation.bodyLimit]));
+  const limits = new Map(
+    restOperations.map((operation) => [`${operation.method} ${BASE}${routeOf(operation)}`, operation.bodyLimit]),
+  );
   fastify.addHook('onRoute', (route) => {
     const limit = limits.get(`${[route.method].flat().join()} ${route.url}`);
     if (limit !== undefined) route.bodyLimit = limit;

@@ -1,7 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { downloadOutput, downloadSigned, listRunOutputs, listSubjobOutputs, signOutput } from '@millrace/contracts/runs/outputs';
+import {
+  downloadOutput,
+  downloadSigned,
+  listRunOutputs,
+  listSubjobOutputs,
+  signOutput,
+} from '@millrace/contracts/runs/outputs';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
@@ -26,9 +32,13 @@ export class OutputsController {
   ) {}
 
   @Handles(listRunOutputs)
-  async listOfRun({ params, query }: Input<typeof listRunOutputs>, context: Context): Promise<Result<typeof listRunOutputs>> {
+  async listOfRun(
+    { params, query }: Input<typeof listRunOutputs>,
+    context: Context,
+  ): Promise<Result<typeof listRunOutputs>> {
     const run = await findRun(this.database, context, params.id);
-    const named = query.named === 'true' ? (await this.plans.load(run.plan)).plan.outputs.map(({ step }) => step) : null;
+    const named =
+      query.named === 'true' ? (await this.plans.load(run.plan)).plan.outputs.map(({ step }) => step) : null;
     return this.find(query, {
       runId: run.id,
       ...(named && { step: { in: named } }),
@@ -73,7 +83,8 @@ export class OutputsController {
 
   @Handles(downloadSigned)
   async downloadSigned({ params, query }: Input<typeof downloadSigned>): Promise<Result<typeof downloadSigned>> {
-    if (!this.links.isGood(params.id, query.expires, query.signature)) throw new Forbidden('The link is not good, or not any more');
+    if (!this.links.isGood(params.id, query.expires, query.signature))
+      throw new Forbidden('The link is not good, or not any more');
     const output = isId(params.id) ? await this.database.client.output.findUnique({ where: { id: params.id } }) : null;
     if (!output) throw new NotFound('Output');
     return toContent(output);

@@ -101,7 +101,12 @@ export class RunsController {
   }
 
   private async find(query: Parameters<typeof pageOf>[0], context: Context, filter: Prisma.RunWhereInput) {
-    const where = { ...inVault(context.caller), ...inSpaces(context.caller), ...filter, ...matching(query.search, ['name', 'workflowName']) };
+    const where = {
+      ...inVault(context.caller),
+      ...inSpaces(context.caller),
+      ...filter,
+      ...matching(query.search, ['name', 'workflowName']),
+    };
     const [rows, count] = await Promise.all([
       this.database.client.run.findMany({ where, ...pageOf(query, COLUMNS) }),
       this.database.client.run.count({ where }),
@@ -152,7 +157,9 @@ export class RunsController {
       take: ROWS_A_PAGE,
     });
     const changes = rows
-      .flatMap(({ seq, changes: told }) => (told as unknown as StatusChange[]).map((change, n) => ({ seq: seq + n, change })))
+      .flatMap(({ seq, changes: told }) =>
+        (told as unknown as StatusChange[]).map((change, n) => ({ seq: seq + n, change })),
+      )
       .filter(({ seq }) => seq > query.after);
     const last = changes.at(-1)?.seq ?? query.after;
     return { changes, more: last < run.changeSeq, finished: run.finishedAt !== null };

@@ -2,7 +2,14 @@ import { Controller } from '@nestjs/common';
 import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
-import { getDistribution, getSubjob, listChildren, listSubjobs, readLogs, stopSubjob } from '@millrace/contracts/runs/subjobs';
+import {
+  getDistribution,
+  getSubjob,
+  listChildren,
+  listSubjobs,
+  readLogs,
+  stopSubjob,
+} from '@millrace/contracts/runs/subjobs';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
@@ -35,15 +42,24 @@ export class SubjobsController {
       runId: run.id,
       ...(query.parent === undefined ? { task: 0 } : { parentId: BigInt(query.parent) }),
       // A module's name stands for all nodes inside of it.
-      ...(query.node !== undefined && { AND: { OR: [{ node: query.node }, { node: { startsWith: `${query.node}/` } }] } }),
+      ...(query.node !== undefined && {
+        AND: { OR: [{ node: query.node }, { node: { startsWith: `${query.node}/` } }] },
+      }),
       ...(query.status && { status: { in: query.status } }),
     });
   }
 
   @Handles(listChildren)
-  async children({ params, query }: Input<typeof listChildren>, context: Context): Promise<Result<typeof listChildren>> {
+  async children(
+    { params, query }: Input<typeof listChildren>,
+    context: Context,
+  ): Promise<Result<typeof listChildren>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
-    return this.find(query, { runId: run.id, parentId: subjob.id, ...(query.status && { status: { in: query.status } }) });
+    return this.find(query, {
+      runId: run.id,
+      parentId: subjob.id,
+      ...(query.status && { status: { in: query.status } }),
+    });
   }
 
   private async find(query: Parameters<typeof pageOf>[0], filter: Prisma.SubjobWhereInput) {

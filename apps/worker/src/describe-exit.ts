@@ -41,7 +41,6 @@ export function lastLine(path: string): string {
   const lines = readTail(path)
     .toString('utf8')
     .split(/[\r\n]+/);
-  // eslint-disable-next-line no-control-regex -- binary output must not reach terminals by way of a message
   const clean = lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ').trim());
   return clean.findLast((line) => line !== '') ?? '';
 }

@@ -23,7 +23,7 @@ export class ValidationController {
       throw new ValidationError({ 'body.version_id': 'cannot be given together with data' });
     }
     const workflow = await findWorkflow(client, params.id, context);
-    const data = body.data ?? (await this.readData(workflow, body.version_id ?? 'latest'));
+    const data = body.data === undefined ? await this.readData(workflow, body.version_id ?? 'latest') : body.data;
     return { ...(await inspectData(client, data, workflow, context.caller)) };
   }
 

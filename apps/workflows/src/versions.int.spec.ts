@@ -224,7 +224,12 @@ describe('data that can never run is refused, and nothing is saved', () => {
   const nested = JSON.parse('['.repeat(600) + ']'.repeat(600)) as unknown;
 
   it.each([
-    ['a cycle', wired(edge('a-1/file', 'b-1/file/a-1'), edge('b-1/file', 'a-1/file/b-1')), 'cycle', 'body.data'],
+    [
+      'a cycle',
+      wired(edge('a-1/file', 'b-1/file/a-1'), edge('b-1/file', 'a-1/file/b-1')),
+      'cycle',
+      'body.data.nodes.a-1',
+    ],
     ['an unknown port', wired(edge('a-1/else', 'b-1/file/a-1')), 'unknown_port', 'body.data.nodes.a-1.else'],
     ['an edge to nowhere', wired(edge('a-1/file', 'c-1/file/a-1')), 'unknown_node', 'body.data.nodes.c-1'],
     ['an unknown input', wired(edge('a-1/file', 'b-1/else/a-1')), 'unknown_param', 'body.data.nodes.b-1.else'],

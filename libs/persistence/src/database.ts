@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
-import { Prisma, PrismaClient } from './generated/client.js';
+import { type Prisma, PrismaClient } from './generated/client.js';
 import { OutboxDraft, type OutboxEntry } from './outbox.js';
 
 /** Queries of one transaction, with `emit` and `enqueue` that take effect when, and only when, it commits. */

@@ -24,7 +24,7 @@ export async function openSchemaEngine(databaseUrl: string): Promise<SchemaEngin
     // The engine never closes its connections; idle ones must not keep the process alive.
     allowExitOnIdle: true,
   });
-  const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg' as string)) as Bindings;
+  const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as Bindings;
   const resolve = createRequire(import.meta.url).resolve;
   const file = resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
   const module = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': bindings });

@@ -9,7 +9,7 @@ import { connectionOptions, type MessagingOptions } from '@millrace/messaging/op
 import { Database } from '@millrace/persistence/database';
 import { PersistenceModule } from '@millrace/persistence/persistence.module';
 import type { z } from 'zod';
-import { databaseEnv, readEnv, type ProcessEnv } from './env.js';
+import { type databaseEnv, readEnv, type ProcessEnv } from './env.js';
 import { healthController, serveHealth, type Checks } from './health.js';
 import { createLogger, NestLogger } from './logger.js';
 import { messagingOptions } from './messaging-options.js';

@@ -35,7 +35,8 @@ function handleOf(name: string): FreshDatabase {
   const url = urlOf(name);
   return {
     url,
-    query: async (sql, values) => connected(url, async (client) => (await client.query(sql, values)).rows),
+    query: <R extends QueryResultRow>(sql: string, values?: unknown[]) =>
+      connected(url, async (client) => (await client.query<R>(sql, values)).rows),
     drop: async () => asAdmin(async (admin) => void (await admin.query(`DROP DATABASE ${name} WITH (FORCE)`))),
   };
 }

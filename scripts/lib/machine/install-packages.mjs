@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { runCommand } from '../run-command.mjs';
 
 /** Runs as `sh -c SCRIPT sh <apt-get …>` in a mount namespace of its own. */
@@ -13,8 +12,9 @@ const HIDE_SYSTEMD_HELPERS =
  * @returns {Promise<{ code: number, output: string }>}
  */
 export async function installPackages(manager, packages, asRoot) {
-  const run = async (/** @type {string[]} */ args) => {
-    const [command = '', ...rest] = [...asRoot, ...(await quietly(manager)), manager.command, ...args];
+  const quiet = manager.name === 'apt' ? await quietly(asRoot) : [];
+  const run = (/** @type {string[]} */ args) => {
+    const [command = '', ...rest] = [...asRoot, ...quiet, manager.command, ...args];
     return runCommand(command, rest, { cwd: '/' });
   };
   const install = [...manager.install, ...packages];
@@ -26,14 +26,15 @@ export async function installPackages(manager, packages, asRoot) {
 
 /**
  * Debian starts the service of a package it installs, and enables it for the next boot; here only the programs are
- * wanted. Without systemd, runlevel 1 keeps invoke-rc.d from starting it. With systemd, the two helpers that do it are
- * covered by /bin/true, for this one command and nobody else: no file of the system changes.
- * @param {import('./choose-packages.mjs').Manager} manager
+ * wanted. The two helpers that do it with systemd are covered by /bin/true, for this one command and nobody else, so no
+ * file of the system changes; without systemd, runlevel 1 keeps invoke-rc.d from starting it. A container that may not
+ * make a mount namespace runs no systemd either.
+ * @param {string[]} asRoot
  * @returns {Promise<string[]>}
  */
-async function quietly(manager) {
-  if (manager.name !== 'apt') return [];
+async function quietly(asRoot) {
   const env = ['env', 'DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1', 'PREVLEVEL=N'];
-  if (!existsSync('/run/systemd/system')) return env;
-  return [...env, 'unshare', '--mount', 'sh', '-c', HIDE_SYSTEMD_HELPERS, 'sh'];
+  const hide = ['unshare', '--mount', 'sh', '-c', HIDE_SYSTEMD_HELPERS, 'sh'];
+  const [command = '', ...args] = [...asRoot, ...hide, 'true'];
+  return (await runCommand(command, args)).code === 0 ? [...env, ...hide] : env;
 }

@@ -114,7 +114,8 @@ class ReportBatch {
     this.start(run, worker, task, report.step, report.startedAt);
     const step = run.plan.step(report.step);
     this.applied.durations.push({ plan: run.plan.sha256, segment: step.segment, ms: report.at - report.startedAt });
-    const canRetry = report.outcome === 'failed' && !run.isEnding && subjob.status !== 'STOPPING' && task.failures < step.retries;
+    const canRetry =
+      report.outcome === 'failed' && !run.isEnding && subjob.status !== 'STOPPING' && task.failures < step.retries;
     if (canRetry) return this.retry(run, task, subjob, report);
     const status = outcomeOf(report, subjob.status);
     if (!(run.plan.isHidden(report.step) && status === 'SUCCEEDED')) this.subjobs.finish(run, subjob, status, report);
@@ -176,7 +177,11 @@ class ReportBatch {
       if (run) await settleTasks(tx, run, [...bySegment.values()]);
     }
     for (const [run, lost] of Map.groupBy(this.forgotten, ({ run }) => run)) {
-      await loseTasks(tx, run, lost.map(({ task }) => task));
+      await loseTasks(
+        tx,
+        run,
+        lost.map(({ task }) => task),
+      );
     }
     for (let from = 0; from < entries.length; from += ENTRIES_AN_EVENT) {
       tx.emit(subjobsFinished, { entries: entries.slice(from, from + ENTRIES_AN_EVENT) });

@@ -22,7 +22,11 @@ export class BringInputs {
   ) {}
 
   /** @throws ValidationError under `inputs.<key>` for each that is missing, unknown, of the wrong type or not there */
-  async bring(context: Context, plan: PlanIndex, given: Record<string, string | boolean>): Promise<Record<string, InputValue>> {
+  async bring(
+    context: Context,
+    plan: PlanIndex,
+    given: Record<string, string | boolean>,
+  ): Promise<Record<string, InputValue>> {
     const { values, errors } = resolveRunInputs(plan.plan, given);
     const details: ErrorDetails = Object.fromEntries(errors.map(({ port, message }) => [`inputs.${port}`, message]));
     const brought: Record<string, InputValue> = {};
@@ -52,7 +56,10 @@ export class BringInputs {
 
   private async findOutput(context: Context, id: string): Promise<InputValue> {
     const output = isId(id)
-      ? await this.database.client.output.findFirst({ where: { id, run: inVault(context.caller) }, include: { run: true } })
+      ? await this.database.client.output.findFirst({
+          where: { id, run: inVault(context.caller) },
+          include: { run: true },
+        })
       : null;
     if (!output) throw new NotFound('Output');
     context.enter(output.run.spaceId, 'Output');

@@ -20,7 +20,11 @@ type Found = Map<string, FileRef[]>;
 const keyOf = (run: bigint, step: number, task: number): string => `${run} ${step} ${task}`;
 
 /** Puts together what workers need to run the tasks of each handout: inputs, earlier outputs, the items of their scope. */
-export async function buildPayloads(tx: Transaction, gathers: GatherStore, handouts: Claimed[]): Promise<DispatchPayload[]> {
+export async function buildPayloads(
+  tx: Transaction,
+  gathers: GatherStore,
+  handouts: Claimed[],
+): Promise<DispatchPayload[]> {
   const recorded = await findRecorded(tx, handouts);
   const found = await findOutputs(tx, handouts, recorded);
   const payloads: DispatchPayload[] = [];
@@ -96,7 +100,9 @@ async function findOutputs(tx: Transaction, handouts: Claimed[], recorded: Map<s
   });
   const found: Found = new Map();
   if (wanted.length === 0) return found;
-  const rows = await tx.$queryRaw<{ run: bigint; step: number; task: number; path: string; sha256: string; size: bigint }[]>`
+  const rows = await tx.$queryRaw<
+    { run: bigint; step: number; task: number; path: string; sha256: string; size: bigint }[]
+  >`
     SELECT o.run_id AS run, o.step, o.task, o.path, o.sha256, o.size
     FROM (SELECT DISTINCT * FROM unnest(${wanted.map(({ run }) => String(run))}::bigint[],
       ${wanted.map(({ step }) => step)}::int[], ${wanted.map(({ task }) => task)}::int[]) AS w(run, step, task)) w
@@ -111,7 +117,12 @@ async function findOutputs(tx: Transaction, handouts: Claimed[], recorded: Map<s
   return found;
 }
 
-async function shared(tx: Transaction, gathers: GatherStore, handout: Claimed, found: Found): Promise<Record<string, FileSet>> {
+async function shared(
+  tx: Transaction,
+  gathers: GatherStore,
+  handout: Claimed,
+  found: Found,
+): Promise<Record<string, FileSet>> {
   const sets: Record<string, FileSet> = {};
   for (const { step, how } of sourcesOf(handout)) {
     if (how === 'gathered') sets[step] = await gathers.gather(tx, handout.run.id, step);
@@ -136,7 +147,9 @@ async function toTask(
   recorded: Map<string, number[]>,
 ): Promise<DispatchTask> {
   const done = recorded.get(keyOf(handout.run.id, handout.segment, index)) ?? [];
-  const own = sourcesOf(handout).filter(({ how }) => how === 'own').map(({ step }) => step);
+  const own = sourcesOf(handout)
+    .filter(({ how }) => how === 'own')
+    .map(({ step }) => step);
   const files: Record<string, FileSet> = {};
   for (const step of [...own, ...done]) {
     files[step] = await gathers.wrap(found.get(keyOf(handout.run.id, step, index)) ?? []);

@@ -13,7 +13,14 @@ export interface NewRun {
   author: string;
   name: string;
   creationType: CreationType;
-  workflow: { id: string; name: string; space: string; spaceName: string; project: string | null; projectName: string | null };
+  workflow: {
+    id: string;
+    name: string;
+    space: string;
+    spaceName: string;
+    project: string | null;
+    projectName: string | null;
+  };
   version: string;
   inputs: Record<string, InputValue>;
   parallelism: number;
@@ -49,7 +56,13 @@ export async function createRun(tx: Transaction, wanted: NewRun): Promise<Run> {
   await insertSegments(tx, run.id, plan);
   await insertSubjobs(tx, run.id, subjobs);
   const startedAt = run.createdAt.toISOString();
-  tx.emit(runStarted, { run: String(run.id), vault: run.vaultId, workflow: workflow.id, version: wanted.version, startedAt });
+  tx.emit(runStarted, {
+    run: String(run.id),
+    vault: run.vaultId,
+    workflow: workflow.id,
+    version: wanted.version,
+    startedAt,
+  });
   if (plan.plan.segments.length > 0) return run;
   await writeRuns(tx, [new LockedRun(run, plan, new Date())]);
   return tx.run.findUniqueOrThrow({ where: { id: run.id } });

@@ -146,9 +146,14 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
     });
     if (overdue.length === 0) return;
     const { told, out } = await this.database.transaction(async (tx) => {
-      const runs = await lockRuns(tx, this.plans, overdue.map(({ id }) => id));
+      const runs = await lockRuns(
+        tx,
+        this.plans,
+        overdue.map(({ id }) => id),
+      );
       const dispatches: string[] = [];
-      for (const run of runs.values()) dispatches.push(...(await stopRun(tx, run, 'the run took longer than its timeout_seconds')));
+      for (const run of runs.values())
+        dispatches.push(...(await stopRun(tx, run, 'the run took longer than its timeout_seconds')));
       return { told: await writeRuns(tx, runs.values()), out: dispatches };
     });
     this.tell(told);

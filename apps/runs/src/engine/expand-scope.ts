@@ -18,7 +18,14 @@ export async function expandScope(
 ): Promise<Settled[]> {
   const segments = run.plan.segmentsIn(scope.index);
   const count = split?.count ?? 0;
-  if (split === null) await endSubjobs(tx, run, run.plan.stepsIn(scope.index).map(({ index }) => index), 'groups', 'SKIPPED');
+  if (split === null)
+    await endSubjobs(
+      tx,
+      run,
+      run.plan.stepsIn(scope.index).map(({ index }) => index),
+      'groups',
+      'SKIPPED',
+    );
   if (count > 0) await addChildren(tx, run, scope, count);
   // A scope that was never split counts as broken, so that what gathers from it is skipped too.
   await tx.$executeRaw`

@@ -13,7 +13,9 @@ function statusOf(children: ReadonlySet<string>): SubjobStatus {
 export async function finishGroups(tx: Transaction, run: LockedRun, segment: number): Promise<void> {
   const { scope, steps } = run.plan.segment(segment);
   if (scope === null) return;
-  const groups = await tx.$queryRaw<{ id: bigint; step: number; task: number; status: SubjobStatus; children: string[] | null }[]>`
+  const groups = await tx.$queryRaw<
+    { id: bigint; step: number; task: number; status: SubjobStatus; children: string[] | null }[]
+  >`
     SELECT g.id, g.step, g.task, g.status, array_agg(DISTINCT c.status) FILTER (WHERE c.status IS NOT NULL) AS children
     FROM runs.subjob g LEFT JOIN runs.subjob c ON c.run_id = g.run_id AND c.step = g.step AND c.task > 0
     WHERE g.run_id = ${run.id} AND g.step = ANY(${steps}::int[]) AND g.task = 0

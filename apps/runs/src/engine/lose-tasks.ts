@@ -62,7 +62,9 @@ async function moveRunning(
   if (tasks.length === 0) return;
   const shown = run.plan.segment(segment).steps.filter((step) => !run.plan.isHidden(step));
   const isOver = to !== 'PENDING';
-  const moved = await tx.$queryRaw<{ id: bigint; step: number; task: number; was: SubjobStatus; status: SubjobStatus }[]>`
+  const moved = await tx.$queryRaw<
+    { id: bigint; step: number; task: number; was: SubjobStatus; status: SubjobStatus }[]
+  >`
     UPDATE runs.subjob AS s SET status = CASE WHEN o.status = 'STOPPING' THEN 'STOPPED' ELSE ${to} END,
       message = coalesce(${message}, s.message),
       finished_at = CASE WHEN ${isOver} OR o.status = 'STOPPING' THEN ${run.now}::timestamptz END

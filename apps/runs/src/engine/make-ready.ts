@@ -6,7 +6,12 @@ import type { LockedRun } from './locked-run.js';
  * need done.
  * @param indexes null is all tasks of the segment
  */
-export async function makeReady(tx: Transaction, run: LockedRun, segment: number, indexes: number[] | null): Promise<void> {
+export async function makeReady(
+  tx: Transaction,
+  run: LockedRun,
+  segment: number,
+  indexes: number[] | null,
+): Promise<void> {
   if (run.isEnding) return;
   const { needs } = run.plan.segment(segment);
   const of = (how: 'each' | 'all') => needs.filter((need) => need.how === how).map((need) => need.segment);

@@ -50,7 +50,12 @@ export async function releaseTasks(
   for (const [id, tasks] of Map.groupBy(ready, (task) => task.run_id)) {
     const run = runs.get(id);
     if (!run || run.isEnding) continue;
-    handouts.push(...cut(tasks, shares.get(id) ?? 1, (segment) => pace.batch(run.plan.sha256, segment)).map((part) => ({ run, ...part })));
+    handouts.push(
+      ...cut(tasks, shares.get(id) ?? 1, (segment) => pace.batch(run.plan.sha256, segment)).map((part) => ({
+        run,
+        ...part,
+      })),
+    );
     if (run.status === 'PENDING') run.setStatus('SUBMITTED');
   }
   const claimed = await claim(tx, handouts);
@@ -123,7 +128,9 @@ async function claim(tx: Transaction, handouts: Handout[]): Promise<(Handout & {
       ${handouts.map(({ segment }) => segment)}::int[]) WITH ORDINALITY AS h(run, segment, n) ORDER BY n
     RETURNING id`;
   const claimed = handouts.map((handout, n) => ({ ...handout, dispatch: ids[n]?.id ?? 0n }));
-  const rows = claimed.flatMap(({ run, segment, tasks, dispatch }) => tasks.map(({ index }) => ({ run, segment, index, dispatch })));
+  const rows = claimed.flatMap(({ run, segment, tasks, dispatch }) =>
+    tasks.map(({ index }) => ({ run, segment, index, dispatch })),
+  );
   const taken = await tx.$queryRaw<{ dispatch: bigint; index: number }[]>`
     UPDATE runs.task AS t SET state = 'QUEUED', dispatch = c.dispatch, not_before = NULL
     FROM unnest(${rows.map(({ run }) => String(run.id))}::bigint[], ${rows.map(({ segment }) => segment)}::int[],

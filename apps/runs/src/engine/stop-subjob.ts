@@ -19,13 +19,24 @@ export async function stopSubjob(tx: Transaction, run: LockedRun, subjob: Subjob
   const { segment, scope } = run.plan.step(step);
   const isGroup = scope !== null && subjob.task === 0;
   const wanted = await tx.subjob.findMany({
-    where: { runId: run.id, step, ...(isGroup ? { task: { gt: 0 } } : { id: subjob.id }), status: { in: ['PENDING', 'RUNNING'] } },
+    where: {
+      runId: run.id,
+      step,
+      ...(isGroup ? { task: { gt: 0 } } : { id: subjob.id }),
+      status: { in: ['PENDING', 'RUNNING'] },
+    },
     select: { id: true, step: true, task: true, status: true },
   });
   const running = wanted.filter(({ status }) => status === 'RUNNING');
   for (const one of running) run.move(one, 'RUNNING', 'STOPPING');
   await tx.subjob.updateMany({ where: { id: { in: running.map(({ id }) => id) } }, data: { status: 'STOPPING' } });
-  await stopWaiting(tx, run, segment, step, wanted.filter(({ status }) => status === 'PENDING').map(({ task }) => task));
+  await stopWaiting(
+    tx,
+    run,
+    segment,
+    step,
+    wanted.filter(({ status }) => status === 'PENDING').map(({ task }) => task),
+  );
   const tasks = await tx.task.findMany({
     where: { runId: run.id, segment, index: { in: running.map(({ task }) => task) }, dispatch: { not: null } },
   });
@@ -34,7 +45,13 @@ export async function stopSubjob(tx: Transaction, run: LockedRun, subjob: Subjob
 }
 
 /** A task whose earlier steps run already goes on to this step, which the worker is not told of: it ends before it. */
-async function stopWaiting(tx: Transaction, run: LockedRun, segment: number, step: number, tasks: number[]): Promise<void> {
+async function stopWaiting(
+  tx: Transaction,
+  run: LockedRun,
+  segment: number,
+  step: number,
+  tasks: number[],
+): Promise<void> {
   if (tasks.length === 0) return;
   const { steps } = run.plan.segment(segment);
   const ended = await tx.$queryRaw<{ index: number }[]>`

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { resolveFile } from '@millrace/contracts/workflows/storage';
+import { loadForRun } from '@millrace/contracts/workflows/workflows';
+import { compilePlan } from '@millrace/graph/compile-plan';
+import { Asker } from '@millrace/messaging/asker';
+import { Broker } from '@millrace/messaging/broker';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from './start.js';
+import { seedAs } from './testing/seed.js';
+import { chainOf, moduleNode } from './testing/workflow-data.js';
+
+let system: System;
+let broker: Broker;
+beforeAll(async () => {
+  system = await startApps([start]);
+  broker = new Broker(system.optionsOf('runs'));
+  await broker.onModuleInit();
+});
+afterAll(async () => {
+  await broker.onApplicationShutdown();
+  await system.close();
+});
+
+const load = (caller: Caller, workflow: string, more: { version?: string; known?: string[] } = {}) =>
+  new Asker(broker).ask(loadForRun, { workflow, known: [], ...more }, { caller, requestId: 'test' });
+
+const seeded = async () => {
+  const caller = ownerCaller();
+  const seed = seedAs(system.askAs, caller);
+  return { caller, seed, space: await seed.space({ name: 'Home' }) };
+};
+
+describe('loading a workflow for a run', () => {
+  it('gives the latest version, or the one that is asked for, and what to show', async () => {
+    const { caller, seed, space } = await seeded();
+    const project = await seed.project(space.id);
+    const { id } = await seed.workflow({ project_info: project.id }, space.id);
+    const first = await seed.version(id, chainOf(1));
+    const second = await seed.version(id, chainOf(2));
+    expect(await load(caller, id)).toEqual({
+      workflow: {
+        id,
+        name: 'Workflow',
+        space: space.id,
+        spaceName: 'Home',
+        project: project.id,
+        projectName: 'Project',
+      },
+      version: second.id,
+      content: { data: chainOf(2), modules: {} },
+    });
+    const former = await load(caller, id, { version: first.id });
+    expect(former).toMatchObject({ version: first.id, content: { data: chainOf(1) } });
+  });
+
+  it('leaves out what the engine holds already', async () => {
+    const { caller, seed, space } = await seeded();
+    const { id, version } = await seed.saved(chainOf(1), space.id);
+    const known = [version.id];
+    expect(await load(caller, id, { known })).toMatchObject({
+      version: version.id,
+      content: null,
+      workflow: { project: null, projectName: null },
+    });
+    const next = await seed.version(id, chainOf(2));
+    expect(await load(caller, id, { known })).toMatchObject({ version: next.id, content: { data: chainOf(2) } });
+  });
+
+  it('brings its modules along, all the way down, each as it is now', async () => {
+    const { caller, seed, space } = await seeded();
+    const inner = await seed.saved(chainOf(1), space.id);
+    const middle = await seed.saved({ nodes: moduleNode('m-1', inner.version.id) }, space.id);
+    const outer = await seed.saved({ nodes: { ...moduleNode('m-1', middle.id), ...moduleNode('m-2', inner.id) } });
+    await seed.version(inner.id, chainOf(3));
+    const { content } = await load(caller, outer.id, { known: [outer.version.id] });
+    expect(content?.modules).toEqual({
+      [middle.id]: { workflow_id: middle.id, data: middle.version.data },
+      [inner.version.id]: { workflow_id: inner.id, data: chainOf(1) },
+      [inner.id]: { workflow_id: inner.id, data: chainOf(3) },
+    });
+    expect(compilePlan(content?.data, content?.modules ?? {}).steps).toHaveLength(1 + 3);
+  });
+
+  it('fails where there is nothing to run', async () => {
+    const { caller, seed, space } = await seeded();
+    const empty = await seed.workflow({}, space.id);
+    const other = await seed.saved(chainOf(1), space.id);
+    await expect(load(caller, empty.id)).rejects.toMatchObject({ code: 'validation_error' });
+    for (const version of [other.version.id, randomUUID(), 'x']) {
+      await expect(load(caller, empty.id, { version })).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  it('is for those who may see the workflow', async () => {
+    const { caller, seed, space } = await seeded();
+    const { id } = await seed.saved(chainOf(1), space.id);
+    expect(await load(memberCaller(caller, { [space.id]: 'read' }), id)).toMatchObject({ workflow: { id } });
+    const insights = memberCaller(caller, { [space.id]: 'insights' });
+    await expect(load(insights, id)).rejects.toMatchObject({ code: 'forbidden' });
+    for (const stranger of [memberCaller(caller, {}), ownerCaller()]) {
+      await expect(load(stranger, id)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+});
+
+describe('finding the content of a stored file for a run', () => {
+  it('goes by its path, in the vault of the caller', async () => {
+    const { caller, seed } = await seeded();
+    await seed.file('in/words.txt', 'abc');
+    const ask = (who: Caller, path: string) =>
+      new Asker(broker).ask(resolveFile, { path }, { caller: who, requestId: 'test' });
+    const found = { name: 'words.txt', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), size: 3 };
+    expect(await ask(caller, 'in/words.txt')).toEqual(found);
+    await expect(ask(caller, 'in/other.txt')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(ask(ownerCaller(), 'in/words.txt')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(ask(caller, '../words.txt')).rejects.toMatchObject({ code: 'validation_error' });
+  });
+});

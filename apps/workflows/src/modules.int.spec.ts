@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from './start.js';
+import { seedAs } from './testing/seed.js';
+import { chainOf, moduleNode, script } from './testing/workflow-data.js';
+
+let system: System;
+beforeAll(async () => void (system = await startApps([start])));
+afterAll(() => system.close());
+
+const seeded = () => {
+  const caller = ownerCaller();
+  const seed = seedAs(system.askAs, caller);
+  const wrap = (...keys: string[]) => ({
+    nodes: Object.assign({}, ...keys.map((key, index) => moduleNode(`m-${index + 1}`, key))) as object,
+  });
+  const check = (id: string, body: object = {}) => system.askAs(caller, validateWorkflow, { params: { id }, body });
+  return { caller, seed, wrap, check };
+};
+
+const refusedFor = (code: string) => ({
+  code: 'validation_error',
+  details: { errors: expect.arrayContaining([expect.objectContaining({ code })]) },
+});
+
+describe('a module node', () => {
+  it('wraps a workflow by its id, or one version of it', async () => {
+    const { seed, wrap, check } = seeded();
+    const inner = await seed.saved();
+    const outer = await seed.saved(wrap(inner.id, inner.version.id, inner.id.toUpperCase()));
+    expect((await check(outer.id)).errors).toEqual([]);
+  });
+
+  it.each([
+    ['nothing that exists', randomUUID()],
+    ['what is not an id', 'sort'],
+  ])('that wraps %s is refused', async (_, key) => {
+    const { seed, wrap } = seeded();
+    await expect(seed.saved(wrap(key))).rejects.toMatchObject({
+      ...refusedFor('unknown_module'),
+      details: { 'body.data.nodes.m-1': expect.any(String) },
+    });
+  });
+
+  it('cannot wrap a workflow without versions, nor one of another vault', async () => {
+    const { seed, wrap } = seeded();
+    const empty = await seed.workflow();
+    const foreign = await seedAs(system.askAs, ownerCaller()).saved();
+    for (const key of [empty.id, foreign.id, foreign.version.id]) {
+      await expect(seed.saved(wrap(key))).rejects.toMatchObject(refusedFor('unknown_module'));
+    }
+  });
+
+  it('wraps what its author may read, and what stood there before them', async () => {
+    const { caller, seed, wrap } = seeded();
+    const [open, secret] = [await seed.space(), await seed.space()];
+    const hidden = await seed.saved(chainOf(1), secret.id);
+    const member = seedAs(system.askAs, memberCaller(caller, { [open.id]: 'write', [secret.id]: 'insights' }));
+    const mine = await seed.saved(chainOf(2), open.id);
+    await expect(member.version(mine.id, wrap(hidden.id))).rejects.toMatchObject(refusedFor('unknown_module'));
+    await seed.version(mine.id, wrap(hidden.id));
+    const more = { ...wrap(hidden.id), config: { changed: true } };
+    expect(await member.version(mine.id, more)).toMatchObject({ number: 3 });
+  });
+
+  it('cannot wrap its own workflow, directly or by way of others', async () => {
+    const { seed, wrap } = seeded();
+    const outer = await seed.saved();
+    await expect(seed.version(outer.id, wrap(outer.id))).rejects.toMatchObject(refusedFor('module_recursion'));
+    const between = await seed.saved(wrap(outer.id));
+    await expect(seed.version(outer.id, wrap(between.id))).rejects.toMatchObject(refusedFor('module_recursion'));
+    await expect(seed.version(outer.id, wrap(between.version.id))).rejects.toMatchObject(
+      refusedFor('module_recursion'),
+    );
+  });
+
+  it('nests eight deep and no deeper', async () => {
+    const { seed, wrap, check } = seeded();
+    let inner = await seed.saved();
+    for (let depth = 1; depth <= 8; depth++) inner = await seed.saved(wrap(inner.id));
+    expect((await check(inner.id)).errors).toEqual([]);
+    await expect(seed.saved(wrap(inner.id))).rejects.toMatchObject(refusedFor('nesting_too_deep'));
+  });
+
+  it('may stand beside at most 99 others', async () => {
+    const { seed, wrap } = seeded();
+    const keys = await Promise.all(Array.from({ length: 101 }, async () => (await seed.saved()).id));
+    await expect(seed.saved(wrap(...keys))).rejects.toMatchObject(refusedFor('too_large'));
+    expect((await seed.saved(wrap(...keys.slice(1)))).version).toMatchObject({ number: 1 });
+  });
+});
+
+describe('validation', () => {
+  it('looks at the latest version, another one, or data that is not saved', async () => {
+    const { seed, check } = seeded();
+    const { id } = await seed.workflow();
+    expect(await check(id)).toEqual({ errors: [], warnings: [expect.objectContaining({ code: 'empty_workflow' })] });
+    const first = await seed.version(id, { nodes: script('step-1', '') });
+    await seed.version(id, chainOf(2));
+    expect(await check(id)).toEqual({ errors: [], warnings: [] });
+    const draft = await check(id, { version_id: first.id });
+    expect(draft.errors).toMatchObject([{ code: 'script_without_source', node: 'step-1', hint: expect.any(String) }]);
+    const unsaved = await check(id, { data: { nodes: { 'step-1': { type: 'NONE' } } } });
+    expect(unsaved.errors).toMatchObject([{ code: 'malformed', node: 'step-1' }]);
+    expect((await check(id, { data: null })).errors).toMatchObject([{ code: 'malformed' }]);
+  });
+
+  it('takes any data, however deep or wrong', async () => {
+    const { seed, check } = seeded();
+    const { id } = await seed.workflow();
+    const deep = JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) as unknown;
+    for (const data of [deep, [], 'text', 1, true, { nodes: null }, { nodes: [] }, { connections: {} }]) {
+      expect(await check(id, { data })).toEqual({ errors: expect.any(Array), warnings: expect.any(Array) });
+    }
+  });
+
+  it('does not guess which of two things is meant', async () => {
+    const { seed, check } = seeded();
+    const { id, version } = await seed.saved();
+    await expect(check(id, { version_id: version.id, data: {} })).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(check(id, { version_id: 'x' })).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

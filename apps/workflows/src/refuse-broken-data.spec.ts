@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Problem } from '@millrace/graph/problem';
+import { refuseBrokenData } from './refuse-broken-data.js';
+
+const detailsOf = (data: unknown, problems: Problem[]): unknown => {
+  try {
+    refuseBrokenData(data, problems);
+  } catch (error) {
+    if (error instanceof ValidationError) return error.details;
+    throw error;
+  }
+  return null;
+};
+
+describe('a draft', () => {
+  it('passes with what is only missing', () => {
+    const data = { nodes: { m: { type: 'WORKFLOW' } } };
+    const problems: Problem[] = [
+      { code: 'missing_input', message: 'a', node: 'x' },
+      { code: 'tool_without_command', message: 'b', node: 'x' },
+      { code: 'unknown_module', message: 'c', node: 'm' },
+      { code: 'more_problems', message: 'and 7 more' },
+    ];
+    expect(detailsOf(data, problems)).toBeNull();
+  });
+
+  it('is refused for the rest, each problem named by its place', () => {
+    const data = { nodes: { m: { workflow: 'gone' } }, primitiveNodes: { p: {} } };
+    const broken: Problem[] = [
+      { code: 'unknown_module', message: 'no module', node: 'm' },
+      { code: 'bad_value', message: 'no value', node: 'p' },
+      { code: 'bad_edge', message: 'no edge' },
+      { code: 'bad_edge', message: 'no other edge' },
+      { code: 'unknown_port', message: 'no port', node: 'm', port: 'x' },
+      { code: 'malformed', message: 'no list', path: 'connections' },
+    ];
+    expect(detailsOf(data, [...broken, { code: 'missing_input', message: 'left out', node: 'm' }])).toEqual({
+      'body.data.nodes.m': 'no module',
+      'body.data.primitiveNodes.p': 'no value',
+      'body.data': 'no edge',
+      'body.data.nodes.m.x': 'no port',
+      'body.data.connections': 'no list',
+      errors: broken,
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { restOperations } from '@millrace/contracts/registry';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from './start.js';
+import { seedAs } from './testing/seed.js';
+import { chainOf } from './testing/workflow-data.js';
+
+let system: System;
+let owner: Caller;
+/** Path parameters that lead to records of the owner, by the resource that the operation is about. */
+let places: Record<string, Record<string, string>>;
+
+const own = restOperations.filter(({ service }) => service === 'workflows');
+const addressed = own.filter(({ path }) => path.includes('{'));
+const lists = own.filter((operation) => operation.list && !addressed.includes(operation));
+
+/** Bodies that would be right for the owner. */
+const BODIES: Record<string, object> = {
+  'workflows.projects.create': { name: 'New' },
+  'workflows.workflows.create': { name: 'New' },
+  'workflows.versions.save': { data: chainOf(2) },
+};
+
+beforeAll(async () => {
+  system = await startApps([start]);
+  owner = ownerCaller();
+  const seed = seedAs(system.askAs, owner);
+  const space = await seed.space();
+  const project = await seed.project(space.id);
+  const workflow = await seed.saved(chainOf(1), space.id);
+  const file = await seed.file('folder/file');
+  const spaceId = space.id;
+  places = {
+    spaces: { id: space.id },
+    projects: { id: project.id, spaceId },
+    workflows: { id: workflow.id, spaceId },
+    versions: { id: workflow.id, versionId: workflow.version.id },
+    files: { id: file.id },
+  };
+});
+afterAll(() => system.close());
+
+const ask = (caller: Caller, operation: AnyOperation, params: Record<string, string>) =>
+  system.askAs(caller, operation, { params, body: BODIES[operation.name] ?? {} });
+
+function paramsOf(operation: AnyOperation): Record<string, string> {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  const resource = operation.name.split('.')[1] ?? '';
+  return Object.fromEntries(names.map((name) => [name, places[resource]?.[name] ?? '']));
+}
+
+const countRows = () =>
+  system.database.query(
+    `SELECT (SELECT count(*) FROM workflows.space) AS spaces, (SELECT count(*) FROM workflows.project) AS projects,
+       (SELECT count(*) FROM workflows.workflow) AS workflows, (SELECT count(*) FROM workflows.version) AS versions,
+       (SELECT count(*) FROM workflows.file) AS files, (SELECT count(*) FROM workflows.folder) AS folders,
+       (SELECT string_agg(name, ',' ORDER BY name) FROM workflows.workflow) AS names`,
+  );
+
+describe('what belongs to a vault', () => {
+  it.each(addressed.map((operation) => [operation.name, operation] as const))(
+    'is not found by %s from another one, nor under ids that nobody has',
+    async (_, operation) => {
+      const before = await countRows();
+      const params = paramsOf(operation);
+      const strange = (id: string) => Object.fromEntries(Object.keys(params).map((name) => [name, id]));
+      const asked: [Caller, Record<string, string>][] = [
+        [ownerCaller(), params],
+        [owner, strange(randomUUID())],
+        [owner, strange("x'; --")],
+      ];
+      if (operation.access.kind === 'space') asked.push([memberCaller(owner, {}), params]);
+      for (const [caller, given] of asked) {
+        await expect(ask(caller, operation, given)).rejects.toMatchObject({ code: 'not_found' });
+      }
+      expect(await countRows()).toEqual(before);
+    },
+  );
+
+  it.each(lists.map((operation) => [operation.name, operation] as const))(
+    'is not in what %s gives to another one',
+    async (_, operation) => {
+      expect(await system.askAs(owner, operation)).not.toMatchObject({ count: 0 });
+      expect(await system.askAs(ownerCaller(), operation)).toEqual({ results: [], count: 0 });
+    },
+  );
+});

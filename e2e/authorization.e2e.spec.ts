@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { restOperations } from '@millrace/contracts/registry';
+import { users } from '@millrace/sdk/resources';
+import { rawRequest, signUp, systemUrl, type Account } from './support/sign-up.js';
+
+let account: Account;
+let apiToken: string;
+beforeAll(async () => {
+  account = await signUp();
+  apiToken = (await account.client.call(users.regenerateToken)).token;
+});
+
+const me = (authorization: string | null) =>
+  fetch(`${systemUrl()}/api/users/me`, { headers: authorization === null ? {} : { authorization } });
+
+describe('the Authorization header', () => {
+  it('takes a session JWT as Bearer and an API token as Token', async () => {
+    expect(apiToken).toMatch(/^[^.]{40}$/);
+    expect((await me(`Bearer ${account.access}`)).status).toBe(200);
+    expect((await me(`Token ${apiToken}`)).status).toBe(200);
+  });
+
+  it.each<[string, () => string | null]>([
+    ['is missing', () => null],
+    ['is empty', () => ''],
+    ['has no scheme', () => apiToken],
+    ['gives a JWT as Token', () => `Token ${account.access}`],
+    ['gives an API token as Bearer', () => `Bearer ${apiToken}`],
+    ['has another scheme', () => `Basic ${apiToken}`],
+    ['gives an unknown token', () => `Token ${'x'.repeat(40)}`],
+    ['gives a JWT that was changed', () => `Bearer ${account.access.slice(0, -4)}AAAA`],
+    ['gives a JWT without a signature', () => `Bearer ${account.access.split('.').slice(0, 2).join('.')}.`],
+    ['gives no token', () => 'Token '],
+    ['gives two tokens', () => `Token ${apiToken} ${apiToken}`],
+  ])('that %s is 401', async (_, header) => {
+    const response = await me(header());
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: 'unauthenticated', message: expect.any(String) });
+  });
+
+  it('with the former API token is refused within a second of a new one', async () => {
+    const other = await signUp();
+    const former = (await other.client.call(users.regenerateToken)).token;
+    expect((await me(`Token ${former}`)).status).toBe(200);
+    await other.client.call(users.regenerateToken);
+    const changedAt = Date.now();
+    let status = 200;
+    while (status !== 401 && Date.now() - changedAt < 1_000) ({ status } = await me(`Token ${former}`));
+    expect(status).toBe(401);
+  });
+});
+
+const protectedOperations = restOperations.filter(({ access }) => access.kind !== 'public');
+const pathOf = (path: string) => path.replaceAll(/\{\w+\}/g, '1');
+
+it.each(protectedOperations.map((operation) => [operation.name, operation] as const))(
+  '%s without credentials is 401',
+  async (_, { method, path }) => {
+    const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}' };
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${systemUrl()}/api${pathOf(path)}`, {
+      method,
+      ...('body' in body && { ...body, headers }),
+    });
+    expect({ status: response.status, ...((await response.json()) as object) }).toMatchObject({
+      status: 401,
+      code: 'unauthenticated',
+    });
+  },
+);
+
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, { responses: Record<string, unknown>; security?: unknown[] }>>;
+}
+
+it('the description lists every operation with its responses', async () => {
+  const response = await fetch(`${systemUrl()}/api/openapi.json`);
+  const { openapi, paths } = (await response.json()) as Document;
+  expect(openapi).toMatch(/^3\.1/);
+  for (const { name, method, path, status, access } of restOperations) {
+    const described = Object.entries(paths).find(([at]) => at.replace(/^\/api/, '') === path)?.[1][
+      method.toLowerCase()
+    ];
+    expect({ name, responses: Object.keys(described?.responses ?? {}) }).toEqual({
+      name,
+      responses: expect.arrayContaining([String(status), '400', '500', ...(access.kind === 'public' ? [] : ['401'])]),
+    });
+  }
+});
+
+it('an unknown path is a 404 with code and message', async () => {
+  const { status, body } = await rawRequest(account, 'GET', '/api/nowhere');
+  expect({ status, ...body }).toMatchObject({ status: 404, code: 'not_found', message: expect.any(String) });
+});

@@ -1,0 +1,220 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { storage, versions } from '@millrace/sdk/resources';
+import { makeWorkflow, script, toData, type Draft } from './support/run-workflow.js';
+import { rawRequest, signUp, type Account } from './support/sign-up.js';
+
+let account: Account;
+let workflow: string;
+beforeAll(async () => {
+  account = await signUp();
+  workflow = await makeWorkflow(account, { nodes: { 'only-1': script('echo') } });
+});
+
+const FAILURE = { code: expect.any(String), message: expect.any(String) };
+const post = (path: string, body: string) => rawRequest(account, 'POST', `/api${path}`, { body });
+const countVersions = async () =>
+  (await account.client.call(versions.listVersions, { params: { id: workflow } })).count;
+
+async function refused(data: unknown, status = 400): Promise<Record<string, unknown>> {
+  const before = await countVersions();
+  const answer = await post(`/workflows/${workflow}/versions`, JSON.stringify({ data }));
+  expect({ status: answer.status, body: answer.body }).toEqual({ status, body: expect.objectContaining(FAILURE) });
+  expect(await countVersions()).toBe(before);
+  return answer.body;
+}
+
+const PIPE = { 'a-1': script('echo'), 'b-1': script('cat in/*/*') };
+const BROKEN: [string, Draft, string][] = [
+  [
+    'a cycle',
+    {
+      nodes: PIPE,
+      edges: [
+        ['a-1/file', 'b-1/file'],
+        ['b-1/file', 'a-1/file'],
+      ],
+    },
+    'cycle',
+  ],
+  ['an unknown output', { nodes: PIPE, edges: [['a-1/stdout', 'b-1/file']] }, 'unknown_port'],
+  [
+    'an unknown input',
+    { nodes: { ...PIPE, 'b-1': { type: 'TOOL', container: { command: 'cat' } } }, edges: [['a-1/file', 'b-1/nix']] },
+    'unknown_param',
+  ],
+  ['an edge to nowhere', { nodes: PIPE, edges: [['a-1/file', 'c-1/file']] }, 'unknown_node'],
+  ['an edge from nowhere', { nodes: PIPE, edges: [['c-1/file', 'b-1/file']] }, 'unknown_node'],
+  [
+    'types that do not match',
+    {
+      nodes: { ...PIPE, 'b-1': script('cat', { inputs: { flag: { type: 'BOOLEAN' } } }) },
+      edges: [['a-1/file', 'b-1/flag']],
+    },
+    'type_mismatch',
+  ],
+  ['an unknown module', { nodes: { 'm-1': { type: 'WORKFLOW', workflow: crypto.randomUUID() } } }, 'unknown_module'],
+];
+
+describe('a workflow with', () => {
+  it.each(BROKEN)('%s is refused, the place named', async (_, draft, code) => {
+    const { details } = await refused(toData(draft));
+    expect(details).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ code })]) });
+  });
+
+  it('itself as a module is refused', async () => {
+    const { details } = await refused(toData({ nodes: { 'm-1': { type: 'WORKFLOW', workflow } } }));
+    expect(details).toMatchObject({ errors: [expect.objectContaining({ code: 'module_recursion' })] });
+  });
+
+  it('5,001 nodes is refused', async () => {
+    const nodes = Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`n-${index}`, script('echo')]));
+    expect((await refused({ nodes })).code).toBe('validation_error');
+  });
+
+  it('20,001 edges is refused', async () => {
+    const edges = Array.from({ length: 20_001 }, () => ['a-1/file', 'b-1/file'] as [string, string]);
+    expect((await refused(toData({ nodes: PIPE, edges }))).code).toBe('validation_error');
+  });
+
+  it('11 MiB of data is refused', async () => {
+    const body = await refused({ annotations: { note: 'x'.repeat(11 * 1024 * 1024) } }, 413);
+    expect(body.code).toBe('payload_too_large');
+  });
+
+  it.each([
+    ['a NUL character', 'a\0b'],
+    ['half of a surrogate pair', 'a\ud800b'],
+  ])('%s anywhere is refused', async (_, text) => {
+    await refused({ annotations: { note: text } });
+    await refused({ annotations: { [text]: 'note' } });
+    await refused({ nodes: { 'a-1': script(`echo ${text}`) } });
+  });
+});
+
+it('a run whose inputs do not fit is refused, each of them named', async () => {
+  const id = await makeWorkflow(account, {
+    nodes: {
+      'only-1': script('echo', { inputs: { word: { type: 'STRING' }, flag: { type: 'BOOLEAN', command: '-f' } } }),
+    },
+    inputs: {
+      'string-input-1': { type: 'STRING', label: 'word' },
+      'boolean-input-1': { type: 'BOOLEAN', label: 'flag' },
+    },
+    edges: [
+      ['string-input-1/output', 'only-1/word'],
+      ['boolean-input-1/output', 'only-1/flag'],
+    ],
+  });
+  const { status, body } = await post(`/workflows/${id}/runs`, JSON.stringify({ inputs: { flag: 'maybe', nix: 'x' } }));
+  expect({ status, ...body }).toMatchObject({ status: 400, code: 'validation_error' });
+  const { details } = body as { details: object };
+  expect(Object.keys(details).sort()).toEqual(['inputs.flag', 'inputs.nix', 'inputs.word']);
+  const runs = await rawRequest(account, 'GET', `/api/workflows/${id}/runs`);
+  expect(runs.body.count).toBe(0);
+});
+
+describe('a request', () => {
+  const make = (body: string) => post(`/spaces/${account.space}/workflows`, body);
+
+  it.each([
+    ['a name of 256 characters', JSON.stringify({ name: 'x'.repeat(256) }), { 'body.name': expect.any(String) }],
+    ['an empty name', '{"name":""}', { 'body.name': expect.any(String) }],
+    ['no name', '{}', { 'body.name': expect.any(String) }],
+    ['a name with a NUL character', '{"name":"a\\u0000b"}', { 'body.name': expect.any(String) }],
+    ['a name with half of a surrogate pair', '{"name":"a\\ud800b"}', { 'body.name': expect.any(String) }],
+    ['an unknown field', '{"name":"x","nix":1}', { 'body.nix': expect.any(String) }],
+    [
+      'a description of 2,001 characters',
+      JSON.stringify({ name: 'x', description: 'y'.repeat(2001) }),
+      { 'body.description': expect.any(String) },
+    ],
+    ['a list where an object belongs', '[]', expect.anything()],
+  ])('with %s is 400, the field named', async (_, sent, details) => {
+    const { status, body } = await make(sent);
+    expect({ status, ...body }).toMatchObject({ status: 400, code: 'validation_error', details });
+  });
+
+  it('with a name of 255 characters beyond the first plane is taken', async () => {
+    expect((await make(JSON.stringify({ name: 'ü'.repeat(255) }))).status).toBe(201);
+  });
+
+  it.each(['{"name":', '{name:"x"}', '', 'null,'])('with the broken JSON %j is 400', async (sent) => {
+    const { status, body } = await make(sent);
+    expect({ status, ...body }).toMatchObject({ status: 400, ...FAILURE });
+  });
+
+  it('larger than its operation takes is 413', async () => {
+    const { status, body } = await make(JSON.stringify({ name: 'x', description: 'y'.repeat(2 * 1024 * 1024) }));
+    expect({ status, ...body }).toMatchObject({ status: 413, code: 'payload_too_large' });
+  });
+
+  it.each([
+    ['/api/workflows/not-an-id', 404],
+    ['/api/workflows/00000000-0000-7000-8000-000000000000', 404],
+    ['/api/runs/abc', 400],
+    ['/api/runs/-1', 400],
+    ['/api/runs/999999999999999999', 404],
+    ['/api/runs/99999999999999999999999', 400],
+    ['/api/runs/1/subjobs/x', 400],
+    ['/api/workflows?page=0', 400],
+    ['/api/workflows?page_size=1001', 400],
+    ['/api/workflows?ordering=password', 400],
+    ['/api/workflows?nix=1', 400],
+    ['/api/workflows?search=%00', 400],
+    ['/api/workflows/%00', 404],
+    ['/api/workflows/%ff', 400],
+  ])('for %s is %d', async (path, status) => {
+    const answer = await rawRequest(account, 'GET', path);
+    expect({ status: answer.status, ...answer.body }).toMatchObject({ status, ...FAILURE });
+  });
+
+  it.each(['../up.txt', '/etc/passwd', 'a/../../b', 'a//b', '', 'x'.repeat(1_025), 'a\0b'])(
+    'to store a file at %j is refused, and nothing is stored',
+    async (path) => {
+      const form = new FormData();
+      form.append('path', path);
+      form.append('file', new Blob(['x']), 'x.txt');
+      const headers = { authorization: `Bearer ${account.access}` };
+      const response = await fetch(`${account.url}/api/storage/files`, { method: 'POST', body: form, headers });
+      expect({ status: response.status, body: (await response.json()) as unknown }).toMatchObject({
+        status: 400,
+        body: FAILURE,
+      });
+      expect((await account.client.call(storage.listFiles)).count).toBe(0);
+    },
+  );
+
+  it('under a key that was used with another body is refused', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const send = (name: string) =>
+      rawRequest(account, 'POST', `/api/spaces/${account.space}/workflows`, {
+        body: JSON.stringify({ name }),
+        headers,
+      });
+    const first = await send('once');
+    expect(first.status).toBe(201);
+    expect((await send('once')).body).toEqual(first.body);
+    expect((await send('other')).body).toMatchObject({ code: 'validation_error' });
+  });
+});
+
+describe('saves', () => {
+  it('of what somebody else changed meanwhile are refused, with what both changed', async () => {
+    const draft = (a: string, b: string) => toData({ nodes: { 'a-1': script(a), 'b-1': script(b) } });
+    const id = await makeWorkflow(account, { nodes: { 'a-1': script('one'), 'b-1': script('two') } });
+    const params = { id };
+    const base = await account.client.call(versions.getVersion, { params: { ...params, versionId: 'latest' } });
+    const save = (data: ReturnType<typeof draft>) =>
+      account.client.call(versions.saveVersion, {
+        params,
+        body: { data, expected_version_id: base.id, previous_data: base.data },
+      });
+    const latest = await save(draft('mine', 'two'));
+    await expect(save(draft('theirs', 'changed'))).rejects.toMatchObject({
+      status: 409,
+      code: 'version_conflict',
+      details: { latest_version_id: latest.id, changed_nodes: ['a-1'] },
+    });
+    expect((await account.client.call(versions.listVersions, { params })).count).toBe(2);
+  });
+});

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunEvent } from '@millrace/sdk/run-events';
+import { notifications, runs, subjobs } from '@millrace/sdk/resources';
+import { findNode, listChildren, runToEnd, script, startRun, waitForEnd } from './support/run-workflow.js';
+import { signUp, type Account } from './support/sign-up.js';
+
+let account: Account;
+beforeAll(async () => {
+  account = await signUp();
+});
+
+const chain = {
+  nodes: { 'a-1': script('echo a'), 'b-1': script('cat in/*/*'), 'c-1': script('cat in/*/*') },
+  edges: [
+    ['a-1/file', 'b-1/file'],
+    ['b-1/file', 'c-1/file'],
+  ] as [string, string][],
+};
+
+async function waitForStatus(run: string, node: string, status: string): Promise<string> {
+  for (let waited = 0; waited < 20_000; waited += 50) {
+    const subjob = await findNode(account.client, run, node).catch(() => null);
+    if (subjob?.status === status) return subjob.id;
+    await sleep(50);
+  }
+  throw new Error(`${node} did not become ${status}`);
+}
+
+describe('the events of a run', () => {
+  async function collect(run: string, after = 0): Promise<RunEvent[]> {
+    const events: RunEvent[] = [];
+    for await (const event of account.client.events(run, { after })) events.push(event);
+    return events;
+  }
+
+  it('tell every change in order, and the end', async () => {
+    const run = await startRun(account, chain);
+    const events = await collect(run.id);
+    expect(events.at(-1)).toEqual({ type: 'end', status: 'COMPLETED' });
+    const changes = events.filter((event) => event.type === 'change');
+    expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => index + 1));
+    for (const node of ['a-1', 'b-1', 'c-1']) {
+      const seen = changes.filter(({ change }) => change.node === node).map(({ change }) => change.status);
+      expect(seen).toEqual(['RUNNING', 'SUCCEEDED']);
+    }
+    const last = changes.filter(({ change }) => change.subject === 'run').at(-1);
+    expect(last?.change.status).toBe('COMPLETED');
+  });
+
+  it('can be read again from any of them on, to the letter of Last-Event-ID', async () => {
+    const run = await runToEnd(account, chain);
+    const all = await collect(run.id);
+    const half = Math.floor(all.length / 2);
+    expect(await collect(run.id, half)).toEqual(all.slice(half));
+    const response = await fetch(`${account.url}/api/runs/${run.id}/events`, {
+      headers: { authorization: `Bearer ${account.access}`, 'last-event-id': String(half) },
+    });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    expect(await response.text()).toMatch(new RegExp(`^id: ${half + 1}\nevent: change\ndata: \\{`));
+  });
+});
+
+describe('the log of a subjob', () => {
+  const slow = {
+    nodes: { 'slow-1': script('for i in 1 2 3 4; do echo "out $i"; echo "err $i" >&2; sleep 0.7; done') },
+  };
+
+  it('can be followed while it is written', async () => {
+    const run = await startRun(account, slow);
+    const id = await waitForStatus(run.id, 'slow-1', 'RUNNING');
+    const arrivals: number[] = [];
+    let text = '';
+    for await (const chunk of account.client.followLog(run.id, id)) {
+      arrivals.push(Date.now());
+      text += Buffer.from(chunk).toString();
+    }
+    expect(text).toBe('out 1\nout 2\nout 3\nout 4\n');
+    expect(Math.max(...arrivals) - Math.min(...arrivals)).toBeGreaterThan(1_000);
+    expect((await waitForEnd(account.client, run.id)).status).toBe('COMPLETED');
+  });
+
+  it('is kept, both streams apart', async () => {
+    const run = await runToEnd(account, { nodes: { 'only-1': script('echo out; echo err >&2; printf "\\377\\0"') } });
+    const { id } = await findNode(account.client, run.id, 'only-1');
+    const read = async (stream: 'stdout' | 'stderr') => {
+      const parts: Uint8Array[] = [];
+      for await (const part of account.client.followLog(run.id, id, { stream, follow: false })) parts.push(part);
+      return Buffer.concat(parts);
+    };
+    expect((await read('stdout')).equals(Buffer.from('out\n\xff\0', 'latin1'))).toBe(true);
+    expect((await read('stderr')).toString()).toBe('err\n');
+  });
+});
+
+describe('stopping', () => {
+  it('a run ends its processes and what has not begun', async () => {
+    const run = await startRun(account, {
+      nodes: { 'sleep-1': script('trap "" TERM; sleep 300 & sleep 300'), 'after-1': script('echo') },
+      edges: [['sleep-1/file', 'after-1/file']],
+    });
+    await waitForStatus(run.id, 'sleep-1', 'RUNNING');
+    const asked = await account.client.call(runs.stopRun, { params: { id: run.id } });
+    expect(['STOPPING', 'STOPPED']).toContain(asked.status);
+    expect((await waitForEnd(account.client, run.id, 30_000)).status).toBe('STOPPED');
+    expect((await findNode(account.client, run.id, 'sleep-1')).status).toBe('STOPPED');
+    expect(['STOPPED', 'SKIPPED']).toContain((await findNode(account.client, run.id, 'after-1')).status);
+    const again = await account.client.call(runs.stopRun, { params: { id: run.id } });
+    expect(again.status).toBe('STOPPED');
+  });
+
+  it('one child of a task group leaves the others alone', async () => {
+    const run = await startRun(account, {
+      nodes: {
+        'source-1': script('echo 1; echo 300'),
+        'sleep-1': script('sleep "$1"', {
+          inputs: { seconds: { type: 'STRING', order: 1 } },
+          distribution: { input: 'seconds', mode: 'line' },
+        }),
+      },
+      edges: [['source-1/file', 'sleep-1/seconds']],
+    });
+    await waitForStatus(run.id, 'sleep-1', 'RUNNING');
+    const group = await findNode(account.client, run.id, 'sleep-1');
+    const child = (await listChildren(account.client, run.id, group.id))[1];
+    await account.client.call(subjobs.stopSubjob, { params: { id: run.id, subjobId: child?.id ?? '' } });
+    await waitForEnd(account.client, run.id, 30_000);
+    const statuses = (await listChildren(account.client, run.id, group.id)).map(({ status }) => status);
+    expect(statuses).toEqual(['SUCCEEDED', 'STOPPED']);
+  });
+});
+
+it('the end of a run notifies its author, once, and nobody else', async () => {
+  const other = await signUp();
+  const run = await runToEnd(account, { nodes: { 'only-1': script('echo') } });
+  const about = async ({ client }: Account) => {
+    const { results } = await client.call(notifications.listNotifications);
+    return results.filter(({ metadata }) => JSON.stringify(metadata).includes(`"${run.id}"`));
+  };
+  for (let waited = 0; waited < 5_000 && (await about(account)).length === 0; waited += 100) await sleep(100);
+  await sleep(500);
+  expect(await about(account)).toMatchObject([{ notification_type: 'MANUAL_RUN_COMPLETED', seen: false }]);
+  expect(await about(other)).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Output } from '@millrace/sdk/records';
+import { outputs, storage } from '@millrace/sdk/resources';
+import { listOutputs, makeWorkflow, readFilePort, runToEnd, script, waitForEnd } from './support/run-workflow.js';
+import { rawRequest, signUp, type Account } from './support/sign-up.js';
+
+let account: Account;
+beforeAll(async () => {
+  account = await signUp();
+});
+
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+describe('a stored file', () => {
+  const bytes = randomBytes(3 * 1024 * 1024 + 17);
+
+  it('comes back as it was sent, whole and in ranges', async () => {
+    const { client } = account;
+    const file = await client.upload('data/räw 1.bin', () => new Blob([bytes]).stream());
+    expect(file).toMatchObject({
+      path: 'data/räw 1.bin',
+      name: 'räw 1.bin',
+      size: bytes.length,
+      sha256: hashOf(bytes),
+    });
+    const read = async (range?: { start: number; end?: number }) => {
+      const download = await client.download(storage.downloadFile, { params: { id: file.id } }, range);
+      return { bytes: await buffer(download.body), total: download.totalSize, name: download.name };
+    };
+    const whole = await read();
+    expect(whole.bytes.equals(bytes)).toBe(true);
+    expect(whole.name).toBe('räw 1.bin');
+    const part = await read({ start: 1_000, end: 1_999 });
+    expect(part.bytes.equals(bytes.subarray(1_000, 2_000))).toBe(true);
+    expect(part.total).toBe(bytes.length);
+    expect((await read({ start: bytes.length - 5 })).bytes.equals(bytes.subarray(-5))).toBe(true);
+  });
+
+  it('is replaced by another one at the same path', async () => {
+    const { client } = account;
+    const first = await client.upload('data/same.txt', new Blob(['one']));
+    const second = await client.upload('data/same.txt', new Blob(['two!']));
+    const { results } = await client.call(storage.listFiles, { query: { path: 'data/same.txt' } });
+    expect(results).toHaveLength(1);
+    expect(second).toMatchObject({ id: first.id, size: 4 });
+  });
+
+  it('is gone once it was deleted', async () => {
+    const { client } = account;
+    const { id } = await client.upload('data/gone.txt', new Blob(['x']));
+    await client.call(storage.deleteFile, { params: { id } });
+    await expect(client.download(storage.downloadFile, { params: { id } })).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('is what a run reads', async () => {
+    const { client } = account;
+    await client.upload('data/words.txt', new Blob(['b\na\n']));
+    const id = await runToEnd(
+      account,
+      {
+        nodes: { 'sort-1': script('sort in/http-input-1/words.txt') },
+        inputs: { 'http-input-1': { type: 'FILE', label: 'words' } },
+        edges: [['http-input-1/output', 'sort-1/file']],
+      },
+      { words: 'millrace://file/data/words.txt' },
+    );
+    expect(await readFilePort(client, id.id, 'sort-1')).toBe('a\nb\n');
+  });
+});
+
+describe('an output', () => {
+  let output: Output;
+  const text = Array.from({ length: 1000 }, (_, index) => `${index + 1}\n`).join('');
+  beforeAll(async () => {
+    const run = await runToEnd(account, { nodes: { 'only-1': script('seq 1000') } });
+    output = (await listOutputs(account.client, run.id, 'only-1'))[0] as Output;
+  });
+  const fetchRange = (range: string) =>
+    fetch(`${account.url}/api/outputs/${output.id}/download`, {
+      headers: { authorization: `Bearer ${account.access}`, range },
+    });
+
+  it('says what it is', () => {
+    expect(output).toMatchObject({
+      name: 'output.txt',
+      path: 'output.txt',
+      format: 'txt',
+      size: text.length,
+      sha256: hashOf(Buffer.from(text)),
+      pretty_size: expect.stringMatching(/^3\.\d+ \wi?B$/),
+    });
+  });
+
+  it.each([
+    ['bytes=0-9', 206, [0, 10]],
+    ['bytes=-4', 206, [text.length - 4, text.length]],
+    ['bytes=3885-', 206, [3885, text.length]],
+    ['bytes=0-999999', 206, [0, text.length]],
+    ['lines=1-2', 200, [0, text.length]],
+  ] as const)('answers the range %s', async (range, status, [start, end]) => {
+    const response = await fetchRange(range);
+    expect({ status: response.status, body: await response.text() }).toEqual({ status, body: text.slice(start, end) });
+  });
+
+  it('beyond its end is 416', async () => {
+    const response = await fetchRange(`bytes=${text.length}-`);
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe(`bytes */${text.length}`);
+  });
+
+  it('can be had by a signed link without a token, and not by a changed one', async () => {
+    const { url } = await account.client.call(outputs.signOutput, { params: { id: output.id } });
+    expect(await (await fetch(url)).text()).toBe(text);
+    const changed = url.replace(/signature=./, (part) => `signature=${part.endsWith('A') ? 'B' : 'A'}`);
+    expect((await fetch(changed)).status).toBe(403);
+  });
+
+  it('is what another run reads', async () => {
+    const id = await makeWorkflow(account, {
+      nodes: { 'last-1': script('tail -n 1 in/http-input-1/*') },
+      inputs: { 'http-input-1': { type: 'FILE', label: 'numbers' } },
+      edges: [['http-input-1/output', 'last-1/file']],
+    });
+    const body = JSON.stringify({ inputs: { numbers: `millrace://output/${output.id}` } });
+    const started = await rawRequest(account, 'POST', `/api/workflows/${id}/runs`, { body });
+    const run = await waitForEnd(account.client, String(started.body.id));
+    expect(await readFilePort(account.client, run.id, 'last-1')).toBe('1000\n');
+  });
+});

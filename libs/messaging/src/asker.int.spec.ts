@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller, Injectable } from '@nestjs/common';
+import { vaultCreated } from '@millrace/contracts/auth/vaults';
+import { anyUser } from '@millrace/contracts/kit/access';
+import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
+import { operation, type Input } from '@millrace/contracts/kit/operation';
+import { listNotifications } from '@millrace/contracts/notifications/notifications';
+import { operations } from '@millrace/contracts/registry';
+import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { serviceOf } from '@millrace/testkit/service-of';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { z } from 'zod';
+import type { Context } from './context.js';
+import { Handles } from './handles.js';
+import { Listens } from './listens.js';
+
+/** An operation of the tests, as if a file of the contracts declared it. */
+const act = operation('billing.tests.act', {
+  method: 'POST',
+  path: '/tests',
+  summary: 'Does what the test wants',
+  access: anyUser,
+  body: z.strictObject({ how: z.string() }),
+  response: z.object({ user: z.string() }),
+});
+operations.push(act);
+
+@Controller()
+class ActController {
+  @Handles(act)
+  async act({ body }: Input<typeof act>, { caller }: Context) {
+    if (body.how === 'slow') await sleep(1_000);
+    if (body.how === 'missing') throw new NotFound('Thing');
+    if (body.how === 'detailed') throw new ApiError('version_conflict', 'Not the latest', { latest: 'v3' });
+    if (body.how === 'broken') throw new Error('secret of the database');
+    if (body.how === 'against the contract') return { user: 7 } as never;
+    return { user: caller.user };
+  }
+}
+
+@Injectable()
+class Listeners {
+  @Listens(subjobsFinished)
+  async hear(): Promise<void> {}
+
+  @Listens(vaultCreated)
+  async hearToo(): Promise<void> {}
+}
+
+let system: System;
+beforeAll(async () => {
+  system = await startApps([
+    serviceOf('billing', { module: class Tests {}, controllers: [ActController], providers: [Listeners] }),
+  ]);
+});
+afterAll(() => system.close());
+
+const caller = ownerCaller();
+const ask = (how: string, timeoutMs = 5_000) => system.askAs(caller, act, { body: { how } }, { timeoutMs });
+
+describe('an operation', () => {
+  it('is answered by whoever handles it, who knows the caller', async () => {
+    await expect(ask('well')).resolves.toEqual({ user: caller.user });
+  });
+
+  it('that fails with a code gives it, its message and its details', async () => {
+    await expect(ask('missing')).rejects.toMatchObject({ code: 'not_found', message: 'Thing not found' });
+    await expect(ask('detailed')).rejects.toMatchObject({
+      code: 'version_conflict',
+      message: 'Not the latest',
+      details: { latest: 'v3' },
+    });
+  });
+
+  it('that breaks tells nothing of what is inside', async () => {
+    await expect(ask('broken')).rejects.toMatchObject({ code: 'internal_error', message: 'Internal error' });
+  });
+
+  it('that answers against its contract is found out in tests', async () => {
+    await expect(ask('against the contract')).rejects.toMatchObject({ code: 'internal_error' });
+  });
+
+  it('that nobody is there to answer fails at once', async () => {
+    const start = performance.now();
+    await expect(system.askAs(caller, listNotifications)).rejects.toMatchObject({
+      code: 'internal_error',
+      message: 'The notifications service is not there; try again shortly',
+    });
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+
+  it('that is not answered by its deadline fails then', async () => {
+    const start = performance.now();
+    await expect(ask('slow', 200)).rejects.toMatchObject({
+      code: 'internal_error',
+      message: 'The billing service did not answer in time',
+    });
+    const took = performance.now() - start;
+    expect(took).toBeGreaterThanOrEqual(190);
+    expect(took).toBeLessThan(800);
+  });
+
+  it('is shared out among the copies of a service, each request to one of them', async () => {
+    const copy = await system.start(
+      serviceOf('billing', { module: class Copy {}, controllers: [ActController], providers: [Listeners] }),
+    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask('well')));
+    expect(answers).toHaveLength(50);
+    await copy.close();
+    await expect(ask('well')).resolves.toEqual({ user: caller.user });
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { getMe } from '@millrace/contracts/auth/users';
+import { vaultCreated } from '@millrace/contracts/auth/vaults';
+import { anyUser } from '@millrace/contracts/kit/access';
+import { healthChecks } from '@millrace/contracts/kit/health';
+import { operation, type AnyOperation } from '@millrace/contracts/kit/operation';
+import { listNotifications } from '@millrace/contracts/notifications/notifications';
+import { runFinished } from '@millrace/contracts/runs/runs';
+import { z } from 'zod';
+import { checkWiring, type Found, type Marked } from './check-wiring.js';
+
+const marked = <T>(target: T, where = 'Some.method'): Marked<T> => ({ target, where, call: () => Promise.resolve() });
+
+/** The notifications service as it should be, and what is otherwise. */
+const check = (given: { handlers?: AnyOperation[]; listeners?: Found['listeners'] }) =>
+  checkWiring('notifications', {
+    handlers: (given.handlers ?? [listNotifications, healthChecks.notifications]).map((target, index) =>
+      marked(target, `Controller.m${index}`),
+    ),
+    listeners: given.listeners ?? [marked(runFinished)],
+    processors: [],
+  });
+
+describe('a service', () => {
+  it('starts where each of its operations and events has one method', () => {
+    expect(() => check({})).not.toThrow();
+  });
+
+  it.each<[string, Parameters<typeof check>[0], RegExp]>([
+    [
+      'lacks a handler',
+      { handlers: [healthChecks.notifications] },
+      /notifications\.notifications\.list has no handler: mark a controller's method with @Handles/,
+    ],
+    [
+      'has two for one operation',
+      { handlers: [listNotifications, listNotifications, healthChecks.notifications] },
+      /list has 2 handlers \(Controller\.m0, Controller\.m1\): keep one/,
+    ],
+    [
+      "handles another service's operation",
+      { handlers: [listNotifications, healthChecks.notifications, getMe] },
+      /Controller\.m2 handles auth\.users\.me: move it to apps\/auth/,
+    ],
+    [
+      'handles an operation that is not registered',
+      { handlers: [listNotifications, healthChecks.notifications, unregistered()] },
+      /Controller\.m2 handles notifications\.tests\.get, which registry\.ts does not list: add its file/,
+    ],
+    [
+      'does not listen to an event that is meant for it',
+      { listeners: [] },
+      /nobody listens to runs\.run\.finished: mark a method with @Listens, or take "notifications" out/,
+    ],
+    [
+      'listens twice',
+      { listeners: [marked(runFinished, 'A.one'), marked(runFinished, 'B.two')] },
+      /runs\.run\.finished has 2 listeners \(A\.one, B\.two\): keep one/,
+    ],
+    [
+      'listens to an event that is not meant for it',
+      { listeners: [marked(runFinished), marked(vaultCreated, 'C.three')] },
+      /C\.three listens to auth\.vault\.created: add "notifications" to its listeners/,
+    ],
+  ])('that %s is told how to mend it', (_, given, message) => {
+    expect(() => check(given)).toThrow(message);
+  });
+
+  it('is told of all mistakes at once', () => {
+    expect(() => check({ handlers: [], listeners: [] })).toThrow(/list has no handler[^]*nobody listens/);
+  });
+});
+
+function unregistered(): AnyOperation {
+  return operation('notifications.tests.get', {
+    method: 'GET',
+    path: '/tests',
+    summary: 'Not in the registry',
+    access: anyUser,
+    response: z.null(),
+  });
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Controller, Injectable } from '@nestjs/common';
+import { getMe } from '@millrace/contracts/auth/users';
+import { runFinished } from '@millrace/contracts/runs/runs';
+import { serviceOf } from '@millrace/testkit/service-of';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { Handles } from './handles.js';
+import { Listens } from './listens.js';
+
+let system: System;
+beforeAll(async () => {
+  system = await startApps([]);
+});
+afterAll(() => system.close());
+
+@Controller()
+class Misplaced {
+  @Handles(getMe)
+  me(): never {
+    throw new Error('is never asked');
+  }
+}
+
+@Injectable()
+class Listener {
+  @Listens(runFinished)
+  async hear(): Promise<void> {}
+}
+
+it('a service whose wiring is wrong does not start, and says all that is to be mended', async () => {
+  const wrong = serviceOf('notifications', {
+    module: class Wrong {},
+    controllers: [Misplaced],
+    providers: [Listener, { provide: 'again', useClass: Listener }],
+  });
+  const message = await system.start(wrong).catch((error: Error) => error.message);
+  expect(message).toBe(
+    [
+      'The notifications service is not wired up:',
+      "- notifications.notifications.list has no handler: mark a controller's method with @Handles",
+      '- Misplaced.me handles auth.users.me: move it to apps/auth',
+      '- runs.run.finished has 2 listeners (Listener.hear, Listener.hear): keep one',
+    ].join('\n'),
+  );
+});
+
+it('a start that failed leaves no connection behind', async () => {
+  const wrong = serviceOf('notifications', { module: class Wrong {} });
+  await expect(system.start(wrong)).rejects.toThrow(/is not wired up/);
+  const left = await system.database.query(
+    `SELECT application_name FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'millrace-notifications'`,
+  );
+  expect(left).toEqual([]);
+});

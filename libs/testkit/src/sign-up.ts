@@ -1,0 +1,35 @@
+import { resolveCaller } from '@millrace/contracts/auth/callers';
+import { login, signup } from '@millrace/contracts/auth/sessions';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { newId } from '@millrace/persistence/ids';
+import type { Ask } from './gateway-asker.js';
+
+type Asking = { askAs: Ask };
+
+export const PASSWORD = 'correct horse battery';
+
+/** An address that no other test uses, so that the sign-in limits of one do not touch another. */
+export const someAddress = (): string => `10.0.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
+
+/** A new account, signed in, with the caller that the gateway would make of its session. */
+export async function signUp({ askAs }: Asking, email = `user-${newId()}@example.org`) {
+  const answer = await askAs(null, signup, { body: { email, password: PASSWORD, name: 'Ada' } });
+  const caller = await callerOf({ askAs }, answer.user.id, answer.access);
+  if (!caller) throw new Error('A new session is not known');
+  return { ...answer, email, caller };
+}
+
+export const signIn = ({ askAs }: Asking, email: string, password = PASSWORD, address = someAddress()) =>
+  askAs(null, login, { body: { email, password } }, { address });
+
+/** Who stands behind an access token now. */
+export async function callerOf({ askAs }: Asking, user: string, access: string): Promise<Caller | null> {
+  const { caller } = await askAs(null, resolveCaller, { body: { user, session: claimsOf(access).sid } });
+  return caller;
+}
+
+/** What an access token says, unchecked. */
+export function claimsOf(access: string): { sub: string; sid: string; vault: string; iat: number; exp: number } {
+  const [, payload = ''] = access.split('.');
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()) as ReturnType<typeof claimsOf>;
+}
