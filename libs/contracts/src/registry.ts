@@ -37,7 +37,7 @@ const declared: unknown[] = [
   engine,
   notifications,
   healthChecks,
-].flatMap((file) => Object.values(file));
+].flatMap((file): unknown[] => Object.values(file));
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

@@ -14,6 +14,8 @@ type Ask = <O extends Operation>(
   request?: Partial<Request<O>>,
 ) => Promise<z.output<O['response']>>;
 
+type Data = Request<typeof saveVersion>['body']['data'];
+
 type Body<O extends Operation> = Partial<Request<O>['body']>;
 
 /** Makes records through the service's own operations, as one caller. */
@@ -24,7 +26,7 @@ export function seedAs(ask: Ask, caller: Caller) {
       params: { spaceId: spaceId ?? (await space()).id },
       body: { name: 'Workflow', ...body },
     });
-  const version = (id: string, data: object = chainOf(1), more: object = {}) =>
+  const version = (id: string, data: Data = chainOf(1), more: object = {}) =>
     ask(caller, saveVersion, { params: { id }, body: { data, ...more } });
   return {
     space,
@@ -33,7 +35,7 @@ export function seedAs(ask: Ask, caller: Caller) {
     project: (spaceId: string, body: Body<typeof createProject> = {}) =>
       ask(caller, createProject, { params: { spaceId }, body: { name: 'Project', ...body } }),
     /** A workflow whose latest version holds the data. */
-    saved: async (data: object = chainOf(1), spaceId?: string) => {
+    saved: async (data: Data = chainOf(1), spaceId?: string) => {
       const { id } = await workflow({}, spaceId);
       return { id, version: await version(id, data) };
     },
