@@ -1,5 +1,5 @@
 import tseslint from 'typescript-eslint';
-import { importX } from 'eslint-plugin-import-x';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 
 /** Imports run one way: what each package may import of ours. Apps never import apps; `single` is the composition root. */
 const MAY_IMPORT = {
@@ -55,6 +55,17 @@ export default tseslint.config(
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
     plugins: { 'import-x': importX },
+    settings: {
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+      'import-x/internal-regex': '^@millrace/',
+      'import-x/resolver-next': [
+        createNodeResolver({
+          conditionNames: ['source', 'node', 'import', 'default'],
+          extensions: ['.ts', '.js', '.mjs'],
+          extensionAlias: { '.js': ['.ts', '.js'] },
+        }),
+      ],
+    },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-explicit-any': 'error',
@@ -79,7 +90,15 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/env.ts', '**/main.ts', '**/*.spec.ts', 'libs/testkit/**', 'bench/**', 'e2e/**'],
+    files: [
+      '**/env.ts',
+      '**/*-env.ts',
+      '**/main.ts',
+      '**/*.spec.ts',
+      'libs/persistence/src/{migrate,create-migration}.ts',
+      'bench/**',
+      'e2e/**',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   ...dependencyRules,

@@ -128,10 +128,11 @@ it('checksums are those of each file of the tree', async () => {
     const text = asLines(Array.from({ length: i * 50 - i + 1 }, (__, line) => String(i + line)));
     return { hash: createHash('sha256').update(text).digest('hex'), name: `file ${i}.txt` };
   });
+  expected.push({ hash: createHash('sha256').update('30 files\n').digest('hex'), name: 'output.txt' });
   const found = read('checksums').trimEnd().split('\n');
   const parsed = found.map((line) => ({ hash: line.slice(0, 64), name: line.split('/').at(-1) }));
   expect(parsed).toEqual(expected.sort((a, b) => (a.hash < b.hash ? -1 : 1)));
-  expect(read('archive')).toBe('30\n');
+  expect(read('archive')).toBe('31\n');
   const archive = outputs.find(({ path }) => path === 'tree.tar.gz');
   expect(archive && existsSync(archive.file)).toBe(true);
 });

@@ -72,7 +72,7 @@ describe('splitting', () => {
     const run = await complete({
       nodes: {
         'source-1': script(
-          'mkdir -p out/a/b; for i in 1 2 3; do echo "$i" > "out/a/b/f $i.txt"; done; echo top > out/z.txt',
+          'mkdir -p out/a/b; for i in 1 2 3; do echo "$i" > "out/a/b/f $i.txt"; done; echo top > out/output.txt',
         ),
         'file-1': script('find in/source-1 -type f -exec cat {} +', { distribution: { input: 'file', mode: 'file' } }),
       },

@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { login, logout, refreshSession } from '@millrace/contracts/auth/sessions';
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import { hasUnstorableText } from '@millrace/contracts/kit/fields';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
@@ -61,7 +60,7 @@ export class SessionsController {
   }
 
   private async verify(email: string, password: string): Promise<User | null> {
-    const user = hasUnstorableText(email) ? null : await this.database.client.user.findUnique({ where: { email } });
+    const user = await this.database.client.user.findUnique({ where: { email } });
     const isRight = await verifyPassword(password, user?.passwordHash ?? null);
     return isRight && user && !user.disabledAt ? user : null;
   }

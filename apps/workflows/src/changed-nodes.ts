@@ -1,5 +1,4 @@
 import { canonicalJson } from './canonical-json.js';
-import { isDeeperThan, MAX_DEPTH } from './is-deeper-than.js';
 
 const GROUPS = ['nodes', 'primitiveNodes', 'outputNodes'] as const;
 
@@ -8,7 +7,7 @@ const GROUPS = ['nodes', 'primitiveNodes', 'outputNodes'] as const;
  * @returns null where `base` is not data that can be compared
  */
 export function findChangedNodes(base: unknown, mine: unknown, theirs: unknown): string[] | null {
-  if (!isRecord(base) || isDeeperThan(base, MAX_DEPTH)) return null;
+  if (!isRecord(base)) return null;
   const changed = new Set<string>();
   for (const group of GROUPS) {
     const [before, here, there] = [base, mine, theirs].map((data) => readGroup(data, group)) as [Nodes, Nodes, Nodes];

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import { MAX_VERSION_DATA_BYTES } from '@millrace/contracts/workflows/versions';
 import { listModules } from '@millrace/graph/read-modules';
 import { canonicalJson } from './canonical-json.js';
-import { isDeeperThan, MAX_DEPTH } from './is-deeper-than.js';
 
 /** A version's data as it is stored. */
 export interface EncodedData {
@@ -13,11 +12,8 @@ export interface EncodedData {
   modules: string[];
 }
 
-/** @throws ApiError `payload_too_large`, ValidationError for data nested too deep */
+/** @throws ApiError `payload_too_large` */
 export function encodeData(data: unknown): EncodedData {
-  if (isDeeperThan(data, MAX_DEPTH)) {
-    throw new ValidationError({ 'body.data': `must not be nested more than ${MAX_DEPTH} levels deep` });
-  }
   const text = JSON.stringify(data);
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_VERSION_DATA_BYTES) {

@@ -2,9 +2,8 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Problem } from '@millrace/graph/problem';
 import { validateWorkflow } from '@millrace/graph/validate-workflow';
 import type { Database } from '@millrace/persistence/database';
-import { isDeeperThan, MAX_DEPTH } from './is-deeper-than.js';
+import { mayRead } from '@millrace/persistence/tenancy';
 import { loadModules } from './load-modules.js';
-import { mayRead } from './readable-spaces.js';
 
 export interface Findings {
   errors: Problem[];
@@ -21,9 +20,6 @@ export async function inspectData(
   workflow: { id: string; latestVersionId: string | null },
   caller: Caller,
 ): Promise<Findings> {
-  if (isDeeperThan(data, MAX_DEPTH)) {
-    return refuse({ code: 'malformed', message: `the workflow is nested more than ${MAX_DEPTH} levels deep` });
-  }
   const { latestVersionId: id } = workflow;
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
   const mayUse = (space: string, key: string) => mayRead(caller, space) || (latest?.modules.includes(key) ?? false);

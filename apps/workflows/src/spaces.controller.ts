@@ -1,6 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { hasUnstorableText } from '@millrace/contracts/kit/fields';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { createSpace, deleteSpace, getSpace, listSpaces, updateSpace } from '@millrace/contracts/workflows/spaces';
 import { Context } from '@millrace/messaging/context';
@@ -11,7 +9,6 @@ import { newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSpace } from './find-space.js';
-import { isDeeperThan, MAX_DEPTH } from './is-deeper-than.js';
 import { DATE_COLUMNS } from './list-columns.js';
 import { orNotFound } from './or-not-found.js';
 import { pickGiven } from './pick-given.js';
@@ -52,7 +49,7 @@ export class SpacesController {
 
   @Handles(updateSpace)
   async update({ params, body }: Input<typeof updateSpace>, context: Context): Promise<Result<typeof updateSpace>> {
-    const metadata = readMetadata(body.metadata);
+    const metadata = body.metadata as Prisma.InputJsonObject | undefined;
     return this.database.transaction(async (tx) => {
       const { id } = await findSpace(tx, params.id, context);
       const { name, description, color } = body;
@@ -69,13 +66,4 @@ export class SpacesController {
       return null;
     });
   }
-}
-
-/** @throws ValidationError for what Postgres cannot hold as JSON */
-function readMetadata(metadata: Record<string, unknown> | undefined): Prisma.InputJsonObject | undefined {
-  if (metadata === undefined) return undefined;
-  const details = (problem: string) => new ValidationError({ 'body.metadata': problem });
-  if (isDeeperThan(metadata, MAX_DEPTH)) throw details(`must not be nested more than ${MAX_DEPTH} levels deep`);
-  if (hasUnstorableText(metadata)) throw details('must not contain NUL characters or half of a surrogate pair');
-  return metadata as Prisma.InputJsonObject;
 }

@@ -17,13 +17,12 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
-import { inVault } from '@millrace/persistence/tenancy';
+import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { findSpace } from './find-space.js';
 import { findWorkflow } from './find-workflow.js';
 import { DATE_COLUMNS } from './list-columns.js';
 import { orNotFound } from './or-not-found.js';
 import { pickGiven } from './pick-given.js';
-import { inReadableSpaces } from './readable-spaces.js';
 import { toStatus, toWorkflow, withPlace } from './to-workflow.js';
 
 @Controller()
@@ -34,7 +33,7 @@ export class WorkflowsController {
   async list({ query }: Input<typeof listWorkflows>, { caller }: Context): Promise<Result<typeof listWorkflows>> {
     const { space, project } = query;
     return this.page(query, {
-      AND: [inReadableSpaces(caller), ...filterBy('spaceId', space), ...filterBy('projectId', project)],
+      AND: [inVault(caller), inReadableSpaces(caller), ...filterBy('spaceId', space), ...filterBy('projectId', project)],
     });
   }
 

@@ -55,7 +55,7 @@ export class EventListeners implements BeforeApplicationShutdown {
       await this.database.transaction(async (tx) => {
         const isNew = await tx.$executeRaw`
           INSERT INTO messaging.inbox (consumer, event) VALUES (${consumer}, ${id}::uuid) ON CONFLICT DO NOTHING`;
-        if (isNew === 1 || isNew === 0) await listener(parsed, tx);
+        if (isNew === 1) await listener(parsed, tx);
       });
       message.ack();
     } catch (error) {

@@ -1,9 +1,18 @@
+import { hasSpaceRole } from '@millrace/contracts/kit/access';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 
 /** Prisma filter that keeps every query inside the caller's vault. */
 export const inVault = (caller: Caller): { vaultId: string } => ({ vaultId: caller.vault });
 
-/** Prisma filter by space for lists: nothing for those who enter every space. */
-export function inSpaces(caller: Caller): { spaceId?: { in: string[] } } {
-  return caller.spaces === 'all' ? {} : { spaceId: { in: Object.keys(caller.spaces) } };
+/** Prisma filter by space for lists: nothing for those who enter every space, else the spaces where they may read. */
+export function inReadableSpaces(caller: Caller): { spaceId?: { in: string[] } } {
+  if (caller.spaces === 'all') return {};
+  return { spaceId: { in: Object.keys(caller.spaces).filter((space) => mayRead(caller, space)) } };
+}
+
+/** Whether the caller may see what a space holds; the role `insights` shows query results only. */
+export function mayRead({ spaces }: Caller, space: string): boolean {
+  if (spaces === 'all') return true;
+  const role = spaces[space];
+  return role !== undefined && hasSpaceRole(role, 'read');
 }

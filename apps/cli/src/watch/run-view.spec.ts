@@ -47,6 +47,21 @@ describe('the view of a run', () => {
     expect(view.list()[0]?.children).toEqual({ done: 1, failed: 0, total: 2 });
   });
 
+  it('knows the children of a group that ends before it was listed as one', () => {
+    const view = new RunView({ status: 'RUNNING' });
+    view.refresh([subjob('1', 'sort-1')]);
+    for (const one of [child(1, 'SUCCEEDED'), child(2, 'SUCCEEDED')]) view.apply(one);
+    view.apply(change('1', 'SUCCEEDED', { node: 'sort-1' }));
+    expect(view.list()[0]?.children).toEqual({ done: 2, failed: 0, total: 2 });
+  });
+
+  it('is not set back by a change that was told before the list', () => {
+    const view = new RunView({ status: 'RUNNING' });
+    view.refresh([subjob('1', 'a-1', { status: 'SUCCEEDED' })]);
+    expect(view.apply(change('1', 'RUNNING'))).toBe(false);
+    expect(view.list()[0]?.status).toBe('SUCCEEDED');
+  });
+
   it('wants the list anew for a node that it does not know', () => {
     expect(new RunView({ status: 'RUNNING' }).apply(change('9', 'RUNNING'))).toBe(true);
   });

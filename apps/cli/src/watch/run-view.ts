@@ -62,9 +62,16 @@ export class RunView {
     if (change.task_index !== undefined && change.task_index > 0) return this.applyChild(change, status);
     const view = this.nodes.get(change.subject);
     if (!view) return true;
+    // The list has told the end already; what ended does not begin again.
+    if (isFinalSubjob(view.status) && !isFinalSubjob(status)) return false;
     view.status = status;
     if (status === 'RUNNING') view.startedAt ??= Date.parse(change.at);
-    if (isFinalSubjob(status)) view.finishedAt = Date.parse(change.at);
+    if (isFinalSubjob(status)) {
+      view.finishedAt = Date.parse(change.at);
+      const settled = this.settled.get(view.node);
+      // A group that ends before it was listed as one has told of all its children.
+      if (settled) view.children ??= countOf(settled, settled.done.size);
+    }
     // How many children there are, and why one failed, stands in the list alone.
     return status === 'RUNNING' || status === 'FAILED';
   }

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Operation, Request } from '@millrace/contracts/kit/operation';
 import { createProject } from '@millrace/contracts/workflows/projects';
@@ -5,7 +6,6 @@ import { createSpace } from '@millrace/contracts/workflows/spaces';
 import { uploadFile } from '@millrace/contracts/workflows/storage';
 import { saveVersion } from '@millrace/contracts/workflows/versions';
 import { createWorkflow } from '@millrace/contracts/workflows/workflows';
-import type { z } from 'zod';
 import { chainOf } from './workflow-data.js';
 
 type Ask = <O extends Operation>(
@@ -26,8 +26,8 @@ export function seedAs(ask: Ask, caller: Caller) {
       params: { spaceId: spaceId ?? (await space()).id },
       body: { name: 'Workflow', ...body },
     });
-  const version = (id: string, data: Data = chainOf(1), more: object = {}) =>
-    ask(caller, saveVersion, { params: { id }, body: { data, ...more } });
+  const version = (id: string, data: object = chainOf(1), more: object = {}) =>
+    ask(caller, saveVersion, { params: { id }, body: { data: data as Data, ...more } });
   return {
     space,
     workflow,
@@ -35,7 +35,7 @@ export function seedAs(ask: Ask, caller: Caller) {
     project: (spaceId: string, body: Body<typeof createProject> = {}) =>
       ask(caller, createProject, { params: { spaceId }, body: { name: 'Project', ...body } }),
     /** A workflow whose latest version holds the data. */
-    saved: async (data: Data = chainOf(1), spaceId?: string) => {
+    saved: async (data: object = chainOf(1), spaceId?: string) => {
       const { id } = await workflow({}, spaceId);
       return { id, version: await version(id, data) };
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+export const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 /** Text that Postgres can hold: no NUL, no half of a surrogate pair. */
 export const text = (max: number, min = 0) =>
@@ -31,17 +31,3 @@ export const numericId = z
 export const numericString = z.string().regex(/^\d+$/);
 
 export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');
-
-/** True where `value` or anything inside it is text that Postgres cannot hold. */
-export function hasUnstorableText(value: unknown): boolean {
-  const rest: unknown[] = [value];
-  while (rest.length > 0) {
-    const next = rest.pop();
-    if (typeof next === 'string') {
-      if (next.includes('\0') || LONE_SURROGATE.test(next)) return true;
-    } else if (next !== null && typeof next === 'object') {
-      for (const [key, inner] of Object.entries(next)) rest.push(key, inner);
-    }
-  }
-  return false;
-}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { vaultCreated } from '@millrace/contracts/auth/vaults';
+import { runStarted } from '@millrace/contracts/runs/runs';
+import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
+import { Database } from './database.js';
+import { newId } from './ids.js';
+
+let fresh: FreshDatabase;
+let database: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = new Database({ url: fresh.url, service: 'auth', connections: 4 });
+});
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+const told = (name: string) => ({ vault: newId(), owner: newId(), name });
+
+const outboxOf = (name: string) =>
+  fresh.query(`SELECT service, kind, name FROM messaging.outbox WHERE payload->>'name' = $1`, [name]);
+
+describe('a transaction', () => {
+  it('gives what its work gives, and leaves what it said in the outbox', async () => {
+    const id = await database.transaction(async (tx) => {
+      tx.emit(vaultCreated, told('committed'));
+      return (await tx.vault.create({ data: { id: newId(), name: 'committed' } })).id;
+    });
+    expect(await database.client.vault.findUnique({ where: { id } })).toMatchObject({ name: 'committed' });
+    expect(await outboxOf('committed')).toEqual([{ service: 'auth', kind: 'event', name: 'auth.vault.created' }]);
+  });
+
+  it('that fails leaves nothing, and tells nobody', async () => {
+    const heard: string[] = [];
+    database.onCommit((entries) => heard.push(...entries.map(({ name }) => name)));
+    const failing = database.transaction(async (tx) => {
+      await tx.vault.create({ data: { id: newId(), name: 'failed' } });
+      tx.emit(vaultCreated, told('failed'));
+      throw new Error('on purpose');
+    });
+    await expect(failing).rejects.toThrow('on purpose');
+    expect(await database.client.vault.count({ where: { name: 'failed' } })).toBe(0);
+    expect(await outboxOf('failed')).toEqual([]);
+    expect(heard).toEqual([]);
+  });
+
+  it('cannot say what is not its service to say, nor what does not fit the contract', async () => {
+    const startedAt = new Date().toISOString();
+    const foreign = { run: '1', vault: newId(), workflow: newId(), version: newId(), startedAt };
+    await expect(database.transaction(async (tx) => tx.emit(runStarted, foreign))).rejects.toThrow(
+      "runs.run.started is runs's to emit, not auth's",
+    );
+    const misfit = { ...told('misfit'), vault: 'no uuid' };
+    await expect(database.transaction(async (tx) => tx.emit(vaultCreated, misfit))).rejects.toThrow(/uuid/i);
+  });
+
+  it('that deadlocks with another is tried again, and says what it says once', async () => {
+    const [a, b] = [newId(), newId()];
+    await database.client.vault.createMany({ data: [a, b].map((id) => ({ id, name: '0' })) });
+    const { promise: bothHold, resolve } = Promise.withResolvers<void>();
+    let holding = 0;
+    let tries = 0;
+    const rename = (first: string, second: string, name: string) =>
+      database.transaction(async (tx) => {
+        tries++;
+        tx.emit(vaultCreated, told(name));
+        await tx.vault.update({ where: { id: first }, data: { name } });
+        if (++holding === 2) resolve();
+        await bothHold;
+        await tx.vault.update({ where: { id: second }, data: { name } });
+      });
+    await Promise.all([rename(a, b, 'one way'), rename(b, a, 'other way')]);
+    expect(tries).toBe(3);
+    expect(await outboxOf('one way')).toHaveLength(1);
+    expect(await outboxOf('other way')).toHaveLength(1);
+  });
+
+  it('can be joined before its commit by what must commit with it, which sees what the work gave', async () => {
+    const other = new Database({ url: fresh.url, service: 'auth', connections: 1 });
+    other.beforeCommit(async (tx, value) => {
+      await tx.vault.create({ data: { id: newId(), name: `joined ${String(value)}` } });
+    });
+    await other.transaction(async () => 'in');
+    await expect(other.transaction(async () => Promise.reject(new Error('out')))).rejects.toThrow('out');
+    expect(await database.client.vault.count({ where: { name: { startsWith: 'joined' } } })).toBe(1);
+    await other.close();
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { listQuery } from '@millrace/contracts/kit/list';
+import { isId, newId } from './ids.js';
+import { matching, pageOf } from './list.js';
+import { inSpaces, inVault } from './tenancy.js';
+
+const query = listQuery(['name', 'created_date'], { ordering: '-created_date', filters: {} });
+
+describe('a page', () => {
+  it('begins where the former ended', () => {
+    expect(pageOf(query.parse({ page: '3', page_size: '50' }))).toMatchObject({ skip: 100, take: 50 });
+  });
+
+  it('is ordered by columns, ties by id in the same direction', () => {
+    expect(pageOf(query.parse({}), { created_date: 'createdAt' }).orderBy).toEqual([
+      { createdAt: 'desc' },
+      { id: 'desc' },
+    ]);
+    expect(pageOf(query.parse({ ordering: 'name,-created_date' }), { created_date: 'createdAt' }).orderBy).toEqual([
+      { name: 'asc' },
+      { createdAt: 'desc' },
+      { id: 'asc' },
+    ]);
+  });
+});
+
+describe('a search', () => {
+  it('looks for the text as it stands in any of the fields', () => {
+    expect(matching('50%_\\', ['name', 'description'])).toEqual({
+      OR: [
+        { name: { contains: '50\\%\\_\\\\', mode: 'insensitive' } },
+        { description: { contains: '50\\%\\_\\\\', mode: 'insensitive' } },
+      ],
+    });
+  });
+
+  it('for nothing filters nothing', () => {
+    expect(matching('', ['name'])).toEqual({});
+  });
+});
+
+describe('an id', () => {
+  it('is one that was made here, in order of time', () => {
+    const ids = Array.from({ length: 100 }, newId);
+    expect(ids.every(isId)).toBe(true);
+    expect([...ids].sort()).toEqual(ids);
+  });
+
+  it.each(['', '42', 'x'.repeat(36), `${newId()} `, `{${newId()}}`, '../../etc'])('"%s" is none', (text) => {
+    expect(isId(text)).toBe(false);
+  });
+});
+
+describe('tenancy', () => {
+  const caller = {
+    user: 'u',
+    vault: 'v',
+    vaultRole: 'member' as const,
+    spaces: { a: 'read' as const, b: 'owner' as const },
+  };
+
+  it('keeps to the vault, and to the spaces where a role is held', () => {
+    expect(inVault(caller)).toEqual({ vaultId: 'v' });
+    expect(inSpaces(caller)).toEqual({ spaceId: { in: ['a', 'b'] } });
+    expect(inSpaces({ ...caller, spaces: {} })).toEqual({ spaceId: { in: [] } });
+    expect(inSpaces({ ...caller, spaces: 'all' })).toEqual({});
+  });
+});

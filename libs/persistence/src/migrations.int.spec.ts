@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { emptyDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
+import { applyMigrations } from './apply-migrations.js';
+import { openSchemaEngine, readMigrations, readSchemas } from './schema-engine.js';
+
+/** One database as the migrations make it, one as the schema files describe it. */
+let migrated: FreshDatabase;
+let described: FreshDatabase;
+let applied: string[];
+beforeAll(async () => {
+  [migrated, described] = await Promise.all([emptyDatabase(), emptyDatabase()]);
+  applied = await applyMigrations(migrated.url);
+  await described.query(await sqlOfSchema(described.url));
+});
+afterAll(async () => {
+  await Promise.all([migrated.drop(), described.drop()]);
+});
+
+async function sqlOfSchema(databaseUrl: string): Promise<string> {
+  const engine = await openSchemaEngine(databaseUrl);
+  const { stdout } = await engine.diff({
+    from: { tag: 'empty' },
+    to: { tag: 'schemaDatamodel', files: (await readSchemas()).map(([path, content]) => ({ path, content })) },
+    script: true,
+    exitCode: null,
+    filters: { externalTables: [], externalEnums: [] },
+  });
+  engine.free();
+  return stdout ?? '';
+}
+
+const OURS = `NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`;
+
+const QUERIES = {
+  columns: `
+    SELECT table_schema, table_name, column_name, udt_name, is_nullable, column_default, datetime_precision
+    FROM information_schema.columns WHERE table_schema ${OURS} AND table_name <> '_prisma_migrations'
+    ORDER BY table_schema, table_name, column_name`,
+  // Prisma's schema cannot say partial indexes; those stand in the migrations alone.
+  indexes: `
+    SELECT indexdef FROM pg_indexes
+    WHERE schemaname ${OURS} AND tablename <> '_prisma_migrations' AND indexdef NOT LIKE '% WHERE %' ORDER BY indexdef`,
+  constraints: `
+    SELECT conrelid::regclass::text AS table, conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+    WHERE connamespace::regnamespace::text ${OURS} AND conrelid <> COALESCE(to_regclass('_prisma_migrations'), 0)
+    ORDER BY 1, 2`,
+};
+
+describe('the migrations', () => {
+  it.each(Object.entries(QUERIES))('make the %s that the schema files describe', async (_, query) => {
+    const [made, wanted] = await Promise.all([migrated.query(query), described.query(query)]);
+    expect(wanted.length).toBeGreaterThan(10);
+    expect(made).toEqual(wanted);
+  });
+
+  it('are all applied, once', async () => {
+    const { migrationDirectories } = await readMigrations();
+    expect(applied).toEqual(migrationDirectories.map(({ path }) => path));
+    expect(await applyMigrations(migrated.url)).toEqual([]);
+  });
+
+  it('add partial indexes where the schema cannot say them', async () => {
+    const partial = `SELECT indexdef FROM pg_indexes WHERE schemaname ${OURS} AND indexdef LIKE '% WHERE %'`;
+    expect((await migrated.query(partial)).length).toBeGreaterThan(0);
+    expect(await described.query(partial)).toEqual([]);
+  });
+});

@@ -1,0 +1,204 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { dataLayout, resolveDataDir, ROOT } from './lib/layout.mjs';
+import { runMain, UserError } from './lib/report.mjs';
+import { readJson } from './lib/write-json.mjs';
+
+/**
+ * The main job on real input: a text in 1,000 parts, in each of them `tr | grep | sort | uniq -c` as processes of their
+ * own, all gathered and added up, and the same by one plain shell pipeline. Both must be equal to the byte.
+ */
+const PARTS = 1_000;
+
+const WORDS = `tr -cs 'A-Za-z' '\\n' | tr 'A-Z' 'a-z' | grep -v '^$'`;
+const TOTALS = `sort -k1,1nr -k2,2`;
+const REFERENCE = `${WORDS} | sort | uniq -c | awk '{ print $1 "\\t" $2 }' | ${TOTALS}`;
+
+const script = (/** @type {string} */ source) => ({
+  type: 'SCRIPT',
+  script: { environment: { LC_ALL: 'C' }, source },
+});
+
+const WORKFLOW = {
+  primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'text' } },
+  nodes: {
+    'words-1': {
+      // A part without a single letter is no failure: grep says 1 where it finds nothing.
+      ...script(`cat in/http-input-1/* | { ${WORDS} || true; }`),
+      distribution: { input: 'file', mode: 'batch', splits: PARTS },
+    },
+    'count-1': script(`sort in/words-1/* | uniq -c | awk '{ print $1 "\\t" $2 }'`),
+    'total-1': {
+      ...script(
+        `find in/count-1 -type f -exec cat {} + |
+          awk -F '\\t' '{ sum[$2] += $1 } END { for (word in sum) print sum[word] "\\t" word }' | ${TOTALS}`,
+      ),
+      meta: { label: 'words' },
+    },
+  },
+  connections: [
+    ['output/http-input-1/output', 'input/words-1/file'],
+    ['output/words-1/file', 'input/count-1/file'],
+    ['output/count-1/folder', 'input/total-1/folder'],
+  ].map(([source, destination]) => ({ source: { id: source }, destination: { id: destination } })),
+};
+
+/** @typedef {import('../libs/sdk/src/client.ts').MillraceClient} Client */
+
+/** @param {string} file below `libs/sdk/dist` */
+async function importSdk(file) {
+  const path = join(ROOT, 'libs', 'sdk', 'dist', `${file}.js`);
+  if (!existsSync(path)) throw new UserError('Millrace is not built yet. Run: npm run up');
+  return import(pathToFileURL(path).href);
+}
+
+/** @returns {string} */
+function findServer() {
+  const state = readJson(dataLayout(resolveDataDir(process.env)).state);
+  const url = process.env.MILLRACE_URL || state?.address;
+  if (!url) throw new UserError('Millrace is not running. Start it with: npm run up');
+  return url;
+}
+
+/**
+ * What the demo reads: the file given, else the licences and the word lists of this machine.
+ * @param {string | undefined} given
+ * @returns {string[]}
+ */
+function findTexts(given) {
+  if (given !== undefined) {
+    const path = resolve(process.env.INIT_CWD ?? '.', given);
+    if (!existsSync(path)) throw new UserError(`There is no file ${path}`);
+    return [path];
+  }
+  const list = (/** @type {string} */ folder) =>
+    existsSync(folder)
+      ? readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+          entry.isFile() ? [join(folder, entry.name)] : [],
+        )
+      : [];
+  const found = [...list('/usr/share/common-licenses'), ...list('/usr/share/dict')].sort();
+  return found.length > 0 ? found : [join(ROOT, 'LICENSE')];
+}
+
+/**
+ * @param {string} command
+ * @param {string} [input] file
+ * @returns {Promise<Buffer>}
+ */
+async function shell(command, input) {
+  const child = spawn('sh', ['-c', command], {
+    env: { ...process.env, LC_ALL: 'C' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.stdin.on('error', () => undefined);
+  if (input === undefined) child.stdin.end();
+  else createReadStream(input).pipe(child.stdin);
+  return buffer(child.stdout);
+}
+
+/** @param {string} url */
+async function signUp(url) {
+  const { MillraceClient } = await importSdk('client');
+  const { sessions } = await importSdk('resources');
+  const body = { email: `demo-${randomUUID()}@example.org`, password: randomUUID(), name: 'Demo' };
+  try {
+    const { access } = await new MillraceClient({ baseUrl: url }).call(sessions.signup, { body });
+    return new MillraceClient({ baseUrl: url, token: access });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UserError(`Nothing answers at ${url}. Start Millrace with: npm run up`);
+    throw error;
+  }
+}
+
+/**
+ * Puts the text and the workflow on the server and starts the run.
+ * @param {Client} client
+ * @param {string} file
+ * @returns {Promise<string>} the run
+ */
+async function startRun(client, file) {
+  const { runs, spaces, versions, workflows } = await importSdk('resources');
+  await client.upload('demo/text.txt', () => Readable.toWeb(createReadStream(file)));
+  let space;
+  while (!space) [space] = (await client.call(spaces.listSpaces)).results;
+  const { id } = await client.call(workflows.createWorkflow, {
+    params: { spaceId: space.id },
+    body: { name: 'Words of this machine' },
+  });
+  await client.call(versions.saveVersion, { params: { id }, body: { data: WORKFLOW } });
+  const inputs = { text: 'millrace://file/demo/text.txt' };
+  return (await client.call(runs.createRun, { params: { id }, body: { inputs } })).id;
+}
+
+/**
+ * @param {Client} client
+ * @param {string} id of the run
+ * @returns {Promise<Buffer>} what it made
+ */
+async function finish(client, id) {
+  const { outputs, runs } = await importSdk('resources');
+  let done = 0;
+  for await (const event of client.events(id)) {
+    if (event.type === 'end') break;
+    if (event.change.status !== 'SUCCEEDED' || !event.change.task_index) continue;
+    done += 1;
+    if (process.stdout.isTTY) process.stdout.write(`\r  ${done} of ${2 * PARTS} subjobs`);
+  }
+  if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
+  const run = await client.call(runs.getRun, { params: { id } });
+  if (run.status !== 'COMPLETED') throw new UserError(`The run ended ${run.status}: ${run.error ?? ''}`);
+  const named = await client.call(outputs.listRunOutputs, { params: { id }, query: { named: 'true' } });
+  const { body } = await client.download(outputs.downloadOutput, { params: { id: named.results[0].id } });
+  return buffer(body);
+}
+
+/** @param {Buffer} text */
+const firstLines = (text) => text.toString('latin1').split('\n').slice(0, 12);
+
+/**
+ * @param {Buffer} ours
+ * @param {Buffer} plain
+ */
+function showBeside(ours, plain) {
+  const right = firstLines(plain);
+  console.log(`\n  ${'Millrace'.padEnd(28)}plain shell`);
+  firstLines(ours).forEach((line, index) => {
+    console.log(`  ${line.replace('\t', '  ').padEnd(28)}${(right[index] ?? '').replace('\t', '  ')}`);
+  });
+}
+
+await runMain(async () => {
+  const url = findServer();
+  const texts = findTexts(process.argv[2]);
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-demo-'));
+  try {
+    const file = join(folder, 'text.txt');
+    writeFileSync(file, await shell(`cat ${texts.map((path) => `'${path.replaceAll("'", `'\\''`)}'`).join(' ')}`));
+    const lines = (await shell('wc -l', file)).toString().trim();
+    console.log(
+      `${texts.length} ${texts.length === 1 ? 'text' : 'texts'} with ${lines} lines, in ${PARTS} parts, on ${url}`,
+    );
+    const client = await signUp(url);
+    const began = performance.now();
+    const ours = await finish(client, await startRun(client, file));
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    const plain = await shell(REFERENCE, file);
+    showBeside(ours, plain);
+    console.log(`\n  ${ours.toString('latin1').split('\n').length - 1} words, ${ours.length} bytes, in ${seconds} s`);
+    if (ours.equals(plain)) {
+      console.log('  Equal to the byte.');
+      return 0;
+    }
+    console.log('  NOT equal.');
+    return 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

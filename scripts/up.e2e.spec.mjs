@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { allotPorts } from './lib/servers/allot-ports.mjs';
+import { dataLayout, ROOT } from './lib/layout.mjs';
+import { SERVICES } from './lib/services.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'up-'));
+const layout = dataLayout(join(folder, 'data'));
+const { gateway } = await allotPorts(join(folder, 'ports.json'), ['gateway']);
+const env = { ...process.env, MILLRACE_DATA_DIR: layout.dir, PORT: String(gateway) };
+
+/** @param {string[]} args */
+function run(...args) {
+  const [script = '', ...flags] = args;
+  const options = /** @type {const} */ ({ cwd: ROOT, env, encoding: 'utf8', timeout: 90_000 });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'scripts', `${script}.mjs`), ...flags],
+    options,
+  );
+  return { code: status, text: stdout + stderr };
+}
+
+const pids = () => readdirSync(layout.run).map((file) => Number(readFileSync(join(layout.run, file), 'utf8')));
+const supervisor = () => JSON.parse(readFileSync(layout.lock, 'utf8')).pid;
+
+afterAll(() => {
+  run('down');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('up', () => {
+  it('starts everything, one process for each service, and says where', () => {
+    const { code, text } = run('up', '--detach');
+    expect(text).toContain(`http://127.0.0.1:${gateway}/api/docs`);
+    expect(code).toBe(0);
+    const names = readdirSync(layout.run).map((file) => file.replace('.pid', ''));
+    expect(names.sort()).toEqual(['postgres', 'redis', 'nats', ...SERVICES].sort());
+    expect(new Set(pids()).size).toBe(names.length);
+  });
+
+  it('says that it is up already', () => {
+    expect(run('up', '--detach')).toMatchObject({ code: 0, text: expect.stringContaining('already up') });
+  });
+
+  it('status shows each process, healthy', () => {
+    const { code, text } = run('status');
+    for (const name of ['postgres', 'redis', 'nats', ...SERVICES])
+      expect(text).toMatch(new RegExp(`^${name} +\\d+ .* ok$`, 'm'));
+    expect(code).toBe(0);
+  });
+
+  it('recovers after everything was killed', () => {
+    for (const pid of [supervisor(), ...pids()]) process.kill(pid, 'SIGKILL');
+    expect(run('status').code).toBe(1);
+    expect(run('up', '--detach')).toMatchObject({ code: 0, text: expect.stringContaining('Millrace is up') });
+    expect(run('status').code).toBe(0);
+  });
+
+  it('starts afresh where only the supervisor was killed', () => {
+    const before = pids();
+    process.kill(supervisor(), 'SIGKILL');
+    expect(run('up', '--detach')).toMatchObject({ code: 0, text: expect.stringContaining('left running') });
+    expect(pids().filter((pid) => before.includes(pid))).toEqual([]);
+  });
+
+  it('down ends everything', () => {
+    const before = pids();
+    expect(run('down')).toMatchObject({ code: 0, text: expect.stringContaining('is down') });
+    expect(readdirSync(layout.run)).toEqual([]);
+    for (const pid of before) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(run('down').text).toContain('not up');
+  });
+
+  it('names the port that another program has', async () => {
+    const other = createServer().listen(gateway, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { code, text } = run('up', '--detach');
+    other.close();
+    expect(text).toContain(`Port ${gateway} is taken`);
+    expect(code).toBe(1);
+  });
+
+  it('runs all services in one process', () => {
+    expect(run('up', '--detach', '--single').code).toBe(0);
+    expect(new Set(pids()).size).toBe(4);
+    expect(run('status').code).toBe(0);
+    expect(run('down').code).toBe(0);
+  });
+});
