@@ -221,7 +221,6 @@ describe('data that can never run is refused, and nothing is saved', () => {
     nodes: { ...script('a-1'), 'b-1': { ...script('b-1')['b-1'], inputs: { x: { type } } } },
     connections: [edge(`a-1/${from}`, 'b-1/x/a-1')],
   });
-  const nested = JSON.parse('['.repeat(600) + ']'.repeat(600)) as unknown;
 
   it.each([
     [
@@ -260,15 +259,6 @@ describe('data that can never run is refused, and nothing is saved', () => {
     const edges = Array.from({ length: 20_001 }, () => edge('a-1/file', 'b-1/file/a-1'));
     await expect(save(wired(...edges))).rejects.toMatchObject({
       details: { errors: [{ code: 'too_many_edges' }] },
-    });
-    expect(await count()).toBe(0);
-  });
-
-  it('data nested too deep', async () => {
-    const { save, count } = await seeded();
-    await expect(save({ config: { nested } })).rejects.toMatchObject({
-      code: 'validation_error',
-      details: { 'body.data': expect.stringContaining('500') },
     });
     expect(await count()).toBe(0);
   });

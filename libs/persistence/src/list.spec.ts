@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { listQuery } from '@millrace/contracts/kit/list';
 import { isId, newId } from './ids.js';
 import { matching, pageOf } from './list.js';
-import { inSpaces, inVault } from './tenancy.js';
+import { inReadableSpaces, inVault } from './tenancy.js';
 
 const query = listQuery(['name', 'created_date'], { ordering: '-created_date', filters: {} });
 
@@ -61,8 +61,8 @@ describe('tenancy', () => {
 
   it('keeps to the vault, and to the spaces where a role is held', () => {
     expect(inVault(caller)).toEqual({ vaultId: 'v' });
-    expect(inSpaces(caller)).toEqual({ spaceId: { in: ['a', 'b'] } });
-    expect(inSpaces({ ...caller, spaces: {} })).toEqual({ spaceId: { in: [] } });
-    expect(inSpaces({ ...caller, spaces: 'all' })).toEqual({});
+    expect(inReadableSpaces(caller)).toEqual({ spaceId: { in: ['a', 'b'] } });
+    expect(inReadableSpaces({ ...caller, spaces: {} })).toEqual({ spaceId: { in: [] } });
+    expect(inReadableSpaces({ ...caller, spaces: 'all' })).toEqual({});
   });
 });
