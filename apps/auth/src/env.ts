@@ -1,5 +1,5 @@
-import { databaseEnv } from '@millrace/service/env';
 import { z } from 'zod';
+import { databaseEnv } from '@millrace/service/env';
 
 export const authEnv = databaseEnv.extend({
   /** `closed` turns sign-up off; invited users still join. */

@@ -2,18 +2,17 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { runChanged } from '@millrace/contracts/runs/engine';
 import { runEvents } from '@millrace/contracts/runs/runs';
-import type { Result } from '@millrace/contracts/kit/operation';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
+import { ChangeInbox, type Page } from './change-inbox.js';
 import { EventStream } from './event-stream.js';
 import { readRequest } from './read-request.js';
 import { Serves } from './serves.js';
-import { Waker } from './waker.js';
 
 /** Should a wake-up be lost, the stream catches up within this time. */
 const SAFETY_NET_MS = 5_000;
 
-/** Status changes of a run as server-sent events. The changes are read from the service; the broker only wakes the reader. */
+/** Status changes of a run as server-sent events: those told meanwhile come along with the signal, all others are asked for. */
 @Controller()
 export class RunEventsController {
   constructor(
@@ -30,15 +29,11 @@ export class RunEventsController {
       typeof lastId === 'string' && /^\d{1,9}$/.test(lastId)
         ? Number(lastId)
         : (envelope.query as { after: number }).after;
-    const waker = new Waker();
-    const deaf = this.broker.hear(runChanged, () => waker.wake(), run);
+    const inbox = new ChangeInbox();
+    const deaf = this.broker.hear(runChanged, (told) => inbox.put(told), run);
     try {
       const ask = async () =>
-        (await this.asker.send(runEvents, {
-          ...envelope,
-          query: { after },
-          deadline: Date.now() + 10_000,
-        })) as Result<typeof runEvents>;
+        (await this.asker.send(runEvents, { ...envelope, query: { after }, deadline: Date.now() + 10_000 })) as Page;
       // The first answer decides between an error and a stream.
       let page = await ask();
       const stream = new EventStream(reply);
@@ -50,9 +45,9 @@ export class RunEventsController {
           await stream.send('change', change, String(seq));
         }
         if (stream.isClosed) return;
-        if (page.finished && !page.more) return stream.end('end', { status });
-        if (!page.more) await waker.wait(SAFETY_NET_MS);
-        page = await ask().catch(() => ({ changes: [], more: false, finished: false }));
+        if (page.finished && !page.more) return await stream.end('end', { status });
+        if (!page.more) await inbox.wait(SAFETY_NET_MS);
+        page = inbox.takeAfter(after) ?? (await ask().catch(() => ({ changes: [], more: false, finished: false })));
       }
     } finally {
       deaf();

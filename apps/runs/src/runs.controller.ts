@@ -51,7 +51,8 @@ export class RunsController {
     const { workflow, version, plan } = await this.versions.load(context, params.id, body.version_id);
     context.enter(workflow.space, 'Workflow');
     const inputs = await this.inputs.bring(context, plan, body.inputs ?? {});
-    const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, await this.fleet.slots()));
+    const slots = await this.fleet.slots();
+    const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, slots));
     const { user, vault, credential } = context.caller;
     const run = await this.database.transaction(async (tx) =>
       toRun(
@@ -60,6 +61,7 @@ export class RunsController {
           vaultId: vault,
           author: user,
           name: body.name ?? workflow.name,
+          status: slots > 0 ? 'SUBMITTED' : 'PENDING',
           creationType: credential === 'token' ? 'API' : 'MANUAL',
           workflow,
           version,

@@ -4,6 +4,7 @@ import { type FinishedReport, type Report } from '@millrace/contracts/runs/repor
 import { Reporter } from './reporter.js';
 
 const closed = (number: number): Report => ({ type: 'closed', dispatch: String(number) });
+const returned = (number: number): Report => ({ type: 'returned', dispatch: String(number), tasks: [] });
 const names = (reports: Report[]) => reports.map((report) => report.dispatch);
 
 function recording(fails: () => boolean = () => false) {
@@ -20,11 +21,20 @@ describe('reports', () => {
   it('of a few milliseconds go in one batch, in order', async () => {
     const { batches, send } = recording();
     const reporter = new Reporter('w', send);
-    reporter.add(closed(1));
+    reporter.add(returned(1));
     await sleep(3);
-    reporter.add(closed(2));
-    await sleep(30);
+    reporter.add(returned(2));
+    await sleep(80);
     expect(batches.map((batch) => names(batch.reports))).toEqual([['1', '2']]);
+  });
+
+  it('go at once when a dispatch is closed, with what else there is', async () => {
+    const { batches, send } = recording();
+    const reporter = new Reporter('w', send, { gatherMs: 60_000 });
+    reporter.add(returned(1));
+    reporter.add(closed(1));
+    await reporter.flush();
+    expect(batches.map((batch) => names(batch.reports))).toEqual([['1', '1']]);
   });
 
   it('are sent again until they arrive, in order, under the same id', async () => {

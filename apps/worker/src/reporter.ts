@@ -35,13 +35,15 @@ export class Reporter {
     private readonly send: SendReports,
     options: ReporterOptions = {},
   ) {
-    this.options = { gatherMs: 10, most: 20_000, retryMs: 100, onTrouble: () => undefined, ...options };
+    this.options = { gatherMs: 40, most: 20_000, retryMs: 100, onTrouble: () => undefined, ...options };
   }
 
   add(report: Report): void {
     this.queue.push(report);
-    if (this.sending || this.timer) return;
-    this.timer = setTimeout(() => void this.start(), this.options.gatherMs);
+    if (this.sending) return;
+    // The end of a dispatch is told at once, for the engine hands out the next; what else there is travels along.
+    if (report.type === 'closed') setImmediate(() => void this.start());
+    else this.timer ??= setTimeout(() => void this.start(), this.options.gatherMs);
   }
 
   /** Resolves at once, or where too much waits to be sent, when it no longer does. */

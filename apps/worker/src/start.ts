@@ -42,8 +42,11 @@ export async function start(source: ProcessEnv): Promise<Running> {
   checks['nats'] = () => app.get(Broker).connection.rtt();
   const health = env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, checks);
   if (core.isolation.mode === 'off') {
-    logger.warn({ reason: core.isolation.reason }, 'Steps run WITHOUT isolation: install bubblewrap, or refuse to start with WORKER_ISOLATION=required');
-  };
+    logger.warn(
+      { reason: core.isolation.reason },
+      'Steps run WITHOUT isolation: install bubblewrap, or refuse to start with WORKER_ISOLATION=required',
+    );
+  }
   logger.info('ready');
   return {
     close: async () => {

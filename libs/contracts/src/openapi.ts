@@ -43,7 +43,11 @@ function describeOperation(operation: AnyOperation): Json {
     ...(description !== undefined && { description }),
     ...(access.kind === 'public' && { security: [] }),
     ...roleOf(access),
-    parameters: [...parameters(operation, 'params', 'path'), ...parameters(operation, 'query', 'query'), ...headers(operation)],
+    parameters: [
+      ...parameters(operation, 'params', 'path'),
+      ...parameters(operation, 'query', 'query'),
+      ...headers(operation),
+    ],
     ...requestBody(operation),
     responses: {
       [status]: { description: 'Done', ...content(operation) },

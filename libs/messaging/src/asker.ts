@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
+import type { z } from 'zod';
 import { ApiError, STATUS_OF, type ErrorCode, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
-import type { z } from 'zod';
 import { Broker } from './broker.js';
 
 /** Nest's packet for a request and for its answer (libs: @nestjs/microservices, transport NATS). */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { getMe } from '@millrace/contracts/auth/users';
 import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { anyUser } from '@millrace/contracts/kit/access';
@@ -6,7 +7,6 @@ import { healthChecks } from '@millrace/contracts/kit/health';
 import { operation, type AnyOperation } from '@millrace/contracts/kit/operation';
 import { listNotifications } from '@millrace/contracts/notifications/notifications';
 import { runFinished } from '@millrace/contracts/runs/runs';
-import { z } from 'zod';
 import { checkWiring, type Found, type Marked } from './check-wiring.js';
 
 const marked = <T>(target: T, where = 'Some.method'): Marked<T> => ({ target, where, call: () => Promise.resolve() });

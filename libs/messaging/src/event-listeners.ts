@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import { z } from 'zod';
 import { consumerOf, type EventType } from '@millrace/contracts/kit/event';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { z } from 'zod';
+import { Batches } from './batches.js';
 import { Broker } from './broker.js';
 import { EventStreams } from './event-streams.js';
 
 /** What the relay sends for an event. */
 export const eventMessage = z.object({ id: z.uuid(), payload: z.unknown() });
+
+/** Events of one kind that are dealt with in one transaction at the most. */
+const MOST_TOGETHER = 50;
 
 type Listener = (payload: unknown, tx: Transaction) => Promise<void>;
 
@@ -38,7 +42,9 @@ export class EventListeners implements BeforeApplicationShutdown {
         const found = await this.broker.streams.consumers.get(stream, consumer);
         const messages = await found.consume({ max_messages: 100, abort_on_missing_resource: true });
         this.open.add(messages);
-        for await (const message of messages) await this.take(event, listener, message);
+        const batches = new Batches<JsMsg>((batch) => this.takeAll(event, listener, batch), { most: MOST_TOGETHER });
+        for await (const message of messages) batches.push(message);
+        await batches.settled();
         this.open.delete(messages);
       } catch (error) {
         if (!this.closing) this.logger.warn(`Listening to ${event.name} was interrupted: ${(error as Error).message}`);
@@ -47,22 +53,38 @@ export class EventListeners implements BeforeApplicationShutdown {
     }
   }
 
-  private async take(event: EventType, listener: Listener, message: JsMsg): Promise<void> {
+  /** What has come meanwhile is taken in one transaction; where that fails, one by one, so that only the culprit waits. */
+  private async takeAll(event: EventType, listener: Listener, messages: JsMsg[]): Promise<void> {
     try {
-      const { id, payload } = eventMessage.parse(message.json());
-      const parsed = event.payload.parse(payload);
-      const consumer = consumerOf(this.database.service, event);
-      await this.database.transaction(async (tx) => {
-        const isNew = await tx.$executeRaw`
-          INSERT INTO messaging.inbox (consumer, event) VALUES (${consumer}, ${id}::uuid) ON CONFLICT DO NOTHING`;
-        if (isNew === 1) await listener(parsed, tx);
-      });
-      message.ack();
+      await this.apply(event, listener, messages);
+      for (const message of messages) message.ack();
     } catch (error) {
-      const pause = Math.min(60_000, 200 * 2 ** Math.min(message.info.deliveryCount, 10));
+      if (messages.length > 1) {
+        for (const message of messages) await this.takeAll(event, listener, [message]);
+        return;
+      }
+      const [message] = messages;
+      const pause = Math.min(60_000, 200 * 2 ** Math.min(message?.info.deliveryCount ?? 1, 10));
       this.logger.error({ message: `${event.name} could not be dealt with; again in ${pause} ms`, error });
-      message.nak(pause);
+      message?.nak(pause);
     }
+  }
+
+  private async apply(event: EventType, listener: Listener, messages: JsMsg[]): Promise<void> {
+    const consumer = consumerOf(this.database.service, event);
+    const heard = new Map(
+      messages.map((message) => {
+        const { id, payload } = eventMessage.parse(message.json());
+        return [id, event.payload.parse(payload)];
+      }),
+    );
+    await this.database.transaction(async (tx) => {
+      const fresh = await tx.$queryRaw<{ event: string }[]>`
+        INSERT INTO messaging.inbox (consumer, event) SELECT ${consumer}, unnest(${[...heard.keys()]}::uuid[])
+        ON CONFLICT DO NOTHING RETURNING event::text`;
+      const isNew = new Set(fresh.map(({ event: id }) => id));
+      for (const [id, payload] of heard) if (isNew.has(id)) await listener(payload, tx);
+    });
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -7,7 +7,8 @@ import { Broker } from './broker.js';
 const NANOSECONDS = 1_000_000;
 /** Within this window the broker drops a message told twice; afterwards the listeners' inbox does. */
 const DUPLICATE_WINDOW_MS = 2 * 60_000;
-const KEEP_MS = 24 * 3_600_000;
+/** Events wait this long for a service that is away. */
+const KEEP_MS = 7 * 24 * 3_600_000;
 
 /** Makes the streams and consumers that events need, where the broker does not have them (any more). */
 @Injectable()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { anyUser } from '@millrace/contracts/kit/access';
 import { ApiError } from '@millrace/contracts/kit/api-error';
@@ -12,7 +13,6 @@ import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { z } from 'zod';
 import { Handles } from './handles.js';
 import { Listens } from './listens.js';
 

@@ -13,7 +13,8 @@ const SWEEP_MS = 2_000;
 /** Older than any relaying under way, so that the sweep takes only what was left behind. */
 const LEFT_BEHIND_MS = 5_000;
 const BATCH = 500;
-const KEEP = "interval '24 hours'";
+/** As long as the broker keeps events; what has been told longer ago needs no telling again. */
+const KEEP = "interval '7 days'";
 
 const eventByName = new Map(events.map((event) => [event.name, event]));
 const jobByName = new Map(jobs.map((job) => [job.name, job]));
@@ -165,7 +166,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       `DELETE FROM messaging.inbox WHERE starts_with(consumer, $1) AND created_at < now() - 3 * ${KEEP}`,
       `${service}_`,
     );
-    await client.$executeRawUnsafe(`DELETE FROM messaging.idempotent_request WHERE created_at < now() - ${KEEP}`);
+    await client.$executeRawUnsafe(`DELETE FROM messaging.idempotent_request WHERE created_at < now() - interval '24 hours'`);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { AckPolicy, RetentionPolicy, StorageType, type JsMsg } from '@nats-io/jetstream';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { signalStreamOf, type Signal } from '@millrace/contracts/kit/signal';
+import { Batches } from './batches.js';
 import { Broker } from './broker.js';
 
 const NANOSECONDS = 1_000_000;
@@ -14,6 +15,17 @@ export interface Received<S extends Signal> {
   done: () => void;
   /** Bring it again after a pause. */
   again: (pauseMs: number) => void;
+}
+
+export interface ReceiveOptions<S extends Signal> {
+  /** Messages in a batch at the most. */
+  most: number;
+  /** Least time between the starts of two batches. */
+  paceMs: number;
+  isOpen: () => boolean;
+  /** Settles each message of the batch; must not throw. */
+  take: (batch: Received<S>[]) => Promise<void>;
+  onError: (error: Error) => void;
 }
 
 /** Durable signals: kept by the broker on a work-queue stream until one receiver has dealt with them. */
@@ -49,15 +61,7 @@ export class SignalStream {
    * Takes up to `most` waiting messages at a time, for as long as `isOpen`; `take` settles each of them. While one batch
    * is being dealt with the next gathers, so that batches grow with the load.
    */
-  async receive<S extends Signal>(
-    signal: S,
-    options: {
-      most: number;
-      isOpen: () => boolean;
-      take: (batch: Received<S>[]) => Promise<void>;
-      onError: (error: Error) => void;
-    },
-  ): Promise<void> {
+  async receive<S extends Signal>(signal: S, options: ReceiveOptions<S>): Promise<void> {
     while (options.isOpen()) {
       try {
         const stream = await this.ensure(signal);
@@ -80,47 +84,33 @@ export class SignalStream {
   private async pump<S extends Signal>(
     signal: S,
     stream: string,
-    { most, isOpen, take }: { most: number; isOpen: () => boolean; take: (batch: Received<S>[]) => Promise<void> },
+    { most, paceMs, isOpen, take }: ReceiveOptions<S>,
   ): Promise<void> {
     const consumer = await this.broker.streams.consumers.get(stream, CONSUMER);
     const messages = await consumer.consume({ max_messages: most * 2, abort_on_missing_resource: true });
-    let gathered: Received<S>[] = [];
-    let busy: Promise<void> | null = null;
-    let failed: unknown;
-    const work = async () => {
-      while (gathered.length > 0) {
-        const batch = gathered.splice(0, most);
-        await take(batch);
-      }
-    };
-    const wake = () => {
-      busy ??= work()
-        .catch((error: unknown) => {
-          failed = error;
-          gathered = [];
-          messages.stop();
-        })
-        .finally(() => (busy = null));
-    };
+    const batches = new Batches<Received<S>>(take, { most, paceMs });
     const watch = setInterval(() => {
       if (!isOpen()) messages.stop();
     }, 100);
     try {
       for await (const message of messages) {
-        gathered.push(toReceived(signal, message));
-        wake();
+        const received = toReceived(signal, message);
+        if (received) batches.push(received);
+        else message.term('does not fit its contract');
       }
-      await busy;
+      await batches.settled();
     } finally {
       clearInterval(watch);
     }
-    if (failed) throw failed instanceof Error ? failed : new Error('Receiving failed', { cause: failed });
   }
 }
 
-function toReceived<S extends Signal>(signal: S, message: JsMsg): Received<S> {
+/** Null for what does not fit the contract: bringing it again would not mend it. */
+function toReceived<S extends Signal>(signal: S, message: JsMsg): Received<S> | null {
+  const parsed = signal.payload.safeParse(message.json());
+  if (!parsed.success) return null;
   return {
-    payload: signal.payload.parse(message.json()) as Payload<S>,
+    payload: parsed.data as Payload<S>,
     done: () => message.ack(),
     again: (pauseMs) => message.nak(pauseMs),
   };

@@ -1,4 +1,4 @@
-import { readMigrations, openSchemaEngine } from './schema-engine.js';
+import { readMigrations, withSchemaEngine } from './schema-engine.js';
 
 const NO_FILTER = { externalTables: [], externalEnums: [] };
 
@@ -7,14 +7,9 @@ const NO_FILTER = { externalTables: [], externalEnums: [] };
  * @returns names of those applied now; empty where the database was up to date
  */
 export async function applyMigrations(databaseUrl: string): Promise<string[]> {
-  const engine = await openSchemaEngine(databaseUrl);
-  try {
-    const { appliedMigrationNames } = await engine.applyMigrations({
-      migrationsList: await readMigrations(),
-      filters: NO_FILTER,
-    });
+  return withSchemaEngine(databaseUrl, async (engine) => {
+    const migrationsList = await readMigrations();
+    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
     return appliedMigrationNames;
-  } finally {
-    engine.free();
-  }
+  });
 }

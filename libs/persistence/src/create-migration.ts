@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { openSchemaEngine, PRISMA_FOLDER, readSchemas } from './schema-engine.js';
+import { PRISMA_FOLDER, readSchemas, withSchemaEngine } from './schema-engine.js';
 
 /**
  * `DATABASE_URL=… node libs/persistence/dist/create-migration.js <name>`: writes the SQL that leads from the schema as
@@ -9,16 +9,18 @@ import { openSchemaEngine, PRISMA_FOLDER, readSchemas } from './schema-engine.js
  * catalogue's `"char"` columns. That migrations and schema agree is held by a test.
  */
 async function createMigration(databaseUrl: string, name: string): Promise<string | null> {
-  const engine = await openSchemaEngine(databaseUrl);
   const toFiles = (schemas: [string, string][]) => schemas.map(([path, content]) => ({ path, content }));
   const committed = committedSchemas();
-  const { stdout } = await engine.diff({
-    from: committed.length === 0 ? { tag: 'empty' } : { tag: 'schemaDatamodel', files: toFiles(committed) },
-    to: { tag: 'schemaDatamodel', files: toFiles(await readSchemas()) },
-    script: true,
-    exitCode: null,
-    filters: { externalTables: [], externalEnums: [] },
-  });
+  const to = toFiles(await readSchemas());
+  const { stdout } = await withSchemaEngine(databaseUrl, (engine) =>
+    engine.diff({
+      from: committed.length === 0 ? { tag: 'empty' } : { tag: 'schemaDatamodel', files: toFiles(committed) },
+      to: { tag: 'schemaDatamodel', files: to },
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    }),
+  );
   if (!stdout || stdout.includes('This is an empty migration')) return null;
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   const folder = join(PRISMA_FOLDER, 'migrations', `${stamp}_${name}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { listQuery } from '@millrace/contracts/kit/list';
 import { isId, newId } from './ids.js';
 import { matching, pageOf } from './list.js';
-import { inReadableSpaces, inVault } from './tenancy.js';
+import { inReadableSpaces, inVault, mayRead } from './tenancy.js';
 
 const query = listQuery(['name', 'created_date'], { ordering: '-created_date', filters: {} });
 
@@ -52,17 +52,19 @@ describe('an id', () => {
 });
 
 describe('tenancy', () => {
-  const caller = {
-    user: 'u',
-    vault: 'v',
-    vaultRole: 'member' as const,
-    spaces: { a: 'read' as const, b: 'owner' as const },
-  };
+  const spaces = { a: 'read', b: 'owner', c: 'insights' } as const;
+  const caller = { user: 'u', vault: 'v', vaultRole: 'member' as const, spaces };
+  const owner = { ...caller, vaultRole: 'owner' as const, spaces: 'all' as const };
 
-  it('keeps to the vault, and to the spaces where a role is held', () => {
+  it('keeps to the vault, and to the spaces that may be read', () => {
     expect(inVault(caller)).toEqual({ vaultId: 'v' });
     expect(inReadableSpaces(caller)).toEqual({ spaceId: { in: ['a', 'b'] } });
     expect(inReadableSpaces({ ...caller, spaces: {} })).toEqual({ spaceId: { in: [] } });
-    expect(inReadableSpaces({ ...caller, spaces: 'all' })).toEqual({});
+    expect(inReadableSpaces(owner)).toEqual({});
+  });
+
+  it('shows what a space holds to those who may read there', () => {
+    expect(['a', 'b', 'c', 'd'].filter((space) => mayRead(caller, space))).toEqual(['a', 'b']);
+    expect(mayRead(owner, 'anywhere')).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { emptyDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
 import { applyMigrations } from './apply-migrations.js';
-import { openSchemaEngine, readMigrations, readSchemas } from './schema-engine.js';
+import { readMigrations, readSchemas, withSchemaEngine } from './schema-engine.js';
 
 /** One database as the migrations make it, one as the schema files describe it. */
 let migrated: FreshDatabase;
@@ -17,15 +17,16 @@ afterAll(async () => {
 });
 
 async function sqlOfSchema(databaseUrl: string): Promise<string> {
-  const engine = await openSchemaEngine(databaseUrl);
-  const { stdout } = await engine.diff({
-    from: { tag: 'empty' },
-    to: { tag: 'schemaDatamodel', files: (await readSchemas()).map(([path, content]) => ({ path, content })) },
-    script: true,
-    exitCode: null,
-    filters: { externalTables: [], externalEnums: [] },
-  });
-  engine.free();
+  const files = (await readSchemas()).map(([path, content]) => ({ path, content }));
+  const { stdout } = await withSchemaEngine(databaseUrl, (engine) =>
+    engine.diff({
+      from: { tag: 'empty' },
+      to: { tag: 'schemaDatamodel', files },
+      script: true,
+      exitCode: null,
+      filters: { externalTables: [], externalEnums: [] },
+    }),
+  );
   return stdout ?? '';
 }
 
@@ -57,6 +58,13 @@ describe('the migrations', () => {
     const { migrationDirectories } = await readMigrations();
     expect(applied).toEqual(migrationDirectories.map(({ path }) => path));
     expect(await applyMigrations(migrated.url)).toEqual([]);
+  });
+
+  it('may be applied by two at the same time', async () => {
+    const fresh = await emptyDatabase();
+    const both = await Promise.all([applyMigrations(fresh.url), applyMigrations(fresh.url)]);
+    expect(both.flat()).toEqual(applied);
+    await fresh.drop();
   });
 
   it('add partial indexes where the schema cannot say them', async () => {

@@ -11,30 +11,61 @@ export const PRISMA_FOLDER = join(import.meta.dirname, '../../../prisma');
 /**
  * Prisma's own schema engine as WebAssembly, on an ordinary connection: migrations apply without the binary that the
  * `prisma` command would download. The module is instantiated by hand because Node does not load `.wasm` by import.
+ * @returns what `work` gives, once the engine's connections are closed. They hold the lock that keeps two from migrating
+ * at once, and the engine itself leaves them open.
  */
-export async function openSchemaEngine(databaseUrl: string): Promise<SchemaEngine> {
+export async function withSchemaEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
+  const { SchemaEngine: Engine } = await loadEngine();
+  const adapter = new PrismaPg(partsOf(databaseUrl));
+  const open: { dispose(): Promise<void> }[] = [];
+  const connect = adapter.connect.bind(adapter);
+  adapter.connect = async () => {
+    const connection = await connect();
+    open.push(connection);
+    return connection;
+  };
+  const datamodels = await readSchemas();
+  const engine = await Engine.new({ datamodels }, () => undefined, bindMigrationAwareSqlAdapterFactory(adapter));
+  try {
+    return await work(engine);
+  } finally {
+    engine.free();
+    await Promise.all(open.map((connection) => connection.dispose()));
+  }
+}
+
+/** Parts instead of a connection string: with the latter a shadow database would be the real one. */
+function partsOf(databaseUrl: string) {
   const url = new URL(databaseUrl);
-  // Parts instead of a connection string: with the latter a shadow database would be the real one.
-  const adapter = new PrismaPg({
+  return {
     host: url.hostname,
     port: Number(url.port || 5432),
     user: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     database: url.pathname.slice(1),
-    // The engine never closes its connections; idle ones must not keep the process alive.
-    allowExitOnIdle: true,
-  });
+  };
+}
+
+let loaded: Promise<Bindings> | undefined;
+
+/** Once a process: the bindings serve one instance, and a second would write into the first one's memory. */
+const loadEngine = (): Promise<Bindings> => (loaded ??= instantiate());
+
+async function instantiate(): Promise<Bindings> {
   const bindings = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as Bindings;
   const resolve = createRequire(import.meta.url).resolve;
   const file = resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
-  const module = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': bindings });
+  const module = await WebAssembly.instantiate(await readFile(file), { './schema_engine_bg.js': unreffed(bindings) });
   bindings.__wbg_set_wasm(module.instance.exports);
   (module.instance.exports['__wbindgen_start'] as () => void)();
-  return bindings.SchemaEngine.new(
-    { datamodels: await readSchemas() },
-    () => undefined,
-    bindMigrationAwareSqlAdapterFactory(adapter),
-  );
+  return bindings;
+}
+
+/** The engine leaves a timer of ten seconds behind (for its lock), which must not keep the process alive. */
+function unreffed(bindings: Bindings): WebAssembly.ModuleImports {
+  const start = (callback: () => void, ms: number) => setTimeout(callback, ms >>> 0).unref();
+  const timers = Object.keys(bindings).filter((name) => name.startsWith('__wbg_setTimeout_'));
+  return { ...bindings, ...Object.fromEntries(timers.map((name) => [name, start])) };
 }
 
 interface Bindings extends WebAssembly.ModuleImports {

@@ -1,5 +1,5 @@
-import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { z } from 'zod';
+import type { ServiceName } from '@millrace/contracts/kit/service-name';
 
 /** What every process reads from its environment. */
 export const baseEnv = z.object({

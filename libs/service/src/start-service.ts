@@ -1,6 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Transport } from '@nestjs/microservices';
+import type { z } from 'zod';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { Broker } from '@millrace/messaging/broker';
 import { JobQueues } from '@millrace/messaging/job-queues';
@@ -8,7 +9,6 @@ import { MessagingModule } from '@millrace/messaging/messaging.module';
 import { connectionOptions, type MessagingOptions } from '@millrace/messaging/options';
 import { Database } from '@millrace/persistence/database';
 import { PersistenceModule } from '@millrace/persistence/persistence.module';
-import type { z } from 'zod';
 import { type databaseEnv, readEnv, type ProcessEnv } from './env.js';
 import { healthController, serveHealth, type Checks } from './health.js';
 import { createLogger, NestLogger } from './logger.js';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Operation, Request } from '@millrace/contracts/kit/operation';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
 import type { MessagingOptions } from '@millrace/messaging/options';
-import type { z } from 'zod';
 
 /** What a request holds beside its three parts; the deadline is 10 s away where nothing is said. */
 export interface AskOptions {

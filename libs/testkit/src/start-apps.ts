@@ -7,6 +7,7 @@ import { freshDatabase, type FreshDatabase } from './fresh-database.js';
 import { gatewayAsker, type Ask } from './gateway-asker.js';
 import { privateNats, type PrivateNats } from './private-nats.js';
 import { redisUrl } from './redis-url.js';
+import { readTestEnv } from './test-env.js';
 
 export type Start = (source: ProcessEnv) => Promise<Running>;
 
@@ -34,7 +35,7 @@ export async function startApps(starts: readonly Start[], env: ProcessEnv = {}):
   const passwords = SERVICES.map((service) => [`NATS_PASSWORD_${service.toUpperCase()}`, nats.passwords[service]]);
   const shared: ProcessEnv = {
     NODE_ENV: 'test',
-    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    LOG_LEVEL: readTestEnv().logLevel,
     DATABASE_URL: database.url,
     DATABASE_CONNECTIONS: '5',
     NATS_URL: nats.url,

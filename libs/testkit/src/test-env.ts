@@ -5,6 +5,8 @@ export interface TestEnv {
   redisUrl: string;
   /** From 1; keeps workers that share a server apart. */
   worker: number;
+  /** What the services under test say; nothing where TEST_LOG_LEVEL is not set. */
+  logLevel: string;
 }
 
 /** @throws Error naming the variable that is not set */
@@ -13,6 +15,7 @@ export function readTestEnv(): TestEnv {
     databaseUrl: required('TEST_DATABASE_URL'),
     redisUrl: required('TEST_REDIS_URL'),
     worker: Number(process.env['JEST_WORKER_ID'] ?? 1),
+    logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
   };
 }
 

@@ -2,9 +2,10 @@ import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
-import type { Dispatch, Task } from '@millrace/persistence/generated/client';
+import { Prisma, type Dispatch, type Task } from '@millrace/persistence/generated/client';
+import { together } from '@millrace/persistence/together';
 import { endSubjobs } from './end-subjobs.js';
-import { lockRuns, type LockedRun } from './locked-run.js';
+import { lockRunsOf, type LockedRun } from './locked-run.js';
 import { loseTasks } from './lose-tasks.js';
 import type { PlanStore } from './plan-store.js';
 import { settleTasks } from './settle-tasks.js';
@@ -36,15 +37,30 @@ const ENTRIES_AN_EVENT = 500;
  */
 export async function applyReports(tx: Transaction, plans: PlanStore, reports: WorkerReport[]): Promise<Applied> {
   const ids = [...new Set(reports.map(({ report }) => report.dispatch))].filter((id) => /^\d+$/.test(id)).map(BigInt);
-  const owners = await tx.dispatch.findMany({ where: { id: { in: ids } }, select: { runId: true } });
-  const runs = await lockRuns(tx, plans, [...new Set(owners.map(({ runId }) => runId))]);
-  // Read again: only now, with the runs locked, does nobody else change them.
-  const dispatches = await tx.dispatch.findMany({ where: { id: { in: ids } } });
-  const tasks = await tx.task.findMany({ where: { dispatch: { in: ids } } });
+  const runs = await lockRunsOf(tx, plans, ids);
+  const { dispatches, tasks } = await readDispatches(tx, ids);
   const batch = new ReportBatch(tx, runs, dispatches, tasks);
   await batch.load(reports);
   for (const { worker, report } of reports) batch.take(worker, report);
   return batch.write();
+}
+
+/** Read only once the runs are locked: then nobody else changes them. */
+async function readDispatches(tx: Transaction, ids: bigint[]): Promise<{ dispatches: Dispatch[]; tasks: Task[] }> {
+  const rows = await tx.$queryRaw<{ d: Dispatch; t: Task | null }[]>`
+    SELECT jsonb_build_object('id', d.id::text, 'runId', d.run_id::text, 'segment', d.segment, 'worker', d.worker,
+        'cancelled', d.cancelled) AS d,
+      CASE WHEN t.run_id IS NOT NULL THEN jsonb_build_object('segment', t.segment, 'index', t.index, 'state', t.state,
+        'attempt', t.attempt, 'failures', t.failures, 'losses', t.losses, 'notBefore', t.not_before) END AS t
+    FROM runs.dispatch d LEFT JOIN runs.task t ON t.dispatch = d.id WHERE d.id = ANY(${ids.map(String)}::bigint[])`;
+  const dispatches = new Map<string, Dispatch>();
+  const tasks: Task[] = [];
+  for (const { d, t } of rows) {
+    const [id, runId] = [BigInt(d.id), BigInt(d.runId)];
+    dispatches.set(String(id), { ...d, id, runId });
+    if (t) tasks.push({ ...t, runId, dispatch: id });
+  }
+  return { dispatches: [...dispatches.values()], tasks };
 }
 
 class ReportBatch {
@@ -166,9 +182,9 @@ class ReportBatch {
 
   async write(): Promise<Applied> {
     const { tx } = this;
-    const entries = await this.subjobs.write(tx, this.runs);
-    await this.tasks.write(tx);
-    await this.writeDispatches();
+    await this.subjobs.beginGroups(tx, this.runs);
+    const { statements, entries } = this.subjobs.write(this.runs);
+    await together(tx, [...statements, ...this.tasks.write(), ...this.writeDispatches()]);
     for (const { run, steps, task, status } of this.skips) {
       if (steps.length > 0) await endSubjobs(tx, run, steps, [task], status);
     }
@@ -190,15 +206,17 @@ class ReportBatch {
     return this.applied;
   }
 
-  private async writeDispatches(): Promise<void> {
+  private *writeDispatches(): Iterable<Prisma.Sql> {
     const kept = [...this.claimed].filter(([id]) => !this.closed.has(id));
     if (kept.length > 0) {
-      await this.tx.$executeRaw`
+      yield Prisma.sql`
         UPDATE runs.dispatch AS d SET worker = c.worker, claimed_at = now()
         FROM unnest(${kept.map(([id]) => String(id))}::bigint[], ${kept.map(([, worker]) => worker)}::text[]) AS c(id, worker)
         WHERE d.id = c.id`;
     }
-    if (this.closed.size > 0) await this.tx.dispatch.deleteMany({ where: { id: { in: [...this.closed] } } });
+    if (this.closed.size > 0) {
+      yield Prisma.sql`DELETE FROM runs.dispatch WHERE id = ANY(${[...this.closed].map(String)}::bigint[])`;
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { runStarted } from '@millrace/contracts/runs/runs';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
-import type { CreationType } from '@millrace/contracts/runs/statuses';
+import type { CreationType, RunStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { LockedRun } from './locked-run.js';
@@ -13,6 +13,8 @@ export interface NewRun {
   author: string;
   name: string;
   creationType: CreationType;
+  /** SUBMITTED where workers are there to take it, else PENDING. */
+  status: Extract<RunStatus, 'PENDING' | 'SUBMITTED'>;
   workflow: {
     id: string;
     name: string;
@@ -30,60 +32,76 @@ export interface NewRun {
 /** Writes a run with all that is known of it at the start: segments, tasks that run once, subjobs of the nodes. */
 export async function createRun(tx: Transaction, wanted: NewRun): Promise<Run> {
   const { plan, workflow } = wanted;
-  const subjobs = plan.plan.steps.filter(({ index }) => !plan.isHidden(index));
-  const run = await tx.run.create({
-    data: {
-      vaultId: wanted.vaultId,
-      name: wanted.name,
-      status: 'PENDING',
-      creationType: wanted.creationType,
-      workflowId: workflow.id,
-      workflowName: workflow.name,
-      versionId: wanted.version,
-      spaceId: workflow.space,
-      spaceName: workflow.spaceName,
-      projectId: workflow.project,
-      projectName: workflow.projectName,
-      author: wanted.author,
-      plan: plan.sha256,
-      inputs: wanted.inputs,
-      parallelism: wanted.parallelism,
-      deadline: wanted.deadline,
-      openSegments: plan.plan.segments.length,
-      pending: subjobs.length,
-    },
-  });
-  await insertSegments(tx, run.id, plan);
-  await insertSubjobs(tx, run.id, subjobs);
-  const startedAt = run.createdAt.toISOString();
-  tx.emit(runStarted, {
-    run: String(run.id),
-    vault: run.vaultId,
-    workflow: workflow.id,
-    version: wanted.version,
-    startedAt,
-  });
-  if (plan.plan.segments.length > 0) return run;
-  await writeRuns(tx, [new LockedRun(run, plan, new Date())]);
-  return tx.run.findUniqueOrThrow({ where: { id: run.id } });
-}
-
-async function insertSegments(tx: Transaction, run: bigint, plan: PlanIndex): Promise<void> {
-  const rows = plan.plan.segments.map(({ index, scope, needs }) => ({
+  const nodes = plan.plan.steps
+    .filter(({ index }) => !plan.isHidden(index))
+    .map(({ index, node, label }) => ({ step: index, node, label }));
+  const segments = plan.plan.segments.map(({ index, scope, needs }) => ({
     segment: index,
     total: scope === null ? 1 : null,
     state: scope !== null ? null : needs.length === 0 ? 'READY' : 'WAITING',
   }));
-  await tx.$executeRaw`
-    WITH s AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s(segment int, total int, state text)),
-      made AS (INSERT INTO runs.segment (run_id, segment, total) SELECT ${run}, segment, total FROM s)
-    INSERT INTO runs.task (run_id, segment, index, state) SELECT ${run}, segment, 0, state FROM s WHERE state IS NOT NULL`;
+  const [made] = await tx.$queryRaw<{ id: bigint; created_at: Date }[]>`
+    WITH r AS (
+      INSERT INTO runs.run (vault_id, name, status, creation_type, workflow_id, workflow_name, version_id, space_id,
+        space_name, project_id, project_name, author, plan, inputs, parallelism, deadline, open_segments, pending)
+      VALUES (${wanted.vaultId}::uuid, ${wanted.name}, ${wanted.status}, ${wanted.creationType}, ${workflow.id}::uuid,
+        ${workflow.name}, ${wanted.version}::uuid, ${workflow.space}::uuid, ${workflow.spaceName},
+        ${workflow.project}::uuid, ${workflow.projectName}, ${wanted.author}::uuid, ${plan.sha256},
+        ${JSON.stringify(wanted.inputs)}::jsonb, ${wanted.parallelism}, ${wanted.deadline}, ${segments.length}, ${nodes.length})
+      RETURNING id, created_at),
+    s AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(segments)}::jsonb) AS s(segment int, total int, state text)),
+    segments AS (INSERT INTO runs.segment (run_id, segment, total) SELECT r.id, segment, total FROM r, s),
+    tasks AS (INSERT INTO runs.task (run_id, segment, index, state)
+      SELECT r.id, segment, 0, state FROM r, s WHERE state IS NOT NULL),
+    subjobs AS (INSERT INTO runs.subjob (run_id, step, task, node, label, status)
+      SELECT r.id, step, 0, node, label, 'PENDING'
+      FROM r, jsonb_to_recordset(${JSON.stringify(nodes)}::jsonb) AS n(step int, node text, label text) ORDER BY step)
+    SELECT id, created_at FROM r`;
+  if (!made) throw new Error('The run was not made');
+  const startedAt = made.created_at.toISOString();
+  tx.emit(runStarted, {
+    run: String(made.id),
+    vault: wanted.vaultId,
+    workflow: workflow.id,
+    version: wanted.version,
+    startedAt,
+  });
+  const run = toRow(made, wanted, nodes.length);
+  if (segments.length > 0) return run;
+  await writeRuns(tx, [new LockedRun(run, plan, new Date())]);
+  return tx.run.findUniqueOrThrow({ where: { id: run.id } });
 }
 
-async function insertSubjobs(tx: Transaction, run: bigint, steps: PlanIndex['plan']['steps']): Promise<void> {
-  const rows = steps.map(({ index, node, label }) => ({ step: index, node, label }));
-  await tx.$executeRaw`
-    INSERT INTO runs.subjob (run_id, step, task, node, label, status)
-    SELECT ${run}, step, 0, node, label, 'PENDING'
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s(step int, node text, label text) ORDER BY step`;
+/** The row as it was written, without reading it again. */
+function toRow(made: { id: bigint; created_at: Date }, wanted: NewRun, pending: number): Run {
+  const { plan, workflow } = wanted;
+  const none = { running: 0, succeeded: 0, failed: 0, stopping: 0, stopped: 0, skipped: 0, changeSeq: 0 };
+  return {
+    ...none,
+    pending,
+    id: made.id,
+    vaultId: wanted.vaultId,
+    name: wanted.name,
+    status: wanted.status,
+    partial: false,
+    creationType: wanted.creationType,
+    workflowId: workflow.id,
+    workflowName: workflow.name,
+    versionId: wanted.version,
+    spaceId: workflow.space,
+    spaceName: workflow.spaceName,
+    projectId: workflow.project,
+    projectName: workflow.projectName,
+    author: wanted.author,
+    parentRun: null,
+    plan: plan.sha256,
+    inputs: wanted.inputs,
+    parallelism: wanted.parallelism,
+    error: null,
+    deadline: wanted.deadline,
+    openSegments: plan.plan.segments.length,
+    createdAt: made.created_at,
+    startedAt: null,
+    finishedAt: null,
+  };
 }

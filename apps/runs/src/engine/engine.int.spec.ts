@@ -60,7 +60,15 @@ async function begin(data: unknown, modules = {}): Promise<{ id: bigint; plan: P
   queue = [];
   const plan = await plans.save(compilePlan(data, modules));
   const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
-  const wanted = { plan, vaultId: newId(), author: newId(), name: 'r', creationType: 'MANUAL' as const, workflow };
+  const wanted = {
+    plan,
+    vaultId: newId(),
+    author: newId(),
+    name: 'r',
+    creationType: 'MANUAL' as const,
+    status: 'SUBMITTED' as const,
+    workflow,
+  };
   const run = await database.transaction((tx) =>
     createRun(tx, { ...wanted, version: newId(), inputs: {}, parallelism: 100, deadline: null }),
   );
@@ -70,7 +78,7 @@ async function begin(data: unknown, modules = {}): Promise<{ id: bigint; plan: P
 /** Hands out what is ready and takes it from the queue. */
 async function release(slots = 4): Promise<DispatchPayload[]> {
   await database.client.$executeRaw`UPDATE runs.task SET not_before = NULL`;
-  await database.transaction((tx) => releaseTasks(tx, { plans, gathers, pace: new Pace(), slots }));
+  await releaseTasks(database, { plans, gathers, pace: new Pace(), slots });
   return queue.splice(0);
 }
 
@@ -374,6 +382,7 @@ describe('the engine', () => {
         author,
         name: 'small',
         creationType: 'API',
+        status: 'PENDING',
         workflow,
         version: newId(),
         inputs: {},

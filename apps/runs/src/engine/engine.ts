@@ -19,6 +19,8 @@ import { writeRuns, type Told } from './write-runs.js';
 
 /** Report messages applied in one transaction; each holds what one worker saw in a few milliseconds. */
 const MOST_MESSAGES = 200;
+/** Under load reports are applied this often at the most: a transaction costs more than what is in it. */
+const PACE_MS = 15;
 /** Catches what a lost wake-up left lying. Nothing depends on it while all is well. */
 const SWEEP_MS = 2_000;
 /** Heartbeats that could not reach us must not count as missing: none is missed before a lease has passed in peace. */
@@ -51,6 +53,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.broker.onReconnect(() => (this.inPeaceSince = Date.now()));
     this.receiving = this.signals.receive(reports, {
       most: MOST_MESSAGES,
+      paceMs: PACE_MS,
       isOpen: () => this.isOpen,
       take: (batch) => this.apply(batch),
       onError: (error) => this.logger.warn(`Taking reports was interrupted: ${error.message}`),
@@ -67,7 +70,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   /** Tells those who watch, after a commit. */
   tell(told: Told[]): void {
-    for (const { run, seq } of told) this.broker.tell(runChanged, { run, seq }, run);
+    for (const change of told) this.broker.tell(runChanged, change, change.run);
   }
 
   /** Tells all workers to end what they run of these dispatches. */
@@ -109,7 +112,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
       await this.attempt('handing out tasks', async () => {
         const slots = await this.fleet.slots();
         const context = { plans: this.plans, gathers: this.gathers, pace: this.pace, slots };
-        const { told, more } = await this.database.transaction((tx) => releaseTasks(tx, context));
+        const { told, more } = await releaseTasks(this.database, context);
         this.tell(told);
         this.wanted ||= more;
       });

@@ -6,9 +6,15 @@ import { Database } from '@millrace/persistence/database';
 /** A dispatch that a worker began may be missing from heartbeats that were sent just before. */
 const SETTLING_MS = 5_000;
 
+/** The fleet is counted again after this time. */
+const COUNT_MS = 500;
+
 /** The workers that are there, as their heartbeats tell, and the dispatches that nobody holds any more. */
 @Injectable()
 export class Fleet {
+  private counted = 0;
+  private countedAt = 0;
+
   constructor(private readonly database: Database) {}
 
   /** @returns dispatches that the worker should hold and does not, and those of the worker that it replaces */
@@ -40,7 +46,11 @@ export class Fleet {
 
   /** How many dispatches all workers together take at once. */
   async slots(): Promise<number> {
-    const { _sum } = await this.database.client.worker.aggregate({ _sum: { slots: true } });
-    return _sum.slots ?? 0;
+    if (Date.now() - this.countedAt > COUNT_MS) {
+      const { _sum } = await this.database.client.worker.aggregate({ _sum: { slots: true } });
+      this.counted = _sum.slots ?? 0;
+      this.countedAt = Date.now();
+    }
+    return this.counted;
   }
 }

@@ -1,7 +1,7 @@
 import type { StatusChange } from '@millrace/contracts/runs/runs';
 import { isFinalSubjob, type RunStatus, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
-import type { Run } from '@millrace/persistence/generated/client';
+import { Prisma, type Run } from '@millrace/persistence/generated/client';
 import type { PlanIndex } from './plan-index.js';
 import type { PlanStore } from './plan-store.js';
 
@@ -106,10 +106,24 @@ export class LockedRun {
  * Locks runs for the rest of the transaction, always in the order of their ids so that no two transactions wait for
  * each other in a circle. Runs that do not exist are left out.
  */
-export async function lockRuns(tx: Transaction, plans: PlanStore, ids: bigint[]): Promise<Map<bigint, LockedRun>> {
-  if (ids.length === 0) return new Map();
-  await tx.$queryRaw`SELECT 1 FROM runs.run WHERE id = ANY(${ids.map(String)}::bigint[]) ORDER BY id FOR UPDATE`;
-  const rows = await tx.run.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
+export function lockRuns(tx: Transaction, plans: PlanStore, ids: bigint[]): Promise<Map<bigint, LockedRun>> {
+  return lock(tx, plans, Prisma.sql`id = ANY(${ids.map(String)}::bigint[])`);
+}
+
+/** Locks the runs that these dispatches belong to. */
+export function lockRunsOf(tx: Transaction, plans: PlanStore, dispatches: bigint[]): Promise<Map<bigint, LockedRun>> {
+  const ids = dispatches.map(String);
+  return lock(tx, plans, Prisma.sql`id IN (SELECT run_id FROM runs.dispatch WHERE id = ANY(${ids}::bigint[]))`);
+}
+
+async function lock(tx: Transaction, plans: PlanStore, where: Prisma.Sql): Promise<Map<bigint, LockedRun>> {
+  const rows = await tx.$queryRaw<Run[]>`
+    SELECT id, vault_id AS "vaultId", name, status, partial, creation_type AS "creationType", workflow_id AS "workflowId",
+      workflow_name AS "workflowName", version_id AS "versionId", space_id AS "spaceId", space_name AS "spaceName",
+      project_id AS "projectId", project_name AS "projectName", author, parent_run AS "parentRun", plan, inputs, parallelism,
+      error, deadline, change_seq AS "changeSeq", open_segments AS "openSegments", pending, running, succeeded, failed,
+      stopping, stopped, skipped, created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt"
+    FROM runs.run WHERE ${where} ORDER BY id FOR UPDATE`;
   const now = new Date();
   const locked = await Promise.all(rows.map(async (row) => new LockedRun(row, await plans.load(row.plan), now)));
   return new Map(locked.map((run) => [run.id, run]));

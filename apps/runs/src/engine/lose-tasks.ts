@@ -2,7 +2,7 @@ import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Task } from '@millrace/persistence/generated/client';
 import { endSubjobs } from './end-subjobs.js';
-import { lockRuns, type LockedRun } from './locked-run.js';
+import { lockRunsOf, type LockedRun } from './locked-run.js';
 import type { PlanStore } from './plan-store.js';
 import { settleTasks } from './settle-tasks.js';
 import type { Settled } from './settled.js';
@@ -13,8 +13,7 @@ const MOST_LOSSES = 3;
 
 /** Ends dispatches whose worker is gone: their tasks run again elsewhere, or end where the run is ending. */
 export async function loseDispatches(tx: Transaction, plans: PlanStore, ids: bigint[]): Promise<Told[]> {
-  const owners = await tx.dispatch.findMany({ where: { id: { in: ids } }, select: { runId: true } });
-  const runs = await lockRuns(tx, plans, [...new Set(owners.map(({ runId }) => runId))]);
+  const runs = await lockRunsOf(tx, plans, ids);
   const tasks = await tx.task.findMany({ where: { dispatch: { in: ids } } });
   await tx.dispatch.deleteMany({ where: { id: { in: ids } } });
   for (const [id, lost] of Map.groupBy(tasks, ({ runId }) => runId)) {

@@ -1,5 +1,5 @@
 import { runDispatch } from '@millrace/contracts/runs/engine';
-import type { Transaction } from '@millrace/persistence/database';
+import type { Database, Transaction } from '@millrace/persistence/database';
 import { buildPayloads, type Handout } from './build-payloads.js';
 import type { GatherStore } from './gather-store.js';
 import { lockRuns } from './locked-run.js';
@@ -20,6 +20,14 @@ interface ReadyTask {
   attempt: number;
 }
 
+export interface ReleaseContext {
+  plans: PlanStore;
+  gathers: GatherStore;
+  pace: Pace;
+  /** Dispatches that the fleet takes at once. */
+  slots: number;
+}
+
 export interface Release {
   told: Told[];
   /** There may be more to hand out at once. */
@@ -34,16 +42,17 @@ const MOST_RUNS = 100;
  * short; the rest waits in Postgres. Slots go round the runs, those with the least out first, so a small run does not
  * wait behind a large one.
  */
-export async function releaseTasks(
-  tx: Transaction,
-  context: { plans: PlanStore; gathers: GatherStore; pace: Pace; slots: number },
-): Promise<Release> {
-  const { plans, gathers, pace, slots } = context;
-  const [{ out = 0 } = {}] = await tx.$queryRaw<{ out: number }[]>`SELECT count(*)::int AS out FROM runs.dispatch`;
-  const free = 2 * slots - out;
-  if (slots === 0 || free <= 0) return { told: [], more: false };
-  const candidates = await findRuns(tx);
-  const shares = share(candidates, free, slots);
+export async function releaseTasks(database: Database, context: ReleaseContext): Promise<Release> {
+  const { slots } = context;
+  const { out, candidates } = await findRuns(database);
+  const shares = share(candidates, 2 * slots - out, slots);
+  if (shares.size === 0) return { told: [], more: false };
+  const told = await database.transaction((tx) => handOut(tx, context, shares));
+  return { told, more: candidates.length === MOST_RUNS };
+}
+
+async function handOut(tx: Transaction, context: ReleaseContext, shares: Map<bigint, number>): Promise<Told[]> {
+  const { plans, gathers, pace } = context;
   const ready = await takeReady(tx, shares, pace.most);
   const runs = await lockRuns(tx, plans, [...new Set(ready.map((task) => task.run_id))]);
   const handouts: Handout[] = [];
@@ -62,16 +71,19 @@ export async function releaseTasks(
   for (const payload of await buildPayloads(tx, gathers, claimed)) {
     tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}` });
   }
-  return { told: await writeRuns(tx, runs.values()), more: candidates.length === MOST_RUNS };
+  return writeRuns(tx, runs.values());
 }
 
-async function findRuns(tx: Transaction): Promise<Candidate[]> {
-  return tx.$queryRaw<Candidate[]>`
-    SELECT r.id, r.parallelism, (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = r.id) AS out
+/** Runs that have something ready, those with the least out first; and how much is out in all. */
+async function findRuns({ client }: Database): Promise<{ out: number; candidates: Candidate[] }> {
+  const rows = await client.$queryRaw<(Candidate & { all: number })[]>`
+    SELECT r.id, r.parallelism, (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = r.id) AS out,
+      (SELECT count(*)::int FROM runs.dispatch) AS all
     FROM runs.run r
     WHERE r.finished_at IS NULL AND r.status <> 'STOPPING' AND EXISTS (
       SELECT 1 FROM runs.task t WHERE t.run_id = r.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now()))
     ORDER BY out, r.id LIMIT ${MOST_RUNS}`;
+  return { out: rows[0]?.all ?? 0, candidates: rows };
 }
 
 /** Dispatches that each run may put out: one each in turn, until the free ones are gone. */

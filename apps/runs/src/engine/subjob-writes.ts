@@ -2,6 +2,7 @@ import type { FileRef } from '@millrace/contracts/runs/files';
 import type { FinishedReport } from '@millrace/contracts/runs/report';
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import type { LockedRun } from './locked-run.js';
 
@@ -35,7 +36,7 @@ interface UsageEntry {
 
 const keyOf = (run: bigint, step: number, task: number): string => `${run} ${step} ${task}`;
 
-/** Subjobs that reports are about, and what is to be written of them: all in three statements, however many there are. */
+/** Subjobs that reports are about, and what is to be written of them: all in one round trip, however many there are. */
 export class SubjobWrites {
   private readonly subjobs = new Map<string, OpenSubjob>();
   private readonly changes = new Map<bigint, Change>();
@@ -71,38 +72,20 @@ export class SubjobWrites {
     this.groups.set(`${run} ${step}`, { run, step });
   }
 
-  /** @returns usage of the subjobs that ended */
-  async write(tx: Transaction, runs: Map<bigint, LockedRun>): Promise<UsageEntry[]> {
-    await this.writeGroups(tx, runs);
-    if (this.changes.size === 0) return [];
-    const rows = [...this.changes].map(([id, change]) => toRow(id, change));
-    await tx.$executeRaw`
-      UPDATE runs.subjob AS s SET status = c.status, started_at = coalesce(c.started_at, s.started_at),
-        finished_at = c.finished_at, worker = coalesce(c.worker, s.worker), attempt = coalesce(c.attempt, s.attempt),
-        message = c.message, exit_code = c.exit_code, params = c.params, outputs = c.outputs, stdout = c.stdout,
-        stderr = c.stderr, cpu_ms = c.cpu_ms, max_rss = c.max_rss
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(id bigint, status text, started_at timestamptz,
-        finished_at timestamptz, worker text, attempt int, message text, exit_code int, params jsonb, outputs int,
-        stdout jsonb, stderr jsonb, cpu_ms float8, max_rss bigint)
-      WHERE s.id = c.id`;
+  /** @returns what must be written, and the usage of the subjobs that ended */
+  write(runs: Map<bigint, LockedRun>): { statements: Prisma.Sql[]; entries: UsageEntry[] } {
+    if (this.changes.size === 0) return { statements: [], entries: [] };
     const ended = [...this.subjobs.values()].flatMap((subjob) => {
       const report = this.changes.get(subjob.id)?.report;
       const run = runs.get(subjob.run);
       return report && run ? [{ subjob, report, run }] : [];
     });
-    await writeOutputs(tx, ended);
-    return ended.map(({ subjob, report, run }) => ({
-      subjob: String(subjob.id),
-      run: String(run.id),
-      vault: run.row.vaultId,
-      workflow: run.row.workflowId,
-      attempt: report.attempt,
-      cpuMs: report.cpuMs,
-      finishedAt: new Date(report.at).toISOString(),
-    }));
+    const rows = [...this.changes].map(([id, change]) => toRow(id, change));
+    return { statements: [updateSubjobs(rows), ...insertOutputs(ended)], entries: ended.map(toEntry) };
   }
 
-  private async writeGroups(tx: Transaction, runs: Map<bigint, LockedRun>): Promise<void> {
+  /** Task groups whose first child has begun. */
+  async beginGroups(tx: Transaction, runs: Map<bigint, LockedRun>): Promise<void> {
     if (this.groups.size === 0) return;
     const groups = [...this.groups.values()];
     const begun = await tx.$queryRaw<{ id: bigint; run_id: bigint; step: number; task: number; started_at: Date }[]>`
@@ -113,6 +96,26 @@ export class SubjobWrites {
     for (const group of begun) runs.get(group.run_id)?.move(group, 'PENDING', 'RUNNING', group.started_at);
   }
 }
+
+const updateSubjobs = (rows: object[]): Prisma.Sql => Prisma.sql`
+    UPDATE runs.subjob AS s SET status = c.status, started_at = coalesce(c.started_at, s.started_at),
+      finished_at = c.finished_at, worker = coalesce(c.worker, s.worker), attempt = coalesce(c.attempt, s.attempt),
+      message = c.message, exit_code = c.exit_code, params = c.params, outputs = c.outputs, stdout = c.stdout,
+      stderr = c.stderr, cpu_ms = c.cpu_ms, max_rss = c.max_rss
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(id bigint, status text, started_at timestamptz,
+      finished_at timestamptz, worker text, attempt int, message text, exit_code int, params jsonb, outputs int,
+      stdout jsonb, stderr jsonb, cpu_ms float8, max_rss bigint)
+    WHERE s.id = c.id`;
+
+const toEntry = ({ subjob, report, run }: Ended): UsageEntry => ({
+  subjob: String(subjob.id),
+  run: String(run.id),
+  vault: run.row.vaultId,
+  workflow: run.row.workflowId,
+  attempt: report.attempt,
+  cpuMs: report.cpuMs,
+  finishedAt: new Date(report.at).toISOString(),
+});
 
 function toRow(id: bigint, { status, startedAt, finishedAt, worker, attempt, message, report }: Change) {
   return {
@@ -142,7 +145,7 @@ interface Ended {
 }
 
 /** Files listed in the report itself; a longer list was read from its manifest before the transaction. */
-async function writeOutputs(tx: Transaction, ended: Ended[]): Promise<void> {
+function* insertOutputs(ended: Ended[]): Iterable<Prisma.Sql> {
   const rows = ended.flatMap(({ subjob, report, run }) => {
     const { node, label } = run.plan.step(subjob.step);
     const files: FileRef[] = 'files' in report.outputs ? report.outputs.files : [];
@@ -160,7 +163,7 @@ async function writeOutputs(tx: Transaction, ended: Ended[]): Promise<void> {
     }));
   });
   if (rows.length === 0) return;
-  await tx.$executeRaw`
+  yield Prisma.sql`
     INSERT INTO runs.output (id, run_id, subjob_id, step, task, node, label, path, size, sha256)
     SELECT id, run, subjob, step, task, node, label, path, size, sha256
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS o(id uuid, run bigint, subjob bigint, step int, task int,

@@ -1,5 +1,4 @@
-import type { Transaction } from '@millrace/persistence/database';
-import type { Task } from '@millrace/persistence/generated/client';
+import { Prisma, type Task } from '@millrace/persistence/generated/client';
 
 /** Tasks that are out with dispatches, and their changes, written in one statement. */
 export class TaskWrites {
@@ -25,7 +24,7 @@ export class TaskWrites {
     this.changed.add(task);
   }
 
-  async write(tx: Transaction): Promise<void> {
+  *write(): Iterable<Prisma.Sql> {
     if (this.changed.size === 0) return;
     const rows = [...this.changed].map((task) => ({
       run: String(task.runId),
@@ -38,7 +37,7 @@ export class TaskWrites {
       not_before: task.notBefore,
       dispatch: task.dispatch === null ? null : String(task.dispatch),
     }));
-    await tx.$executeRaw`
+    yield Prisma.sql`
       UPDATE runs.task AS t SET state = c.state, attempt = c.attempt, failures = c.failures, losses = c.losses,
         not_before = c.not_before, dispatch = c.dispatch
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(run bigint, segment int, index int, state text,

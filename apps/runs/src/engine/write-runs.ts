@@ -1,16 +1,20 @@
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { runChanged } from '@millrace/contracts/runs/engine';
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { isFinalRun, type CreationType } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
+import { together } from '@millrace/persistence/together';
 import type { LockedRun } from './locked-run.js';
 
 /** Changes in one row; more are spread over several, so that none grows without bound. */
 const CHANGES_A_ROW = 1_000;
 
 /** What a transaction has to tell once it is committed. */
-export interface Told {
-  run: string;
-  seq: number;
-}
+export type Told = Payload<typeof runChanged>;
+
+/** Changes that travel with the signal. */
+const MOST_TOLD = 100;
 
 /** Writes what was noted of the runs: status, counts, changes; ends those that have nothing left to do. */
 export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Promise<Told[]> {
@@ -18,7 +22,7 @@ export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Pro
   for (const run of touched) end(tx, run);
   const changed = touched.filter((run) => run.changes.length > 0 || Object.values(run.moved).some((by) => by !== 0));
   if (changed.length === 0) return [];
-  await tx.$executeRaw`
+  const update = Prisma.sql`
     UPDATE runs.run AS r SET
       status = c.status, error = c.error, partial = c.partial, open_segments = c.open_segments, change_seq = c.change_seq,
       started_at = c.started_at, finished_at = c.finished_at,
@@ -31,12 +35,18 @@ export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Pro
       pending int, running int, succeeded int, failed int, stopping int, stopped int, skipped int)
     WHERE r.id = c.id`;
   const rows = changed.flatMap(toChangeRows);
-  if (rows.length > 0) {
-    await tx.$executeRaw`
-      INSERT INTO runs.change (run_id, seq, changes)
-      SELECT run, seq, changes FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(run bigint, seq int, changes jsonb)`;
-  }
-  return changed.map((run) => ({ run: String(run.id), seq: seqAfter(run) }));
+  const insert = Prisma.sql`
+    INSERT INTO runs.change (run_id, seq, changes)
+    SELECT run, seq, changes FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(run bigint, seq int, changes jsonb)`;
+  await together(tx, rows.length > 0 ? [update, insert] : [update]);
+  return changed
+    .filter((run) => run.changes.length > 0)
+    .map((run) => ({
+      run: String(run.id),
+      seq: seqAfter(run),
+      changes: run.changes.length > MOST_TOLD ? null : run.changes,
+      finished: run.finishedAt !== null,
+    }));
 }
 
 const seqAfter = (run: LockedRun): number => run.row.changeSeq + run.changes.length;

@@ -33,7 +33,11 @@ export const login = operation('auth.sessions.login', {
   path: '/auth/login',
   summary: 'Sign in with email and password',
   access: anybody,
-  body: z.strictObject({ email: z.string().max(254), password: z.string().max(1024) }),
+  body: z.strictObject({
+    email: z.string().max(254),
+    password: z.string().max(1024),
+    mfa_code: z.looseObject({}).optional().describe('Ignored for users without a second factor'),
+  }),
   response: z.object({ ...tokens, user }),
   errors: ['invalid_credentials', 'rate_limited'],
   secret: true,

@@ -18,7 +18,8 @@ export function findBadJson(value: unknown): string | null {
       const problem = findBadScalar(one);
       if (problem !== null) return problem;
       if (Array.isArray(one)) for (const item of one as unknown[]) below.push(item);
-      else if (typeof one === 'object' && one !== null) for (const [key, item] of Object.entries(one)) below.push(key, item);
+      else if (typeof one === 'object' && one !== null)
+        for (const [key, item] of Object.entries(one)) below.push(key, item);
     }
     level = below;
   }

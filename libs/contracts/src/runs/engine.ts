@@ -4,6 +4,7 @@ import { job } from '../kit/job.js';
 import { internalOperation } from '../kit/operation.js';
 import { durableSignal, signal } from '../kit/signal.js';
 import { dispatchPayload } from './dispatch.js';
+import { statusChange } from './runs.js';
 import { cancel, heartbeat, logPart, readLog, reportBatch } from './report.js';
 
 /** Hands tasks to whichever worker of the fleet is free. Tried once: the engine alone decides what runs again. */
@@ -15,11 +16,19 @@ export const heartbeats = signal('worker.heartbeat', { from: ['worker'], to: ['r
 
 export const cancellations = signal('worker.cancel', { from: ['runs'], to: ['worker'], payload: cancel });
 
-/** A run has new status changes up to `seq`; sent on `<subject>.<run>`. */
+/**
+ * A run has new status changes, the last of them number `seq`; sent on `<subject>.<run>`. Few come along; of many, or
+ * where one was missed, the listener asks.
+ */
 export const runChanged = signal('runs.changed', {
   from: ['runs'],
   to: ['gateway'],
-  payload: z.object({ run: z.string(), seq: z.number().int() }),
+  payload: z.object({
+    run: z.string(),
+    seq: z.number().int(),
+    changes: z.array(statusChange).nullable(),
+    finished: z.boolean(),
+  }),
 });
 
 /** Asked of one worker: its id is added to the subject. */

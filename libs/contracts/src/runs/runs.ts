@@ -132,7 +132,7 @@ export const stopRun = operation('runs.runs.stop', {
   response: run,
 });
 
-const change = z.object({
+export const statusChange = z.object({
   /** `run` or the subjob's id. */
   subject: z.string(),
   node: z.string().optional(),
@@ -140,7 +140,7 @@ const change = z.object({
   status: z.union([z.enum(RUN_STATUSES), z.enum(SUBJOB_STATUSES)]),
   at: timestamp,
 });
-export type StatusChange = z.infer<typeof change>;
+export type StatusChange = z.infer<typeof statusChange>;
 
 export const runEvents = operation('runs.runs.events', {
   method: 'GET',
@@ -150,7 +150,7 @@ export const runEvents = operation('runs.runs.events', {
   params: runParams,
   query: z.strictObject({ after: z.coerce.number().int().min(0).default(0) }),
   response: z.object({
-    changes: z.array(z.object({ seq: z.number().int(), change })),
+    changes: z.array(z.object({ seq: z.number().int(), change: statusChange })),
     more: z.boolean().describe('There are more that can be asked for now'),
     finished: z.boolean(),
   }),

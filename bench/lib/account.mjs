@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MillraceClient } from '../../libs/sdk/dist/client.js';
+import { sessions, spaces, users, versions, workflows } from '../../libs/sdk/dist/resources.js';
+
+/**
+ * A new user who calls with an API token.
+ * @typedef {{ client: MillraceClient, token: string, space: string }} Account
+ */
+
+/**
+ * @param {string} url
+ * @returns {Promise<Account>}
+ */
+export async function signUp(url) {
+  const body = { email: `bench-${randomUUID()}@example.org`, password: randomUUID(), name: 'Bench' };
+  const { access } = await new MillraceClient({ baseUrl: url }).call(sessions.signup, { body });
+  const session = new MillraceClient({ baseUrl: url, token: access });
+  const { token } = await session.call(users.regenerateToken);
+  const client = new MillraceClient({ baseUrl: url, token });
+  for (;;) {
+    const { results } = await client.call(spaces.listSpaces);
+    if (results[0]) return { client, token, space: results[0].id };
+    await sleep(100);
+  }
+}
+
+/**
+ * @param {Account} account
+ * @param {string} name
+ * @param {object} data
+ * @returns {Promise<string>} id of the workflow
+ */
+export async function makeWorkflow({ client, space }, name, data) {
+  const { id } = await client.call(workflows.createWorkflow, { params: { spaceId: space }, body: { name } });
+  await client.call(versions.saveVersion, { params: { id }, body: { data } });
+  return id;
+}
+
+/**
+ * An edge, without the `output/` and `input/` of its ids.
+ * @param {string} from
+ * @param {string} to
+ */
+export const edge = (from, to) => ({ source: { id: `output/${from}` }, destination: { id: `input/${to}` } });

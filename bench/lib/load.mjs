@@ -1,0 +1,66 @@
+import { connect } from 'node:net';
+
+/** @typedef {{ perSecond: number, p50: number, p99: number }} Load milliseconds */
+
+/**
+ * Asks one URL again and again on each of some kept-alive connections. On bare sockets, so that on a small machine the
+ * one who asks takes little of what is measured.
+ * @param {string} url
+ * @param {number} connections
+ * @param {number} seconds
+ * @param {string} token API token, or nothing
+ * @returns {Promise<Load>}
+ */
+async function load(url, connections, seconds, token) {
+  const { hostname, port, pathname, host } = new URL(url);
+  const authorization = token === '' ? '' : `authorization: Token ${token}\r\n`;
+  const request = Buffer.from(`GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\n`);
+  /** @type {number[]} */
+  const latencies = [];
+  const began = performance.now();
+  const until = began + seconds * 1000;
+  const ask = () =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname).on('error', reject).setNoDelay();
+      let received = Buffer.alloc(0);
+      let sentAt = 0;
+      const send = () => {
+        sentAt = performance.now();
+        socket.write(request);
+      };
+      socket.on('connect', send);
+      socket.on('data', (chunk) => {
+        received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+        const size = responseSize(received);
+        if (size === null || received.length < size) return;
+        received = received.subarray(size);
+        latencies.push(performance.now() - sentAt);
+        if (performance.now() < until) return send();
+        socket.destroy();
+        resolve(undefined);
+      });
+    });
+  await Promise.all(Array.from({ length: connections }, ask));
+  const elapsed = (performance.now() - began) / 1000;
+  latencies.sort((a, b) => a - b);
+  const at = (/** @type {number} */ share) => latencies[Math.floor(latencies.length * share)] ?? NaN;
+  return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99) };
+}
+
+/**
+ * @param {Buffer} received
+ * @returns {number | null} bytes of the response at its start; null where its head is not complete
+ */
+function responseSize(received) {
+  const end = received.indexOf('\r\n\r\n');
+  if (end === -1) return null;
+  const head = received.toString('latin1', 0, end);
+  if (!head.startsWith('HTTP/1.1 200')) throw new Error(head.split('\r\n')[0]);
+  const length = /content-length: *(\d+)/i.exec(head)?.[1];
+  if (length === undefined) throw new Error('A response without Content-Length');
+  return end + 4 + Number(length);
+}
+
+const [url = '', connections, seconds, token = ''] = process.argv.slice(2);
+process.send?.(await load(url, Number(connections), Number(seconds), token));
+process.disconnect();

@@ -1,0 +1,16 @@
+import { lastLines, runCommand } from '../../scripts/lib/run-command.mjs';
+
+/**
+ * Runs a shell command in a folder and gives what it printed.
+ * @param {string} command
+ * @param {string} folder
+ * @returns {Promise<string>}
+ */
+export async function mustRun(command, folder) {
+  const { code, output } = await runCommand('sh', ['-c', command], {
+    cwd: folder,
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+  if (code !== 0) throw new Error(`${command} ended with ${code}:\n${lastLines(output, 10)}`);
+  return output;
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runMain, UserError } from '../scripts/lib/report.mjs';
+import { signUp } from './lib/account.mjs';
+import { startSystem } from './lib/start-system.mjs';
+import { renderTable } from './lib/render-table.mjs';
+import { benchGet } from './get.mjs';
+import { benchChains } from './w2.mjs';
+import { benchParts } from './w3.mjs';
+
+/**
+ * One line of the table. `ratio` is what the goal is about, measured side by side with the floor in this run.
+ * @typedef {{ workload: string, isolation: string, ours: string, floor: string, ratio: number, goal: string, met: boolean }} Result
+ *
+ * @typedef {{ system: import('./lib/start-system.mjs').BenchSystem, account: import('./lib/account.mjs').Account, isolation: string, note: (line: string) => void }} Bench
+ */
+
+/** @type {Record<string, { run: (bench: Bench) => Promise<Result>, isolations: string[] }>} */
+const WORKLOADS = {
+  w2: { run: benchChains, isolations: ['off', 'auto'] },
+  w3: { run: benchParts, isolations: ['off', 'auto'] },
+  // Nothing is run there, so isolation does not matter.
+  get: { run: benchGet, isolations: ['off'] },
+};
+
+const note = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
+
+/**
+ * @param {string} isolation
+ * @param {string[]} names
+ * @returns {Promise<Result[]>}
+ */
+async function benchWith(isolation, names) {
+  const chosen = names.filter((name) => WORKLOADS[name]?.isolations.includes(isolation));
+  if (chosen.length === 0) return [];
+  note(`Starting Millrace with isolation ${isolation} …`);
+  const system = await startSystem({ WORKER_ISOLATION: isolation });
+  try {
+    const account = await signUp(system.url);
+    await sleep(1_000);
+    const results = [];
+    for (const name of chosen) {
+      note(`${name}, isolation ${isolation}`);
+      const result = await WORKLOADS[name]?.run({ system, account, isolation, note: (line) => note(`  ${line}`) });
+      if (result) results.push(result);
+    }
+    return results;
+  } finally {
+    await system.stop();
+  }
+}
+
+await runMain(async () => {
+  const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(WORKLOADS);
+  const unknown = names.filter((name) => !WORKLOADS[name]);
+  if (unknown.length > 0) {
+    throw new UserError(`Unknown: ${unknown.join(', ')}. There is: ${Object.keys(WORKLOADS).join(', ')}`, 2);
+  }
+  const results = [...(await benchWith('off', names)), ...(await benchWith('auto', names))];
+  console.log(`\n${renderTable(results)}`);
+});

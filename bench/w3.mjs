@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { outputs } from '../libs/sdk/dist/resources.js';
+import { edge, makeWorkflow } from './lib/account.mjs';
+import { finishRun } from './lib/finish-run.mjs';
+import { measureBeside, secondsOf } from './lib/measure.mjs';
+import { mustRun } from './lib/must-run.mjs';
+
+const LINES = 10_000;
+const PARTS = 1_000;
+const GOALS = { off: 2.5, auto: 3.5 };
+
+const WORKFLOW = {
+  primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'lines' } },
+  nodes: {
+    'sort-1': {
+      type: 'TOOL',
+      container: { command: ['sort'] },
+      output_command: '-o',
+      inputs: { file: { type: 'FILE', order: 1 } },
+      distribution: { input: 'file', mode: 'batch', splits: PARTS },
+    },
+    'gather-1': {
+      type: 'TOOL',
+      container: { command: ['/bin/sh', '-c', 'cat in/sort-1/*/output.txt'] },
+      output_command: '>',
+      inputs: { folder: { type: 'FOLDER', order: 1 } },
+      meta: { label: 'sorted parts' },
+    },
+  },
+  connections: [edge('http-input-1/output', 'sort-1/file'), edge('sort-1/folder', 'gather-1/folder')],
+};
+
+/** Lines that are the same in every run: the minimal standard generator of Park and Miller. */
+function makeLines() {
+  let state = 42;
+  return Array.from({ length: LINES }, () => {
+    state = (state * 16_807) % 2_147_483_647;
+    return state.toString(36);
+  });
+}
+
+/**
+ * Parts of ten lines, each in a file, as the workflow splits them.
+ * @param {string[]} lines
+ * @param {string} folder
+ */
+function writeParts(lines, folder) {
+  mkdirSync(join(folder, 'parts'));
+  mkdirSync(join(folder, 'sorted'));
+  const size = LINES / PARTS;
+  for (let part = 0; part < PARTS; part += 1) {
+    const text = lines.slice(part * size, (part + 1) * size).join('\n');
+    writeFileSync(join(folder, 'parts', String(part + 1)), `${text}\n`);
+  }
+}
+
+/**
+ * @param {import('./lib/account.mjs').Account} account
+ * @param {string} run
+ */
+async function readResult({ client }, run) {
+  const { results } = await client.call(outputs.listRunOutputs, { params: { id: run }, query: { named: 'true' } });
+  const { body } = await client.download(outputs.downloadOutput, { params: { id: results[0]?.id ?? '' } });
+  return (await buffer(body)).toString();
+}
+
+/**
+ * Seconds: a file of 10,000 lines in 1,000 parts, each sorted by a process, gathered (W3 of performance.md).
+ * @param {import('./run.mjs').Bench} bench
+ * @returns {Promise<import('./run.mjs').Result>}
+ */
+export async function benchParts({ account, isolation, note }) {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-parts-'));
+  try {
+    const lines = makeLines();
+    writeParts(lines, folder);
+    await account.client.upload('bench/w3.txt', new Blob([`${lines.join('\n')}\n`]));
+    const workflow = await makeWorkflow(account, 'W3', WORKFLOW);
+    const sortParts = () => finishRun(account, workflow, { lines: 'millrace://file/bench/w3.txt' });
+    const command = 'ls parts | xargs -P2 -I{} sort -o sorted/{} parts/{} && cat sorted/* > all';
+    const warmUp = async () => {
+      const run = await sortParts();
+      await mustRun(command, folder);
+      // Both put the parts together in the order of a shell's `*`.
+      if ((await readResult(account, run)) !== (await mustRun('cat all', folder)))
+        throw new Error('W3: the results differ');
+    };
+    const medians = await measureBeside({
+      ours: () => secondsOf(sortParts),
+      floor: () => secondsOf(() => mustRun(command, folder)),
+      warmUp,
+      note,
+    });
+    const goal = isolation === 'off' ? GOALS.off : GOALS.auto;
+    const ratio = medians.ours / medians.floor;
+    return {
+      workload: 'W3: 10,000 lines in 1,000 parts, sorted, gathered',
+      isolation,
+      ours: `${medians.ours.toFixed(2)} s`,
+      floor: `${medians.floor.toFixed(2)} s (xargs -P2)`,
+      ratio,
+      goal: `at most ${goal}`,
+      met: ratio <= goal,
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

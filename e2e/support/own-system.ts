@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { REPOSITORY } from './run-cli.js';
+
+const run = promisify(execFile);
+
+export interface OwnSystem {
+  url: string;
+  /** Connection string of its database. */
+  database: string;
+  pidOf(process: string): number;
+  isReady(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Starts a whole system of the suite's own, as `npm run up --detach` does, which may be killed at will. */
+export async function startOwnSystem(): Promise<OwnSystem> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-own-'));
+  // PostgreSQL's own user passes through it where root runs the tests.
+  chmodSync(folder, 0o711);
+  const port = await freePort();
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, CI: 'true', PORT: String(port), MILLRACE_DATA_DIR: folder };
+  const script = (name: string, ...args: string[]) =>
+    run(process.execPath, [join(REPOSITORY, 'scripts', name), ...args], { cwd: REPOSITORY, env, timeout: 120_000 });
+  const stop = async () => {
+    await script('down.mjs');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await script('up.mjs', '--detach');
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    database: databaseUrl(folder),
+    pidOf: (name) => Number(readFileSync(join(folder, 'run', `${name}.pid`), 'utf8')),
+    isReady: async () => {
+      const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(4_000) }).catch(() => null);
+      await response?.body?.cancel();
+      return response?.status === 200;
+    },
+    stop,
+  };
+}
+
+function databaseUrl(folder: string): string {
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
+  const { postgres: password } = read('secrets.json');
+  const { postgres: port } = read('ports.json');
+  return `postgresql://millrace:${String(password)}@127.0.0.1:${String(port)}/millrace`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
