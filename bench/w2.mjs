@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { edge, makeWorkflow } from './lib/account.mjs';
-import { finishRun } from './lib/finish-run.mjs';
 import { measureBeside, secondsOf } from './lib/measure.mjs';
 import { mustRun } from './lib/must-run.mjs';
+import { RunFinisher } from './lib/run-finisher.mjs';
 
 const RUNS = 200;
 const WARM_UP = 40;
@@ -56,10 +56,11 @@ function writeMakes(folder) {
 export async function benchChains({ account, isolation, note }) {
   const workflow = await makeWorkflow(account, 'W2', chain());
   await account.client.upload('bench/w2.txt', new Blob([INPUT]));
+  const chains = new RunFinisher(account, workflow, { input: 'millrace://file/bench/w2.txt' });
   const startChains = async (/** @type {number} */ count) => {
     let left = count;
     const work = async () => {
-      while (left-- > 0) await finishRun(account, workflow, { input: 'millrace://file/bench/w2.txt' });
+      while (left-- > 0) await chains.run();
     };
     await Promise.all(Array.from({ length: IN_FLIGHT }, work));
   };

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { outputs } from '../libs/sdk/dist/resources.js';
 import { edge, makeWorkflow } from './lib/account.mjs';
-import { finishRun } from './lib/finish-run.mjs';
 import { measureBeside, secondsOf } from './lib/measure.mjs';
 import { mustRun } from './lib/must-run.mjs';
+import { RunFinisher } from './lib/run-finisher.mjs';
 
 const LINES = 10_000;
 const PARTS = 1_000;
@@ -79,7 +79,8 @@ export async function benchParts({ account, isolation, note }) {
     writeParts(lines, folder);
     await account.client.upload('bench/w3.txt', new Blob([`${lines.join('\n')}\n`]));
     const workflow = await makeWorkflow(account, 'W3', WORKFLOW);
-    const sortParts = () => finishRun(account, workflow, { lines: 'millrace://file/bench/w3.txt' });
+    const finisher = new RunFinisher(account, workflow, { lines: 'millrace://file/bench/w3.txt' });
+    const sortParts = () => finisher.run();
     const command = 'ls parts | xargs -P2 -I{} sort -o sorted/{} parts/{} && cat sorted/* > all';
     const warmUp = async () => {
       const run = await sortParts();

@@ -33,7 +33,12 @@ export class WorkflowsController {
   async list({ query }: Input<typeof listWorkflows>, { caller }: Context): Promise<Result<typeof listWorkflows>> {
     const { space, project } = query;
     return this.page(query, {
-      AND: [inVault(caller), inReadableSpaces(caller), ...filterBy('spaceId', space), ...filterBy('projectId', project)],
+      AND: [
+        inVault(caller),
+        inReadableSpaces(caller),
+        ...filterBy('spaceId', space),
+        ...filterBy('projectId', project),
+      ],
     });
   }
 

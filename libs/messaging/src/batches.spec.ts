@@ -14,7 +14,7 @@ describe('batches', () => {
     for (let item = 0; item < 10; item++) batches.push(item);
     await batches.settled();
     expect(taken.flat()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(taken.map((batch) => batch.length)).toEqual([1, 4, 4, 1]);
+    expect(taken.map((batch) => batch.length)).toEqual([4, 4, 2]);
   });
 
   it('tell of a failure to whoever waits', async () => {

@@ -31,6 +31,8 @@ export class Batches<T> {
   }
 
   private async work(): Promise<void> {
+    // What is pushed in one go travels together.
+    await Promise.resolve();
     while (this.gathered.length > 0) {
       const pause = this.startedAt + (this.options.paceMs ?? 0) - performance.now();
       if (pause > 0) await sleep(pause);

@@ -4,10 +4,10 @@ import type { JobType } from '@millrace/contracts/kit/job';
 import { events, jobs } from '@millrace/contracts/registry';
 import { Database } from '@millrace/persistence/database';
 import type { OutboxEntry } from '@millrace/persistence/outbox';
+import { Batches } from './batches.js';
 import { Broker } from './broker.js';
 import { EventStreams } from './event-streams.js';
 import { JobQueues, type QueuedJob } from './job-queues.js';
-import { Lane } from './lane.js';
 
 const SWEEP_MS = 2_000;
 /** Older than any relaying under way, so that the sweep takes only what was left behind. */
@@ -29,9 +29,13 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private readonly logger = new Logger(OutboxRelay.name);
   private readonly inHand = new Set<string>();
   private readonly lanes = {
-    event: new Lane<OutboxEntry>(BATCH, (batch) => this.passOn(batch, (entries) => this.tellEvents(entries))),
-    job: new Lane<OutboxEntry>(BATCH, (batch) => this.passOn(batch, (entries) => this.addJobs(entries))),
+    event: new Batches<OutboxEntry>((batch) => this.passOn(batch, (entries) => this.tellEvents(entries)), {
+      most: BATCH,
+    }),
+    job: new Batches<OutboxEntry>((batch) => this.passOn(batch, (entries) => this.addJobs(entries)), { most: BATCH }),
   };
+  /** Noting what is passed on can wait a little: until then it could at worst be passed on twice. */
+  private readonly passed = new Batches<string>((ids) => this.settle(ids), { most: BATCH, paceMs: 100 });
   private timer?: NodeJS.Timeout;
   private sweeping: Promise<void> | null = null;
   private incarnation?: string;
@@ -62,13 +66,13 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** What cannot be passed on now stays in the outbox, for the sweep to try again. */
   private async passOn(batch: OutboxEntry[], send: (batch: OutboxEntry[]) => Promise<string[]>): Promise<void> {
-    try {
-      await this.settle(await send(batch));
-    } catch (error) {
+    const gone = await send(batch).catch((error: unknown) => {
       this.logger.warn(`Relaying waits: ${(error as Error).message}`);
-    } finally {
-      for (const { id } of batch) this.inHand.delete(id);
-    }
+      return [];
+    });
+    const isGone = new Set<string>(gone);
+    for (const { id } of batch) if (!isGone.has(id)) this.inHand.delete(id);
+    for (const id of gone) this.passed.push(id);
   }
 
   /** @returns ids of those that the broker has; one that it refuses does not hold up the others */
@@ -102,11 +106,17 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     return known.map(({ id }) => id);
   }
 
-  /** Jobs are the queue's now; events are kept for a day, in case the broker loses them. */
+  /** Jobs are the queue's now; events are kept for a week, in case the broker loses them. */
   private async settle(ids: string[]): Promise<void> {
-    await this.database.client.$executeRaw`
-      WITH done AS (DELETE FROM messaging.outbox WHERE id = ANY(${ids}::uuid[]) AND kind = 'job')
-      UPDATE messaging.outbox SET relayed_at = now() WHERE id = ANY(${ids}::uuid[]) AND kind = 'event'`;
+    try {
+      await this.database.client.$executeRaw`
+        WITH done AS (DELETE FROM messaging.outbox WHERE id = ANY(${ids}::uuid[]) AND kind = 'job')
+        UPDATE messaging.outbox SET relayed_at = now() WHERE id = ANY(${ids}::uuid[]) AND kind = 'event'`;
+    } catch (error) {
+      this.logger.warn(`Noting what is relayed waits: ${(error as Error).message}`);
+    } finally {
+      for (const id of ids) this.inHand.delete(id);
+    }
   }
 
   private async sweep(olderThanMs: number): Promise<void> {
@@ -125,7 +135,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
-  /** Tells the events of the last day again where the broker's stream is another than the one that had them. */
+  /** Tells the events of the last week again where the broker's stream is another than the one that had them. */
   private async tellAgainIfLost(): Promise<void> {
     if (!this.broker.isConnected) return;
     try {
@@ -145,7 +155,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       }
       this.incarnation = incarnation;
       if (known && known.incarnation !== incarnation)
-        this.logger.warn('The broker lost its events; those of the last day are told again');
+        this.logger.warn('The broker lost its events; those of the last week are told again');
     } catch (error) {
       this.logger.warn(`The event stream could not be checked: ${(error as Error).message}`);
     }
@@ -166,12 +176,15 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       `DELETE FROM messaging.inbox WHERE starts_with(consumer, $1) AND created_at < now() - 3 * ${KEEP}`,
       `${service}_`,
     );
-    await client.$executeRawUnsafe(`DELETE FROM messaging.idempotent_request WHERE created_at < now() - interval '24 hours'`);
+    await client.$executeRawUnsafe(
+      `DELETE FROM messaging.idempotent_request WHERE created_at < now() - interval '24 hours'`,
+    );
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.sweeping;
-    await Promise.all([this.lanes.event.drained, this.lanes.job.drained]);
+    await Promise.all([this.lanes.event.settled(), this.lanes.job.settled()]);
+    await this.passed.settled();
   }
 }
