@@ -120,8 +120,8 @@ describe('a request', () => {
     ['a name of 256 characters', JSON.stringify({ name: 'x'.repeat(256) }), { 'body.name': expect.any(String) }],
     ['an empty name', '{"name":""}', { 'body.name': expect.any(String) }],
     ['no name', '{}', { 'body.name': expect.any(String) }],
-    ['a name with a NUL character', '{"name":"a\\u0000b"}', { 'body.name': expect.any(String) }],
-    ['a name with half of a surrogate pair', '{"name":"a\\ud800b"}', { 'body.name': expect.any(String) }],
+    ['a name with a NUL character', '{"name":"a\\u0000b"}', { body: expect.stringContaining('NUL') }],
+    ['a name with half of a surrogate pair', '{"name":"a\\ud800b"}', { body: expect.stringContaining('surrogate') }],
     ['an unknown field', '{"name":"x","nix":1}', { 'body.nix': expect.any(String) }],
     [
       'a description of 2,001 characters',
@@ -129,7 +129,7 @@ describe('a request', () => {
       { 'body.description': expect.any(String) },
     ],
     ['a list where an object belongs', '[]', expect.anything()],
-  ])('with %s is 400, the field named', async (_, sent, details) => {
+  ])('with %s is 400, the place named', async (_, sent, details) => {
     const { status, body } = await make(sent);
     expect({ status, ...body }).toMatchObject({ status: 400, code: 'validation_error', details });
   });
@@ -161,7 +161,7 @@ describe('a request', () => {
     ['/api/workflows?ordering=password', 400],
     ['/api/workflows?nix=1', 400],
     ['/api/workflows?search=%00', 400],
-    ['/api/workflows/%00', 404],
+    ['/api/workflows/%00', 400],
     ['/api/workflows/%ff', 400],
   ])('for %s is %d', async (path, status) => {
     const answer = await rawRequest(account, 'GET', path);

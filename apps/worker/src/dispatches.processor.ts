@@ -1,4 +1,4 @@
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { cancellations, heartbeats, readRunningLog, runDispatch } from '@millrace/contracts/runs/engine';
 import { Broker } from '@millrace/messaging/broker';
@@ -11,7 +11,7 @@ const GRACE_MS = 5_000;
 
 /** Connects the worker to the rest: takes dispatches from the queue, hears cancellations, tells that it is there. */
 @Injectable()
-export class DispatchesProcessor implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DispatchesProcessor.name);
   private timer?: NodeJS.Timeout;
 
@@ -38,7 +38,8 @@ export class DispatchesProcessor implements OnApplicationBootstrap, BeforeApplic
     this.broker.tell(heartbeats, this.worker.heartbeat());
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Before the queue's own shutdown, which waits for whatever still runs. */
+  async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     await this.worker.close(GRACE_MS);
   }

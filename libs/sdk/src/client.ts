@@ -43,7 +43,7 @@ export class MillraceClient {
    * @throws MillraceError what the server told
    */
   async call<O extends Operation>(operation: O, ...[input]: CallArguments<O>): Promise<CallResult<O>> {
-    const response = await this.send(operation, (input ?? {}));
+    const response = await this.send(operation, input ?? {});
     if (response.status === 204) return null as CallResult<O>;
     return (await response.json()) as CallResult<O>;
   }

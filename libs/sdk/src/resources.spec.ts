@@ -3,7 +3,9 @@ import { restOperations } from '@millrace/contracts/registry';
 import * as resources from './resources.js';
 
 it('every REST operation can be called by the client', () => {
-  const reachable = new Set<unknown>(Object.values(resources).flatMap((resource): unknown[] => Object.values(resource)));
+  const reachable = new Set<unknown>(
+    Object.values(resources).flatMap((resource): unknown[] => Object.values(resource)),
+  );
   const missing = restOperations.filter((operation) => !reachable.has(operation)).map((operation) => operation.name);
   expect(missing).toEqual([]);
 });

@@ -26,37 +26,27 @@ export function addRun(program: Command, session: Session): void {
     .option('-p, --parallelism <n>', 'subjobs at once', toCount)
     .option('--space <name>', 'the space that the workflow is in; default the playground')
     .option('--json', 'print the result as JSON, and everything else on standard error')
-    .action(async (path: string, options: RunOptions) => {
-      const file = await readWorkflowFile(path);
-      const client = await connect(session.env, program.opts());
-      const screen = options.json ? process.stderr : process.stdout;
-      const space = await chooseSpace(client, options.space);
-      const run = await startRun(client, {
-        space,
-        file,
-        set: options.set,
-        note: (line) => screen.write(`${line}\n`),
-        ...pick(options),
-      });
-      if (options.watch || options.output !== undefined) {
-        const folder = options.output ?? `millrace-${run.id}`;
-        session.exitCode = await watchRun(client, run, {
-          folder,
-          screen,
-          json: options.json ?? false,
-          labels: file.execute.outputs,
-        });
-      } else if (options.json) {
-        process.stdout.write(`${JSON.stringify({ run }, null, 2)}\n`);
-      } else {
-        screen.write(
-          `Run ${run.id} of "${file.name}" has started.\nIts outputs, once it has ended: npx millrace output ${run.id}\n`,
-        );
-      }
-    });
+    .action((path: string, options: RunOptions) => runFile(path, options, program, session));
 }
 
-const pick = ({ parallelism }: RunOptions) => ({ ...(parallelism !== undefined && { parallelism }) });
+async function runFile(path: string, options: RunOptions, program: Command, session: Session): Promise<void> {
+  const { watch, output, json = false, set, parallelism } = options;
+  const file = await readWorkflowFile(path);
+  const client = await connect(session.env, program.opts());
+  const screen = json ? process.stderr : process.stdout;
+  const note = (line: string) => screen.write(`${line}\n`);
+  const space = await chooseSpace(client, options.space);
+  const start = { space, file, set, note, ...(parallelism !== undefined && { parallelism }) };
+  const run = await startRun(client, start);
+  if (watch || output !== undefined) {
+    const folder = output ?? `millrace-${run.id}`;
+    session.exitCode = await watchRun(client, run, { folder, screen, json, labels: file.execute.outputs });
+  } else if (json) {
+    process.stdout.write(`${JSON.stringify({ run }, null, 2)}\n`);
+  } else {
+    note(`Run ${run.id} of "${file.name}" has started.\nIts outputs, once it has ended: npx millrace output ${run.id}`);
+  }
+}
 
 function collect(text: string, former: Record<string, string>): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
