@@ -1,5 +1,5 @@
-import { MillraceError } from '@millrace/sdk/millrace-error';
 import { ZodError } from 'zod';
+import { MillraceError } from '@millrace/sdk/millrace-error';
 import { CliFailure } from './cli-failure.js';
 
 /** What went wrong, as a user can use it. */

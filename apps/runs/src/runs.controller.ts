@@ -11,6 +11,8 @@ import {
   stopRun,
   type StatusChange,
 } from '@millrace/contracts/runs/runs';
+import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
+import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
@@ -44,6 +46,7 @@ export class RunsController {
     private readonly versions: VersionCache,
     private readonly inputs: BringInputs,
     private readonly fleet: Fleet,
+    private readonly asker: Asker,
   ) {}
 
   @Handles(createRun)
@@ -90,13 +93,13 @@ export class RunsController {
   }
 
   @Handles(listWorkflowRuns)
-  listOfWorkflow(
+  async listOfWorkflow(
     { params, query }: Input<typeof listWorkflowRuns>,
     context: Context,
   ): Promise<Result<typeof listWorkflowRuns>> {
-    if (!isId(params.id)) return Promise.resolve({ results: [], count: 0 });
+    const { id } = await this.asker.ask(locateWorkflow, { workflow: params.id }, context.envelope);
     return this.find(query, context, {
-      workflowId: params.id,
+      workflowId: id,
       ...(query.status && { status: { in: query.status } }),
       ...(query.creation_type && { creationType: query.creation_type }),
     });

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { loadForRun } from '@millrace/contracts/workflows/workflows';
+import { loadForRun, locateWorkflow } from '@millrace/contracts/workflows/workflows';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
@@ -25,6 +25,12 @@ export class LoadForRunController {
       version: version.id,
       content: await this.loadContent(version, body.known, context.caller.vault),
     };
+  }
+
+  @Handles(locateWorkflow)
+  async locate({ body }: Input<typeof locateWorkflow>, context: Context): Promise<Result<typeof locateWorkflow>> {
+    const { id, spaceId } = await findWorkflow(this.database.client, body.workflow, context);
+    return { id, space: spaceId };
   }
 
   /** Without its data, which the engine mostly holds already. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import { Option, type Command } from 'commander';
 import type { MillraceClient } from '@millrace/sdk/client';
 import type { Subjob } from '@millrace/sdk/records';
 import { subjobs } from '@millrace/sdk/resources';
-import { Option, type Command } from 'commander';
 import { connect } from '../account/connect.js';
 import { CliFailure } from '../cli-failure.js';
 import type { Session } from '../session.js';

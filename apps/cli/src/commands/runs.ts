@@ -1,6 +1,6 @@
+import type { Command } from 'commander';
 import type { Run } from '@millrace/sdk/records';
 import { runs } from '@millrace/sdk/resources';
-import type { Command } from 'commander';
 import { connect } from '../account/connect.js';
 import type { Session } from '../session.js';
 import { formatDuration } from '../watch/format-duration.js';

@@ -1,5 +1,5 @@
-import { sessions } from '@millrace/sdk/resources';
 import type { Command } from 'commander';
+import { sessions } from '@millrace/sdk/resources';
 import { chooseNewServer } from '../account/choose-server.js';
 import { openClient } from '../account/connect.js';
 import { Prompt } from '../account/prompt.js';

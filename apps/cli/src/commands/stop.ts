@@ -1,5 +1,5 @@
-import { runs } from '@millrace/sdk/resources';
 import type { Command } from 'commander';
+import { runs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { Session } from '../session.js';
 

@@ -23,7 +23,9 @@ export interface WatchOptions {
 export async function watchRun(client: MillraceClient, run: Run, options: WatchOptions): Promise<number> {
   const { screen } = options;
   const title = `${run.workflow_name}, run ${run.id}`;
-  const presenter = screen.isTTY ? liveTree(title, screen) : plainLines(title, screen);
+  // Some terminals (a serial line, a build's) say that they are none columns wide.
+  const canRedraw = screen.isTTY && screen.columns > 0 && screen.rows > 0;
+  const presenter = canRedraw ? liveTree(title, screen) : plainLines(title, screen);
   const interrupt = stopOnInterrupt(() => {
     presenter.note('Stopping the run; press Ctrl-C again to leave it to itself.');
     client.call(runs.stopRun, { params: { id: run.id } }).catch((error: Error) => presenter.note(error.message));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFound, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import { resolveFile } from '@millrace/contracts/workflows/storage';
 import { resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
@@ -36,7 +36,7 @@ export class BringInputs {
       try {
         brought[id] = isFile ? await this.find(context, String(value)) : value;
       } catch (error) {
-        if (!(error instanceof NotFound || error instanceof ValidationError)) throw error;
+        if (!(error instanceof ApiError) || error.code === 'internal_error') throw error;
         details[`inputs.${plan.plan.primitives[id]?.label ?? id}`] = error.message;
       }
     }

@@ -141,6 +141,14 @@ export const validateWorkflow = operation('workflows.workflows.validate', {
   bodyLimit: 10.5 * 1024 * 1024,
 });
 
+/** Where a workflow is, for those who keep something of it; its caller must be able to read it. */
+export const locateWorkflow = internalOperation('workflows.workflows.locate', {
+  summary: 'Find the space of a workflow',
+  access: onlyServices('runs'),
+  body: z.object({ workflow: z.string() }),
+  response: z.object({ id: z.uuid(), space: z.uuid() }),
+});
+
 /** What the engine needs to run a workflow: a version with the modules that it uses, and names to show. */
 export const loadForRun = internalOperation('workflows.versions.loadForRun', {
   summary: 'Load a version for a run',
