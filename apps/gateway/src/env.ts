@@ -1,5 +1,5 @@
-import { baseEnv } from '@millrace/service/env';
 import { z } from 'zod';
+import { baseEnv } from '@millrace/service/env';
 
 export const gatewayEnv = baseEnv.extend({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),

@@ -3,8 +3,8 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import type { Caller } from '@millrace/contracts/kit/envelope';
 import { z } from 'zod';
+import type { Caller } from '@millrace/contracts/kit/envelope';
 import { CallerCache } from './caller-cache.js';
 import { SigningKeys } from './signing-keys.js';
 
@@ -61,7 +61,7 @@ export class SessionStrategy extends PassportStrategy(Strategy, 'session') {
   async validate(request: FastifyRequest, payload: unknown): Promise<Caller | false> {
     const parsed = claims.safeParse(payload);
     if (!parsed.success) return false;
-    const token = fromHeader(request as never);
+    const token = fromHeader(request);
     if (token) this.verified.set(token, parsed.data);
     return (await this.resolve(parsed.data)) ?? false;
   }

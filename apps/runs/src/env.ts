@@ -1,5 +1,5 @@
-import { databaseEnv } from '@millrace/service/env';
 import { z } from 'zod';
+import { databaseEnv } from '@millrace/service/env';
 
 export const runsEnv = databaseEnv.extend({
   /** Folder of the object store that all services share. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { z } from 'zod';
 import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits';
 import { baseEnv } from '@millrace/service/env';
-import { z } from 'zod';
 
 const UNITS = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
 

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { type Plan } from '@millrace/graph/plan';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { LRUCache } from 'lru-cache';
 
 /** The largest plans, 5,000 nodes, take some 10 MB. */
 const PLANS = 50;

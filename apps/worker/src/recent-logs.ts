@@ -1,10 +1,10 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type logPart, type readLog } from '@millrace/contracts/runs/report';
-import { type ObjectStore } from '@millrace/storage/object-store';
 import { LRUCache } from 'lru-cache';
 import { type z } from 'zod';
+import { type logPart, type readLog } from '@millrace/contracts/runs/report';
+import { type ObjectStore } from '@millrace/storage/object-store';
 import { LOG_BYTES, type StoredLog } from './store-log.js';
 
 type ReadLog = z.infer<typeof readLog>;

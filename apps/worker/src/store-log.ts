@@ -1,8 +1,8 @@
 import { createReadStream, lstatSync } from 'node:fs';
+import { type z } from 'zod';
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { type storedLog } from '@millrace/contracts/runs/report';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { type z } from 'zod';
 
 export type StoredLog = z.infer<typeof storedLog>;
 

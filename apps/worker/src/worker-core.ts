@@ -1,12 +1,12 @@
 import { once, EventEmitter } from 'node:events';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type z } from 'zod';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type cancel, type Heartbeat, type logPart, type readLog } from '@millrace/contracts/runs/report';
 import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare-isolation';
 import { Slot } from '@millrace/isolation/slot';
 import { DiskStore } from '@millrace/storage/disk-store';
-import { type z } from 'zod';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 import { limitsOf, type CoreEnv } from './env.js';
 import { PlanCache } from './plan-cache.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { z } from 'zod';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/context';
 import { Asker } from '@millrace/messaging/asker';
 import { compilePlan } from '@millrace/graph/compile-plan';
