@@ -54,7 +54,10 @@ export class LogsController {
     let where = first;
     try {
       for (;;) {
-        if (where.stored) return yield* this.stored(where.stored, offset);
+        if (where.stored) {
+          yield* this.stored(where.stored, offset);
+          return;
+        }
         if (where.state === 'none') return;
         if (where.running) {
           for await (const chunk of this.running(envelope, where.running, run, offset, follow === 'true')) {

@@ -28,7 +28,7 @@ export async function start(source: ProcessEnv): Promise<Running> {
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 1_100 },
   });
-  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const fastify = adapter.getInstance<FastifyInstance>();
   setBodyLimits(fastify);
   fastify.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id));
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(env), adapter, {

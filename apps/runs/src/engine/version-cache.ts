@@ -59,6 +59,9 @@ export class VersionCache {
 
 /** Each problem under the node and port that it is about, and all of them as they are. */
 function explain({ problems }: InvalidWorkflowError): ValidationError {
-  const places = problems.map(({ node, port, message }) => [[node ?? 'data', port].filter(Boolean).join('.'), message]);
+  const places: [string, string][] = problems.map(({ node, port, message }) => [
+    [node ?? 'data', port].filter(Boolean).join('.'),
+    message,
+  ]);
   return new ValidationError({ ...Object.fromEntries(places), errors: problems }, 'The workflow cannot run as it is');
 }
