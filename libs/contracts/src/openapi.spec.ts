@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeApi } from './openapi.js';
+import { restOperations } from './registry.js';
+
+const description = describeApi('https://millrace.example.org') as {
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Record<string, unknown>>>;
+};
+
+const of = (name: string): Record<string, unknown> => {
+  const found = Object.values(description.paths)
+    .flatMap(Object.values)
+    .find(({ operationId }) => operationId === name);
+  return found as Record<string, unknown>;
+};
+
+describe('the description', () => {
+  it('holds every operation at its place, with its success and its failures', () => {
+    for (const { path, method, name, status } of restOperations) {
+      const described = description.paths[path]?.[method.toLowerCase()];
+      expect(described).toMatchObject({ operationId: name });
+      expect(Object.keys(described?.['responses'] as object)).toEqual(
+        expect.arrayContaining([String(status), '400', '500']),
+      );
+    }
+  });
+
+  it('says which role an operation wants where it maps to one row of the matrix', () => {
+    expect(of('workflows.spaces.create')).toMatchObject({ 'x-svc-min-vault-role': 'space_admin' });
+    expect(of('runs.runs.create')).toMatchObject({ 'x-svc-min-workspace-role': 'execute' });
+    expect(of('auth.users.me')).not.toHaveProperty('x-svc-min-vault-role');
+    expect(of('auth.sessions.login')).toMatchObject({ security: [] });
+  });
+
+  it('gives defaults of a list, and nothing that points outside of the document', () => {
+    const parameters = of('workflows.spaces.list')['parameters'] as { name: string; schema: { default?: unknown } }[];
+    const defaults = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema.default]));
+    expect(defaults).toMatchObject({ page: 1, page_size: 200, ordering: '-modified_date' });
+    const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to);
+    expect(new Set(references)).toEqual(new Set(['#/components/schemas/Error']));
+  });
+
+  it('knows its address', () => {
+    expect(description.servers).toEqual([{ url: 'https://millrace.example.org/api' }]);
+  });
+});
