@@ -7,11 +7,11 @@ const change = (status: StatusChange['status']): StatusChange => ({
   status,
   at: '2026-01-01T00:00:00.000Z',
 });
-const told = (seq: number, number: number, finished = false) => ({
+const told = (seq: number, number: number, status: StatusChange['status'] & ('RUNNING' | 'STOPPED') = 'RUNNING') => ({
   run: '7',
   seq,
   changes: Array.from({ length: number }, () => change('RUNNING')),
-  finished,
+  status,
 });
 const seqs = (inbox: ChangeInbox, after: number) => inbox.takeAfter(after)?.changes.map(({ seq }) => seq);
 
@@ -19,8 +19,8 @@ describe('changes that came with their signal', () => {
   it('follow on each other', () => {
     const inbox = new ChangeInbox();
     inbox.put(told(2, 2));
-    inbox.put(told(5, 3, true));
-    expect(inbox.takeAfter(0)).toMatchObject({ changes: [1, 2, 3, 4, 5].map((seq) => ({ seq })), finished: true });
+    inbox.put(told(5, 3, 'STOPPED'));
+    expect(inbox.takeAfter(0)).toMatchObject({ changes: [1, 2, 3, 4, 5].map((seq) => ({ seq })), status: 'STOPPED' });
     expect(inbox.takeAfter(5)).toBeNull();
   });
 
@@ -34,7 +34,7 @@ describe('changes that came with their signal', () => {
     const inbox = new ChangeInbox();
     inbox.put(told(9, 2));
     expect(inbox.takeAfter(3)).toBeNull();
-    inbox.put({ run: '7', seq: 4, changes: null, finished: false });
+    inbox.put({ run: '7', seq: 4, changes: null, status: 'RUNNING' });
     expect(inbox.takeAfter(3)).toBeNull();
   });
 

@@ -43,6 +43,6 @@ export class ChangeInbox {
       }
     }
     if (changes.length === 0) return null;
-    return { changes, more: false, finished: told.at(-1)?.finished ?? false };
+    return { changes, more: false, status: told.at(-1)?.status ?? 'RUNNING' };
   }
 }

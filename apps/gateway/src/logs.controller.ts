@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
@@ -32,12 +32,17 @@ export class LogsController {
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const envelope = readRequest(readLogs, request);
     const where = await this.locate(envelope);
-    if (where.stored) void reply.header('x-log-truncated', String(where.stored.truncated));
-    void reply
-      .type('text/plain; charset=utf-8')
-      .header('x-content-type-options', 'nosniff')
-      .header('cache-control', 'no-store')
-      .send(Readable.from(this.follow(envelope, where), { objectMode: false }));
+    reply.hijack();
+    reply.raw.writeHead(200, {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'x-request-id': request.id,
+      ...(where.stored && { 'x-log-truncated': String(where.stored.truncated) }),
+    });
+    // Who follows a quiet log must not wait for its first line to know that all is well.
+    reply.raw.flushHeaders();
+    await pipeline(this.follow(envelope, where), reply.raw).catch(() => undefined);
   }
 
   private async locate(envelope: Envelope): Promise<Where> {

@@ -2,6 +2,7 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { runChanged } from '@millrace/contracts/runs/engine';
 import { runEvents } from '@millrace/contracts/runs/runs';
+import { isFinalRun } from '@millrace/contracts/runs/statuses';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
 import { ChangeInbox, type Page } from './change-inbox.js';
@@ -37,17 +38,17 @@ export class RunEventsController {
       // The first answer decides between an error and a stream.
       let page = await ask();
       const stream = new EventStream(reply);
-      let status = '';
       for (;;) {
         for (const { seq, change } of page.changes) {
           after = seq;
-          if (change.subject === 'run') status = change.status;
           await stream.send('change', change, String(seq));
         }
         if (stream.isClosed) return;
-        if (page.finished && !page.more) return await stream.end('end', { status });
+        if (isFinalRun(page.status) && !page.more) return await stream.end('end', { status: page.status });
         if (!page.more) await inbox.wait(SAFETY_NET_MS);
-        page = inbox.takeAfter(after) ?? (await ask().catch(() => ({ changes: [], more: false, finished: false })));
+        page =
+          inbox.takeAfter(after) ??
+          (await ask().catch((): Page => ({ changes: [], more: false, status: page.status })));
       }
     } finally {
       deaf();

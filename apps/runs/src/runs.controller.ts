@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { RunStatus } from '@millrace/contracts/runs/statuses';
 import {
   createRun,
   deleteRun,
@@ -33,8 +34,6 @@ import { findRun } from './find-run.js';
 import { toRun } from './to-run.js';
 
 const COLUMNS = { created_date: 'createdAt', started_date: 'startedAt', completed_date: 'finishedAt' };
-/** No row of changes holds more than this many; see write-runs. */
-const CHANGES_A_ROW = 1_000;
 const ROWS_A_PAGE = 50;
 
 @Controller()
@@ -156,8 +155,15 @@ export class RunsController {
   @Handles(runEvents)
   async events({ params, query }: Input<typeof runEvents>, context: Context): Promise<Result<typeof runEvents>> {
     const run = await findRun(this.database, context, params.id);
-    const rows = await this.database.client.runChange.findMany({
-      where: { runId: run.id, seq: { gt: query.after - CHANGES_A_ROW } },
+    const { runChange } = this.database.client;
+    // The row that holds the next change may have begun before it.
+    const first = await runChange.findFirst({
+      where: { runId: run.id, seq: { lte: query.after + 1 } },
+      orderBy: { seq: 'desc' },
+      select: { seq: true },
+    });
+    const rows = await runChange.findMany({
+      where: { runId: run.id, seq: { gte: first?.seq ?? 0 } },
       orderBy: { seq: 'asc' },
       take: ROWS_A_PAGE,
     });
@@ -167,6 +173,6 @@ export class RunsController {
       )
       .filter(({ seq }) => seq > query.after);
     const last = changes.at(-1)?.seq ?? query.after;
-    return { changes, more: last < run.changeSeq, finished: run.finishedAt !== null };
+    return { changes, more: last < run.changeSeq, status: run.status as RunStatus };
   }
 }

@@ -56,7 +56,7 @@ async function collect(
   try {
     const { files, ignored } = await collectOutputs(slot.host.output, `${slot.cwd}/out`, store);
     const message = ignored === 0 ? null : `${ignored} in out/ left out: links that lead elsewhere, pipes or devices`;
-    const path = outputOfStdout(step, line, files);
+    const path = outputOfStdout(step, line, files, stdout);
     if (path === null) return { files, message, failed: false, stdout: await storeLog(stdout, store) };
     const output = { path, ...(await adoptStdout(stdout, store)) };
     return { files: insert(files, output), message, failed: false, stdout: await logOfOutput(output, store) };
@@ -72,8 +72,13 @@ async function adoptStdout(path: string, store: ObjectStore): Promise<StoredObje
   return !entry || entry.size === 0 ? store.put(Buffer.alloc(0)) : store.adopt(path);
 }
 
-/** The file below `out/` that standard output becomes, unless the command wrote that file itself. */
-function outputOfStdout(step: Step, line: CommandLine, files: readonly FileRef[]): string | null {
+/**
+ * The file below `out/` that standard output becomes, unless the command wrote that file itself. A script that left files
+ * and said nothing has no such output: an empty one among them would be one item more for whoever takes the folder.
+ */
+function outputOfStdout(step: Step, line: CommandLine, files: readonly FileRef[], stdout: string): string | null {
+  const isSilent = (lstatSync(stdout, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  if (step.program.kind === 'script' && isSilent && files.length > 0) return null;
   const target = step.program.kind === 'script' ? OUTPUT_FILE : line.stdout;
   const path = target?.slice('out/'.length) ?? null;
   return path === null || files.some((file) => file.path === path) ? null : path;

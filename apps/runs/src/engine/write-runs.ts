@@ -45,7 +45,7 @@ export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Pro
       run: String(run.id),
       seq: seqAfter(run),
       changes: run.changes.length > MOST_TOLD ? null : run.changes,
-      finished: run.finishedAt !== null,
+      status: run.status,
     }));
 }
 

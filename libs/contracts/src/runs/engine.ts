@@ -5,6 +5,7 @@ import { internalOperation } from '../kit/operation.js';
 import { durableSignal, signal } from '../kit/signal.js';
 import { dispatchPayload } from './dispatch.js';
 import { statusChange } from './runs.js';
+import { RUN_STATUSES } from './statuses.js';
 import { cancel, heartbeat, logPart, readLog, reportBatch } from './report.js';
 
 /** Hands tasks to whichever worker of the fleet is free. Tried once: the engine alone decides what runs again. */
@@ -27,7 +28,7 @@ export const runChanged = signal('runs.changed', {
     run: z.string(),
     seq: z.number().int(),
     changes: z.array(statusChange).nullable(),
-    finished: z.boolean(),
+    status: z.enum(RUN_STATUSES),
   }),
 });
 

@@ -152,7 +152,7 @@ export const runEvents = operation('runs.runs.events', {
   response: z.object({
     changes: z.array(z.object({ seq: z.number().int(), change: statusChange })),
     more: z.boolean().describe('There are more that can be asked for now'),
-    finished: z.boolean(),
+    status: z.enum(RUN_STATUSES).describe('Of the run, now'),
   }),
   transfer: 'events',
 });
