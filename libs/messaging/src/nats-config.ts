@@ -24,7 +24,8 @@ export function renderNatsConfig(options: NatsConfigOptions): string {
       permissions: {
         publish: { allow: ${list(publish)} }
         subscribe: { allow: ${list(subscribe)} }
-        allow_responses: { max: 2, expires: "10m" }
+        # One answer each: the broker forgets the question with it. More would pile up and be searched at every message.
+        allow_responses: { max: 1, expires: "1m" }
       }
     }`;
   });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { type Prisma, PrismaClient } from './generated/client.js';
+import { nameStatements } from './name-statements.js';
 import { OutboxDraft, type OutboxEntry } from './outbox.js';
 
 /** Queries of one transaction, with `emit` and `enqueue` that take effect when, and only when, it commits. */
@@ -24,12 +25,15 @@ export class Database {
   private readonly committing: ((tx: Transaction, value: unknown) => Promise<void>)[] = [];
 
   constructor(private readonly options: DatabaseOptions) {
-    const adapter = new PrismaPg({
-      connectionString: options.url,
-      max: options.connections,
-      connectionTimeoutMillis: 5_000,
-      application_name: `millrace-${options.service}`,
-    });
+    const adapter = new PrismaPg(
+      {
+        connectionString: options.url,
+        max: options.connections,
+        connectionTimeoutMillis: 5_000,
+        application_name: `millrace-${options.service}`,
+      },
+      { statementNameGenerator: nameStatements() },
+    );
     this.client = new PrismaClient({ adapter });
   }
 

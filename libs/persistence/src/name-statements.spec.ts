@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { nameStatements } from './name-statements.js';
+
+describe('a statement', () => {
+  it('has a name of its own from the third time on', () => {
+    const name = nameStatements();
+    const names = Array.from({ length: 4 }, () => name({ sql: 'SELECT 1' }));
+    expect(names).toEqual([undefined, undefined, 'millrace_0', 'millrace_0']);
+    for (let time = 0; time < 3; time++) name({ sql: 'SELECT 2' });
+    expect(name({ sql: 'SELECT 2' })).toBe('millrace_1');
+  });
+
+  it('is left unnamed where there are too many', () => {
+    const name = nameStatements();
+    for (let text = 0; text < 600; text++) for (let time = 0; time < 4; time++) name({ sql: `SELECT ${text}` });
+    expect(name({ sql: 'SELECT 0' })).toBe('millrace_0');
+    expect(name({ sql: 'SELECT 599' })).toBeUndefined();
+  });
+});
