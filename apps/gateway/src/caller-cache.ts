@@ -22,7 +22,12 @@ export class CallerCache {
     const former = this.known.get(key);
     if (former) return former;
     const found = this.asker
-      .ask(resolveCaller, credential, { caller: null, requestId: randomUUID() }, { timeoutMs: 5_000 })
+      .ask(
+        resolveCaller,
+        credential,
+        { caller: null, requestId: randomUUID() },
+        { timeoutMs: 5_000, patienceMs: 4_000 },
+      )
       .then(({ caller }) => caller);
     this.known.set(key, found);
     // A failure to ask is no answer; the next request asks anew.

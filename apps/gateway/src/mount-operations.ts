@@ -10,6 +10,9 @@ import { publicUrl } from './public-url.js';
 import { readRequest } from './read-request.js';
 import { Serves } from './serves.js';
 
+/** A service that is being restarted is back within this time. */
+const PATIENCE_MS = 5_000;
+
 /** A controller for every operation that is plain JSON both ways; the others are written by hand. */
 export const operationControllers = (): Type[] =>
   restOperations.filter(({ transfer }) => transfer === 'json').map(controllerFor);
@@ -25,7 +28,7 @@ function controllerFor(operation: AnyOperation): Type {
     @Serves(operation)
     async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
       const envelope = readRequest(operation, request);
-      const answer = await this.asker.send(operation, envelope);
+      const answer = await this.asker.send(operation, envelope, { patienceMs: PATIENCE_MS });
       if (operation.status === 204) return void reply.code(204).send();
       void reply.code(operation.status).send(this.complete(answer, envelope.query, request));
     }

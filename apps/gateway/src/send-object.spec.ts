@@ -1,5 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRange } from './send-object.js';
+import { matches, readRange } from './send-object.js';
+
+describe('a tag', () => {
+  it.each([
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", "a"', true],
+    ['*', true],
+    ['"b"', false],
+    [undefined, false],
+  ])('of a client, %j, matches: %j', (header, expected) => {
+    expect(matches(header, '"a"')).toBe(expected);
+  });
+});
 
 describe('a range of ten bytes', () => {
   it.each([

@@ -23,8 +23,10 @@ export function sendObject(store: ObjectStore, content: Content, request: Fastif
     .header('x-content-type-options', 'nosniff')
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(content.name)}`)
     .type('application/octet-stream');
-  if (request.headers['if-none-match'] === etag) return void reply.code(304).send();
-  const range = readRange(request.headers.range, content.size);
+  if (matches(request.headers['if-none-match'], etag)) return void reply.code(304).send();
+  // RFC 9110, 13.1.5: a range of something else than the client began with would mix two contents.
+  const isSame = [undefined, etag].includes(request.headers['if-range'] as string | undefined);
+  const range = isSame ? readRange(request.headers.range, content.size) : null;
   if (range === 'unsatisfiable') {
     const problem = new ApiError('validation_error', 'The range lies outside of the file', {
       'header.Range': `size is ${content.size}`,
@@ -41,6 +43,10 @@ export function sendObject(store: ObjectStore, content: Content, request: Fastif
   void reply.header('content-length', range ? range.end - range.start + 1 : content.size);
   void reply.send(store.read(content.sha256, range ?? undefined));
 }
+
+/** `If-None-Match`: a list of tags, weak or not, or `*`. */
+export const matches = (header: string | undefined, etag: string): boolean =>
+  (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 
 /** One `bytes=` range; null where there is none or it is not understood, which RFC 9110 lets a server ignore. */
 export function readRange(header: string | undefined, size: number): Range | null | 'unsatisfiable' {

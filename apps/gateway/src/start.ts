@@ -1,7 +1,8 @@
 import multipart from '@fastify/multipart';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { NotFound } from '@millrace/contracts/kit/api-error';
 import { DEFAULT_BODY_LIMIT } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
 import { Broker } from '@millrace/messaging/broker';
@@ -14,6 +15,7 @@ import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 import { HttpErrorFilter } from './http-error.filter.js';
 import { requestIdOf } from './read-request.js';
+import { refuseRawRequest } from './refuse-raw-request.js';
 import { routeOf } from './serves.js';
 
 const BASE = '/api';
@@ -22,11 +24,16 @@ const BASE = '/api';
 export async function start(source: ProcessEnv): Promise<Running> {
   const env = readEnv('gateway', gatewayEnv, source);
   const logger = createLogger('gateway', env.LOG_LEVEL);
+  const errors = new HttpErrorFilter();
   const adapter = new FastifyAdapter({
     bodyLimit: DEFAULT_BODY_LIMIT,
     genReqId: (request: { headers: Record<string, unknown> }) => requestIdOf(request.headers['x-request-id']),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 1_100 },
+    // What fails before there is a route, such as a path that is not valid percent-encoding, exists as little as any other.
+    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      errors.answer(new NotFound('Path'), request, reply),
+    clientErrorHandler: refuseRawRequest,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   setBodyLimits(fastify);
@@ -34,11 +41,12 @@ export async function start(source: ProcessEnv): Promise<Running> {
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(env), adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
+    bodyParser: false,
   });
+  readJson(fastify);
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
   await serveDocs(fastify, env);
   app.setGlobalPrefix(BASE, { exclude: ['health/live', 'health/ready'] });
-  const errors = new HttpErrorFilter();
   fastify.setErrorHandler((error, request, reply) => errors.answer(error, request, reply));
   await app.listen(env.PORT, env.HOST);
   const health =
@@ -52,6 +60,15 @@ export async function start(source: ProcessEnv): Promise<Running> {
       await app.close();
     },
   };
+}
+
+/** An empty body is none, also where the client says that it is JSON: many send that header with every request. */
+function readJson(fastify: FastifyInstance): void {
+  const parse = fastify.getDefaultJsonParser('error', 'error');
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parse(request, body as string, done);
+  });
 }
 
 /** Gives each route the body limit of its operation; Nest's own decorators have none. */

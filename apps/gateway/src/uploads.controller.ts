@@ -29,16 +29,42 @@ export class UploadsController {
 
   private async readParts(request: FastifyRequest): Promise<{ path: string; stored: StoredObject }> {
     let path: string | undefined;
-    for await (const part of request.parts() as AsyncIterable<MultipartFile | MultipartValue<string>>) {
-      if (part.type === 'field' && part.fieldname === 'path') path = part.value;
+    let stored: StoredObject | undefined;
+    for await (const part of partsOf(request)) {
+      const place = `body.${part.fieldname}`;
+      if (stored || (part.type === 'field' && path !== undefined))
+        throw refuse(place, 'comes after the file, or twice');
+      if (part.type === 'field' && part.fieldname === 'path') path = checkPath(part.value);
       else if (part.type === 'file' && part.fieldname === 'file') {
         // The path comes first so that a wrong one is refused before gigabytes are taken in.
-        if (path === undefined) throw new ValidationError({ 'body.path': 'must come before the file' });
-        const checked = uploadFile.body.shape.path.safeParse(path);
-        if (!checked.success) throw new ValidationError({ 'body.path': checked.error.issues[0]?.message });
-        return { path, stored: await this.store.put(part.file, { durable: true }) };
-      } else throw new ValidationError({ [`body.${part.fieldname}`]: 'is not a known field' });
+        if (path === undefined) throw refuse('body.path', 'must come before the file');
+        stored = await this.store.put(part.file, { durable: true }).catch((error: unknown) => {
+          throw part.file.errored ? refuse('body.file', 'was cut off') : error;
+        });
+      } else throw refuse(place, 'is not a known field');
     }
-    throw new ValidationError({ [path === undefined ? 'body.path' : 'body.file']: 'is missing' });
+    if (path === undefined) throw refuse('body.path', 'is missing');
+    if (stored === undefined) throw refuse('body.file', 'is missing');
+    return { path, stored };
   }
+}
+
+type Part = MultipartFile | MultipartValue<string>;
+
+const refuse = (place: string, problem: string): ValidationError => new ValidationError({ [place]: problem });
+
+/** What the parser finds wrong with the message is the client's mistake, not ours. */
+async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
+  try {
+    yield* request.parts() as AsyncIterable<Part>;
+  } catch (error) {
+    if (error instanceof ValidationError) throw error;
+    throw refuse('body', `is not a whole multipart message: ${(error as Error).message}`);
+  }
+}
+
+function checkPath(path: unknown): string {
+  const checked = uploadFile.body.shape.path.safeParse(path);
+  if (!checked.success) throw refuse('body.path', checked.error.issues[0]?.message ?? 'is not a path');
+  return checked.data;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
 import type { z } from 'zod';
@@ -5,6 +6,11 @@ import { ApiError, STATUS_OF, type ErrorCode, type ErrorDetails } from '@millrac
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
 import { Broker } from './broker.js';
+
+/** A read that is not answered by then is asked again. */
+const FIRST_TRY_MS = 5_000;
+/** Between two tries to reach a service that is not there. */
+const RETRY_MS = 100;
 
 /** Nest's packet for a request and for its answer (libs: @nestjs/microservices, transport NATS). */
 interface Answer {
@@ -21,18 +27,31 @@ export class Asker {
 
   /**
    * Sends an envelope to whoever handles the operation; its answer is given as it came.
-   * @param instance one copy of the service, where the operation is asked of that copy alone
+   * @param to `instance`: one copy of the service, where the operation is asked of that copy alone; `patienceMs`: how long
+   *   a service that is not there is waited for (it restarts within seconds, and nothing has reached it)
    * @throws ApiError what the handler threw, or `internal_error` where none answered
    */
-  async send(operation: Operation, envelope: Envelope, instance?: string): Promise<unknown> {
+  async send(
+    operation: Operation,
+    envelope: Envelope,
+    { instance, patienceMs = 0 }: { instance?: string; patienceMs?: number } = {},
+  ): Promise<unknown> {
     const subject = instance ? `${subjectOf(operation)}.${instance}` : subjectOf(operation);
     const packet = JSON.stringify({ pattern: subject, data: envelope, id: String(++this.sequence) });
-    const timeout = Math.max(1, envelope.deadline - Date.now());
-    try {
-      const message = await this.broker.connection.request(subject, packet, { timeout });
-      return open(message.json<Answer>());
-    } catch (error) {
-      throw explain(error, operation);
+    const giveUp = Math.min(envelope.deadline, Date.now() + patienceMs);
+    for (let attempt = 1; ; attempt++) {
+      const left = Math.max(1, envelope.deadline - Date.now());
+      // A question may go down with whoever took it. What only reads may be asked a second time.
+      const canRepeat = attempt === 1 && operation.method === 'GET' && left > 2 * FIRST_TRY_MS;
+      const timeout = canRepeat ? FIRST_TRY_MS : left;
+      try {
+        const message = await this.broker.connection.request(subject, packet, { timeout });
+        return open(message.json<Answer>());
+      } catch (error) {
+        if (canRepeat && error instanceof TimeoutError) continue;
+        if (!isAlone(error) || Date.now() >= giveUp) throw explain(error, operation);
+        await sleep(RETRY_MS);
+      }
     }
   }
 
@@ -41,11 +60,11 @@ export class Asker {
     operation: O,
     body: Request<O>['body'],
     from: Pick<Envelope, 'caller' | 'requestId'>,
-    options: { timeoutMs?: number; instance?: string } = {},
+    options: { timeoutMs?: number; instance?: string; patienceMs?: number } = {},
   ): Promise<z.output<O['response']>> {
     const deadline = Date.now() + (options.timeoutMs ?? 10_000);
     const envelope = { caller: from.caller, requestId: from.requestId, deadline, params: {}, query: {}, body };
-    return (await this.send(operation, envelope, options.instance)) as z.output<O['response']>;
+    return (await this.send(operation, envelope, options)) as z.output<O['response']>;
   }
 }
 

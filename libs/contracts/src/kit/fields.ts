@@ -21,10 +21,11 @@ export const timestamp = z.iso.datetime();
 /** In a path: a UUID; anything else cannot exist, so it is 404 rather than 400. */
 export const idParams = z.strictObject({ id: z.string() });
 
-/** In a path typed as number: a decimal integer; anything else is 400. */
+/** In a path typed as number: a decimal integer; anything else is 400. One that is too large for a record is none's. */
 export const numericId = z
   .string()
-  .regex(/^\d{1,18}$/, 'must be a decimal integer')
+  .regex(/^\d{1,1000}$/, 'must be a decimal integer')
+  .transform((digits) => (digits.length > 18 ? '0' : digits))
   .meta({ format: 'int64' });
 
 /** A record's own numeric id, written as a string. */

@@ -148,7 +148,7 @@ export const runEvents = operation('runs.runs.events', {
   summary: 'Every status change, as server-sent events; resumes after `Last-Event-ID` and ends with the run',
   access: spaceRole('read'),
   params: runParams,
-  query: z.strictObject({ after: z.coerce.number().int().min(0).default(0) }),
+  query: z.strictObject({ after: z.coerce.number().int().min(0).max(2_000_000_000).default(0) }),
   response: z.object({
     changes: z.array(z.object({ seq: z.number().int(), change: statusChange })),
     more: z.boolean().describe('There are more that can be asked for now'),
