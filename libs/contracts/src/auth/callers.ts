@@ -13,6 +13,7 @@ const caller = z.object({
 export const resolveCaller = internalOperation('auth.callers.resolve', {
   summary: 'Find the caller behind a credential',
   access: onlyServices('gateway'),
+  readOnly: true,
   body: z.union([z.object({ tokenHash: z.string() }), z.object({ user: z.uuid(), session: z.uuid() })]),
   response: z.object({ caller: caller.nullable() }),
 });
@@ -21,6 +22,7 @@ export const resolveCaller = internalOperation('auth.callers.resolve', {
 export const listSigningKeys = internalOperation('auth.keys.list', {
   summary: 'Public signing keys',
   access: onlyServices('gateway'),
+  readOnly: true,
   body: z.object({}),
   response: z.object({ keys: z.array(z.object({ kid: z.string(), publicKey: z.string().describe('PEM, SPKI') })) }),
 });

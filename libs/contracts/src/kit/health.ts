@@ -15,6 +15,7 @@ const declare = (service: Exclude<ServiceName, 'gateway'>) =>
   internalOperation(`${service}.health.check`, {
     summary: 'Whether the service can do its work',
     access: onlyServices('gateway'),
+    readOnly: true,
     body: z.object({}),
     response: health,
   });

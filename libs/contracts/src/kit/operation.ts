@@ -101,10 +101,13 @@ export function internalOperation<B extends z.ZodType, R extends z.ZodType>(
     summary: string;
     body: B;
     response: R;
+    /** Changes nothing, so that it may be asked again where the answer was lost. */
+    readOnly?: boolean;
     perInstance?: boolean;
   },
 ): Operation<Nothing, Nothing, B, R> {
-  return operation<R, Nothing, Nothing, B>(name, { method: 'POST', path: '', ...declared });
+  const { readOnly, ...rest } = declared;
+  return operation<R, Nothing, Nothing, B>(name, { method: readOnly ? 'GET' : 'POST', path: '', ...rest });
 }
 
 /** What a handler is given: the parts of the request, parsed. */

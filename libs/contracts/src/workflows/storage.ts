@@ -125,6 +125,7 @@ export const deleteFile = operation('workflows.files.delete', {
 export const resolveFile = internalOperation('workflows.files.resolve', {
   summary: 'Find a stored file by path',
   access: onlyServices('runs'),
+  readOnly: true,
   body: z.object({ path: z.string() }),
   response: z.object({ name: z.string(), sha256: z.string(), size: z.number().int() }),
 });

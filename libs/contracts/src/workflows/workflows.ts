@@ -145,6 +145,7 @@ export const validateWorkflow = operation('workflows.workflows.validate', {
 export const locateWorkflow = internalOperation('workflows.workflows.locate', {
   summary: 'Find the space of a workflow',
   access: onlyServices('runs'),
+  readOnly: true,
   body: z.object({ workflow: z.string() }),
   response: z.object({ id: z.uuid(), space: z.uuid() }),
 });
@@ -153,6 +154,7 @@ export const locateWorkflow = internalOperation('workflows.workflows.locate', {
 export const loadForRun = internalOperation('workflows.versions.loadForRun', {
   summary: 'Load a version for a run',
   access: onlyServices('runs'),
+  readOnly: true,
   body: z.object({
     workflow: z.string(),
     version: z.string().optional().describe('Absent is the latest'),
