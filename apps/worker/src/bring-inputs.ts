@@ -29,10 +29,16 @@ export async function bringInputs(
   const values: Record<string, string | boolean> = {};
   for (const input of step.inputs) {
     const value = await bringInput(input, sources, into);
-    if (value !== undefined) values[inputKey(input)] = value;
+    if (value === undefined) continue;
+    if (typeof value === 'string' && value.includes('\0')) throw new StepFailure(sayNul(input));
+    values[inputKey(input)] = value;
   }
   return values;
 }
+
+/** The kernel ends an argument there. */
+const sayNul = ({ param, binding }: StepInput): string =>
+  `input ${param}: the ${binding.from === 'item' ? 'item' : 'value'} contains a NUL character`;
 
 async function bringInput(
   input: StepInput,

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -32,6 +41,18 @@ describe('a work folder', () => {
     expect(next).toMatchObject({ folder, replaces: worker });
     expect(next.worker).not.toBe(worker);
     expect(existsSync(join(folder, 'slot-1'))).toBe(false);
+  });
+
+  it('that cannot be emptied is set aside, and removed at a later start', async () => {
+    mkdirSync(join(root, 'worker-1/slot-1'), { recursive: true });
+    own(join(root, 'worker-1'), { worker: 'w-old', pid: 0, started: 'x' });
+    const place = await claimWorkFolder(root, () => Promise.reject(new Error('no way')));
+    expect(place).toMatchObject({ folder: join(root, 'worker-1'), replaces: 'w-old' });
+    expect(existsSync(join(place.folder, 'slot-1'))).toBe(false);
+    const leftovers = () => readdirSync(root).filter((name) => name.startsWith('leftover-'));
+    expect(leftovers()).toHaveLength(1);
+    await claimWorkFolder(root);
+    expect(leftovers()).toEqual([]);
   });
 
   it('is known as dead where another process got the number', async () => {

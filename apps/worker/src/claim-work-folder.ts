@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { wipeFolder } from '@millrace/isolation/wipe-folder';
@@ -18,23 +18,28 @@ interface Owner {
   started: string;
 }
 
+type Wipe = (folder: string) => Promise<void>;
+
+const LEFTOVER = 'leftover-';
 /** A lock older than this is that of a process that died with it in its hands. */
 const STALE_MS = 10_000;
 
 /**
  * Takes the first folder below `root` that no living worker has, and empties it. Several workers can share a root; one that
- * starts again after a crash gets its old folder, and thereby knows whom it replaces.
+ * starts again after a crash gets its old folder, and thereby knows whom it replaces. What cannot be emptied is set aside
+ * with a warning, and tried again at every later start.
  */
-export async function claimWorkFolder(root: string): Promise<WorkFolder> {
+export async function claimWorkFolder(root: string, wipe: Wipe = wipeFolder): Promise<WorkFolder> {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const unlock = await lock(join(root, 'lock'));
   try {
+    await removeLeftovers(root, wipe);
     for (let number = 1; ; number += 1) {
       const folder = join(root, `worker-${number}`);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const owner = readOwner(folder);
       if (owner && isAlive(owner)) continue;
-      await wipeFolder(folder);
+      if (!(await empty(folder, root, wipe))) continue;
       const worker = `w-${randomBytes(8).toString('hex')}`;
       const self: Owner = { worker, pid: process.pid, started: startOf(process.pid) ?? '' };
       writeFileSync(join(folder, 'owner.json'), JSON.stringify(self));
@@ -42,6 +47,34 @@ export async function claimWorkFolder(root: string): Promise<WorkFolder> {
     }
   } finally {
     unlock();
+  }
+}
+
+async function removeLeftovers(root: string, wipe: Wipe): Promise<void> {
+  for (const name of readdirSync(root).filter((one) => one.startsWith(LEFTOVER))) {
+    try {
+      await wipe(join(root, name));
+      rmdirSync(join(root, name));
+    } catch (error) {
+      process.emitWarning(`${name} still cannot be removed: ${String(error)}`);
+    }
+  }
+}
+
+/** Whether there is an empty folder now. */
+async function empty(folder: string, root: string, wipe: Wipe): Promise<boolean> {
+  try {
+    await wipe(folder);
+    return true;
+  } catch (error) {
+    process.emitWarning(`${folder} cannot be emptied, and is set aside: ${String(error)}`);
+  }
+  try {
+    renameSync(folder, join(root, `${LEFTOVER}${randomBytes(8).toString('hex')}`));
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch {
+    return false;
   }
 }
 

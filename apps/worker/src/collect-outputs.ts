@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { type ObjectStore } from '@millrace/storage/object-store';
+import { cutText } from './cut-text.js';
 import { StepFailure } from './step-failure.js';
 
 export interface OutputBounds {
@@ -79,7 +80,8 @@ function entriesOf(folder: string): fs.Dirent[] {
   try {
     return fs.readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (!isDenied(error)) throw error;
+    if (isCode(error, 'ENAMETOOLONG')) throw new StepFailure('a path in out/ is too long');
+    if (!isCode(error, 'EACCES')) throw error;
     fs.chmodSync(folder, 0o700);
     return fs.readdirSync(folder, { withFileTypes: true });
   }
@@ -87,7 +89,7 @@ function entriesOf(folder: string): fs.Dirent[] {
 
 function check(path: string, bounds: OutputBounds): void {
   if (path.length > bounds.path)
-    throw new StepFailure(`out/ holds a path longer than ${bounds.path} characters: ${path.slice(0, 100)}…`);
+    throw new StepFailure(`out/ holds a path longer than ${bounds.path} characters: ${cutText(path, 100)}…`);
   // What is not UTF-8 decodes to U+FFFD, and then names no file.
   if (path.includes('\uFFFD')) throw new StepFailure(`out/ holds a name that is not UTF-8: ${JSON.stringify(path)}`);
 }
@@ -110,7 +112,7 @@ function makeReadable(path: string): void {
   if (process.getuid?.() !== 0) fs.chmodSync(path, 0o600);
 }
 
-const isDenied = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EACCES';
+const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;
 
 const byPath = (a: FileRef, b: FileRef): number =>
   isAscii(a.path) && isAscii(b.path) ? compareText(a.path, b.path) : compareBytes(a.path, b.path);

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import { type CommandExit } from '@millrace/isolation/slot';
 import { type Limits } from '@millrace/isolation/limits';
+import { cutText } from './cut-text.js';
 
 const TAIL_BYTES = 4096;
 const MESSAGE_CHARACTERS = 500;
@@ -11,7 +12,7 @@ export function describeExit(exit: CommandExit, stderr: string, limits: Limits, 
   if (exit.code === 0) return null;
   const last = lastLine(stderr);
   const how = exit.signal === null ? `exit code ${exit.code ?? '?'}` : `ended by ${exit.signal}`;
-  return (last === '' ? how : `${how}: ${last}`).slice(0, MESSAGE_CHARACTERS);
+  return cutText(last === '' ? how : `${how}: ${last}`, MESSAGE_CHARACTERS);
 }
 
 function describeBreach(exit: CommandExit, limits: Limits, memoryBytes: number): string {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Report } from '@millrace/contracts/runs/report';
+import { cleanReport } from './clean-report.js';
 
 /** Takes one batch to the engine; resolves once it is kept there. `id` stays the same when a batch is sent again. */
 export type SendReports = (reports: Report[], id: string) => Promise<void>;
@@ -39,7 +40,7 @@ export class Reporter {
   }
 
   add(report: Report): void {
-    this.queue.push(report);
+    this.queue.push(cleanReport(report));
     if (this.sending) return;
     // The end of a dispatch is told at once, for the engine hands out the next; what else there is travels along.
     if (report.type === 'closed') setImmediate(() => void this.start());

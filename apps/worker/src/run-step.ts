@@ -3,6 +3,7 @@ import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type InputValues } from '@millrace/graph/build-command-line';
 import { type Plan, type Step } from '@millrace/graph/plan';
 import { bringInputs } from './bring-inputs.js';
+import { cutText } from './cut-text.js';
 import { writeFileSet } from './file-sets.js';
 import { InputFolder } from './input-folder.js';
 import { runCommand, type CommandTools } from './run-command.js';
@@ -23,8 +24,6 @@ export interface StepWork {
 }
 
 const PARAM_CHARACTERS = 200;
-// Cutting may halve a character.
-const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 const NOTHING: StepOutcome = {
   outcome: 'failed',
@@ -115,8 +114,6 @@ function watchTime({ step, tools }: StepWork): { fired(): boolean; clear(): void
 
 function shorten(values: InputValues): Record<string, string | boolean> {
   const short = (value: string | boolean) =>
-    typeof value === 'string' && value.length > PARAM_CHARACTERS
-      ? `${value.slice(0, PARAM_CHARACTERS).replace(LONE_SURROGATE, '')}…`
-      : value;
+    typeof value === 'string' && value.length > PARAM_CHARACTERS ? `${cutText(value, PARAM_CHARACTERS)}…` : value;
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, short(value)]));
 }

@@ -236,6 +236,41 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(await worker.text(worker.finished()[2]!.outputs)).toBe('fine\n');
   });
 
+  it('fails a step that nests folders further down than a path can name, and goes on', async () => {
+    await start({ WORKER_SLOTS: '1' });
+    const nest = `cd out; d=a$(printf '😀%.0s' $(seq 40)); for i in $(seq 30); do mkdir $d; cd $d; done; echo hi > f`;
+    await run([script(0, nest)]);
+    expect(worker.finished()[0]!.message).toContain('out/ holds a path longer than 1024 characters');
+    await run([script(0, 'ls -A out; echo fine')]);
+    expect(await worker.text(worker.finished()[1]!.outputs)).toBe('fine\n');
+  });
+
+  it('refuses names that are not UTF-8, and cuts what it tells between characters', async () => {
+    await start();
+    await run([script(0, "touch out/$'\\xed\\xa0\\x80'")]);
+    expect(worker.finished()[0]!.message).toContain('not UTF-8');
+    await run([script(0, "printf '😀%.0s' $(seq 600) >&2; exit 1")]);
+    await run([script(0, "printf 'x'>&2; printf '😀%.0s' $(seq 600) >&2; exit 1")]);
+    expect(worker.finished().map(({ message }) => message?.isWellFormed())).toEqual([true, true, true]);
+  });
+
+  it('fails only the child whose item no argument can hold', async () => {
+    await start();
+    const { sha256: items } = await worker.store.put(Buffer.from('a\0bc'));
+    const ranges = Buffer.from(new BigUint64Array([0n, 3n, 3n, 1n]).buffer);
+    const { sha256: index } = await worker.store.put(ranges);
+    const child = script(0, 'echo "$@"', {
+      scope: 0,
+      inputs: [input('x', { from: 'item', scope: 0 }, { type: 'STRING', command: '' })],
+    });
+    const split = { items: { items, index, count: 2 }, tasks: [task(1), task(2)] };
+    await run([child], split, [{ index: 0, mode: 'line', splits: null, split: 9 }]);
+    expect(worker.finished().map(({ outcome, message }) => [outcome, message])).toEqual([
+      ['failed', 'input x: the item contains a NUL character'],
+      ['succeeded', null],
+    ]);
+  });
+
   it('keeps binary output to the byte, and the beginning of a log that is too long', async () => {
     await start();
     await run([script(0, 'printf "\\0\\377\\n\\200"; head -c 17000000 /dev/zero >&2')]);

@@ -1,0 +1,59 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { measureFolder } from './measure-folder.js';
+import { makeDeepFolder } from './testing/make-deep-folder.js';
+import { wipeFolder } from './wipe-folder.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-wipe-'));
+});
+afterEach(async () => {
+  await wipeFolder(folder);
+  rmdirSync(folder);
+});
+
+const NO_BOUND = { bytes: Infinity, entries: Infinity };
+const LONG_NAME = `a${'😀'.repeat(40)}`;
+
+describe('a folder to be emptied', () => {
+  it('may hold paths longer than the system takes, more than once so', async () => {
+    makeDeepFolder(folder, 60, LONG_NAME);
+    await wipeFolder(folder);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('may branch below such a path, where every branch goes on', async () => {
+    for (const side of ['x', 'y']) {
+      mkdirSync(join(folder, side));
+      makeDeepFolder(join(folder, side), 40, LONG_NAME);
+    }
+    await wipeFolder(folder, ['y']);
+    expect(readdirSync(folder)).toEqual(['y']);
+    await wipeFolder(folder);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('keeps what it is told to, and minds neither permissions nor names that are not UTF-8', async () => {
+    for (const name of ['in', 'locked']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'locked/file'), '');
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]), '');
+    chmodSync(join(folder, 'locked'), 0);
+    await wipeFolder(folder, ['in']);
+    expect(readdirSync(folder)).toEqual(['in']);
+  });
+});
+
+describe('the measure of a folder', () => {
+  it('counts what lies further down than a path can name', async () => {
+    makeDeepFolder(folder, 60, LONG_NAME);
+    expect((await measureFolder(folder, NO_BOUND)).entries).toBe(61);
+  });
+
+  it('is over any bound where folders are nested without end', async () => {
+    makeDeepFolder(folder, 250, LONG_NAME);
+    expect((await measureFolder(folder, { bytes: 1e12, entries: 1e6 })).entries).toBeGreaterThan(1e6);
+  });
+});
