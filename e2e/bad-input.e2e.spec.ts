@@ -154,7 +154,7 @@ describe('a request', () => {
     ['/api/runs/abc', 400],
     ['/api/runs/-1', 400],
     ['/api/runs/999999999999999999', 404],
-    ['/api/runs/99999999999999999999999', 400],
+    ['/api/runs/99999999999999999999999', 404],
     ['/api/runs/1/subjobs/x', 400],
     ['/api/workflows?page=0', 400],
     ['/api/workflows?page_size=1001', 400],
@@ -162,7 +162,7 @@ describe('a request', () => {
     ['/api/workflows?nix=1', 400],
     ['/api/workflows?search=%00', 400],
     ['/api/workflows/%00', 400],
-    ['/api/workflows/%ff', 400],
+    ['/api/workflows/%ff', 404],
   ])('for %s is %d', async (path, status) => {
     const answer = await rawRequest(account, 'GET', path);
     expect({ status: answer.status, ...answer.body }).toMatchObject({ status, ...FAILURE });
