@@ -2,7 +2,7 @@ import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
-import { Prisma, type Dispatch, type Task } from '@millrace/persistence/generated/client';
+import { Prisma, type Dispatch as DispatchRow, type Task } from '@millrace/persistence/generated/client';
 import { together } from '@millrace/persistence/together';
 import { endSubjobs } from './end-subjobs.js';
 import { lockRunsOf, type LockedRun } from './locked-run.js';
@@ -13,6 +13,9 @@ import type { Settled, SplitResult } from './settled.js';
 import { SubjobWrites, type OpenSubjob } from './subjob-writes.js';
 import { TaskWrites } from './task-writes.js';
 import { writeRuns, type Told } from './write-runs.js';
+
+/** What is read of a dispatch. */
+type Dispatch = Pick<DispatchRow, 'id' | 'runId' | 'segment' | 'worker'>;
 
 export interface WorkerReport {
   worker: string;
@@ -48,8 +51,7 @@ export async function applyReports(tx: Transaction, plans: PlanStore, reports: W
 /** Read only once the runs are locked: then nobody else changes them. */
 async function readDispatches(tx: Transaction, ids: bigint[]): Promise<{ dispatches: Dispatch[]; tasks: Task[] }> {
   const rows = await tx.$queryRaw<{ d: Dispatch; t: Task | null }[]>`
-    SELECT jsonb_build_object('id', d.id::text, 'runId', d.run_id::text, 'segment', d.segment, 'worker', d.worker,
-        'cancelled', d.cancelled) AS d,
+    SELECT jsonb_build_object('id', d.id::text, 'runId', d.run_id::text, 'segment', d.segment, 'worker', d.worker) AS d,
       CASE WHEN t.run_id IS NOT NULL THEN jsonb_build_object('segment', t.segment, 'index', t.index, 'state', t.state,
         'attempt', t.attempt, 'failures', t.failures, 'losses', t.losses, 'notBefore', t.not_before) END AS t
     FROM runs.dispatch d LEFT JOIN runs.task t ON t.dispatch = d.id WHERE d.id = ANY(${ids.map(String)}::bigint[])`;

@@ -120,7 +120,9 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   private async note(beat: Heartbeat): Promise<void> {
-    const lost = await this.fleet.note(beat);
+    const { lost, unwanted } = await this.fleet.note(beat);
+    // A word to stop may be lost with the broker; it is said again for as long as it is not heeded.
+    this.cancel(unwanted);
     await this.lose(lost);
     if (beat.dispatches.length === 0) this.wake();
   }

@@ -17,19 +17,23 @@ export class Fleet {
 
   constructor(private readonly database: Database) {}
 
-  /** @returns dispatches that the worker should hold and does not, and those of the worker that it replaces */
-  async note(beat: Heartbeat): Promise<bigint[]> {
+  /** @returns `lost`: dispatches that the worker should hold and does not, and those of the worker that it replaces; `unwanted`: those that it holds though they were stopped, or are nobody's any more */
+  async note(beat: Heartbeat): Promise<{ lost: bigint[]; unwanted: string[] }> {
     const { client } = this.database;
     await client.$executeRaw`
       INSERT INTO runs.worker (id, host, slots, last_seen) VALUES (${beat.worker}, ${beat.host}, ${beat.slots}, now())
       ON CONFLICT (id) DO UPDATE SET slots = excluded.slots, last_seen = now()`;
     if (beat.replaces !== null) await client.worker.deleteMany({ where: { id: beat.replaces } });
+    const held = beat.dispatches.filter((id) => /^\d+$/.test(id));
     const lost = await client.$queryRaw<{ id: bigint }[]>`
       SELECT id FROM runs.dispatch
       WHERE (worker = ${beat.replaces} AND ${beat.replaces}::text IS NOT NULL)
         OR (worker = ${beat.worker} AND claimed_at < now() - ${SETTLING_MS}::int * interval '1 ms'
-          AND NOT id = ANY(${beat.dispatches.filter((id) => /^\d+$/.test(id))}::bigint[]))`;
-    return lost.map(({ id }) => id);
+          AND NOT id = ANY(${held}::bigint[]))`;
+    const unwanted = await client.$queryRaw<{ id: bigint }[]>`
+      SELECT h.id FROM unnest(${held}::bigint[]) AS h(id) LEFT JOIN runs.dispatch d ON d.id = h.id
+      WHERE d.id IS NULL OR d.cancelled`;
+    return { lost: lost.map(({ id }) => id), unwanted: unwanted.map(({ id }) => String(id)) };
   }
 
   /** @returns dispatches of workers that have not been heard of for longer than their lease */
