@@ -5,8 +5,8 @@ import { RUNNER_PATH } from './runner-path.js';
 
 /** Where things lie as a command in a sandbox sees them. */
 export const SANDBOX = {
-  work: '/job',
-  input: '/job/in',
+  work: '/work',
+  input: '/work/in',
   step: '/step',
   temporary: '/tmp',
   bin: '/opt/millrace/bin',

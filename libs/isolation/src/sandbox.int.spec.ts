@@ -112,7 +112,7 @@ describe('a command in a sandbox', () => {
 
   it('gains no capability, and cannot undo its mounts', async () => {
     const { stdout } = await open.sh(
-      'grep -E "^(CapEff|CapPrm|NoNewPrivs)" /proc/self/status; id -u; umount /job/in && echo unmounted',
+      'grep -E "^(CapEff|CapPrm|NoNewPrivs)" /proc/self/status; id -u; umount /work/in && echo unmounted',
     );
     expect(stdout).toBe('CapPrm:\t0000000000000000\nCapEff:\t0000000000000000\nNoNewPrivs:\t1\n65534\n');
   });
@@ -131,7 +131,7 @@ describe('a command in a sandbox', () => {
     mkdirSync(join(open.slot.host.output, 'mark'));
     for (const id of bwrap) process.kill(id, 'SIGKILL');
     const exit = await open.slot.run({
-      argv: ['/bin/sh', '-c', `touch ${join(open.slot.host.output, 'escaped')} /job/out/escaped`],
+      argv: ['/bin/sh', '-c', `touch ${join(open.slot.host.output, 'escaped')} /work/out/escaped`],
       env: {},
     });
     expect(exit.breach).toBe('lost');
