@@ -10,6 +10,7 @@ import { freePort } from './free-port.mjs';
 /**
  * @typedef {object} BenchSystem
  * @property {string} url
+ * @property {string} folder its data
  * @property {string} database connection string
  * @property {() => Promise<void>} stop
  */
@@ -39,5 +40,5 @@ export async function startSystem(settings) {
   const secrets = readJson(join(folder, 'secrets.json'));
   const ports = readJson(join(folder, 'ports.json'));
   const database = `postgresql://millrace:${secrets.postgres}@127.0.0.1:${ports.postgres}/millrace`;
-  return { url: `http://127.0.0.1:${port}`, database, stop };
+  return { url: `http://127.0.0.1:${port}`, database, folder, stop };
 }
