@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runs } from '../../libs/sdk/dist/resources.js';
 
-const LOOK_MS = 20;
-const PAGE = 50;
+/** Between two looks: little beside what ten runs in flight take, and few enough looks that they cost next to nothing. */
+const LOOK_MS = 30;
 
 /**
  * Starts runs of one workflow and waits for their ends: by one look at the newest ended ones for all that are under way,
@@ -38,8 +38,12 @@ export class RunFinisher {
 
   async #look() {
     this.#looking = true;
-    const query = { status: 'COMPLETED,FAILED,STOPPED', ordering: '-completed_date', page_size: PAGE };
     while (this.#waiting.size > 0) {
+      const query = {
+        status: 'COMPLETED,FAILED,STOPPED',
+        ordering: '-completed_date',
+        page_size: this.#waiting.size + 10,
+      };
       const { results } = await this.client.call(runs.listWorkflowRuns, { params: { id: this.workflow }, query });
       for (const { id, status } of results) {
         const waiting = this.#waiting.get(id);

@@ -56,25 +56,22 @@ export class RunsController {
     const slots = await this.fleet.slots();
     const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, slots));
     const { user, vault, credential } = context.caller;
-    const run = await this.database.transaction(async (tx) =>
-      toRun(
-        await insertRun(tx, {
-          plan,
-          vaultId: vault,
-          author: user,
-          name: body.name ?? workflow.name,
-          status: slots > 0 ? 'SUBMITTED' : 'PENDING',
-          creationType: credential === 'token' ? 'API' : 'MANUAL',
-          workflow,
-          version,
-          inputs,
-          parallelism: body.parallelism ?? Math.max(1, widest),
-          deadline: body.timeout_seconds === undefined ? null : new Date(Date.now() + body.timeout_seconds * 1000),
-        }),
-      ),
-    );
-    this.engine.wake();
-    return run;
+    return this.engine.change(async (tx) => {
+      const run = await insertRun(tx, {
+        plan,
+        vaultId: vault,
+        author: user,
+        name: body.name ?? workflow.name,
+        status: slots > 0 ? 'SUBMITTED' : 'PENDING',
+        creationType: credential === 'token' ? 'API' : 'MANUAL',
+        workflow,
+        version,
+        inputs,
+        parallelism: body.parallelism ?? Math.max(1, widest),
+        deadline: body.timeout_seconds === undefined ? null : new Date(Date.now() + body.timeout_seconds * 1000),
+      });
+      return { runs: new Map(), answer: toRun(run) };
+    });
   }
 
   @Handles(listRuns)
@@ -141,7 +138,8 @@ export class RunsController {
       const runs = await lockRuns(tx, this.plans, [id]);
       const dispatches: string[] = [];
       for (const run of runs.values()) dispatches.push(...(await stop(tx, run, null)));
-      const told = await writeRuns(tx, runs.values());
+      const told = writeRuns(tx, runs.values());
+      await tx.flush();
       after = () => {
         this.engine.cancel(dispatches);
         this.engine.tell(told);

@@ -93,7 +93,7 @@ export class SubjobsController {
       const locked = runs.get(run.id);
       if (!locked) throw new NotFound('Run');
       const cancels = locked.isEnding ? [] : await stop(tx, locked, subjob);
-      const told = await writeRuns(tx, [locked]);
+      const told = writeRuns(tx, [locked]);
       after = () => {
         for (const { dispatch, tasks } of cancels) this.engine.cancel([dispatch], tasks);
         this.engine.tell(told);

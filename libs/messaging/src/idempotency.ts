@@ -5,7 +5,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import { Database, type Transaction } from '@millrace/persistence/database';
+import { Database } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
 import { Seal } from './seal.js';
 
@@ -16,6 +17,13 @@ interface Claim {
   key: string;
 }
 
+/** A request under way. */
+interface Claimed {
+  claim: Claim;
+  /** The answer that its transaction has written. */
+  kept: string | null;
+}
+
 /**
  * The same `Idempotency-Key` and body within 24 hours gets the first answer, and nothing is done twice. The answer is
  * written in the transaction of the effect itself, so a crash cannot part the two: in a POST operation the transaction
@@ -23,7 +31,7 @@ interface Claim {
  */
 @Injectable()
 export class Idempotency {
-  private readonly current = new AsyncLocalStorage<Claim>();
+  private readonly current = new AsyncLocalStorage<Claimed>();
   private readonly answers: Seal;
 
   constructor(
@@ -31,9 +39,11 @@ export class Idempotency {
     @Inject(MESSAGING_OPTIONS) options: MessagingOptions,
   ) {
     this.answers = new Seal(options.secret, 'idempotent answers');
-    database.beforeCommit(async (tx, value) => {
-      const claim = this.current.getStore();
-      if (claim && value !== undefined) await this.keep(tx, claim, value);
+    database.beforeCommit((tx, value) => {
+      const current = this.current.getStore();
+      if (!current || value === undefined) return;
+      current.kept = JSON.stringify(value);
+      tx.defer(this.keep(current.claim, current.kept));
     });
   }
 
@@ -50,8 +60,10 @@ export class Idempotency {
     const former = await this.begin(claim, hash, envelope.deadline);
     if (former) return JSON.parse(this.answers.open(former)) as unknown;
     try {
-      const answer = await this.current.run(claim, work);
-      await this.keep(this.database.client, claim, answer);
+      const current: Claimed = { claim, kept: null };
+      const answer = await this.current.run(current, work);
+      const text = JSON.stringify(answer);
+      if (text !== current.kept) await this.database.client.$executeRaw(this.keep(claim, text));
       return answer;
     } catch (error) {
       // Without an answer nothing was committed, so the key may be used again at once.
@@ -82,10 +94,9 @@ export class Idempotency {
     }
   }
 
-  private async keep(tx: Pick<Transaction, 'idempotentRequest'>, claim: Claim, answer: unknown): Promise<void> {
-    await tx.idempotentRequest.updateMany({
-      where: claim,
-      data: { response: this.answers.seal(JSON.stringify(answer)) },
-    });
+  private keep({ owner, operation, key }: Claim, answer: string): Prisma.Sql {
+    return Prisma.sql`
+      UPDATE messaging.idempotent_request SET response = ${this.answers.seal(answer)}
+      WHERE owner = ${owner} AND operation = ${operation} AND key = ${key}`;
   }
 }

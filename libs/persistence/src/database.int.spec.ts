@@ -3,6 +3,7 @@ import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { runStarted } from '@millrace/contracts/runs/runs';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
 import { Database } from './database.js';
+import { Prisma } from './generated/client.js';
 import { newId } from './ids.js';
 
 let fresh: FreshDatabase;
@@ -78,8 +79,8 @@ describe('a transaction', () => {
 
   it('can be joined before its commit by what must commit with it, which sees what the work gave', async () => {
     const other = new Database({ url: fresh.url, service: 'auth', connections: 1 });
-    other.beforeCommit(async (tx, value) => {
-      await tx.vault.create({ data: { id: newId(), name: `joined ${String(value)}` } });
+    other.beforeCommit((tx, value) => {
+      tx.defer(Prisma.sql`INSERT INTO auth.vault (id, name) VALUES (${newId()}::uuid, ${`joined ${String(value)}`})`);
     });
     await other.transaction(async () => 'in');
     await expect(other.transaction(async () => Promise.reject(new Error('out')))).rejects.toThrow('out');

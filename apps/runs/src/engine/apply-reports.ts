@@ -2,20 +2,17 @@ import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
-import { Prisma, type Dispatch as DispatchRow, type Task } from '@millrace/persistence/generated/client';
+import { Prisma, type Task } from '@millrace/persistence/generated/client';
 import { together } from '@millrace/persistence/together';
 import { endSubjobs } from './end-subjobs.js';
 import { lockRunsOf, type LockedRun } from './locked-run.js';
 import { loseTasks } from './lose-tasks.js';
 import type { PlanStore } from './plan-store.js';
-import { settleTasks } from './settle-tasks.js';
-import type { Settled, SplitResult } from './settled.js';
+import { readState, type Dispatch, type EngineState } from './read-state.js';
+import { carryOn, countEnded, type Ended, type SegmentCount } from './settle-tasks.js';
+import type { SplitResult } from './settled.js';
 import { SubjobWrites, type OpenSubjob } from './subjob-writes.js';
 import { TaskWrites } from './task-writes.js';
-import { writeRuns, type Told } from './write-runs.js';
-
-/** What is read of a dispatch. */
-type Dispatch = Pick<DispatchRow, 'id' | 'runId' | 'segment' | 'worker'>;
 
 export interface WorkerReport {
   worker: string;
@@ -23,7 +20,8 @@ export interface WorkerReport {
 }
 
 export interface Applied {
-  told: Told[];
+  /** Runs that have changed, and are yet to be written. */
+  runs: Map<bigint, LockedRun>;
   /** Dispatches that workers still hold though nobody waits for them any more. */
   stale: string[];
   /** How long finished steps took, for sizing what is handed out next. */
@@ -40,29 +38,20 @@ const ENTRIES_AN_EVENT = 500;
  */
 export async function applyReports(tx: Transaction, plans: PlanStore, reports: WorkerReport[]): Promise<Applied> {
   const ids = [...new Set(reports.map(({ report }) => report.dispatch))].filter((id) => /^\d+$/.test(id)).map(BigInt);
-  const runs = await lockRunsOf(tx, plans, ids);
-  const { dispatches, tasks } = await readDispatches(tx, ids);
-  const batch = new ReportBatch(tx, runs, dispatches, tasks);
-  await batch.load(reports);
+  const { runs, runOf } = await lockRunsOf(tx, plans, ids);
+  const subjobs = reports.flatMap(({ report }) => {
+    const run = runOf.get(report.dispatch);
+    return run && 'step' in report ? subjobsOf(run, report.step, report.task) : [];
+  });
+  const batch = new ReportBatch(tx, runs, await readState(tx, ids, subjobs));
   for (const { worker, report } of reports) batch.take(worker, report);
   return batch.write();
 }
 
-/** Read only once the runs are locked: then nobody else changes them. */
-async function readDispatches(tx: Transaction, ids: bigint[]): Promise<{ dispatches: Dispatch[]; tasks: Task[] }> {
-  const rows = await tx.$queryRaw<{ d: Dispatch; t: Task | null }[]>`
-    SELECT jsonb_build_object('id', d.id::text, 'runId', d.run_id::text, 'segment', d.segment, 'worker', d.worker) AS d,
-      CASE WHEN t.run_id IS NOT NULL THEN jsonb_build_object('segment', t.segment, 'index', t.index, 'state', t.state,
-        'attempt', t.attempt, 'failures', t.failures, 'losses', t.losses, 'notBefore', t.not_before) END AS t
-    FROM runs.dispatch d LEFT JOIN runs.task t ON t.dispatch = d.id WHERE d.id = ANY(${ids.map(String)}::bigint[])`;
-  const dispatches = new Map<string, Dispatch>();
-  const tasks: Task[] = [];
-  for (const { d, t } of rows) {
-    const [id, runId] = [BigInt(d.id), BigInt(d.runId)];
-    dispatches.set(String(id), { ...d, id, runId });
-    if (t) tasks.push({ ...t, runId, dispatch: id });
-  }
-  return { dispatches: [...dispatches.values()], tasks };
+/** The subjob that a report is about, and the task group of a child. */
+function subjobsOf(run: LockedRun, step: number, task: number) {
+  const shown = { run: run.id, ...run.plan.subjobOf(step, task) };
+  return shown.task === 0 ? [shown] : [shown, { ...shown, task: 0 }];
 }
 
 class ReportBatch {
@@ -71,31 +60,20 @@ class ReportBatch {
   private readonly subjobs: SubjobWrites;
   private readonly claimed = new Map<bigint, string>();
   private readonly closed = new Set<bigint>();
-  private readonly settled = new Map<bigint, Map<number, Settled>>();
+  private readonly settled = new Map<string, Ended>();
   private readonly forgotten: { run: LockedRun; task: Task }[] = [];
   private readonly skips: { run: LockedRun; steps: number[]; task: number; status: 'SKIPPED' | 'STOPPED' }[] = [];
-  private readonly applied: Applied = { told: [], stale: [], durations: [] };
+  private readonly applied: Applied;
 
   constructor(
     private readonly tx: Transaction,
     private readonly runs: Map<bigint, LockedRun>,
-    dispatches: Dispatch[],
-    tasks: Task[],
+    state: EngineState,
   ) {
-    this.dispatches = new Map(dispatches.map((dispatch) => [String(dispatch.id), dispatch]));
-    this.tasks = new TaskWrites(tasks);
-    this.subjobs = new SubjobWrites();
-  }
-
-  /** Reads the subjobs that the reports are about. */
-  async load(reports: WorkerReport[]): Promise<void> {
-    const wanted = reports.flatMap(({ report }) => {
-      const dispatch = this.dispatches.get(report.dispatch);
-      const run = dispatch && this.runs.get(dispatch.runId);
-      if (!run || !('step' in report)) return [];
-      return [{ run: run.id, ...run.plan.subjobOf(report.step, report.task) }];
-    });
-    await this.subjobs.load(this.tx, wanted);
+    this.dispatches = new Map(state.dispatches.map((dispatch) => [String(dispatch.id), dispatch]));
+    this.tasks = new TaskWrites(state.tasks);
+    this.subjobs = new SubjobWrites(state.subjobs);
+    this.applied = { runs, stale: [], durations: [] };
   }
 
   take(worker: string, report: Report): void {
@@ -122,8 +100,14 @@ class ReportBatch {
   private start(run: LockedRun, worker: string, task: Task, step: number, at: number): void {
     const subjob = this.subjobs.find(run, step, task.index);
     if (subjob?.status !== 'PENDING') return;
+    if (task.index > 0) this.beginGroup(run, step, at);
     this.subjobs.set(run, subjob, 'RUNNING', { startedAt: new Date(at), worker, attempt: task.attempt });
-    if (task.index > 0) this.subjobs.beginGroup(run.id, step);
+  }
+
+  /** A child has begun, so its task group has. */
+  private beginGroup(run: LockedRun, step: number, at: number): void {
+    const group = this.subjobs.group(run, step);
+    if (group?.status === 'PENDING') this.subjobs.set(run, group, 'RUNNING', { startedAt: new Date(at) });
   }
 
   private finish(run: LockedRun, worker: string, task: Task, report: FinishedReport): void {
@@ -175,25 +159,22 @@ class ReportBatch {
 
   private settle(run: LockedRun, task: Task, isGood: boolean, split: SplitResult | null = null): void {
     this.tasks.change(task, { state: 'DONE', dispatch: null });
-    const bySegment = this.settled.get(run.id) ?? new Map<number, Settled>();
-    this.settled.set(run.id, bySegment);
-    const settled = bySegment.get(task.segment) ?? { segment: task.segment, good: [], broken: [], split };
-    bySegment.set(task.segment, settled);
-    (isGood ? settled.good : settled.broken).push(task.index);
+    const key = `${run.id} ${task.segment}`;
+    const ended = this.settled.get(key) ?? { run, segment: task.segment, good: [], broken: [], split };
+    this.settled.set(key, ended);
+    (isGood ? ended.good : ended.broken).push(task.index);
   }
 
   async write(): Promise<Applied> {
     const { tx } = this;
-    await this.subjobs.beginGroups(tx, this.runs);
     const { statements, entries } = this.subjobs.write(this.runs);
-    await together(tx, [...statements, ...this.tasks.write(), ...this.writeDispatches()]);
+    const ended = [...this.settled.values()];
+    const writes = [...statements, ...this.tasks.write(), ...this.writeDispatches()];
+    const counts = await together<SegmentCount>(tx, writes, ended.length > 0 ? countEnded(ended) : undefined);
     for (const { run, steps, task, status } of this.skips) {
       if (steps.length > 0) await endSubjobs(tx, run, steps, [task], status);
     }
-    for (const [id, bySegment] of this.settled) {
-      const run = this.runs.get(id);
-      if (run) await settleTasks(tx, run, [...bySegment.values()]);
-    }
+    await carryOn(tx, ended, counts);
     for (const [run, lost] of Map.groupBy(this.forgotten, ({ run }) => run)) {
       await loseTasks(
         tx,
@@ -204,7 +185,6 @@ class ReportBatch {
     for (let from = 0; from < entries.length; from += ENTRIES_AN_EVENT) {
       tx.emit(subjobsFinished, { entries: entries.slice(from, from + ENTRIES_AN_EVENT) });
     }
-    this.applied.told = await writeRuns(tx, this.runs.values());
     return this.applied;
   }
 

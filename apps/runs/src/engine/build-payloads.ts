@@ -9,10 +9,14 @@ import type { SplitResult } from './settled.js';
 export interface Handout {
   run: LockedRun;
   segment: number;
-  tasks: { index: number; attempt: number }[];
+  tasks: { index: number }[];
 }
 
-type Claimed = Handout & { dispatch: bigint };
+/** A handout that is a dispatch now. */
+export interface Claimed extends Handout {
+  dispatch: bigint;
+  tasks: { index: number; attempt: number }[];
+}
 
 /** Outputs by `<run> <step> <task>`. */
 type Found = Map<string, FileRef[]>;
@@ -27,6 +31,7 @@ export async function buildPayloads(
 ): Promise<DispatchPayload[]> {
   const recorded = await findRecorded(tx, handouts);
   const found = await findOutputs(tx, handouts, recorded);
+  const items = await findItems(tx, handouts);
   const payloads: DispatchPayload[] = [];
   for (const handout of handouts) {
     const { run, segment, dispatch, tasks } = handout;
@@ -38,7 +43,7 @@ export async function buildPayloads(
       segment,
       inputs: run.row.inputs as Record<string, InputValue>,
       shared: await shared(tx, gathers, handout, found),
-      items: await itemsOf(tx, handout),
+      items: items.get(itemsKeyOf(handout) ?? '') ?? null,
       tasks: await Promise.all(tasks.map((task) => toTask(gathers, handout, task, found, recorded))),
     });
   }
@@ -131,12 +136,20 @@ async function shared(
   return sets;
 }
 
-async function itemsOf(tx: Transaction, { run, segment }: Claimed): Promise<SplitResult | null> {
+/** Run and segment of the split that the tasks of a handout take items of; null outside of scopes. */
+function itemsKeyOf({ run, segment }: Handout): string | null {
   const { scope } = run.plan.segment(segment);
-  if (scope === null) return null;
-  const key = { runId: run.id, segment: run.plan.splitSegmentOf(scope) };
-  const row = await tx.runSegment.findUnique({ where: { runId_segment: key } });
-  return row?.split as SplitResult | null;
+  return scope === null ? null : `${run.id} ${run.plan.splitSegmentOf(scope)}`;
+}
+
+async function findItems(tx: Transaction, handouts: Claimed[]): Promise<Map<string, SplitResult | null>> {
+  const keys = [...new Set(handouts.map(itemsKeyOf).filter((key) => key !== null))].map((key) => key.split(' '));
+  if (keys.length === 0) return new Map();
+  const rows = await tx.$queryRaw<{ run: bigint; segment: number; split: SplitResult | null }[]>`
+    SELECT s.run_id AS run, s.segment, s.split
+    FROM unnest(${keys.map(([run]) => run)}::bigint[], ${keys.map(([, segment]) => Number(segment))}::int[]) AS w(run, segment)
+    JOIN runs.segment s ON s.run_id = w.run AND s.segment = w.segment`;
+  return new Map(rows.map(({ run, segment, split }) => [`${run} ${segment}`, split]));
 }
 
 async function toTask(

@@ -68,7 +68,8 @@ export async function createRun(tx: Transaction, wanted: NewRun): Promise<Run> {
   });
   const run = toRow(made, wanted, nodes.length);
   if (segments.length > 0) return run;
-  await writeRuns(tx, [new LockedRun(run, plan, new Date())]);
+  writeRuns(tx, [new LockedRun(run, plan, new Date())]);
+  await tx.flush();
   return tx.run.findUniqueOrThrow({ where: { id: run.id } });
 }
 

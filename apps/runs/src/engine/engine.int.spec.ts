@@ -83,13 +83,14 @@ async function release(slots = 4): Promise<DispatchPayload[]> {
 }
 
 const apply = (reports: Report[], worker = 'w') =>
-  database.transaction((tx) =>
-    applyReports(
+  database.transaction(async (tx) => {
+    const applied = await applyReports(
       tx,
       plans,
       reports.map((report) => ({ worker, report })),
-    ),
-  );
+    );
+    return { ...applied, told: writeRuns(tx, applied.runs.values()) };
+  });
 
 /** Runs all that comes up until nothing does. */
 async function finish(fleet: FakeFleet): Promise<void> {
@@ -233,7 +234,7 @@ describe('the engine', () => {
         await database.transaction(async (tx) => {
           const runs = await lockRuns(tx, plans, [id]);
           for (const run of runs.values()) await stopRun(tx, run, null);
-          await writeRuns(tx, runs.values());
+          writeRuns(tx, runs.values());
         });
         expect(await release()).toHaveLength(0);
         await apply(
@@ -353,7 +354,7 @@ describe('the engine', () => {
     await database.transaction(async (tx) => {
       const runs = await lockRuns(tx, plans, [id]);
       for (const run of runs.values()) await stopSubjob(tx, run, subjob);
-      await writeRuns(tx, runs.values());
+      writeRuns(tx, runs.values());
     });
     await finish(new FakeFleet(plan, always('succeeded'), () => 0));
     expect(await statusesOf(id)).toEqual({ 'a-1': 'SUCCEEDED', 'b-1': 'STOPPED', 'c-1': 'SUCCEEDED' });

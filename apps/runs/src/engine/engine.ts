@@ -1,19 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { cancellations, heartbeats, reports, runChanged, runDispatch } from '@millrace/contracts/runs/engine';
 import type { Heartbeat } from '@millrace/contracts/runs/report';
 import { Broker } from '@millrace/messaging/broker';
 import { JobQueues } from '@millrace/messaging/job-queues';
 import { SignalStream, type Received } from '@millrace/messaging/signal-stream';
-import { Database } from '@millrace/persistence/database';
-import { applyReports, type Applied } from './apply-reports.js';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { applyReports } from './apply-reports.js';
 import { findUnqueued, putBack } from './find-unqueued.js';
 import { Fleet } from './fleet.js';
 import { GatherStore } from './gather-store.js';
-import { lockRuns } from './locked-run.js';
+import { lockRuns, type LockedRun } from './locked-run.js';
 import { loseDispatches } from './lose-tasks.js';
 import { Pace } from './pace.js';
 import { PlanStore } from './plan-store.js';
-import { releaseTasks } from './release-tasks.js';
+import { handOut, releaseTasks, type ReleaseContext } from './release-tasks.js';
 import { stopRun } from './stop-run.js';
 import { writeRuns, type Told } from './write-runs.js';
 
@@ -21,6 +22,8 @@ import { writeRuns, type Told } from './write-runs.js';
 const MOST_MESSAGES = 200;
 /** Under load reports are applied this often at the most: a transaction costs more than what is in it. */
 const PACE_MS = 15;
+/** Under load tasks are handed out this often at the most. */
+const RELEASE_PACE_MS = 10;
 /** Catches what a lost wake-up left lying. Nothing depends on it while all is well. */
 const SWEEP_MS = 2_000;
 /** Heartbeats that could not reach us must not count as missing: none is missed before a lease has passed in peace. */
@@ -34,6 +37,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
   private receiving?: Promise<void>;
   private releasing: Promise<void> | null = null;
   private wanted = false;
+  private releasedAt = -Infinity;
   private timer?: NodeJS.Timeout;
   private inPeaceSince = Date.now();
 
@@ -81,9 +85,13 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
   private async apply(batch: Received<typeof reports>[]): Promise<void> {
     try {
       const all = await this.read(batch);
-      const applied = await this.database.transaction((tx) => applyReports(tx, this.plans, all));
+      const stale = await this.change(async (tx) => {
+        const applied = await applyReports(tx, this.plans, all);
+        for (const { plan, segment, ms } of applied.durations) this.pace.note(plan, segment, ms);
+        return { runs: applied.runs, answer: applied.stale };
+      });
       for (const message of batch) message.done();
-      this.follow(applied);
+      this.cancel([...new Set(stale)]);
     } catch (error) {
       this.logger.error({ message: 'Reports could not be applied; they come again', error });
       for (const message of batch) message.again(500);
@@ -99,20 +107,39 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
     return all;
   }
 
-  private follow({ told, stale, durations }: Applied): void {
-    this.tell(told);
-    this.cancel([...new Set(stale)]);
-    for (const { plan, segment, ms } of durations) this.pace.note(plan, segment, ms);
-    this.wake();
+  /**
+   * Runs `work` in a transaction that hands out at once what it made ready, and tells of it after the commit.
+   * @returns the answer of `work`, which also gives the runs that it locked
+   */
+  async change<T>(work: (tx: Transaction) => Promise<{ runs: Map<bigint, LockedRun>; answer: T }>): Promise<T> {
+    const context = await this.releaseContext();
+    let after: () => void = () => undefined;
+    const answer = await this.database.transaction(async (tx) => {
+      const { runs, answer } = await work(tx);
+      const release = await handOut(tx, context, runs);
+      const told = writeRuns(tx, new Set([...runs.values(), ...release.runs]));
+      after = () => {
+        this.tell(told);
+        if (release.hasRoom) this.wake();
+      };
+      return answer;
+    });
+    after();
+    return answer;
+  }
+
+  private async releaseContext(): Promise<ReleaseContext> {
+    return { plans: this.plans, gathers: this.gathers, pace: this.pace, slots: await this.fleet.slots() };
   }
 
   private async release(): Promise<void> {
     while (this.wanted && this.isOpen) {
+      const pause = this.releasedAt + RELEASE_PACE_MS - performance.now();
+      if (pause > 0) await sleep(pause);
+      this.releasedAt = performance.now();
       this.wanted = false;
       await this.attempt('handing out tasks', async () => {
-        const slots = await this.fleet.slots();
-        const context = { plans: this.plans, gathers: this.gathers, pace: this.pace, slots };
-        const { told, more } = await releaseTasks(this.database, context);
+        const { told, more } = await releaseTasks(this.database, await this.releaseContext());
         this.tell(told);
         this.wanted ||= more;
       });
@@ -159,7 +186,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
       const dispatches: string[] = [];
       for (const run of runs.values())
         dispatches.push(...(await stopRun(tx, run, 'the run took longer than its timeout_seconds')));
-      return { told: await writeRuns(tx, runs.values()), out: dispatches };
+      return { told: writeRuns(tx, runs.values()), out: dispatches };
     });
     this.tell(told);
     this.cancel(out);

@@ -23,6 +23,9 @@ interface Moved {
   task: number;
 }
 
+/** A run as it was when it was locked; `dispatches` are those that it was found by. */
+export type RunRow = Run & { dispatches?: bigint[] };
+
 /**
  * A run that this transaction holds, and what is to be written of it at the end: statuses, counts, told changes. All
  * that changes a run goes through one of these, so that no two transactions ever see the same run half way.
@@ -45,7 +48,7 @@ export class LockedRun {
   finishedAt: Date | null;
 
   constructor(
-    readonly row: Run,
+    readonly row: RunRow,
     readonly plan: PlanIndex,
     readonly now: Date,
   ) {
@@ -102,6 +105,14 @@ export class LockedRun {
   }
 }
 
+/** What a `RunRow` is read from. */
+export const runColumns = Prisma.sql`
+  id, vault_id AS "vaultId", name, status, partial, creation_type AS "creationType", workflow_id AS "workflowId",
+  workflow_name AS "workflowName", version_id AS "versionId", space_id AS "spaceId", space_name AS "spaceName",
+  project_id AS "projectId", project_name AS "projectName", author, parent_run AS "parentRun", plan, inputs, parallelism,
+  error, deadline, change_seq AS "changeSeq", open_segments AS "openSegments", pending, running, succeeded, failed,
+  stopping, stopped, skipped, created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt"`;
+
 /**
  * Locks runs for the rest of the transaction, always in the order of their ids so that no two transactions wait for
  * each other in a circle. Runs that do not exist are left out.
@@ -110,19 +121,31 @@ export function lockRuns(tx: Transaction, plans: PlanStore, ids: bigint[]): Prom
   return lock(tx, plans, Prisma.sql`id = ANY(${ids.map(String)}::bigint[])`);
 }
 
-/** Locks the runs that these dispatches belong to. */
-export function lockRunsOf(tx: Transaction, plans: PlanStore, dispatches: bigint[]): Promise<Map<bigint, LockedRun>> {
-  const ids = dispatches.map(String);
-  return lock(tx, plans, Prisma.sql`id IN (SELECT run_id FROM runs.dispatch WHERE id = ANY(${ids}::bigint[]))`);
+/** Locks the runs that these dispatches belong to, and tells which is whose. A dispatch never changes its run. */
+export async function lockRunsOf(
+  tx: Transaction,
+  plans: PlanStore,
+  dispatches: bigint[],
+): Promise<{ runs: Map<bigint, LockedRun>; runOf: Map<string, LockedRun> }> {
+  const ids = Prisma.sql`${dispatches.map(String)}::bigint[]`;
+  const runs = await lock(
+    tx,
+    plans,
+    Prisma.sql`id IN (SELECT run_id FROM runs.dispatch WHERE id = ANY(${ids}))`,
+    Prisma.sql`, (SELECT array_agg(d.id) FROM runs.dispatch d WHERE d.run_id = run.id AND d.id = ANY(${ids})) AS dispatches`,
+  );
+  const runOf = [...runs.values()].flatMap((run) => run.row.dispatches?.map((id) => [String(id), run] as const) ?? []);
+  return { runs, runOf: new Map(runOf) };
 }
 
-async function lock(tx: Transaction, plans: PlanStore, where: Prisma.Sql): Promise<Map<bigint, LockedRun>> {
-  const rows = await tx.$queryRaw<Run[]>`
-    SELECT id, vault_id AS "vaultId", name, status, partial, creation_type AS "creationType", workflow_id AS "workflowId",
-      workflow_name AS "workflowName", version_id AS "versionId", space_id AS "spaceId", space_name AS "spaceName",
-      project_id AS "projectId", project_name AS "projectName", author, parent_run AS "parentRun", plan, inputs, parallelism,
-      error, deadline, change_seq AS "changeSeq", open_segments AS "openSegments", pending, running, succeeded, failed,
-      stopping, stopped, skipped, created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt"
+async function lock(
+  tx: Transaction,
+  plans: PlanStore,
+  where: Prisma.Sql,
+  more = Prisma.empty,
+): Promise<Map<bigint, LockedRun>> {
+  const rows = await tx.$queryRaw<RunRow[]>`
+    SELECT ${runColumns}${more}
     FROM runs.run WHERE ${where} ORDER BY id FOR UPDATE`;
   const now = new Date();
   const locked = await Promise.all(rows.map(async (row) => new LockedRun(row, await plans.load(row.plan), now)));

@@ -13,7 +13,7 @@ const MOST_LOSSES = 3;
 
 /** Ends dispatches whose worker is gone: their tasks run again elsewhere, or end where the run is ending. */
 export async function loseDispatches(tx: Transaction, plans: PlanStore, ids: bigint[]): Promise<Told[]> {
-  const runs = await lockRunsOf(tx, plans, ids);
+  const { runs } = await lockRunsOf(tx, plans, ids);
   const tasks = await tx.task.findMany({ where: { dispatch: { in: ids } } });
   await tx.dispatch.deleteMany({ where: { id: { in: ids } } });
   for (const [id, lost] of Map.groupBy(tasks, ({ runId }) => runId)) {
@@ -46,7 +46,10 @@ export async function loseTasks(tx: Transaction, run: LockedRun, tasks: Task[]):
       WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${ended}::int[])`;
     settled.push({ segment, good: [], broken: ended });
   }
-  await settleTasks(tx, run, settled);
+  await settleTasks(
+    tx,
+    settled.map((one) => ({ run, ...one })),
+  );
 }
 
 /** What ran is put back, or ended; what was being stopped has stopped with its worker. */

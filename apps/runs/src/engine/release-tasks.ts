@@ -1,24 +1,13 @@
 import { runDispatch } from '@millrace/contracts/runs/engine';
 import type { Database, Transaction } from '@millrace/persistence/database';
 import { buildPayloads, type Handout } from './build-payloads.js';
+import { claimTasks } from './claim-tasks.js';
 import type { GatherStore } from './gather-store.js';
-import { lockRuns } from './locked-run.js';
-import type { PlanStore } from './plan-store.js';
+import { lockReadyRuns, type ReadyRun, type ReadyTask } from './lock-ready-runs.js';
+import type { LockedRun } from './locked-run.js';
 import type { Pace } from './pace.js';
+import type { PlanStore } from './plan-store.js';
 import { writeRuns, type Told } from './write-runs.js';
-
-interface Candidate {
-  id: bigint;
-  parallelism: number;
-  out: number;
-}
-
-interface ReadyTask {
-  run_id: bigint;
-  segment: number;
-  index: number;
-  attempt: number;
-}
 
 export interface ReleaseContext {
   plans: PlanStore;
@@ -29,61 +18,73 @@ export interface ReleaseContext {
 }
 
 export interface Release {
-  told: Told[];
-  /** There may be more to hand out at once. */
-  more: boolean;
+  /** Runs that may have changed. */
+  runs: LockedRun[];
+  /** There was room for more than was found: what another transaction commits meanwhile must be looked for again. */
+  hasRoom: boolean;
 }
 
-/** Runs looked at in one go. */
-const MOST_RUNS = 100;
+/** Hands out what is ready in a transaction of its own; costs one question where nothing is. */
+export async function releaseTasks(
+  database: Database,
+  context: ReleaseContext,
+): Promise<{ told: Told[]; more: boolean }> {
+  if (!(await isAnyReady(database, context.slots))) return { told: [], more: false };
+  return database.transaction(async (tx) => {
+    const { runs, hasRoom } = await handOut(tx, context, new Map());
+    return { told: writeRuns(tx, runs), more: !hasRoom };
+  });
+}
 
 /**
  * Hands out ready tasks. Only as many dispatches are out as the fleet can take now, plus one a slot where tasks are
  * short; the rest waits in Postgres. Slots go round the runs, those with the least out first, so a small run does not
  * wait behind a large one.
+ * @param held runs that the transaction has locked already
  */
-export async function releaseTasks(database: Database, context: ReleaseContext): Promise<Release> {
-  const { slots } = context;
-  const { out, candidates } = await findRuns(database);
-  const shares = share(candidates, 2 * slots - out, slots);
-  if (shares.size === 0) return { told: [], more: false };
-  const told = await database.transaction((tx) => handOut(tx, context, shares));
-  return { told, more: candidates.length === MOST_RUNS };
-}
-
-async function handOut(tx: Transaction, context: ReleaseContext, shares: Map<bigint, number>): Promise<Told[]> {
-  const { plans, gathers, pace } = context;
-  const ready = await takeReady(tx, shares, pace.most);
-  const runs = await lockRuns(tx, plans, [...new Set(ready.map((task) => task.run_id))]);
-  const handouts: Handout[] = [];
-  for (const [id, tasks] of Map.groupBy(ready, (task) => task.run_id)) {
-    const run = runs.get(id);
-    if (!run || run.isEnding) continue;
-    handouts.push(
-      ...cut(tasks, shares.get(id) ?? 1, (segment) => pace.batch(run.plan.sha256, segment)).map((part) => ({
-        run,
-        ...part,
-      })),
-    );
-    if (run.status === 'PENDING') run.setStatus('SUBMITTED');
-  }
-  const claimed = await claim(tx, handouts);
+export async function handOut(
+  tx: Transaction,
+  { plans, gathers, pace, slots }: ReleaseContext,
+  held: Map<bigint, LockedRun>,
+): Promise<Release> {
+  const most = 2 * slots;
+  if (most === 0) return { runs: [], hasRoom: false };
+  const ready = await lockReadyRuns(tx, plans, most, pace.most, held);
+  const free = most - (ready[0]?.allOut ?? 0);
+  const shares = share(
+    ready.map(({ run, out }) => ({ id: run.id, parallelism: run.row.parallelism, out })),
+    free,
+    slots,
+  );
+  const handouts = ready.flatMap((one) => cutShare(one, shares.get(one.run.id) ?? 0, pace));
+  const claimed = await claimTasks(tx, handouts);
   for (const payload of await buildPayloads(tx, gathers, claimed)) {
     tx.enqueue(runDispatch, payload, { id: `dispatch-${payload.dispatch}` });
   }
-  return writeRuns(tx, runs.values());
+  for (const { run } of claimed) if (run.status === 'PENDING') run.setStatus('SUBMITTED');
+  return { runs: ready.map(({ run }) => run), hasRoom: claimed.length < free || ready.length === 0 };
 }
 
-/** Runs that have something ready, those with the least out first; and how much is out in all. */
-async function findRuns({ client }: Database): Promise<{ out: number; candidates: Candidate[] }> {
-  const rows = await client.$queryRaw<(Candidate & { all: number })[]>`
-    SELECT r.id, r.parallelism, (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = r.id) AS out,
-      (SELECT count(*)::int FROM runs.dispatch) AS all
-    FROM runs.run r
-    WHERE r.finished_at IS NULL AND r.status <> 'STOPPING' AND EXISTS (
-      SELECT 1 FROM runs.task t WHERE t.run_id = r.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now()))
-    ORDER BY out, r.id LIMIT ${MOST_RUNS}`;
-  return { out: rows[0]?.all ?? 0, candidates: rows };
+/** Whether some run has a ready task, and the fleet room for it. */
+async function isAnyReady({ client }: Database, slots: number): Promise<boolean> {
+  const [row] = await client.$queryRaw<{ any: boolean }[]>`
+    SELECT (SELECT count(*) FROM runs.dispatch) < ${2 * slots}::int AND EXISTS (
+      SELECT 1 FROM runs.run r JOIN runs.task t ON t.run_id = r.id AND t.state = 'READY'
+        AND (t.not_before IS NULL OR t.not_before <= now())
+      WHERE r.finished_at IS NULL AND r.status <> 'STOPPING') AS any`;
+  return row?.any ?? false;
+}
+
+function cutShare({ run, tasks }: ReadyRun, most: number, pace: Pace): Handout[] {
+  if (most === 0) return [];
+  return cut(tasks, most, (segment) => pace.batch(run.plan.sha256, segment)).map((part) => ({ run, ...part }));
+}
+
+interface Candidate {
+  id: bigint;
+  parallelism: number;
+  /** Dispatches out already. */
+  out: number;
 }
 
 /** Dispatches that each run may put out: one each in turn, until the free ones are gone. */
@@ -104,18 +105,6 @@ export function share(runs: Candidate[], free: number, slots: number): Map<bigin
   return shares;
 }
 
-/** Later segments first, so that what was begun is brought to its end. */
-async function takeReady(tx: Transaction, shares: Map<bigint, number>, batch: number): Promise<ReadyTask[]> {
-  if (shares.size === 0) return [];
-  return tx.$queryRaw<ReadyTask[]>`
-    SELECT t.run_id, t.segment, t.index, t.attempt
-    FROM unnest(${[...shares.keys()].map(String)}::bigint[], ${[...shares.values()].map((n) => n * batch)}::int[]) AS w(run, most)
-    CROSS JOIN LATERAL (
-      SELECT run_id, segment, index, attempt FROM runs.task
-      WHERE run_id = w.run AND state = 'READY' AND (not_before IS NULL OR not_before <= now())
-      ORDER BY segment DESC, index LIMIT w.most) t`;
-}
-
 /** Cuts ready tasks into at most `share` dispatches of one segment each, as even as their number allows. */
 export function cut(
   tasks: ReadyTask[],
@@ -130,33 +119,4 @@ export function cut(
     }
   }
   return parts;
-}
-
-async function claim(tx: Transaction, handouts: Handout[]): Promise<(Handout & { dispatch: bigint })[]> {
-  if (handouts.length === 0) return [];
-  const ids = await tx.$queryRaw<{ id: bigint }[]>`
-    INSERT INTO runs.dispatch (run_id, segment)
-    SELECT run, segment FROM unnest(${handouts.map(({ run }) => String(run.id))}::bigint[],
-      ${handouts.map(({ segment }) => segment)}::int[]) WITH ORDINALITY AS h(run, segment, n) ORDER BY n
-    RETURNING id`;
-  const claimed = handouts.map((handout, n) => ({ ...handout, dispatch: ids[n]?.id ?? 0n }));
-  const rows = claimed.flatMap(({ run, segment, tasks, dispatch }) =>
-    tasks.map(({ index }) => ({ run, segment, index, dispatch })),
-  );
-  const taken = await tx.$queryRaw<{ dispatch: bigint; index: number }[]>`
-    UPDATE runs.task AS t SET state = 'QUEUED', dispatch = c.dispatch, not_before = NULL
-    FROM unnest(${rows.map(({ run }) => String(run.id))}::bigint[], ${rows.map(({ segment }) => segment)}::int[],
-      ${rows.map(({ index }) => index)}::int[], ${rows.map(({ dispatch }) => String(dispatch))}::bigint[])
-      AS c(run, segment, index, dispatch)
-    WHERE t.run_id = c.run AND t.segment = c.segment AND t.index = c.index AND t.state = 'READY'
-    RETURNING t.dispatch, t.index`;
-  const won = new Set(taken.map(({ dispatch, index }) => `${dispatch} ${index}`));
-  // Another copy of the service may have been first with some of them.
-  const kept = claimed.map((handout) => ({
-    ...handout,
-    tasks: handout.tasks.filter(({ index }) => won.has(`${handout.dispatch} ${index}`)),
-  }));
-  const empty = kept.filter(({ tasks }) => tasks.length === 0).map(({ dispatch }) => dispatch);
-  if (empty.length > 0) await tx.dispatch.deleteMany({ where: { id: { in: empty } } });
-  return kept.filter(({ tasks }) => tasks.length > 0);
 }

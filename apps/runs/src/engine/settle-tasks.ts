@@ -1,4 +1,5 @@
 import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { endSubjobs } from './end-subjobs.js';
 import { expandScope } from './expand-scope.js';
 import { finishGroups } from './finish-groups.js';
@@ -6,41 +7,87 @@ import type { LockedRun } from './locked-run.js';
 import { makeReady } from './make-ready.js';
 import type { Settled } from './settled.js';
 
-interface SegmentRow {
+/** Tasks of one run that have come to their end. */
+export interface Ended extends Settled {
+  run: LockedRun;
+}
+
+/** Where a segment stands after its ended tasks were counted. */
+export interface SegmentCount {
+  run: bigint;
   segment: number;
   total: number | null;
   settled: number;
   broken: number;
 }
 
+/** Counts ended tasks, and carries on from them. */
+export async function settleTasks(tx: Transaction, ended: Ended[]): Promise<void> {
+  if (ended.length > 0) await carryOn(tx, ended, await tx.$queryRaw<SegmentCount[]>(countEnded(ended)));
+}
+
 /**
- * Carries on from tasks that have ended: counts them, splits, makes ready what waited for them, and skips what can no
+ * Carries on from ended tasks that have been counted: splits, makes ready what waited for them, and skips what can no
  * longer run, which in turn has consequences of its own. Each statement works on a whole set, so a hundred thousand
  * children cost no more statements than one.
  */
-export async function settleTasks(tx: Transaction, run: LockedRun, settled: Settled[]): Promise<void> {
-  const queue = [...settled];
-  for (let next = queue.shift(); next; next = queue.shift()) {
-    const row = await count(tx, run, next);
-    const scope = run.plan.scopeSplitBy(next.segment);
-    if (scope && !run.isEnding) queue.push(...(await expandScope(tx, run, scope, next.split ?? null)));
-    if (row.total !== null && row.settled >= row.total) {
-      run.openSegments--;
-      await finishGroups(tx, run, next.segment);
-      queue.push(...(await wakeConsumers(tx, run, next.segment, row.broken > 0)));
-    }
-    queue.push(...(await wakeSiblings(tx, run, next)));
+export async function carryOn(tx: Transaction, ended: Ended[], counts: SegmentCount[]): Promise<void> {
+  const countOf = new Map(counts.map((count) => [`${count.run} ${count.segment}`, count]));
+  const further: Ended[] = [];
+  for (const one of ended) {
+    const { run, segment } = one;
+    const count = countOf.get(`${run.id} ${segment}`);
+    if (!count) throw new Error(`Run ${run.id} has no segment ${segment}`);
+    const settled = await followUp(tx, one, count);
+    further.push(...settled.map((next) => ({ run, ...next })));
   }
+  await settleTasks(tx, merge(further));
 }
 
-async function count(tx: Transaction, run: LockedRun, { segment, good, broken, split }: Settled): Promise<SegmentRow> {
-  const [row] = await tx.$queryRaw<SegmentRow[]>`
-    UPDATE runs.segment SET settled = settled + ${good.length + broken.length}, broken = broken + ${broken.length},
-      split = coalesce(${split ? JSON.stringify(split) : null}::jsonb, split)
-    WHERE run_id = ${run.id} AND segment = ${segment}
-    RETURNING segment, total, settled, broken`;
-  if (!row) throw new Error(`Run ${run.id} has no segment ${segment}`);
-  return row;
+/** Statement that counts ended tasks, each segment at most once, and gives `SegmentCount`s. */
+export function countEnded(ended: Ended[]): Prisma.Sql {
+  const rows = ended.map(({ run, segment, good, broken, split }) => ({
+    run: String(run.id),
+    segment,
+    settled: good.length + broken.length,
+    broken: broken.length,
+    split,
+  }));
+  return Prisma.sql`
+    UPDATE runs.segment AS s SET settled = s.settled + c.settled, broken = s.broken + c.broken,
+      split = coalesce(c.split, s.split)
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(run bigint, segment int, settled int, broken int, split jsonb)
+    WHERE s.run_id = c.run AND s.segment = c.segment
+    RETURNING s.run_id AS run, s.segment, s.total, s.settled, s.broken`;
+}
+
+/** Several reasons may end tasks of the same segment. */
+function merge(ended: Ended[]): Ended[] {
+  const groups = Map.groupBy(ended, ({ run, segment }) => `${run.id} ${segment}`);
+  return [...groups.values()].flatMap(([first, ...rest]) =>
+    first
+      ? [
+          rest.reduce(
+            (all, { good, broken }) => ({ ...all, good: [...all.good, ...good], broken: [...all.broken, ...broken] }),
+            first,
+          ),
+        ]
+      : [],
+  );
+}
+
+/** What follows from ended tasks at once. @returns tasks that ended by it */
+async function followUp(tx: Transaction, ended: Ended, count: SegmentCount): Promise<Settled[]> {
+  const { run, segment } = ended;
+  const further: Settled[] = [];
+  const scope = run.plan.scopeSplitBy(segment);
+  if (scope && !run.isEnding) further.push(...(await expandScope(tx, run, scope, ended.split ?? null)));
+  if (count.total !== null && count.settled >= count.total) {
+    run.openSegments--;
+    await finishGroups(tx, run, segment);
+    further.push(...(await wakeConsumers(tx, run, segment, count.broken > 0)));
+  }
+  return [...further, ...(await wakeSiblings(tx, run, ended))];
 }
 
 /** The same children of segments in the same scope. */

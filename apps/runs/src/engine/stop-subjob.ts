@@ -65,5 +65,5 @@ async function stopWaiting(
   const at = steps.indexOf(step);
   await endSubjobs(tx, run, steps.slice(at + 1), tasks, 'SKIPPED');
   await endSubjobs(tx, run, steps.slice(0, at), broken, 'SKIPPED');
-  if (broken.length > 0) await settleTasks(tx, run, [{ segment, good: [], broken }]);
+  if (broken.length > 0) await settleTasks(tx, [{ run, segment, good: [], broken }]);
 }

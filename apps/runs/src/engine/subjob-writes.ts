@@ -1,7 +1,6 @@
 import type { FileRef } from '@millrace/contracts/runs/files';
 import type { FinishedReport } from '@millrace/contracts/runs/report';
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
-import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import type { LockedRun } from './locked-run.js';
@@ -38,23 +37,21 @@ const keyOf = (run: bigint, step: number, task: number): string => `${run} ${ste
 
 /** Subjobs that reports are about, and what is to be written of them: all in one round trip, however many there are. */
 export class SubjobWrites {
-  private readonly subjobs = new Map<string, OpenSubjob>();
+  private readonly subjobs: Map<string, OpenSubjob>;
   private readonly changes = new Map<bigint, Change>();
-  private readonly groups = new Map<string, { run: bigint; step: number }>();
 
-  async load(tx: Transaction, wanted: { run: bigint; step: number; task: number }[]): Promise<void> {
-    if (wanted.length === 0) return;
-    const rows = await tx.$queryRaw<OpenSubjob[]>`
-      SELECT s.id, s.run_id AS run, s.step, s.task, s.status
-      FROM (SELECT DISTINCT * FROM unnest(${wanted.map(({ run }) => String(run))}::bigint[],
-        ${wanted.map(({ step }) => step)}::int[], ${wanted.map(({ task }) => task)}::int[]) AS w(run, step, task)) w
-      JOIN runs.subjob s ON s.run_id = w.run AND s.step = w.step AND s.task = w.task`;
-    for (const row of rows) this.subjobs.set(keyOf(row.run, row.step, row.task), row);
+  constructor(subjobs: OpenSubjob[]) {
+    this.subjobs = new Map(subjobs.map((subjob) => [keyOf(subjob.run, subjob.step, subjob.task), subjob]));
   }
 
   find(run: LockedRun, step: number, task: number): OpenSubjob | undefined {
     const shown = run.plan.subjobOf(step, task);
     return this.subjobs.get(keyOf(run.id, shown.step, shown.task));
+  }
+
+  /** The task group of a step. */
+  group(run: LockedRun, step: number): OpenSubjob | undefined {
+    return this.subjobs.get(keyOf(run.id, step, 0));
   }
 
   set(run: LockedRun, subjob: OpenSubjob, status: SubjobStatus, rest: Omit<Change, 'status'>): void {
@@ -67,11 +64,6 @@ export class SubjobWrites {
     this.set(run, subjob, status, { finishedAt: new Date(report.at), message: report.message, report });
   }
 
-  /** A child has begun, so its task group has. */
-  beginGroup(run: bigint, step: number): void {
-    this.groups.set(`${run} ${step}`, { run, step });
-  }
-
   /** @returns what must be written, and the usage of the subjobs that ended */
   write(runs: Map<bigint, LockedRun>): { statements: Prisma.Sql[]; entries: UsageEntry[] } {
     if (this.changes.size === 0) return { statements: [], entries: [] };
@@ -82,18 +74,6 @@ export class SubjobWrites {
     });
     const rows = [...this.changes].map(([id, change]) => toRow(id, change));
     return { statements: [updateSubjobs(rows), ...insertOutputs(ended)], entries: ended.map(toEntry) };
-  }
-
-  /** Task groups whose first child has begun. */
-  async beginGroups(tx: Transaction, runs: Map<bigint, LockedRun>): Promise<void> {
-    if (this.groups.size === 0) return;
-    const groups = [...this.groups.values()];
-    const begun = await tx.$queryRaw<{ id: bigint; run_id: bigint; step: number; task: number; started_at: Date }[]>`
-      UPDATE runs.subjob AS s SET status = 'RUNNING', started_at = now()
-      FROM unnest(${groups.map(({ run }) => String(run))}::bigint[], ${groups.map(({ step }) => step)}::int[]) AS g(run, step)
-      WHERE s.run_id = g.run AND s.step = g.step AND s.task = 0 AND s.status = 'PENDING'
-      RETURNING s.id, s.run_id, s.step, s.task, s.started_at`;
-    for (const group of begun) runs.get(group.run_id)?.move(group, 'PENDING', 'RUNNING', group.started_at);
   }
 }
 

@@ -4,7 +4,6 @@ import { runFinished } from '@millrace/contracts/runs/runs';
 import { isFinalRun, type CreationType } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { together } from '@millrace/persistence/together';
 import type { LockedRun } from './locked-run.js';
 
 /** Changes in one row; more are spread over several, so that none grows without bound. */
@@ -16,13 +15,13 @@ export type Told = Payload<typeof runChanged>;
 /** Changes that travel with the signal. */
 const MOST_TOLD = 100;
 
-/** Writes what was noted of the runs: status, counts, changes; ends those that have nothing left to do. */
-export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Promise<Told[]> {
+/** Leaves to the transaction's end what was noted of the runs: status, counts, changes. Ends those that have nothing left to do. */
+export function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Told[] {
   const touched = [...runs];
   for (const run of touched) end(tx, run);
   const changed = touched.filter((run) => run.changes.length > 0 || Object.values(run.moved).some((by) => by !== 0));
   if (changed.length === 0) return [];
-  const update = Prisma.sql`
+  tx.defer(Prisma.sql`
     UPDATE runs.run AS r SET
       status = c.status, error = c.error, partial = c.partial, open_segments = c.open_segments, change_seq = c.change_seq,
       started_at = c.started_at, finished_at = c.finished_at,
@@ -33,12 +32,13 @@ export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Pro
       id bigint, status text, error text, partial boolean, open_segments int, change_seq int,
       started_at timestamptz, finished_at timestamptz,
       pending int, running int, succeeded int, failed int, stopping int, stopped int, skipped int)
-    WHERE r.id = c.id`;
+    WHERE r.id = c.id`);
   const rows = changed.flatMap(toChangeRows);
-  const insert = Prisma.sql`
-    INSERT INTO runs.change (run_id, seq, changes)
-    SELECT run, seq, changes FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(run bigint, seq int, changes jsonb)`;
-  await together(tx, rows.length > 0 ? [update, insert] : [update]);
+  if (rows.length > 0) {
+    tx.defer(Prisma.sql`
+      INSERT INTO runs.change (run_id, seq, changes)
+      SELECT run, seq, changes FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(run bigint, seq int, changes jsonb)`);
+  }
   return changed
     .filter((run) => run.changes.length > 0)
     .map((run) => ({

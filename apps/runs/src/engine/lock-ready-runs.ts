@@ -1,0 +1,57 @@
+import type { Transaction } from '@millrace/persistence/database';
+import { LockedRun, runColumns, type RunRow } from './locked-run.js';
+import type { PlanStore } from './plan-store.js';
+
+export interface ReadyTask {
+  segment: number;
+  index: number;
+}
+
+/** A run with tasks that may be handed out. */
+export interface ReadyRun {
+  run: LockedRun;
+  /** Dispatches that are out: of this run, and of all. */
+  out: number;
+  allOut: number;
+  /** Later segments first, so that what was begun is brought to its end. */
+  tasks: ReadyTask[];
+}
+
+/** Runs looked at in one go. */
+const MOST_RUNS = 100;
+
+/**
+ * Locks the runs whose turn it is, those with the least out first, no more than there is room for. Runs that another
+ * transaction holds are passed over, so that nobody waits in a circle: it looks for itself before it ends.
+ * @param most dispatches that may be out in all
+ * @param batch tasks that may travel in one dispatch
+ * @param held runs that the transaction has locked already
+ */
+export async function lockReadyRuns(
+  tx: Transaction,
+  plans: PlanStore,
+  most: number,
+  batch: number,
+  held: Map<bigint, LockedRun>,
+): Promise<ReadyRun[]> {
+  const rows = await tx.$queryRaw<(RunRow & { out: number; allOut: number; tasks: ReadyTask[] | null })[]>`
+    SELECT ${runColumns},
+      (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = run.id) AS out,
+      (SELECT count(*)::int FROM runs.dispatch) AS "allOut",
+      (SELECT jsonb_agg(t) FROM (
+        SELECT segment, index FROM runs.task
+        WHERE run_id = run.id AND state = 'READY' AND (not_before IS NULL OR not_before <= now())
+        ORDER BY segment DESC, index LIMIT ${most * batch}::int) t) AS tasks
+    FROM runs.run
+    WHERE finished_at IS NULL AND status <> 'STOPPING' AND EXISTS (
+      SELECT 1 FROM runs.task t WHERE t.run_id = run.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now()))
+    ORDER BY out, id
+    LIMIT least(${MOST_RUNS}::int, greatest(0, ${most}::int - (SELECT count(*) FROM runs.dispatch)))
+    FOR UPDATE SKIP LOCKED`;
+  const now = new Date();
+  const ready = rows.map(async ({ out, allOut, tasks, ...row }) => {
+    const run = held.get(row.id) ?? new LockedRun(row, await plans.load(row.plan), now);
+    return { run, out, allOut, tasks: run.isEnding ? [] : (tasks ?? []) };
+  });
+  return Promise.all(ready);
+}
