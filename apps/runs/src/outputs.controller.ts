@@ -55,7 +55,7 @@ export class OutputsController {
     const { run, subjob } = await findSubjob(this.database, context, params);
     // Children of a task group are outputs of the group's step; a child's are its own.
     const isGroup = subjob.task === 0 && subjob.taskCount !== null;
-    return this.find(query, { runId: run.id, ...(isGroup ? { step: subjob.step } : { subjobId: subjob.id }) });
+    return this.find(query, { runId: run.id, step: subjob.step, ...(!isGroup && { task: subjob.task }) });
   }
 
   private async find(query: Parameters<typeof pageOf>[0], filter: Prisma.OutputWhereInput) {
