@@ -10,6 +10,7 @@ import { VersionCache } from './engine/version-cache.js';
 import type { RunsEnv } from './env.js';
 import { OBJECT_STORE } from './object-store.js';
 import { OutputsController } from './outputs.controller.js';
+import { ReportsController } from './reports.controller.js';
 import { RunsController } from './runs.controller.js';
 import { LinkSigner } from './sign-link.js';
 import { SubjobsController } from './subjobs.controller.js';
@@ -19,7 +20,7 @@ export class RunsModule {
   static of(env: RunsEnv): DynamicModule {
     return {
       module: RunsModule,
-      controllers: [RunsController, SubjobsController, OutputsController],
+      controllers: [RunsController, SubjobsController, OutputsController, ReportsController],
       providers: [
         { provide: OBJECT_STORE, useFactory: () => new DiskStore(env.STORAGE_DIR) },
         { provide: LinkSigner, useValue: new LinkSigner(env.MILLRACE_SECRET) },

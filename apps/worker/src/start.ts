@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
-import { reports } from '@millrace/contracts/runs/engine';
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import { takeReports } from '@millrace/contracts/runs/engine';
+import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
 import { JobQueues } from '@millrace/messaging/job-queues';
 import { MessagingModule } from '@millrace/messaging/messaging.module';
-import { SignalStream } from '@millrace/messaging/signal-stream';
 import { readEnv, type ProcessEnv } from '@millrace/service/env';
 import { healthController, serveHealth, type Checks } from '@millrace/service/health';
 import { createLogger, NestLogger } from '@millrace/service/logger';
@@ -35,8 +37,16 @@ export async function start(source: ProcessEnv): Promise<Running> {
     },
     { ...transport(options), logger: new NestLogger(logger), abortOnError: false },
   );
-  const signals = app.get(SignalStream);
-  send = (batch, id) => signals.send(reports, { worker: core.id, reports: batch }, id);
+  const asker = app.get(Asker);
+  send = async (reports) => {
+    try {
+      await asker.ask(takeReports, { worker: core.id, reports }, { caller: null, requestId: randomUUID() });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
+      // Saying it again would not mend it, and keep all that comes after it waiting.
+      logger.error({ error }, 'Reports that do not fit their contract are dropped');
+    }
+  };
   await app.listen();
   checks['redis'] = () => app.get(JobQueues).ping();
   checks['nats'] = () => app.get(Broker).connection.rtt();

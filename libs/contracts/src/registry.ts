@@ -47,4 +47,6 @@ export const operations = declared.filter(
 export const restOperations = operations.filter((operation) => operation.access.kind !== 'internal');
 export const events = declared.filter((value): value is EventType => isObject(value) && 'listeners' in value);
 export const jobs = declared.filter((value): value is JobType => isObject(value) && 'queue' in value);
-export const signals = declared.filter((value): value is Signal => isObject(value) && 'durable' in value);
+export const signals = declared.filter(
+  (value): value is Signal => isObject(value) && 'subject' in value && 'from' in value,
+);

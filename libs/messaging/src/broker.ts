@@ -45,7 +45,7 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
     return jetstreamManager(this.connection, { checkAPI: false, timeout: 5_000 });
   }
 
-  /** Tells a signal to all that listen now; for a durable one use `SignalStream`. `part` narrows the subject. */
+  /** Tells a signal to all that listen now. `part` narrows the subject. */
   tell<S extends Signal>(signal: S, payload: Payload<S>, part?: string): void {
     this.connection.publish(part ? `${signal.subject}.${part}` : signal.subject, JSON.stringify(payload));
   }

@@ -12,7 +12,6 @@ import { OperationErrorFilter } from './operation-error.filter.js';
 import { OperationInterceptor } from './operation.interceptor.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
 import { OutboxRelay } from './outbox-relay.js';
-import { SignalStream } from './signal-stream.js';
 
 /** How a service takes part in messaging. Three shapes, by what the service has of its own. */
 @Module({})
@@ -38,7 +37,7 @@ export class MessagingModule {
         { provide: APP_INTERCEPTOR, useClass: OperationInterceptor },
         { provide: APP_FILTER, useClass: OperationErrorFilter },
       ],
-      exports: [Broker, Asker, SignalStream, JobQueues, MESSAGING_OPTIONS],
+      exports: [Broker, Asker, JobQueues, MESSAGING_OPTIONS],
     };
   }
 
@@ -52,7 +51,7 @@ export class MessagingModule {
     };
   }
 
-  /** Without a database: the worker, which does jobs and reports by signals. */
+  /** Without a database: the worker, which does jobs and reports on them. */
   static forWorking(options: MessagingOptions): DynamicModule {
     return {
       module: MessagingModule,
@@ -65,14 +64,9 @@ export class MessagingModule {
         Explorer,
         { provide: APP_FILTER, useClass: OperationErrorFilter },
       ],
-      exports: [Broker, Asker, SignalStream, JobQueues, JobWorkers, MESSAGING_OPTIONS],
+      exports: [Broker, Asker, JobQueues, JobWorkers, MESSAGING_OPTIONS],
     };
   }
 }
 
-const core = (options: MessagingOptions) => [
-  { provide: MESSAGING_OPTIONS, useValue: options },
-  Broker,
-  Asker,
-  SignalStream,
-];
+const core = (options: MessagingOptions) => [{ provide: MESSAGING_OPTIONS, useValue: options }, Broker, Asker];

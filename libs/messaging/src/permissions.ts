@@ -1,7 +1,6 @@
 import { consumerOf, eventStreamOf, type EventType } from '@millrace/contracts/kit/event';
 import { subjectOf } from '@millrace/contracts/kit/operation';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
-import { signalStreamOf } from '@millrace/contracts/kit/signal';
 import { events, operations, signals } from '@millrace/contracts/registry';
 
 export interface Permissions {
@@ -21,21 +20,13 @@ export function permissionsOf(service: ServiceName): Permissions {
     ...signals.filter((signal) => signal.from.includes(service)).flatMap(({ subject }) => [subject, `${subject}.>`]),
     ...(emitsEvents ? [`evt.${service}.>`, ...streamApi(eventStreamOf(service))] : []),
     ...events.filter((event) => event.listeners.includes(service)).flatMap((event) => hearing(service, event)),
-    ...signals
-      .filter(({ durable, from, to }) => durable && (from.includes(service) || to.includes(service)))
-      .flatMap((signal) => [
-        ...streamApi(signalStreamOf(signal)),
-        ...(signal.to.includes(service) ? consumerApi(signalStreamOf(signal), 'receiver') : []),
-      ]),
   ];
   const subscribe = [
     `_INBOX_${service}.>`,
     ...operations
       .filter((operation) => operation.service === service)
       .flatMap((operation) => [subjectOf(operation), `${subjectOf(operation)}.>`]),
-    ...signals
-      .filter((signal) => signal.to.includes(service) && !signal.durable)
-      .flatMap(({ subject }) => [subject, `${subject}.>`]),
+    ...signals.filter((signal) => signal.to.includes(service)).flatMap(({ subject }) => [subject, `${subject}.>`]),
   ];
   return { publish: [...new Set(publish)].sort(), subscribe: [...new Set(subscribe)].sort() };
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { cancellations, heartbeats, reports, runChanged, runDispatch } from '@millrace/contracts/runs/engine';
-import type { Heartbeat } from '@millrace/contracts/runs/report';
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import { cancellations, heartbeats, runChanged, runDispatch } from '@millrace/contracts/runs/engine';
+import type { Heartbeat, ReportBatch } from '@millrace/contracts/runs/report';
+import { Batches } from '@millrace/messaging/batches';
 import { Broker } from '@millrace/messaging/broker';
 import { JobQueues } from '@millrace/messaging/job-queues';
-import { SignalStream, type Received } from '@millrace/messaging/signal-stream';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { applyReports } from './apply-reports.js';
 import { findUnqueued, putBack } from './find-unqueued.js';
@@ -29,12 +30,19 @@ const SWEEP_MS = 2_000;
 /** Heartbeats that could not reach us must not count as missing: none is missed before a lease has passed in peace. */
 const GRACE_MS = 10_000;
 
+/** A message of reports, whose sender waits. */
+interface Said {
+  message: ReportBatch;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
 /** Turns the engine: applies reports, hands out what is ready, notices workers that are gone and runs whose time is up. */
 @Injectable()
 export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Engine.name);
   private isOpen = true;
-  private receiving?: Promise<void>;
+  private readonly said = new Batches<Said>((batch) => this.apply(batch), { most: MOST_MESSAGES, paceMs: PACE_MS });
   private releasing: Promise<void> | null = null;
   private wanted = false;
   private releasedAt = -Infinity;
@@ -44,7 +52,6 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
   constructor(
     private readonly database: Database,
     private readonly broker: Broker,
-    private readonly signals: SignalStream,
     private readonly queues: JobQueues,
     private readonly plans: PlanStore,
     private readonly gathers: GatherStore,
@@ -55,13 +62,6 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
   onApplicationBootstrap(): void {
     this.broker.hear(heartbeats, (beat) => void this.attempt('noting a heartbeat', () => this.note(beat)));
     this.broker.onReconnect(() => (this.inPeaceSince = Date.now()));
-    this.receiving = this.signals.receive(reports, {
-      most: MOST_MESSAGES,
-      paceMs: PACE_MS,
-      isOpen: () => this.isOpen,
-      take: (batch) => this.apply(batch),
-      onError: (error) => this.logger.warn(`Taking reports was interrupted: ${error.message}`),
-    });
     this.timer = setInterval(() => void this.attempt('sweeping', () => this.sweep()), SWEEP_MS);
     this.wake();
   }
@@ -82,7 +82,14 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
     if (dispatches.length > 0) this.broker.tell(cancellations, { dispatches, ...(tasks && { tasks }) });
   }
 
-  private async apply(batch: Received<typeof reports>[]): Promise<void> {
+  /** Resolves once the reports are applied, together with what else has come meanwhile. */
+  take(message: ReportBatch): Promise<void> {
+    if (!this.isOpen) return Promise.reject(new ApiError('internal_error', 'The engine ends'));
+    return new Promise((resolve, reject) => this.said.push({ message, resolve, reject }));
+  }
+
+  /** What cannot be applied is tried apart from the rest, so that only its sender has to say it again. */
+  private async apply(batch: Said[]): Promise<void> {
     try {
       const all = await this.read(batch);
       const stale = await this.change(async (tx) => {
@@ -90,17 +97,17 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
         for (const { plan, segment, ms } of applied.durations) this.pace.note(plan, segment, ms);
         return { runs: applied.runs, answer: applied.stale };
       });
-      for (const message of batch) message.done();
+      for (const { resolve } of batch) resolve();
       this.cancel([...new Set(stale)]);
     } catch (error) {
-      this.logger.error({ message: 'Reports could not be applied; they come again', error });
-      for (const message of batch) message.again(500);
+      if (batch.length === 1) batch[0]?.reject(error);
+      else for (const one of batch) await this.apply([one]);
     }
   }
 
   /** Long lists of outputs lie in the store; they are read before the transaction begins. */
-  private async read(batch: Received<typeof reports>[]) {
-    const all = batch.flatMap(({ payload }) => payload.reports.map((report) => ({ worker: payload.worker, report })));
+  private async read(batch: Said[]) {
+    const all = batch.flatMap(({ message: { worker, reports } }) => reports.map((report) => ({ worker, report })));
     for (const { report } of all) {
       if (report.type === 'finished') report.outputs = { files: await this.gathers.open(report.outputs) };
     }
@@ -204,7 +211,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
   async beforeApplicationShutdown(): Promise<void> {
     this.isOpen = false;
     clearInterval(this.timer);
-    await this.receiving;
+    await this.said.settled();
     await this.releasing;
   }
 }

@@ -3,7 +3,7 @@ import type { ServiceName } from './service-name.js';
 
 /**
  * A message of the moment between services (a heartbeat, a live update): heard by all who listen right now, lost
- * otherwise. What must not be lost is an event, or a `durable` signal, which the broker keeps until it is acknowledged.
+ * otherwise. What must not be lost is an event or an operation.
  */
 export interface Signal<S extends z.ZodType = z.ZodType> {
   /** Broker subject; senders may add one more part to it. */
@@ -11,22 +11,8 @@ export interface Signal<S extends z.ZodType = z.ZodType> {
   from: readonly ServiceName[];
   to: readonly ServiceName[];
   payload: S;
-  durable: boolean;
 }
 
-export function signal<S extends z.ZodType>(
-  subject: string,
-  declared: Omit<Signal<S>, 'subject' | 'durable'>,
-): Signal<S> {
-  return { subject: `sig.${subject}`, durable: false, ...declared };
+export function signal<S extends z.ZodType>(subject: string, declared: Omit<Signal<S>, 'subject'>): Signal<S> {
+  return { subject: `sig.${subject}`, ...declared };
 }
-
-/** A signal kept by the broker (a work-queue stream named like the subject) until its one receiver has dealt with it. */
-export function durableSignal<S extends z.ZodType>(
-  subject: string,
-  declared: Omit<Signal<S>, 'subject' | 'durable'>,
-): Signal<S> {
-  return { subject: `sig.${subject}`, durable: true, ...declared };
-}
-
-export const signalStreamOf = (signal: Signal): string => signal.subject.replaceAll('.', '-');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { onlyServices } from '../kit/access.js';
 import { job } from '../kit/job.js';
 import { internalOperation } from '../kit/operation.js';
-import { durableSignal, signal } from '../kit/signal.js';
+import { signal } from '../kit/signal.js';
 import { dispatchPayload } from './dispatch.js';
 import { statusChange } from './runs.js';
 import { RUN_STATUSES } from './statuses.js';
@@ -11,7 +11,16 @@ import { cancel, heartbeat, logPart, readLog, reportBatch } from './report.js';
 /** Hands tasks to whichever worker of the fleet is free. Tried once: the engine alone decides what runs again. */
 export const runDispatch = job('runs.dispatch', { queue: 'subjobs-default', payload: dispatchPayload, attempts: 1 });
 
-export const reports = durableSignal('runs.reports', { from: ['worker'], to: ['runs'], payload: reportBatch });
+/**
+ * What a worker saw, answered once it is committed; until then the worker keeps it, and says it again where no answer comes.
+ * A report that was applied before changes nothing.
+ */
+export const takeReports = internalOperation('runs.reports.take', {
+  summary: 'Apply what a worker reports',
+  access: onlyServices('worker'),
+  body: reportBatch,
+  response: z.null(),
+});
 
 export const heartbeats = signal('worker.heartbeat', { from: ['worker'], to: ['runs'], payload: heartbeat });
 

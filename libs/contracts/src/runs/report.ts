@@ -42,8 +42,9 @@ export const report = z.discriminatedUnion('type', [
 export type Report = z.infer<typeof report>;
 export type FinishedReport = Extract<Report, { type: 'finished' }>;
 
-/** One message on the report stream: what one worker saw in a few milliseconds, in order. */
+/** What one worker saw in a few milliseconds, in order. */
 export const reportBatch = z.object({ worker: z.string(), reports: z.array(report) });
+export type ReportBatch = z.infer<typeof reportBatch>;
 
 /** Sent every two seconds; a worker not heard of for `WORKER_LEASE_MS` is lost, and its tasks run again elsewhere. */
 export const heartbeat = z.object({
