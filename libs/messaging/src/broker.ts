@@ -12,18 +12,19 @@ import { connectionOptions, MESSAGING_OPTIONS, type MessagingOptions } from './o
 @Injectable()
 export class Broker implements OnModuleInit, OnApplicationShutdown {
   private open?: NatsConnection;
+  private client?: JetStreamClient;
   private readonly reconnected: (() => void)[] = [];
 
   constructor(@Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions) {}
 
   async onModuleInit(): Promise<void> {
     this.open = await connect(connectionOptions(this.options));
+    this.client = jetstream(this.open, { timeout: 5_000 });
     void this.watch(this.open);
   }
 
   get connection(): NatsConnection {
-    if (!this.open) throw new Error('The broker is used before the module is initialised');
-    return this.open;
+    return ready(this.open);
   }
 
   get isConnected(): boolean {
@@ -38,7 +39,7 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
   }
 
   get streams(): JetStreamClient {
-    return jetstream(this.connection, { timeout: 5_000 });
+    return ready(this.client);
   }
 
   async streamManager(): Promise<JetStreamManager> {
@@ -92,4 +93,9 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.open?.close();
   }
+}
+
+function ready<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('The broker is used before the module is initialised');
+  return part;
 }
