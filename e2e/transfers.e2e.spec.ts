@@ -9,8 +9,8 @@ import {
   readFilePort,
   runToEnd,
   script,
-  waitForEnd,
   startRun,
+  waitForEnd,
 } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
