@@ -3,7 +3,15 @@ import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Output } from '@millrace/sdk/records';
 import { outputs, storage } from '@millrace/sdk/resources';
-import { listOutputs, makeWorkflow, readFilePort, runToEnd, script, waitForEnd } from './support/run-workflow.js';
+import {
+  listOutputs,
+  makeWorkflow,
+  readFilePort,
+  runToEnd,
+  script,
+  startRun,
+  waitForEnd,
+} from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
 let account: Account;
@@ -67,6 +75,24 @@ describe('a stored file', () => {
       { words: 'millrace://file/data/words.txt' },
     );
     expect(await readFilePort(client, id.id, 'sort-1')).toBe('a\nb\n');
+  });
+
+  it('is what a run reads where the workflow names it, unless it is given another', async () => {
+    const { client } = account;
+    for (const name of ['usual', 'other']) await client.upload(`data/${name}.txt`, new Blob([name]));
+    const draft = {
+      nodes: { 'cat-1': script('cat in/http-input-1/*') },
+      inputs: { 'http-input-1': { type: 'FILE', label: 'text', value: 'millrace://file/data/usual.txt' } },
+      edges: [['http-input-1/output', 'cat-1/file']] as [string, string][],
+    };
+    const usual = await runToEnd(account, draft);
+    expect(await readFilePort(client, usual.id, 'cat-1')).toBe('usual');
+    const other = await runToEnd(account, draft, { text: 'millrace://file/data/other.txt' });
+    expect(await readFilePort(client, other.id, 'cat-1')).toBe('other');
+    await expect(startRun(account, draft, { text: 'millrace://file/data/none.txt' })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'inputs.text': 'File "data/none.txt" not found' },
+    });
   });
 });
 

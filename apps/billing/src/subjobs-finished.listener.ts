@@ -9,17 +9,21 @@ import { executionUnits } from './execution-units.js';
 export class SubjobsFinishedListener {
   /**
    * Writes the ledger. A subjob's attempt has one entry, whichever events tell of it; entries are never changed, so a
-   * second report of the same attempt leaves the first as it stands.
+   * second report of the same attempt leaves the first as it stands. In the order of their keys, which keeps two copies
+   * at the same entries from locking each other out.
    */
   @Listens(subjobsFinished)
-  async addEntries({ entries }: Payload<typeof subjobsFinished>, tx: Transaction): Promise<void> {
-    const rows = entries.map((entry) => ({ ...entry, units: executionUnits(entry.cpuMs) }));
+  async addEntries(finished: Payload<typeof subjobsFinished>[], tx: Transaction): Promise<void> {
+    const rows = finished
+      .flatMap(({ entries }) => entries)
+      .map((entry, at) => ({ ...entry, at, units: executionUnits(entry.cpuMs) }));
     await tx.$executeRaw`
       INSERT INTO billing.usage_entry (subjob, attempt, run, vault_id, workflow_id, cpu_ms, units, finished_at)
       SELECT e.subjob, e.attempt, e.run, e.vault, e.workflow, e."cpuMs", e.units, e."finishedAt"
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e(
-        subjob bigint, attempt int, run bigint, vault uuid, workflow uuid,
+        at int, subjob bigint, attempt int, run bigint, vault uuid, workflow uuid,
         "cpuMs" float8, units int, "finishedAt" timestamptz)
+      ORDER BY e.subjob, e.attempt, e.at
       ON CONFLICT (subjob, attempt) DO NOTHING`;
   }
 }

@@ -8,7 +8,11 @@ import type { Transaction } from '@millrace/persistence/database';
 export class VaultCreatedListener {
   /** Every vault is a customer from its first day. */
   @Listens(vaultCreated)
-  async addCustomer({ vault, name }: Payload<typeof vaultCreated>, tx: Transaction): Promise<void> {
-    await tx.customer.createMany({ data: [{ vaultId: vault, name }], skipDuplicates: true });
+  async addCustomers(created: Payload<typeof vaultCreated>[], tx: Transaction): Promise<void> {
+    await tx.$executeRaw`
+      INSERT INTO billing.customer (vault_id, name)
+      SELECT vault, name FROM jsonb_to_recordset(${JSON.stringify(created)}::jsonb) AS c(vault uuid, name text)
+      ORDER BY vault
+      ON CONFLICT DO NOTHING`;
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ export class ApiTokenStrategy extends PassportStrategy(Strategy, 'api-token') {
   async validate(request: FastifyRequest): Promise<Caller | false> {
     const [, token] = /^Token +([^\s.]+) *$/i.exec(request.headers.authorization ?? '') ?? [];
     if (!token) return false;
-    const tokenHash = createHash('sha256').update(token).digest('hex');
+    const tokenHash = hash('sha256', token, 'hex');
     const caller = await this.callers.resolve(tokenHash, { tokenHash });
     return caller ? { ...caller, credential: 'token' } : false;
   }

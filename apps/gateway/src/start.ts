@@ -37,7 +37,10 @@ export async function start(source: ProcessEnv): Promise<Running> {
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   setBodyLimits(fastify);
-  fastify.addHook('onSend', async (request, reply) => void reply.header('x-request-id', request.id));
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(env), adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,

@@ -21,7 +21,7 @@ import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
-import { BringInputs } from './engine/bring-inputs.js';
+import { BringInputs, filesIn } from './engine/bring-inputs.js';
 import { createRun as insertRun } from './engine/create-run.js';
 import { Engine } from './engine/engine.js';
 import { Fleet } from './engine/fleet.js';
@@ -50,9 +50,11 @@ export class RunsController {
 
   @Handles(createRun)
   async create({ params, body }: Input<typeof createRun>, context: Context): Promise<Result<typeof createRun>> {
-    const { workflow, version, plan } = await this.versions.load(context, params.id, body.version_id);
+    const given = body.inputs ?? {};
+    const runnable = await this.versions.load(context, params.id, body.version_id, filesIn(given));
+    const { workflow, version, plan } = runnable;
     context.enter(workflow.space, 'Workflow');
-    const inputs = await this.inputs.bring(context, plan, body.inputs ?? {});
+    const inputs = await this.inputs.bring(context, runnable, given);
     const slots = await this.fleet.slots();
     const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, slots));
     const { user, vault, credential } = context.caller;

@@ -2,14 +2,7 @@ import { Controller } from '@nestjs/common';
 import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import {
-  deleteFile,
-  downloadFile,
-  getFile,
-  listFiles,
-  resolveFile,
-  uploadFile,
-} from '@millrace/contracts/workflows/storage';
+import { deleteFile, downloadFile, getFile, listFiles, uploadFile } from '@millrace/contracts/workflows/storage';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
@@ -75,14 +68,6 @@ export class FilesController {
       if (count === 0) throw new NotFound('File');
       return null;
     });
-  }
-
-  @Handles(resolveFile)
-  async resolve({ body }: Input<typeof resolveFile>, { caller }: Context): Promise<Result<typeof resolveFile>> {
-    const path = readPath(body.path, 'body.path');
-    const found = await this.database.client.file.findFirst({ where: { ...inVault(caller), path } });
-    if (!found) throw new NotFound(`File "${path}"`);
-    return toContent(found);
   }
 
   private async find(id: string, caller: Caller): Promise<File> {

@@ -12,7 +12,11 @@ export async function findWorkflow(
   context: Context,
 ): Promise<PlacedWorkflow> {
   const where = { id, ...inVault(context.caller) };
-  const found = isId(id) ? await client.workflow.findFirst({ where, include: withPlace }) : null;
+  return admit(isId(id) ? await client.workflow.findFirst({ where, include: withPlace }) : null, context);
+}
+
+/** Whoever may not see a workflow of their vault is told the same as of one that is not there. @throws NotFound, Forbidden */
+export function admit<W extends { spaceId: string }>(found: W | null | undefined, context: Context): W {
   if (!found) throw new NotFound('Workflow');
   context.enter(found.spaceId, 'Workflow');
   return found;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { resolveFile } from '@millrace/contracts/workflows/storage';
+import type { Request } from '@millrace/contracts/kit/operation';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { Asker } from '@millrace/messaging/asker';
@@ -24,8 +24,10 @@ afterAll(async () => {
   await system.close();
 });
 
-const load = (caller: Caller, workflow: string, more: { version?: string; known?: string[] } = {}) =>
-  new Asker(broker).ask(loadForRun, { workflow, known: [], ...more }, { caller, requestId: 'test' });
+type Wanted = Partial<Request<typeof loadForRun>['body']>;
+
+const load = (caller: Caller, workflow: string, more: Wanted = {}) =>
+  new Asker(broker).ask(loadForRun, { workflow, files: [], ...more }, { caller, requestId: 'test' });
 
 const seeded = async () => {
   const caller = ownerCaller();
@@ -51,6 +53,7 @@ describe('loading a workflow for a run', () => {
       },
       version: second.id,
       content: { data: chainOf(2), modules: {} },
+      files: [],
     });
     const former = await load(caller, id, { version: first.id });
     expect(former).toMatchObject({ version: first.id, content: { data: chainOf(1) } });
@@ -59,7 +62,7 @@ describe('loading a workflow for a run', () => {
   it('leaves out what the engine holds already', async () => {
     const { caller, seed, space } = await seeded();
     const { id, version } = await seed.saved(chainOf(1), space.id);
-    const known = [version.id];
+    const known = version.id;
     expect(await load(caller, id, { known })).toMatchObject({
       version: version.id,
       content: null,
@@ -75,7 +78,7 @@ describe('loading a workflow for a run', () => {
     const middle = await seed.saved({ nodes: moduleNode('m-1', inner.version.id) }, space.id);
     const outer = await seed.saved({ nodes: { ...moduleNode('m-1', middle.id), ...moduleNode('m-2', inner.id) } });
     await seed.version(inner.id, chainOf(3));
-    const { content } = await load(caller, outer.id, { known: [outer.version.id] });
+    const { content } = await load(caller, outer.id, { known: outer.version.id });
     expect(content?.modules).toEqual({
       [middle.id]: { workflow_id: middle.id, data: middle.version.data },
       [inner.version.id]: { workflow_id: inner.id, data: chainOf(1) },
@@ -106,16 +109,24 @@ describe('loading a workflow for a run', () => {
   });
 });
 
-describe('finding the content of a stored file for a run', () => {
-  it('goes by its path, in the vault of the caller', async () => {
-    const { caller, seed } = await seeded();
+describe('the stored files that a run is given', () => {
+  it('are found by their paths, in the vault of the caller, along with the workflow', async () => {
+    const { caller, seed, space } = await seeded();
+    const { id } = await seed.saved(chainOf(1), space.id);
     await seed.file('in/words.txt', 'abc');
-    const ask = (who: Caller, path: string) =>
-      new Asker(broker).ask(resolveFile, { path }, { caller: who, requestId: 'test' });
-    const found = { name: 'words.txt', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), size: 3 };
-    expect(await ask(caller, 'in/words.txt')).toEqual(found);
-    await expect(ask(caller, 'in/other.txt')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(ask(ownerCaller(), 'in/words.txt')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(ask(caller, '../words.txt')).rejects.toMatchObject({ code: 'validation_error' });
+    await seed.file('in/ünï.txt'.normalize('NFC'), 'de');
+    const stranger = ownerCaller();
+    await seedAs(system.askAs, stranger).file('in/other.txt');
+    const paths = ['in/words.txt', 'in/other.txt', '../words.txt', 'in/ünï.txt'.normalize('NFD'), '', 'in/words.txt'];
+    const { files } = await load(caller, id, { files: paths });
+    const words = { name: 'words.txt', sha256: 'abc'.repeat(64).slice(0, 64), size: 3 };
+    expect(files).toEqual([
+      words,
+      { problem: 'File "in/other.txt" not found' },
+      { problem: 'The request is not valid' },
+      { name: 'ünï.txt'.normalize('NFC'), sha256: 'de'.repeat(32), size: 2 },
+      { problem: 'The request is not valid' },
+      words,
+    ]);
   });
 });

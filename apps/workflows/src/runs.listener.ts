@@ -6,50 +6,66 @@ import type { Transaction } from '@millrace/persistence/database';
 
 /**
  * Keeps what workflows show of their runs. Start and end of a run are heard once each, in any order: the first to be
- * heard leaves a row in `open_run`, the second takes it away. Locking the workflow's row makes the events of one workflow
- * wait for each other; one that has been deleted is passed over. Nothing here touches `modified_at`: a run changes no
- * workflow. Each event is one statement, because there are two for every run.
+ * heard leaves a row in `open_run`, the second takes it away. Locking the workflows' rows makes batches that tell of the
+ * same workflow wait for each other; one that has been deleted is passed over. Nothing here touches `modified_at`: a run
+ * changes no workflow. A batch is one statement, because there are two events for every run.
  */
 @Injectable()
 export class RunsListener {
   @Listens(runStarted)
-  async start({ run, vault, workflow, version }: Payload<typeof runStarted>, tx: Transaction): Promise<void> {
-    await lock(tx, workflow, vault);
+  async start(started: Payload<typeof runStarted>[], tx: Transaction): Promise<void> {
+    await lock(tx, started);
     await tx.$executeRaw`
-      WITH known AS (SELECT id FROM workflows.workflow WHERE id = ${workflow}::uuid AND vault_id = ${vault}::uuid),
-        counted AS (UPDATE workflows.version SET run_count = run_count + 1
-          WHERE id = ${version}::uuid AND workflow_id IN (SELECT id FROM known)),
-        ended AS (DELETE FROM workflows.open_run WHERE run = ${run} AND finished RETURNING 1),
+      WITH known AS (
+          SELECT s.run, s.workflow, s.version
+          FROM jsonb_to_recordset(${JSON.stringify(started)}::jsonb) AS s(run text, vault uuid, workflow uuid, version uuid)
+          JOIN workflows.workflow w ON w.id = s.workflow AND w.vault_id = s.vault),
+        counted AS (UPDATE workflows.version v SET run_count = run_count + k.runs
+          FROM (SELECT workflow, version, count(*)::int AS runs FROM known GROUP BY workflow, version) k
+          WHERE v.id = k.version AND v.workflow_id = k.workflow),
+        ended AS (DELETE FROM workflows.open_run o USING known k WHERE o.run = k.run AND o.finished RETURNING o.run),
         begun AS (INSERT INTO workflows.open_run (run, workflow_id, finished)
-          SELECT ${run}, id, false FROM known WHERE NOT EXISTS (SELECT 1 FROM ended) RETURNING 1)
-      UPDATE workflows.workflow SET active_runs = active_runs + 1
-      WHERE id IN (SELECT id FROM known) AND EXISTS (SELECT 1 FROM begun)`;
+          SELECT run, workflow, false FROM known WHERE run NOT IN (SELECT run FROM ended)
+          RETURNING workflow_id)
+      UPDATE workflows.workflow w SET active_runs = active_runs + b.runs
+      FROM (SELECT workflow_id, count(*)::int AS runs FROM begun GROUP BY workflow_id) b
+      WHERE w.id = b.workflow_id`;
   }
 
   /** A run that was stopped before it began may have an end and no start: what waited a week for one waits no longer. */
   @Listens(runFinished)
-  async finish(
-    { run, vault, workflow, status, finishedAt }: Payload<typeof runFinished>,
-    tx: Transaction,
-  ): Promise<void> {
-    await lock(tx, workflow, vault);
+  async finish(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
+    await lock(tx, finished);
+    const rows = finished.map(({ run, vault, workflow, status, finishedAt }, at) => {
+      return { at, run, vault, workflow, status, ended: finishedAt };
+    });
     await tx.$executeRaw`
-      WITH known AS (SELECT id FROM workflows.workflow WHERE id = ${workflow}::uuid AND vault_id = ${vault}::uuid),
-        begun AS (DELETE FROM workflows.open_run WHERE run = ${run} AND NOT finished RETURNING 1),
+      WITH known AS (
+          SELECT f.at, f.run, f.workflow, f.status, f.ended
+          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS f(
+            at int, run text, vault uuid, workflow uuid, status text, ended timestamptz)
+          JOIN workflows.workflow w ON w.id = f.workflow AND w.vault_id = f.vault),
+        begun AS (DELETE FROM workflows.open_run o USING known k WHERE o.run = k.run AND NOT o.finished
+          RETURNING o.run, k.workflow),
         early AS (INSERT INTO workflows.open_run (run, workflow_id, finished)
-          SELECT ${run}, id, true FROM known WHERE NOT EXISTS (SELECT 1 FROM begun)),
+          SELECT run, workflow, true FROM known WHERE run NOT IN (SELECT run FROM begun)),
         forgotten AS (DELETE FROM workflows.open_run
-          WHERE workflow_id IN (SELECT id FROM known) AND finished AND heard_at < now() - interval '7 days')
-      UPDATE workflows.workflow SET
-        active_runs = active_runs - (SELECT count(*)::int FROM begun),
-        last_run_status = CASE WHEN last_run_at > ${finishedAt}::timestamptz THEN last_run_status ELSE ${status} END,
-        last_run_at = greatest(last_run_at, ${finishedAt}::timestamptz)
-      WHERE id IN (SELECT id FROM known)`;
+          WHERE workflow_id IN (SELECT workflow FROM known) AND finished AND heard_at < now() - interval '7 days'),
+        latest AS (SELECT DISTINCT ON (workflow) workflow, status, ended FROM known ORDER BY workflow, ended DESC, at DESC)
+      UPDATE workflows.workflow w SET
+        active_runs = active_runs - (SELECT count(*)::int FROM begun b WHERE b.workflow = w.id),
+        last_run_status = CASE WHEN last_run_at > l.ended THEN last_run_status ELSE l.status END,
+        last_run_at = greatest(last_run_at, l.ended)
+      FROM latest l WHERE w.id = l.workflow`;
   }
 }
 
-/** In a statement of its own: what the next one sees is then what the former event left. */
-async function lock(tx: Transaction, workflow: string, vault: string): Promise<void> {
+/**
+ * In a statement of its own: what the next one sees is then what the former batch left. In the order of their ids, for
+ * starts and ends of the same workflows are heard at the same time.
+ */
+async function lock(tx: Transaction, told: { workflow: string }[]): Promise<void> {
+  const ids = [...new Set(told.map(({ workflow }) => workflow))];
   await tx.$executeRaw`
-    SELECT 1 FROM workflows.workflow WHERE id = ${workflow}::uuid AND vault_id = ${vault}::uuid FOR NO KEY UPDATE`;
+    SELECT 1 FROM workflows.workflow WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 }

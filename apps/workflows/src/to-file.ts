@@ -1,5 +1,5 @@
 import type { Result } from '@millrace/contracts/kit/operation';
-import type { getFile, resolveFile } from '@millrace/contracts/workflows/storage';
+import type { downloadFile, getFile } from '@millrace/contracts/workflows/storage';
 import type { File } from '@millrace/persistence/generated/client';
 
 export const toFile = (row: File): Result<typeof getFile> => ({
@@ -12,7 +12,7 @@ export const toFile = (row: File): Result<typeof getFile> => ({
 });
 
 /** Where the bytes of a file are: the object with this hash. */
-export const toContent = (row: Pick<File, 'name' | 'sha256' | 'size'>): Result<typeof resolveFile> => ({
+export const toContent = (row: Pick<File, 'name' | 'sha256' | 'size'>): Result<typeof downloadFile> => ({
   name: row.name,
   sha256: row.sha256,
   size: Number(row.size),

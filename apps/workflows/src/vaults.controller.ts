@@ -20,8 +20,10 @@ export class VaultsController {
     });
   }
 
+  /** Sorted, for another copy may be preparing some of them at the same moment. */
   @Listens(vaultCreated)
-  async welcome({ vault, owner }: Payload<typeof vaultCreated>, tx: Transaction): Promise<void> {
-    await prepareVault(tx, vault, owner);
+  async welcome(created: Payload<typeof vaultCreated>[], tx: Transaction): Promise<void> {
+    const vaults = created.toSorted((a, b) => (a.vault < b.vault ? -1 : 1));
+    for (const { vault, owner } of vaults) await prepareVault(tx, vault, owner);
   }
 }

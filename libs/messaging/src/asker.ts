@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { NoRespondersError, RequestError, TimeoutError } from '@nats-io/nats-core';
+import { NoRespondersError, TimeoutError } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import { ApiError, STATUS_OF, type ErrorCode, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
@@ -45,11 +45,11 @@ export class Asker {
       const canRepeat = attempt === 1 && operation.method === 'GET';
       const timeout = canRepeat ? Math.min(FIRST_TRY_MS, left / 3) : left;
       try {
-        const message = await this.broker.connection.request(subject, packet, { timeout });
+        const message = await this.broker.request(subject, packet, timeout);
         return open(message.json<Answer>());
       } catch (error) {
         if (canRepeat && error instanceof TimeoutError) continue;
-        if (!isAlone(error) || Date.now() >= giveUp) throw explain(error, operation);
+        if (!(error instanceof NoRespondersError) || Date.now() >= giveUp) throw explain(error, operation);
         await sleep(RETRY_MS);
       }
     }
@@ -76,13 +76,11 @@ function open(answer: Answer): unknown {
 }
 
 function explain(error: unknown, operation: Operation): unknown {
-  if (isAlone(error))
+  if (error instanceof NoRespondersError) {
     return new ApiError('internal_error', `The ${operation.service} service is not there; try again shortly`);
+  }
   if (error instanceof TimeoutError) {
     return new ApiError('internal_error', `The ${operation.service} service did not answer in time`);
   }
   return error;
 }
-
-const isAlone = (error: unknown): boolean =>
-  error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders());

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Batches } from './batches.js';
 
@@ -7,7 +8,7 @@ describe('batches', () => {
     const batches = new Batches<number>(
       async (batch) => {
         taken.push(batch);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await sleep(5);
       },
       { most: 4 },
     );
@@ -21,5 +22,49 @@ describe('batches', () => {
     const batches = new Batches<number>(() => Promise.reject(new Error('no')), { most: 1 });
     batches.push(1);
     await expect(batches.settled()).rejects.toThrow('no');
+  });
+});
+
+describe('paced batches', () => {
+  const paced = (paceMs: number, most = 3) => {
+    const taken: number[][] = [];
+    const batches = new Batches<number>((batch) => Promise.resolve(void taken.push(batch)), { most, paceMs });
+    return { taken, batches };
+  };
+
+  it('start at once after a pause, and gather what comes until the next is due', async () => {
+    const { taken, batches } = paced(60);
+    batches.push(1);
+    await sleep(5);
+    expect(taken).toEqual([[1]]);
+    batches.push(2);
+    await sleep(5);
+    batches.push(3);
+    expect(taken).toEqual([[1]]);
+    await sleep(80);
+    expect(taken).toEqual([[1], [2, 3]]);
+  });
+
+  it('do not wait once they are full', async () => {
+    const { taken, batches } = paced(60_000);
+    for (const item of [1, 2]) {
+      batches.push(item);
+      await sleep(1);
+    }
+    batches.push(3);
+    batches.push(4);
+    await sleep(5);
+    expect(taken).toEqual([[1], [2, 3, 4]]);
+    batches.push(5);
+    await batches.settled();
+  });
+
+  it('do not wait once somebody waits for their end', async () => {
+    const { taken, batches } = paced(60_000);
+    batches.push(1);
+    await sleep(1);
+    batches.push(2);
+    await batches.settled();
+    expect(taken).toEqual([[1], [2]]);
   });
 });

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 export interface BatchOptions {
   /** Items in a batch at the most. */
   most: number;
-  /** Least time from the start of one batch to the start of the next; the first after a pause starts at once. */
+  /** Least time from the start of one batch to the start of the next; the first after a pause and a full one start at once. */
   paceMs?: number;
 }
 
@@ -11,7 +9,9 @@ export interface BatchOptions {
 export class Batches<T> {
   private gathered: T[] = [];
   private busy: Promise<void> | null = null;
-  private startedAt = 0;
+  private startedAt = -Infinity;
+  private isAwaited = false;
+  private endPause: () => void = () => undefined;
 
   constructor(
     private readonly take: (batch: T[]) => Promise<void>,
@@ -20,24 +20,43 @@ export class Batches<T> {
 
   push(item: T): void {
     this.gathered.push(item);
+    if (this.gathered.length >= this.options.most) this.endPause();
     this.busy ??= this.work().finally(() => (this.busy = null));
     // A failure is told by `settled`; until somebody asks it must not end the process.
     this.busy.catch(() => undefined);
   }
 
-  /** Resolves when nothing is left; rejects with what `take` threw. */
+  /** Deals with the rest without pauses, and resolves when nothing is left; rejects with what `take` threw. */
   async settled(): Promise<void> {
-    await this.busy;
+    this.isAwaited = true;
+    this.endPause();
+    try {
+      await this.busy;
+    } finally {
+      this.isAwaited = false;
+    }
   }
 
   private async work(): Promise<void> {
     // What is pushed in one go travels together.
     await Promise.resolve();
     while (this.gathered.length > 0) {
-      const pause = this.startedAt + (this.options.paceMs ?? 0) - performance.now();
-      if (pause > 0) await sleep(pause);
+      await this.pause();
       this.startedAt = performance.now();
       await this.take(this.gathered.splice(0, this.options.most));
     }
+  }
+
+  private async pause(): Promise<void> {
+    const { paceMs = 0, most } = this.options;
+    const left = this.startedAt + paceMs - performance.now();
+    if (left <= 0 || this.isAwaited || this.gathered.length >= most) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, left);
+      this.endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }

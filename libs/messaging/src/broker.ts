@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
@@ -7,23 +7,28 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { subjectOf, type Input, type Operation, type Result } from '@millrace/contracts/kit/operation';
 import type { Signal } from '@millrace/contracts/kit/signal';
 import { connectionOptions, MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
+import { Requests } from './requests.js';
 
 /** The service's connection to NATS for asking, telling and streams. (Its handlers have one of their own, Nest's.) */
 @Injectable()
 export class Broker implements OnModuleInit, OnApplicationShutdown {
   private open?: NatsConnection;
+  private client?: JetStreamClient;
+  private requests?: Requests;
   private readonly reconnected: (() => void)[] = [];
 
   constructor(@Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions) {}
 
   async onModuleInit(): Promise<void> {
-    this.open = await connect(connectionOptions(this.options));
+    const options = connectionOptions(this.options);
+    this.open = await connect(options);
+    this.requests = new Requests(this.open, options.inboxPrefix);
+    this.client = jetstream(this.open, { timeout: 5_000 });
     void this.watch(this.open);
   }
 
   get connection(): NatsConnection {
-    if (!this.open) throw new Error('The broker is used before the module is initialised');
-    return this.open;
+    return ready(this.open);
   }
 
   get isConnected(): boolean {
@@ -38,11 +43,16 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
   }
 
   get streams(): JetStreamClient {
-    return jetstream(this.connection, { timeout: 5_000 });
+    return ready(this.client);
   }
 
   async streamManager(): Promise<JetStreamManager> {
     return jetstreamManager(this.connection, { checkAPI: false, timeout: 5_000 });
+  }
+
+  /** Asks whoever listens on a subject. @throws as `Requests.send` */
+  request(subject: string, data: string, timeoutMs: number): Promise<Msg> {
+    return ready(this.requests).send(subject, data, timeoutMs);
   }
 
   /** Tells a signal to all that listen now. `part` narrows the subject. */
@@ -92,4 +102,9 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.open?.close();
   }
+}
+
+function ready<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('The broker is used before the module is initialised');
+  return part;
 }

@@ -12,11 +12,13 @@ import { EventStreams } from './event-streams.js';
 export const eventMessage = z.object({ id: z.uuid(), payload: z.unknown() });
 
 /** Events of one kind that are dealt with in one transaction at the most. */
-const MOST_TOGETHER = 50;
+const MOST_TOGETHER = 200;
+/** Under load a batch starts this often at the most: a transaction costs more than ten events more in one. */
+const PACE_MS = 250;
 
-type Listener = (payload: unknown, tx: Transaction) => Promise<void>;
+type Listener = (payloads: unknown[], tx: Transaction) => Promise<void>;
 
-/** Brings events to the methods that `@Listens` marks: each in one transaction with its entry in the inbox. */
+/** Brings events to the methods that `@Listens` marks: all that came together in one transaction with their entries in the inbox. */
 @Injectable()
 export class EventListeners implements BeforeApplicationShutdown {
   private readonly logger = new Logger(EventListeners.name);
@@ -40,9 +42,12 @@ export class EventListeners implements BeforeApplicationShutdown {
       try {
         const { stream, consumer } = await this.streams.ensureConsumer(this.database.service, event);
         const found = await this.broker.streams.consumers.get(stream, consumer);
-        const messages = await found.consume({ max_messages: 100, abort_on_missing_resource: true });
+        const messages = await found.consume({ max_messages: 2 * MOST_TOGETHER, abort_on_missing_resource: true });
         this.open.add(messages);
-        const batches = new Batches<JsMsg>((batch) => this.takeAll(event, listener, batch), { most: MOST_TOGETHER });
+        const batches = new Batches<JsMsg>((batch) => this.takeAll(event, listener, batch), {
+          most: MOST_TOGETHER,
+          paceMs: PACE_MS,
+        });
         for await (const message of messages) batches.push(message);
         await batches.settled();
         this.open.delete(messages);
@@ -57,7 +62,6 @@ export class EventListeners implements BeforeApplicationShutdown {
   private async takeAll(event: EventType, listener: Listener, messages: JsMsg[]): Promise<void> {
     try {
       await this.apply(event, listener, messages);
-      for (const message of messages) message.ack();
     } catch (error) {
       if (messages.length > 1) {
         for (const message of messages) await this.takeAll(event, listener, [message]);
@@ -67,7 +71,10 @@ export class EventListeners implements BeforeApplicationShutdown {
       const pause = Math.min(60_000, 200 * 2 ** Math.min(message?.info.deliveryCount ?? 1, 10));
       this.logger.error({ message: `${event.name} could not be dealt with; again in ${pause} ms`, error });
       message?.nak(pause);
+      return;
     }
+    // In one go, so that they leave in one write.
+    for (const message of messages) message.ack();
   }
 
   private async apply(event: EventType, listener: Listener, messages: JsMsg[]): Promise<void> {
@@ -78,12 +85,15 @@ export class EventListeners implements BeforeApplicationShutdown {
         return [id, event.payload.parse(payload)];
       }),
     );
+    // The inbox is locked in one order too, for another copy may be told some of them again.
+    const ids = [...heard.keys()].sort();
     await this.database.transaction(async (tx) => {
       const fresh = await tx.$queryRaw<{ event: string }[]>`
-        INSERT INTO messaging.inbox (consumer, event) SELECT ${consumer}, unnest(${[...heard.keys()]}::uuid[])
+        INSERT INTO messaging.inbox (consumer, event) SELECT ${consumer}, unnest(${ids}::uuid[])
         ON CONFLICT DO NOTHING RETURNING event::text`;
       const isNew = new Set(fresh.map(({ event: id }) => id));
-      for (const [id, payload] of heard) if (isNew.has(id)) await listener(payload, tx);
+      const payloads = [...heard].filter(([id]) => isNew.has(id)).map(([, payload]) => payload);
+      if (payloads.length > 0) await listener(payloads, tx);
     });
   }
 

@@ -13,8 +13,8 @@ import { startApps, type System } from '@millrace/testkit/start-apps';
 import { Broker } from './broker.js';
 import { Listens } from './listens.js';
 
-/** What happens besides the effect when an event is heard; a test sets it. */
-let meanwhile: (name: string, broker: Broker) => Promise<void> | void = () => undefined;
+/** What happens besides the effect when events are heard; a test sets it. */
+let meanwhile: (names: string[], broker: Broker) => Promise<void> | void = () => undefined;
 
 @Injectable()
 class Listener {
@@ -22,10 +22,10 @@ class Listener {
 
   /** The effect is a row for each time it takes place. The event's name travels as its run. */
   @Listens(subjobsFinished)
-  async hear({ entries }: Payload<typeof subjobsFinished>, tx: Transaction): Promise<void> {
-    const name = entries[0]?.run ?? '';
-    await tx.$executeRaw`INSERT INTO effect (name) VALUES (${name})`;
-    await meanwhile(name, this.broker);
+  async hear(payloads: Payload<typeof subjobsFinished>[], tx: Transaction): Promise<void> {
+    const names = payloads.map(({ entries }) => entries[0]?.run ?? '');
+    await tx.$executeRaw`INSERT INTO effect (name) SELECT unnest(${names}::text[])`;
+    await meanwhile(names, this.broker);
   }
 
   @Listens(vaultCreated)
@@ -127,8 +127,8 @@ describe('an event', () => {
 
   it('whose listener fails is told again until it works, and then has its effect once', async () => {
     let failures = 2;
-    meanwhile = (name) => {
-      if (name === 'hard' && failures-- > 0) throw new Error('not yet');
+    meanwhile = (names) => {
+      if (names.includes('hard') && failures-- > 0) throw new Error('not yet');
     };
     await emit('hard');
     await untilHeard('hard');
@@ -144,8 +144,8 @@ describe('an event', () => {
     const manager = await own.streamManager();
     await manager.consumers.update(stream, consumer, { ack_wait: 500_000_000 });
     let deaths = 0;
-    meanwhile = async (name, broker) => {
-      if (name !== 'deadly' || ++deaths > 1) return;
+    meanwhile = async (names, broker) => {
+      if (!names.includes('deadly') || ++deaths > 1) return;
       await broker.connection.close();
     };
     await emit('deadly');
@@ -165,6 +165,72 @@ describe('an event', () => {
     expect(await effectsOf('deadly')).toBe(1);
     await own.onApplicationShutdown();
     await second.close();
+  });
+});
+
+describe('events that come together', () => {
+  const emitAll = (names: string[]) =>
+    runs.database.transaction(async (tx) => {
+      for (const name of names) tx.emit(subjobsFinished, named(name));
+    });
+  const untilAll = (names: string[]) =>
+    eventually(async () => {
+      const rows = await system.database.query('SELECT name FROM effect WHERE name = ANY($1)', [names]);
+      expect(rows).toHaveLength(names.length);
+    });
+
+  it('are heard together, in the order in which they were told', async () => {
+    const names = Array.from({ length: 150 }, (_, i) => `burst ${i}`);
+    const heard: string[][] = [];
+    meanwhile = (some) => void heard.push(some);
+    await emitAll(names);
+    await untilAll(names);
+    expect(heard.flat()).toEqual(names);
+    expect(heard.length).toBeLessThanOrEqual(3);
+  });
+
+  it('do not suffer from one among them that fails', async () => {
+    const names = ['good', 'bad', 'better'];
+    const heard: string[][] = [];
+    let failures = 2;
+    meanwhile = (some) => {
+      if (some.includes('bad') && failures-- > 0) throw new Error('not yet');
+      heard.push(some);
+    };
+    await untilAllHeard();
+    await emitAll(names);
+    await untilAll(names);
+    expect(heard.at(-1)).toEqual(['bad']);
+    for (const name of names) expect(await effectsOf(name)).toBe(1);
+  });
+
+  it('have their effect once where two copies are told of all of them in other orders', async () => {
+    const second = await system.start(billing);
+    const names = Array.from({ length: 300 }, (_, i) => `shared ${i}`);
+    await emitAll(names);
+    const told = await system.database.query<{ id: string; payload: unknown }>(
+      `SELECT id, payload FROM messaging.outbox WHERE payload->'entries'->0->>'run' = ANY($1) ORDER BY id DESC`,
+      [names],
+    );
+    const subject = eventSubjectOf(subjobsFinished);
+    await Promise.all(told.map((message) => runs.broker.streams.publish(subject, JSON.stringify(message))));
+    await untilAll(names);
+    await untilAllHeard();
+    await second.close();
+  });
+});
+
+describe('a service that is ended', () => {
+  it('does not wait for the next batch to be due', async () => {
+    await emit('first');
+    await untilHeard('first');
+    await emit('second');
+    const start = performance.now();
+    await listener.close();
+    // Nest's own grace for what is being answered is 300 ms of this.
+    expect(performance.now() - start).toBeLessThan(550);
+    listener = await system.start(billing);
+    await untilHeard('second');
   });
 });
 

@@ -28,7 +28,7 @@ export class Explorer implements OnApplicationBootstrap {
     const found = this.find();
     checkWiring(this.options.service, found);
     for (const { target, call } of found.listeners) {
-      this.listeners?.start(target, (payload, tx) => call(payload, tx));
+      this.listeners?.start(target, (payloads, tx) => call(payloads, tx));
     }
     for (const { target, call } of found.processors) this.workers.start(target, (payload) => call(payload));
   }

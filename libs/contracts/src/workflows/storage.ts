@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { anyUser, onlyServices, vaultRole } from '../kit/access.js';
+import { anyUser, vaultRole } from '../kit/access.js';
 import { idParams, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
-import { internalOperation, operation } from '../kit/operation.js';
+import { operation } from '../kit/operation.js';
 
 /** Relative, at most 1,024 characters; its parts are checked where it is used (libs/storage `normalizePath`). */
 export const storagePath = text(1024, 1);
@@ -30,6 +30,9 @@ export const file = z
     modified_date: timestamp,
   })
   .meta({ id: 'File' });
+
+/** Where the bytes of a file are: the object with this hash. */
+export const storedContent = z.object({ name: z.string(), sha256: z.string(), size: z.number().int() });
 
 export const createFolder = operation('workflows.folders.create', {
   method: 'POST',
@@ -107,7 +110,7 @@ export const downloadFile = operation('workflows.files.download', {
   summary: 'Contents of a file; answers range requests',
   access: anyUser,
   params: idParams,
-  response: z.object({ name: z.string(), sha256: z.string(), size: z.number().int() }),
+  response: storedContent,
   transfer: 'download',
 });
 
@@ -119,13 +122,4 @@ export const deleteFile = operation('workflows.files.delete', {
   params: idParams,
   response: z.null(),
   status: 204,
-});
-
-/** Content behind `millrace://file/<path>`, for a run that takes it as input. */
-export const resolveFile = internalOperation('workflows.files.resolve', {
-  summary: 'Find a stored file by path',
-  access: onlyServices('runs'),
-  readOnly: true,
-  body: z.object({ path: z.string() }),
-  response: z.object({ name: z.string(), sha256: z.string(), size: z.number().int() }),
 });

@@ -3,6 +3,7 @@ import { anyUser, onlyServices, spaceRole } from '../kit/access.js';
 import { description, idParams, name, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
+import { storedContent } from './storage.js';
 
 const status = z.string().describe('RUNNING while a run is under way, else IDLE');
 const scheduleInfo = z.unknown().describe('Its schedule; null where it has none');
@@ -150,7 +151,10 @@ export const locateWorkflow = internalOperation('workflows.workflows.locate', {
   response: z.object({ id: z.uuid(), space: z.uuid() }),
 });
 
-/** What the engine needs to run a workflow: a version with the modules that it uses, and names to show. */
+/**
+ * What the engine needs to run a workflow: a version with the modules that it uses, names to show, and where the stored
+ * files are that the run is given (`millrace://file/<path>`). One question, because each would be asked for every run.
+ */
 export const loadForRun = internalOperation('workflows.versions.loadForRun', {
   summary: 'Load a version for a run',
   access: onlyServices('runs'),
@@ -159,10 +163,10 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
     workflow: z.string(),
     version: z.string().optional().describe('Absent is the latest'),
     known: z
-      .array(z.string())
-      .describe(
-        'Versions whose content the asker holds; `content` is null for them, unless they use modules, which may change',
-      ),
+      .uuid()
+      .optional()
+      .describe('Version whose content the asker holds: it comes as null, unless it uses modules, which may change'),
+    files: z.array(z.string()).describe('Paths of stored files'),
   }),
   response: z.object({
     workflow: z.object({
@@ -174,6 +178,9 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
       projectName: z.string().nullable(),
     }),
     version: z.uuid(),
+    files: z
+      .array(z.union([storedContent, z.object({ problem: z.string() })]))
+      .describe('For each path, in the same order, its content or why there is none'),
     content: z
       .object({
         data: z.unknown(),

@@ -1,0 +1,93 @@
+import {
+  ClosedConnectionError,
+  createInbox,
+  NoRespondersError,
+  PermissionViolationError,
+  TimeoutError,
+  type Msg,
+  type NatsConnection,
+} from '@nats-io/nats-core';
+
+interface Waiting {
+  subject: string;
+  resolve: (answer: Msg) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Questions with one answer each, which all come to one inbox. What is asked in one turn of the event loop leaves in one
+ * write. nats-core's own `request` writes each by itself, and makes an error with its stack for every one that is
+ * answered: 24 and 8 % of the gateway's CPU with sixteen requests at a time.
+ */
+export class Requests {
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly inbox: string;
+  private unsent: (() => void)[] = [];
+  private sequence = 0;
+
+  constructor(
+    private readonly connection: NatsConnection,
+    inboxPrefix: string,
+  ) {
+    this.inbox = createInbox(inboxPrefix);
+    connection.subscribe(`${this.inbox}.*`, { callback: (error, answer) => this.settle(error, answer) });
+    void connection.closed().then(() => this.rejectAll(new ClosedConnectionError()));
+    void this.watch();
+  }
+
+  /** @throws TimeoutError; NoRespondersError where nobody listens; PermissionViolationError; ClosedConnectionError */
+  send(subject: string, data: string, timeoutMs: number): Promise<Msg> {
+    const token = String(++this.sequence);
+    const answer = new Promise<Msg>((resolve, reject) => {
+      const timer = setTimeout(() => this.take(token)?.reject(new TimeoutError()), timeoutMs);
+      this.waiting.set(token, { subject, resolve, reject, timer });
+    });
+    if (this.unsent.length === 0) setImmediate(() => this.flush());
+    this.unsent.push(() => this.publish(token, subject, data));
+    return answer;
+  }
+
+  private flush(): void {
+    const { unsent } = this;
+    this.unsent = [];
+    for (const publish of unsent) publish();
+  }
+
+  private publish(token: string, subject: string, data: string): void {
+    try {
+      this.connection.publish(subject, data, { reply: `${this.inbox}.${token}` });
+    } catch (error) {
+      this.take(token)?.reject(error as Error);
+    }
+  }
+
+  /** The broker says that nobody listens by an empty message with status 503 (NATS docs, "No responders"). */
+  private settle(error: Error | null, answer: Msg): void {
+    if (error) return this.rejectAll(error);
+    const waiting = this.take(answer.subject.slice(this.inbox.length + 1));
+    if (answer.data.length === 0 && answer.headers?.code === 503) {
+      waiting?.reject(new NoRespondersError(waiting.subject));
+    } else waiting?.resolve(answer);
+  }
+
+  private async watch(): Promise<void> {
+    for await (const status of this.connection.status()) {
+      if (status.type !== 'error' || !(status.error instanceof PermissionViolationError)) continue;
+      for (const [token, { subject }] of this.waiting) {
+        if (subject === status.error.subject) this.take(token)?.reject(status.error);
+      }
+    }
+  }
+
+  private rejectAll(error: Error): void {
+    for (const token of this.waiting.keys()) this.take(token)?.reject(error);
+  }
+
+  private take(token: string): Waiting | undefined {
+    const waiting = this.waiting.get(token);
+    clearTimeout(waiting?.timer);
+    this.waiting.delete(token);
+    return waiting;
+  }
+}
