@@ -15,7 +15,7 @@
 #        sandbox <argv ...>     starts a runner of its own there, on these same pipes
 #        leave                  exit
 #   out  ready                  to `leave` and all others but `signal`, which has no answer, this runner listens
-#        exit <id> <status of wait> <CPU microseconds> <largest resident size, KiB>
+#        exit <id> <status of wait> <CPU microseconds> <largest resident size, KiB> <1 where nothing was left, else 0>
 #        left <status of wait>  the sandbox has ended, and the keeper listens again
 #        refused
 # The end of standard input means that the worker is gone: everything is ended.
@@ -23,12 +23,15 @@ use strict;
 use warnings;
 
 my %CALLS_OF = (
-    x64     => { wait4 => 61,  prctl => 157, prlimit64 => 302, pidfd_open => 434, close_range => 436, exit_group => 231 },
-    generic => { wait4 => 260, prctl => 167, prlimit64 => 261, pidfd_open => 434, close_range => 436, exit_group => 94 },
+    x64     => { wait4 => 61,  prctl => 157, prlimit64 => 302, pidfd_open => 434, close_range => 436, exit_group => 231, keyctl => 250 },
+    generic => { wait4 => 260, prctl => 167, prlimit64 => 261, pidfd_open => 434, close_range => 436, exit_group => 94,  keyctl => 219 },
 );
 # Numbers of its own: POSIX, Fcntl, Errno and glob would each be loaded from disk, POSIX alone in 10 ms.
-my ($ENOENT, $EINTR) = (2, 4);
+my ($EPERM, $ENOENT, $EINTR, $ENOSYS) = (1, 2, 4, 38);
 my ($WNOHANG, $CLOSE_RANGE_CLOEXEC, $PR_SET_DUMPABLE, $PR_SET_CHILD_SUBREAPER) = (1, 4, 4, 36);
+my ($KEYCTL_JOIN_SESSION_KEYRING, $KEYCTL_CLEAR, $KEYCTL_GET_PERSISTENT) = (1, 7, 22);
+my ($PROCESS_KEYRING, $USER_KEYRING, $USER_SESSION_KEYRING) = (-2, -4, -5);
+my $IPC_RMID = 0;
 
 my ($role, $architecture, @limits) = @ARGV;
 my $calls = $architecture =~ /^(arm64|riscv64|loong64)$/ ? $CALLS_OF{generic} : $CALLS_OF{$architecture}
@@ -37,6 +40,7 @@ my $in_sandbox = $role eq 'sandbox';
 die "runner.pl is not alone in its process namespace\n" if $in_sandbox && $$ != 1;
 
 my ($cpu_us, $max_rss);    # of the running command, over all of its processes that have ended
+my @keyrings = ($USER_KEYRING, $USER_SESSION_KEYRING);    # that belong to the user of the sandbox, and to no process
 
 binmode STDIN;
 binmode STDOUT;
@@ -46,6 +50,8 @@ $SIG{PIPE} = 'IGNORE';
 if ($in_sandbox) {
     # Commands have the same user id; without this they could open the pipes through /proc/1/fd, or trace this process.
     syscall($calls->{prctl}, $PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 or die "prctl: $!\n";
+    my $persistent = syscall($calls->{keyctl}, $KEYCTL_GET_PERSISTENT, -1, $PROCESS_KEYRING);
+    push @keyrings, $persistent if $persistent > 0;
 }
 else {
     # What a command detaches becomes a child of this process, which can then find and end it.
@@ -74,15 +80,14 @@ sub run_command {
     ($cpu_us, $max_rss) = (0, 0);
     my $pid = fork;
     if (!defined $pid) {
-        answer('exit', $id, 126 << 8, 0, 0);
+        answer('exit', $id, 126 << 8, 0, 0, 1);
         return;
     }
     become(@command) if $pid == 0;
     my $status = await_exit($pid);
     end_everything();
     my @used = ($cpu_us, $max_rss);
-    if ($in_sandbox) { empty_folder($_) for '/tmp', '/dev/shm' }
-    answer('exit', $id, $status, @used);
+    answer('exit', $id, $status, @used, !$in_sandbox || remove_leftovers() ? 1 : 0);
 }
 
 # In the new process: never returns. Statuses 126 and 127 and their meaning are the shell's.
@@ -91,6 +96,8 @@ sub become {
     my @argv = splice @rest, 0, $argc;
     setpgrp;
     $SIG{$_} = 'DEFAULT' for qw(CHLD PIPE);
+    # The one that it would inherit is the worker's, and shared by all sandboxes. Kernels without keys refuse.
+    syscall($calls->{keyctl}, $KEYCTL_JOIN_SESSION_KEYRING, 0) if $in_sandbox;
     open(STDIN, '<', '/dev/null') && open(STDOUT, '>', $stdout) && open(STDERR, '>', $stderr) && chdir($cwd)
         or exit_now(126);
     %ENV = map { split /=/, $_, 2 } @rest;
@@ -200,16 +207,45 @@ sub descendants {
     return @found;
 }
 
-# So that the next command finds nothing of this one.
+# So that the next command finds nothing of this one. Gives whether nothing is left.
+sub remove_leftovers {
+    my $left = grep { !empty_folder($_) } '/tmp', '/dev/shm';
+    $left += grep { !remove_ipc($_) } qw(shm sem msg);
+    $left += grep { !clear_keyring($_) } @keyrings;
+    return $left == 0;
+}
+
 sub empty_folder {
     my ($folder) = @_;
+    my $empty = 1;
     chmod 0700, $folder;
-    opendir(my $entries, $folder) or return;
+    opendir(my $entries, $folder) or return 0;
     for my $path (map { "$folder/$_" } grep { $_ ne '.' && $_ ne '..' } readdir $entries) {
         next if unlink $path;
         empty_folder($path) if !-l $path && -d _;
-        rmdir $path;
+        rmdir $path or $empty = 0;
     }
+    return $empty;
+}
+
+# Shared memory, semaphores and message queues of System V, which outlive their processes. Kernels without lack the file.
+sub remove_ipc {
+    my ($kind) = @_;
+    my $removed = 1;
+    open(my $list, '<', "/proc/sysvipc/$kind") or return 1;
+    for (<$list>) {
+        my ($id) = /^\s*-?\d+\s+(\d+)/ or next;
+        $removed = 0
+            if $kind eq 'shm' && !shmctl($id, $IPC_RMID, 0)
+            || $kind eq 'sem' && !semctl($id, 0, $IPC_RMID, 0)
+            || $kind eq 'msg' && !msgctl($id, $IPC_RMID, 0);
+    }
+    return $removed;
+}
+
+# Kernels without keys, and containers that forbid them, refuse this to everybody.
+sub clear_keyring {
+    return syscall($calls->{keyctl}, $KEYCTL_CLEAR, $_[0]) == 0 || $! == $ENOSYS || $! == $EPERM;
 }
 
 sub next_frame {

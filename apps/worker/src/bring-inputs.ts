@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { fileRef, type FileRef } from '@millrace/contracts/runs/files';
@@ -83,7 +82,7 @@ async function bringItem(input: StepInput, sources: InputSources, into: InputFol
     return bringFile(`${folder}/${basename(file.path)}`, file, input, into);
   }
   const path = `${folder}/${mode === 'batch' ? 'lines.txt' : 'line.txt'}`;
-  await writeFile(into.targetOf(path), content);
+  await into.write(path, content);
   return input.type === 'FOLDER' ? `in/${folder}` : `in/${path}`;
 }
 

@@ -18,7 +18,7 @@ interface Owner {
   started: string;
 }
 
-type Wipe = (folder: string) => Promise<void>;
+type Wipe = (folder: string) => Promise<unknown>;
 
 const LEFTOVER = 'leftover-';
 /** A lock older than this is that of a process that died with it in its hands. */

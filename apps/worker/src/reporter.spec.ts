@@ -24,7 +24,7 @@ describe('reports', () => {
     reporter.add(returned(1));
     await sleep(3);
     reporter.add(returned(2));
-    await sleep(80);
+    await sleep(150);
     expect(batches.map((batch) => names(batch.reports))).toEqual([['1', '2']]);
   });
 
@@ -35,6 +35,35 @@ describe('reports', () => {
     reporter.add(closed(1));
     await reporter.flush();
     expect(batches.map((batch) => names(batch.reports))).toEqual([['1', '1']]);
+  });
+
+  it('go at a pace where many dispatches are closed, the first at once', async () => {
+    const { batches, send } = recording();
+    const reporter = new Reporter('w', send, { gatherMs: 60_000, paceMs: 100 });
+    reporter.add(closed(1));
+    await sleep(20);
+    expect(batches).toHaveLength(1);
+    for (const number of [2, 3, 4]) {
+      reporter.add(closed(number));
+      await sleep(10);
+    }
+    expect(batches).toHaveLength(1);
+    await sleep(100);
+    expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['2', '3', '4']]);
+    await sleep(80);
+    reporter.add(closed(5));
+    await sleep(20);
+    expect(batches).toHaveLength(3);
+  });
+
+  it('that come while a message is on its way follow it without another cause', async () => {
+    const { batches, send } = recording();
+    const reporter = new Reporter('w', send, { gatherMs: 20, paceMs: 10 });
+    reporter.add(closed(1));
+    await new Promise(setImmediate);
+    reporter.add(returned(2));
+    await sleep(80);
+    expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['2']]);
   });
 
   it('are sent again until they arrive, in order, under the same id', async () => {

@@ -8,6 +8,8 @@ export type SendReports = (reports: Report[], id: string) => Promise<void>;
 export interface ReporterOptions {
   /** How long a report may wait for others. */
   gatherMs?: number;
+  /** What lies between messages that tell the end of dispatches. */
+  paceMs?: number;
   /** Reports above which `calm` makes callers wait. */
   most?: number;
   retryMs?: number;
@@ -26,7 +28,10 @@ const LONGEST_RETRY_MS = 5_000;
 export class Reporter {
   private queue: Report[] = [];
   private sending: Promise<void> | null = null;
-  private timer: NodeJS.Timeout | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  /** When the queue is to be sent, and when it was last, by `performance.now()`. */
+  private due = Infinity;
+  private begun = -Infinity;
   private sent = 0;
   private resume: (() => void)[] = [];
   private readonly options: Required<ReporterOptions>;
@@ -36,15 +41,18 @@ export class Reporter {
     private readonly send: SendReports,
     options: ReporterOptions = {},
   ) {
-    this.options = { gatherMs: 40, most: 20_000, retryMs: 100, onTrouble: () => undefined, ...options };
+    this.options = { gatherMs: 100, paceMs: 30, most: 20_000, retryMs: 100, onTrouble: () => undefined, ...options };
   }
 
   add(report: Report): void {
     this.queue.push(cleanReport(report));
-    if (this.sending) return;
-    // The end of a dispatch is told at once, for the engine hands out the next; what else there is travels along.
-    if (report.type === 'closed') setImmediate(() => void this.start());
-    else this.timer ??= setTimeout(() => void this.start(), this.options.gatherMs);
+    const { gatherMs, paceMs } = this.options;
+    const now = performance.now();
+    // The end of a dispatch is told at once, for the engine hands out the next; but where many end, not each by itself.
+    const due = report.type === 'closed' ? Math.max(now, this.begun + paceMs) : now + gatherMs;
+    if (due >= this.due) return;
+    this.due = due;
+    if (!this.sending) this.arm();
   }
 
   /** Resolves at once, or where too much waits to be sent, when it no longer does. */
@@ -57,20 +65,30 @@ export class Reporter {
     while (this.queue.length > 0 || this.sending) await (this.sending ?? this.start());
   }
 
+  private arm(): void {
+    clearTimeout(this.timer);
+    const wait = this.due - performance.now();
+    if (wait <= 0) setImmediate(() => void this.start());
+    else if (wait < Infinity) this.timer = setTimeout(() => void this.start(), wait);
+  }
+
   private start(): Promise<void> {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
-    this.sending ??= this.drain().finally(() => (this.sending = null));
+    clearTimeout(this.timer);
+    this.sending ??= this.sendBatch().finally(() => {
+      this.sending = null;
+      this.arm();
+    });
     return this.sending;
   }
 
-  private async drain(): Promise<void> {
-    while (this.queue.length > 0) {
-      const batch = takeBatch(this.queue);
-      await this.deliver(batch, `${this.worker}-${++this.sent}`);
-      this.queue.splice(0, batch.length);
-      if (this.queue.length < this.options.most) for (const resume of this.resume.splice(0)) resume();
-    }
+  private async sendBatch(): Promise<void> {
+    const batch = takeBatch(this.queue);
+    if (batch.length === 0) return;
+    this.begun = performance.now();
+    this.due = batch.length < this.queue.length ? this.begun : Infinity;
+    await this.deliver(batch, `${this.worker}-${++this.sent}`);
+    this.queue.splice(0, batch.length);
+    if (this.queue.length < this.options.most) for (const resume of this.resume.splice(0)) resume();
   }
 
   private async deliver(batch: Report[], id: string): Promise<void> {

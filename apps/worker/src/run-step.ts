@@ -56,11 +56,7 @@ export const stoppedOutcome = (): StepOutcome => ({ ...NOTHING, outcome: 'stoppe
 async function command(work: StepWork): Promise<StepOutcome> {
   const { step, tools, signal, items, files, plan } = work;
   const { slot, store } = tools;
-  const values = await bringInputs(
-    step,
-    { plan, items, files, store },
-    new InputFolder(slot.host.input, store, !slot.isolated, (path) => slot.makeInputFolder(path)),
-  );
+  const values = await bringInputs(step, { plan, items, files, store }, new InputFolder(slot, store));
   const params = shorten(values);
   await slot.open({ network: step.network, memoryBytes: tools.memoryBytes });
   if (signal.aborted) return stoppedOutcome();

@@ -18,9 +18,12 @@ const from = (step: number, port: 'file' | 'folder' = 'file', gather = false) =>
   input('x', { from: 'step', step, port, gather }, { type: port === 'file' ? 'FILE' : 'FOLDER' });
 const task = (index: number, more = {}) => ({ index, attempt: 1, files: {}, recorded: [], ...more });
 
+/** `closed` may wait a little where another message was just sent. */
+const reported = () => sleep(80);
+
 const run = async (steps: Step[], more = {}, scopes: Parameters<TestWorker['dispatch']>[2] = []) => {
   await worker.core.execute(await worker.dispatch(steps, more, scopes));
-  await sleep(30);
+  await reported();
 };
 
 describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
@@ -133,7 +136,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
       const tasks = Array.from({ length: items.count }, (_, index) => task(index + 1));
       const payload = await worker.dispatch([step, child], { items, tasks }, [scope]);
       await worker.core.execute({ ...payload, tasks: tasks.map((one) => ({ ...one, recorded: [0] })) });
-      await sleep(30);
+      await reported();
       children[mode] = await Promise.all(
         worker
           .finished()
@@ -206,7 +209,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(worker.core.heartbeat()).toMatchObject({ worker: worker.core.id, slots: 2, dispatches: [payload.dispatch] });
     worker.core.cancel({ dispatches: [payload.dispatch] });
     await ended;
-    await sleep(30);
+    await reported();
     expect(worker.reports.map((report) => report.type)).toEqual(['started', 'returned', 'finished', 'closed']);
     expect(worker.finished()[0]).toMatchObject({ task: 1, outcome: 'stopped', stdout: { size: 6 } });
     expect(await worker.core.readLog(asked)).toEqual({ state: 'ended', chunk: btoa('begun\n') });

@@ -1,11 +1,13 @@
 import { once, EventEmitter } from 'node:events';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type z } from 'zod';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type cancel, type Heartbeat, type logPart, type readLog } from '@millrace/contracts/runs/report';
 import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare-isolation';
 import { Slot } from '@millrace/isolation/slot';
+import { SpareInodes } from '@millrace/isolation/spare-inodes';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 import { limitsOf, type CoreEnv } from './env.js';
@@ -37,9 +39,10 @@ export class WorkerCore {
     const place = await claimWorkFolder(env.WORK_DIR);
     const hidden = [env.STORAGE_DIR, env.WORK_DIR];
     const isolation = await prepareIsolation(env.WORKER_ISOLATION, place.folder, { hidden, limits: limitsOf(env) });
+    const spares = new SpareInodes(join(place.folder, 'spare'));
     const slots = Array.from(
       { length: env.WORKER_SLOTS },
-      (_, index) => new Slot(`slot-${index + 1}`, place.folder, isolation),
+      (_, index) => new Slot(`slot-${index + 1}`, place.folder, isolation, spares),
     );
     const store = new DiskStore(env.STORAGE_DIR);
     const memory = { small: env.WORKER_MEMORY_SMALL, medium: env.WORKER_MEMORY_MEDIUM, large: env.WORKER_MEMORY_LARGE };
@@ -64,7 +67,7 @@ export class WorkerCore {
 
   /** Runs a dispatch to its end; waits for a slot where all are taken. */
   async execute(payload: DispatchPayload): Promise<void> {
-    const slot = await this.takeSlot();
+    const slot = await this.takeSlot(ownerOf(payload));
     const running = new RunningDispatch(payload, slot, this.tools);
     this.dispatches.set(payload.dispatch, running);
     try {
@@ -105,12 +108,14 @@ export class WorkerCore {
     await Promise.race([this.tools.reporter.flush(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
   }
 
-  private async takeSlot(): Promise<Slot> {
-    for (;;) {
-      const slot = this.free.shift();
-      if (slot) return slot;
-      await once(this.freed, 'slot');
-    }
+  /** One that is kept for this owner, or one that waits for nobody, or any. */
+  private async takeSlot(owner: string): Promise<Slot> {
+    while (this.free.length === 0) await once(this.freed, 'slot');
+    const kept = this.free.findIndex((slot) => slot.keptFor === owner);
+    const best = kept === -1 ? this.free.findIndex((slot) => slot.keptFor === null) : kept;
+    const [slot] = this.free.splice(Math.max(0, best), 1) as [Slot];
+    slot.reserve(owner);
+    return slot;
   }
 
   /** The next dispatch gets the slot only once nothing of the last one is left in it. */
@@ -130,3 +135,6 @@ export class WorkerCore {
     }
   }
 }
+
+/** What may follow each other in one sandbox: runs of one version in one vault. */
+const ownerOf = ({ vault, plan }: DispatchPayload): string => `${vault} ${plan}`;

@@ -25,14 +25,15 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /** The same number on every architecture that runner.pl knows (getrlimit(2)). */
-const RLIMIT = { FSIZE: 1, CORE: 4, NPROC: 6, NOFILE: 7 };
+const RLIMIT = { FSIZE: 1, CORE: 4, NPROC: 6, NOFILE: 7, MSGQUEUE: 12 };
 
 /**
  * Arguments by which runner.pl bounds itself and thereby its commands. The process limit counts all processes of a user,
  * so it is set only inside of a sandbox, whose user namespace counts its own. For root the kernel ignores it: there the
- * control group bounds processes.
+ * control group bounds processes. POSIX message queues are not to be had there: they outlive their processes, and nothing
+ * lists them that is on every kernel.
  */
 export function rlimitArguments(limits: Limits, inSandbox: boolean): string[] {
   const shared = [`${RLIMIT.FSIZE}:${limits.fileBytes}`, `${RLIMIT.CORE}:0`, `${RLIMIT.NOFILE}:${limits.openFiles}`];
-  return inSandbox ? [...shared, `${RLIMIT.NPROC}:${limits.processes}`] : shared;
+  return inSandbox ? [...shared, `${RLIMIT.NPROC}:${limits.processes}`, `${RLIMIT.MSGQUEUE}:0`] : shared;
 }

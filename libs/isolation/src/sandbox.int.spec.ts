@@ -120,6 +120,7 @@ describe('a command in a sandbox', () => {
   it('shares nothing with the sandbox that comes after it', async () => {
     await open.sh('echo x > /tmp/x; sleep 999.125 &');
     await open.slot.close();
+    open.slot.reserve('another');
     await open.slot.open({ network: false, memoryBytes: 2 ** 28 });
     expect(await open.sh('ls -A /tmp . out')).toMatchObject({ stdout: '.:\nin\nout\n\n/tmp:\n\nout:\n' });
     expect(findProcesses('999.125')).toEqual([]);

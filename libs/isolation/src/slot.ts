@@ -1,16 +1,16 @@
-import { existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bwrapArguments, SANDBOX } from './bwrap-arguments.js';
 import { ControlGroup } from './control-group.js';
 import { Keeper, KeeperGone } from './keeper.js';
 import { rlimitArguments } from './limits.js';
-import { measureFolder } from './measure-folder.js';
 import { type Isolation } from './prepare-isolation.js';
 import { signalName } from './signal-name.js';
-import { SpareFolders } from './spare-folders.js';
-import { wipeFolder } from './wipe-folder.js';
+import { type SpareInodes } from './spare-inodes.js';
+import { watchDisk } from './watch-disk.js';
+import { wipeFolder, type Taker } from './wipe-folder.js';
 
-/** What a group of commands may use; they share one sandbox. */
+/** What a command may use. */
 export interface SlotNeeds {
   network: boolean;
   memoryBytes: number;
@@ -32,19 +32,28 @@ export interface CommandExit {
   breach: Breach | null;
 }
 
+interface Sandbox {
+  network: boolean;
+  ready: Promise<void>;
+  /** For whom commands ran in it; null where none did. */
+  owner: string | null;
+  /** Whether something went wrong in it: then it is not kept. */
+  spoiled: boolean;
+}
+
 /** Time between TERM and KILL. */
 const GRACE_MS = 10_000;
 /** What a killed command has to be gone in, before its keeper is killed as well. */
 const GIVE_UP_MS = 3_000;
 const START_MS = 10_000;
-const SAMPLE_MS = 500;
+/** How long a used sandbox waits for more from its owner, before those who come next find a fresh one. */
+const KEEP_MS = 2_000;
 const SIGXFSZ = 25;
-const EMPTY_LOGS = ['/stdout', '/stderr'];
 
 /**
- * A place where commands run one at a time, in one working directory that is emptied in between. With isolation, commands
- * between `open` and `close` share a sandbox that nothing else ever sees; `close` starts the next one at once, so that whoever
- * comes next does not wait for it.
+ * A place where commands run one at a time, in one working directory that is emptied in between. With isolation they run in
+ * a sandbox, which from its first command on is only for the owner named by `reserve`. After `close` it waits a while for
+ * that owner to come again; then it is replaced by a fresh one, so that whoever comes next does not wait for a start.
  */
 export class Slot {
   /** Folders as this process sees them: never follow a link found in `work`. */
@@ -54,12 +63,17 @@ export class Slot {
   readonly home: string;
   /** The `step` folder as the command sees it. */
   readonly desk: string;
-  private readonly spares: SpareFolders;
+  private readonly logs: Taker;
   private keeper: Keeper;
   private readonly group: ControlGroup | null;
   private started: Promise<void> = Promise.resolve();
   /** The sandbox that runs, or is being started. */
-  private sandbox: { network: boolean; ready: Promise<void> } | null = null;
+  private sandbox: Sandbox | null = null;
+  private owner: string | null = null;
+  private replaced: Promise<void> = Promise.resolve();
+  private patience: NodeJS.Timeout | undefined;
+  /** Whether there is nothing in the folders. */
+  private empty = false;
   private serial = 0;
   private oomKills = 0;
   private running = false;
@@ -68,6 +82,7 @@ export class Slot {
     name: string,
     folder: string,
     private readonly isolation: Isolation,
+    private readonly spares: SpareInodes,
   ) {
     const base = join(folder, name);
     const inside = this.isolated ? join(base, 'in') : join(base, 'work/in');
@@ -81,7 +96,7 @@ export class Slot {
     ]) {
       mkdirSync(path, { recursive: true });
     }
-    this.spares = new SpareFolders(join(base, 'spare'));
+    this.logs = emptyLogs(this.host.step);
     this.cwd = this.isolated ? SANDBOX.work : this.host.work;
     this.home = this.isolated ? SANDBOX.temporary : join(base, 'tmp');
     this.desk = this.isolated ? SANDBOX.step : this.host.step;
@@ -97,31 +112,57 @@ export class Slot {
     return this.group?.bounds ?? { memory: false, processes: this.isolated && process.getuid?.() !== 0 };
   }
 
-  /** Makes the slot ready for commands with these needs; cheap where the sandbox already is as needed. */
+  /** For whom a sandbox is kept here; null where whoever comes is as good. */
+  get keptFor(): string | null {
+    return this.sandbox?.owner ?? null;
+  }
+
+  /** Takes the slot, until `close`, for an owner: what may follow each other in one sandbox has the same. */
+  reserve(owner: string): void {
+    clearTimeout(this.patience);
+    this.owner = owner;
+    this.empty = false;
+    if (this.keptFor !== null && this.keptFor !== owner) this.replace();
+  }
+
+  /** Makes the slot ready for a command with these needs; cheap where the sandbox already is as needed. */
   async open(needs: SlotNeeds): Promise<void> {
+    if (this.owner === null) throw new Error('a slot is to be reserved before it is opened');
+    this.empty = false;
+    await this.replaced;
     if (this.keeper.strayed) this.abandon();
     if (!this.keeper.alive) this.keeper = this.restart();
     this.group?.limitMemory(needs.memoryBytes);
     if (!this.isolated) return this.started;
-    if (this.sandbox && this.sandbox.network !== needs.network) await this.leave();
-    this.sandbox ??= { network: needs.network, ready: this.enter(needs.network) };
+    if (this.sandbox && !this.suits(this.sandbox, needs)) await this.leave();
+    this.sandbox ??= this.enter(needs.network);
+    this.sandbox.owner = this.owner;
     await this.sandbox.ready;
   }
 
-  /** Makes a folder below `in` (absolute path, as this process sees it). */
+  /** Makes a folder below `in` (absolute path, as this process sees it), where nothing of that name is. */
   makeInputFolder(path: string): void {
-    this.spares.make(path);
+    this.empty = false;
+    this.spares.makeFolder(path);
+  }
+
+  /** Writes a file below `in`, where nothing of that name is. */
+  writeInputFile(path: string, content: Buffer): Promise<void> {
+    this.empty = false;
+    return this.spares.writeFile(path, content);
   }
 
   /** Empties the working directory and all temporary folders; `in` and `out` are there and empty afterwards. */
   async clear(): Promise<void> {
-    await wipeFolder(this.host.work, ['in', 'out']);
-    if (!existsSync(this.host.output)) mkdirSync(this.host.output);
-    await wipeFolder(this.host.output);
-    this.spares.takeBack(this.host.input);
-    await wipeFolder(this.host.input);
-    await wipeFolder(this.host.step, [], isEmptyFile);
+    const { work, input, output, step } = this.host;
+    this.empty = false;
+    const kept = await wipeFolder(work, ['in', 'out']);
+    if (kept.includes('out')) await wipeFolder(output);
+    else mkdirSync(output);
+    await wipeFolder(input, [], this.spares);
+    await wipeFolder(step, [], this.logs);
     if (!this.isolated) await wipeFolder(this.home);
+    this.empty = true;
   }
 
   /** Runs one command to its end, and that of everything it started. What it prints goes to the step folder. */
@@ -129,7 +170,9 @@ export class Slot {
     const id = String(++this.serial);
     const env = Object.entries(command.env).map(([name, value]) => `${name}=${value}`);
     this.running = true;
-    const watch = this.watchDisk();
+    const { work, step } = this.host;
+    const written = this.isolated ? [work, step] : [work, step, this.home];
+    const watch = watchDisk(written, this.isolation.limits, () => this.stop(0));
     try {
       const streams = [join(this.desk, 'stdout'), join(this.desk, 'stderr')];
       const answer = await this.keeper.ask(
@@ -154,6 +197,7 @@ export class Slot {
   /** Ends the running command: TERM to its process group, KILL to all of it after `graceMs`. */
   stop(graceMs = GRACE_MS): void {
     if (!this.running) return;
+    this.spoil();
     const serial = this.serial;
     const still = () => this.running && this.serial === serial;
     if (graceMs > 0) this.keeper.tell('signal', 'TERM');
@@ -166,22 +210,29 @@ export class Slot {
     else force();
   }
 
-  /** Ends the sandbox, empties the folders, and begins to start the next sandbox. */
+  /**
+   * Empties the folders. A sandbox in which all went well is kept for its owner; another one is ended, and the next begins
+   * to start.
+   */
   async close(): Promise<void> {
-    if (this.sandbox) await this.leave();
-    await this.clear();
-    if (this.isolated && this.keeper.alive) this.warm();
+    await this.replaced;
+    const keeps = this.isSound();
+    if (!keeps && this.keptFor !== null) await this.leave();
+    if (!this.empty) await this.clear();
+    this.owner = null;
+    if (keeps) this.patience = setTimeout(() => this.replace(), KEEP_MS).unref();
+    else if (this.keeper.alive) this.warm();
   }
 
   /** Starts a sandbox ahead of need. A failure shows where somebody needs it. */
   warm(): void {
     if (!this.isolated || this.sandbox) return;
-    const ready = this.enter(false);
-    ready.catch(() => undefined);
-    this.sandbox = { network: false, ready };
+    this.sandbox = this.enter(false);
+    this.sandbox.ready.catch(() => undefined);
   }
 
   async shutdown(): Promise<void> {
+    clearTimeout(this.patience);
     await this.keeper.close();
     this.group?.killAll();
     this.group?.remove();
@@ -202,7 +253,11 @@ export class Slot {
     return this.startKeeper();
   }
 
-  private async enter(network: boolean): Promise<void> {
+  private enter(network: boolean): Sandbox {
+    return { network, ready: this.startSandbox(network), owner: null, spoiled: false };
+  }
+
+  private async startSandbox(network: boolean): Promise<void> {
     await this.started;
     const folders = { ...this.host, etc: this.isolation.etc };
     const args = bwrapArguments(folders, this.isolation.limits, network, this.isolation.programs);
@@ -211,6 +266,25 @@ export class Slot {
     if (answer === 'ready') return;
     this.sandbox = null;
     throw new Error(`the sandbox did not start: ${this.keeper.complaint.trim()}`);
+  }
+
+  private suits(sandbox: Sandbox, needs: SlotNeeds): boolean {
+    return sandbox.network === needs.network && (sandbox.owner === null || sandbox.owner === this.owner);
+  }
+
+  private isSound(): boolean {
+    const { alive, strayed } = this.keeper;
+    return this.keptFor !== null && this.sandbox?.spoiled === false && alive && !strayed;
+  }
+
+  private spoil(): void {
+    if (this.sandbox) this.sandbox.spoiled = true;
+  }
+
+  private replace(): void {
+    this.replaced = this.leave().then(() => {
+      if (this.keeper.alive) this.warm();
+    });
   }
 
   private async leave(): Promise<void> {
@@ -227,10 +301,12 @@ export class Slot {
   }
 
   private readExit(id: string, answer: string[], breach: Breach | null): CommandExit {
-    const [kind, of, status, cpuUs, rssKib] = answer;
+    const [kind, of, status, cpuUs, rssKib, clean] = answer;
     if (kind !== 'exit' || of !== id) return this.lost(breach);
+    if (clean !== '1') this.abandon();
     const signal = Number(status) & 0x7f;
     const code = signal === 0 ? Number(status) >> 8 : null;
+    if (code !== 0 || breach !== null) this.spoil();
     return {
       code,
       signal: signal === 0 ? null : signalName(signal),
@@ -264,33 +340,17 @@ export class Slot {
     this.keeper.kill();
     this.group?.killAll();
   }
-
-  /** Measures the working directory while a command runs, and ends the command where it passes the bounds. */
-  private watchDisk(): { breach(): Breach | null; end(): void } {
-    const most = { bytes: this.isolation.limits.diskBytes, entries: this.isolation.limits.diskEntries };
-    let breach: Breach | null = null;
-    const folders = this.isolated ? [this.host.work, this.host.step] : [this.host.work, this.host.step, this.home];
-    let over = false;
-    const sample = async () => {
-      const begun = Date.now();
-      const used = await Promise.all(folders.map((path) => measureFolder(path, most)));
-      if (over) return;
-      if (used.reduce((sum, one) => sum + one.bytes, 0) > most.bytes) breach = 'disk';
-      else if (used.reduce((sum, one) => sum + one.entries, 0) > most.entries) breach = 'files';
-      if (breach !== null) return this.stop(0);
-      timer = setTimeout(() => void sample(), Math.max(SAMPLE_MS, 10 * (Date.now() - begun)));
-    };
-    let timer = setTimeout(() => void sample(), SAMPLE_MS);
-    const end = () => {
-      over = true;
-      clearTimeout(timer);
-    };
-    return { breach: () => breach, end };
-  }
 }
 
-/** Logs of commands that print nothing are the rule; such a file is as good as a new one. */
-function isEmptyFile(path: Buffer): boolean {
-  const { size, nlink } = lstatSync(path);
-  return size === 0 && nlink === 1 && EMPTY_LOGS.some((name) => path.includes(name));
+/** Logs of commands that print nothing are the rule; such a file is as good as a new one, and stays where it is. */
+function emptyLogs(folder: string): Taker {
+  const logs = ['stdout', 'stderr'].map((name) => Buffer.from(join(folder, name)));
+  return {
+    takeFile(path) {
+      if (!logs.some((log) => log.equals(path))) return false;
+      const { size, nlink } = lstatSync(path);
+      return size === 0 && nlink === 1;
+    },
+    takeFolder: () => false,
+  };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync, type Dirent } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Entries removed before other work of this process gets its turn; about 10 ms. */
@@ -8,52 +8,66 @@ const SLICE = 1000;
 const LONG_PATH = 2048;
 const SLASH = Buffer.from('/');
 
+/** Has a use for what would be removed: moves it away, or leaves it where it is. */
+export interface Taker {
+  /** Whether it took this file. */
+  takeFile(path: Buffer): boolean;
+  /** Whether it took this folder, which is empty. */
+  takeFolder(path: Buffer): boolean;
+}
+
+const NOBODY: Taker = { takeFile: () => false, takeFolder: () => false };
+
 /**
  * Empties a folder that a command may have left in any state: folders without permissions, links, pipes, any number of
- * files, paths longer than the system takes. Names in `keep` stay, if they are folders. The folder itself stays, for it
- * is mounted somewhere.
+ * files, paths longer than the system takes. Names in `keep` stay, if they are folders, and the answer is which of them
+ * are there. The folder itself stays, for it is mounted somewhere.
  */
 export async function wipeFolder(
   folder: string,
   keep: readonly string[] = [],
-  spare: (file: Buffer) => boolean = () => false,
-): Promise<void> {
-  const removal = new Removal(folder);
+  taker: Taker = NOBODY,
+): Promise<string[]> {
+  const removal = new Removal(folder, taker);
+  const kept: string[] = [];
   // As bytes: a name that is not UTF-8 could not be found again by its decoded form.
-  for (const entry of readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })) {
-    if (entry.isDirectory() && keep.includes(entry.name.toString())) continue;
-    const path = below(folder, entry.name);
-    if (entry.isDirectory()) await removal.remove(path);
-    else if (!entry.isFile() || !spare(path)) unlinkSync(path);
+  for (const entry of entriesOf(folder)) {
+    const name = entry.name.toString();
+    if (entry.isDirectory() && keep.includes(name)) kept.push(name);
+    else await removal.remove(below(folder, entry.name), entry);
   }
+  return kept;
 }
 
 /** Removes trees below `top`, which it may use to put parts of them. */
 class Removal {
   private readonly lifted: Buffer[] = [];
 
-  constructor(private readonly top: string) {}
+  constructor(
+    private readonly top: string,
+    private readonly taker: Taker,
+  ) {}
 
-  async remove(tree: Buffer): Promise<void> {
-    for (let next: Buffer | undefined = tree; next; next = this.lifted.pop()) await this.removeFolder(next);
+  async remove(path: Buffer, entry: Dirent<Buffer>): Promise<void> {
+    if (!entry.isDirectory()) return this.removeFile(path, entry);
+    for (let next: Buffer | undefined = path; next; next = this.lifted.pop()) await this.removeFolder(next);
+  }
+
+  private removeFile(path: Buffer, entry: Dirent<Buffer>): void {
+    if (!entry.isFile() || !this.taker.takeFile(path)) unlinkSync(path);
   }
 
   private async removeFolder(path: Buffer): Promise<void> {
-    try {
-      return rmdirSync(path);
-    } catch {
-      // Not empty, or not ours to read: the long way.
-    }
     makeRemovable(path);
     if (path.length > LONG_PATH) return this.lift(path);
     const entries = readdirSync(path, { withFileTypes: true, encoding: 'buffer' });
     for (const [index, entry] of entries.entries()) {
       const inner = below(path, entry.name);
       if (entry.isDirectory()) await this.removeFolder(inner);
-      else unlinkSync(inner);
+      else this.removeFile(inner, entry);
       if (index % SLICE === SLICE - 1) await nextTurn();
     }
-    rmdirSync(path);
+    if (!this.taker.takeFolder(path)) rmdirSync(path);
   }
 
   /** Moves a folder to the top, under a name that no command can have taken, to be removed from there. */
@@ -67,6 +81,16 @@ class Removal {
 /** Gives back to the owner what a command took away, since an ordinary user cannot remove what it cannot enter. */
 function makeRemovable(folder: Buffer): void {
   if ((lstatSync(folder).mode & 0o700) !== 0o700) chmodSync(folder, 0o700);
+}
+
+function entriesOf(folder: string): Dirent<Buffer>[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
+  } catch {
+    // The command took its own working directory's permissions away.
+    makeRemovable(Buffer.from(folder));
+    return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
+  }
 }
 
 function below(folder: string | Buffer, name: Buffer): Buffer {

@@ -43,7 +43,7 @@ export class DiskStore implements ObjectStore {
     try {
       if (!(content instanceof Uint8Array)) return await this.file(path, await writeHashed(content, path), options);
       const object = { sha256: hash('sha256', content, 'hex'), size: content.byteLength };
-      if (options.durable !== true && sizeOf(this.pathOf(object.sha256)) === object.size) return object;
+      if (this.holds(object)) return await this.keep(object, options);
       if (object.size > SMALL) await fsp.writeFile(path, content);
       else fs.writeFileSync(path, content);
       return await this.file(path, object, options);
@@ -54,11 +54,11 @@ export class DiskStore implements ObjectStore {
   }
 
   async adopt(path: string, options: PutOptions = {}): Promise<StoredObject> {
-    const descriptor = openRegular(path);
+    const file = openRegular(path);
+    const { descriptor, size } = file;
     try {
-      const { size, nlink } = fs.fstatSync(descriptor);
       // Another name for the same bytes, made inside a sandbox, would let its owner change the stored object later.
-      if (nlink > 1) return await this.adoptShared(path, descriptor, options);
+      if (file.nlink > 1) return await this.adoptShared(path, file, options);
       const sha256 =
         size > SMALL ? await hashDescriptor(descriptor) : hash('sha256', readWhole(descriptor, size), 'hex');
       return await this.file(path, { sha256, size }, options);
@@ -108,26 +108,38 @@ export class DiskStore implements ObjectStore {
     await fsp.rm(this.pathOf(sha256), { force: true });
   }
 
-  private async adoptShared(path: string, descriptor: number, options: PutOptions): Promise<StoredObject> {
-    const object = await this.put(fs.createReadStream('', { fd: descriptor, autoClose: false, start: 0 }), options);
+  private async adoptShared(path: string, open: OpenFile, options: PutOptions): Promise<StoredObject> {
+    const { descriptor, size } = open;
+    const content =
+      size > SMALL
+        ? fs.createReadStream('', { fd: descriptor, autoClose: false, start: 0 })
+        : readWhole(descriptor, size);
+    const object = await this.put(content, options);
     fs.unlinkSync(path);
     return object;
   }
 
   /** Moves a complete file to the name its content gives it, or removes it where that content is there already. */
   private async file(path: string, object: StoredObject, options: PutOptions): Promise<StoredObject> {
-    const target = this.pathOf(object.sha256);
-    if (sizeOf(target) === object.size) {
+    if (this.holds(object)) {
       fs.unlinkSync(path);
     } else {
       fs.chmodSync(path, READ_ONLY);
-      await this.rename(path, target);
+      await this.rename(path, this.pathOf(object.sha256));
     }
-    if (options.durable === true) {
-      // The object may be there since a moment only, put by somebody who did not ask for this.
-      await sync(target, O_RDONLY);
-      await sync(dirname(target), O_DIRECTORY);
-    }
+    return this.keep(object, options);
+  }
+
+  private holds(object: StoredObject): boolean {
+    return sizeOf(this.pathOf(object.sha256)) === object.size;
+  }
+
+  private async keep(object: StoredObject, options: PutOptions): Promise<StoredObject> {
+    if (options.durable !== true) return object;
+    const path = this.pathOf(object.sha256);
+    // The object may be there since a moment only, put by somebody who did not ask for this.
+    await sync(path, O_RDONLY);
+    await sync(dirname(path), O_DIRECTORY);
     return object;
   }
 
@@ -150,8 +162,14 @@ function sizeOf(path: string): number | null {
   return fs.statSync(path, { throwIfNoEntry: false })?.size ?? null;
 }
 
+interface OpenFile {
+  descriptor: number;
+  size: number;
+  nlink: number;
+}
+
 /** Opens without following a link and without waiting for a writer of a pipe. */
-function openRegular(path: string): number {
+function openRegular(path: string): OpenFile {
   let descriptor: number;
   try {
     descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -159,7 +177,8 @@ function openRegular(path: string): number {
     if (isCode(error, 'ELOOP', 'ENXIO')) throw new NotARegularFile(path);
     throw error;
   }
-  if (fs.fstatSync(descriptor).isFile()) return descriptor;
+  const entry = fs.fstatSync(descriptor);
+  if (entry.isFile()) return { descriptor, size: entry.size, nlink: entry.nlink };
   fs.closeSync(descriptor);
   throw new NotARegularFile(path);
 }
@@ -199,8 +218,7 @@ async function writeHashed(content: AsyncIterable<Uint8Array>, path: string): Pr
 
 async function copyPrivate(source: string, target: string, sha256: string): Promise<void> {
   try {
-    if ((sizeOf(source) ?? 0) > SMALL) await fsp.copyFile(source, target, COPY_ONCE);
-    else return fs.writeFileSync(target, fs.readFileSync(source), { flag: 'wx' });
+    await fsp.copyFile(source, target, COPY_ONCE);
     fs.chmodSync(target, 0o644);
   } catch (error) {
     throw missingOr(error, sha256, source);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DEFAULT_LIMITS, type Limits } from '../limits.js';
 import { prepareIsolation } from '../prepare-isolation.js';
 import { Slot, type CommandExit } from '../slot.js';
+import { SpareInodes } from '../spare-inodes.js';
 
 export interface TestSlot {
   slot: Slot;
@@ -13,7 +14,7 @@ export interface TestSlot {
   end(): Promise<void>;
 }
 
-/** A slot in a folder of its own, opened without network and with 256 MiB. */
+/** A slot in a folder of its own, opened for `owner` with 256 MiB. */
 export async function openSlot(
   wish: 'required' | 'off',
   limits: Partial<Limits> = {},
@@ -21,7 +22,8 @@ export async function openSlot(
 ): Promise<TestSlot> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-slot-'));
   const isolation = await prepareIsolation(wish, folder, { limits: { ...DEFAULT_LIMITS, ...limits } });
-  const slot = new Slot('slot-1', folder, isolation);
+  const slot = new Slot('slot-1', folder, isolation, new SpareInodes(join(folder, 'spare')));
+  slot.reserve('owner');
   await slot.open({ network, memoryBytes: 256 * 1024 * 1024 });
   return {
     slot,

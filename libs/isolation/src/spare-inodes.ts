@@ -1,0 +1,82 @@
+import * as fs from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Taker } from './wipe-folder.js';
+
+/** Of files and of folders each: a gather of a thousand children has a folder for each of them. */
+const MOST = 2_000;
+/** In bytes: larger files are not worth their disk space, nor is there often one. */
+const SMALL = 64 * 1024;
+const FOLDER_MODE = 0o755;
+const FILE_MODE = 0o644;
+const { O_WRONLY, O_NOFOLLOW } = fs.constants;
+
+/**
+ * Files and folders to use again, for all that lies on the same disk as `folder`. On ext4 making one takes 0.07 ms, and
+ * 1 ms while many were removed in the last minute; renaming one takes 0.02.
+ */
+export class SpareInodes implements Taker {
+  private readonly folders: string[] = [];
+  private readonly files: { path: string; size: number }[] = [];
+  private made = 0;
+
+  constructor(
+    private readonly folder: string,
+    private readonly most = MOST,
+  ) {
+    fs.mkdirSync(folder, { recursive: true });
+  }
+
+  /** Nothing may be at `path`. */
+  makeFolder(path: string): void {
+    const spare = this.folders.pop();
+    if (spare === undefined) fs.mkdirSync(path);
+    else fs.renameSync(spare, path);
+  }
+
+  /** Nothing may be at `path`. */
+  async writeFile(path: string, content: Buffer): Promise<void> {
+    if (content.length > SMALL) return writeFile(path, content, { flag: 'wx' });
+    const spare = this.files.pop();
+    if (spare === undefined) return fs.writeFileSync(path, content, { flag: 'wx' });
+    fs.renameSync(spare.path, path);
+    const descriptor = fs.openSync(path, O_WRONLY | O_NOFOLLOW);
+    try {
+      // Cut afterwards: ext4 writes a file out at once when it was emptied first.
+      fs.writeFileSync(descriptor, content);
+      if (spare.size > content.length) fs.ftruncateSync(descriptor, content.length);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  }
+
+  takeFile(path: Buffer): boolean {
+    if (this.files.length >= this.most) return false;
+    const entry = fs.lstatSync(path);
+    // A file with a second name is somebody else's as well: most often that of a stored object.
+    if (!entry.isFile() || entry.nlink !== 1 || entry.size > SMALL) return false;
+    const spare = this.take(path, entry, FILE_MODE);
+    if (spare !== null) this.files.push({ path: spare, size: entry.size });
+    return spare !== null;
+  }
+
+  takeFolder(path: Buffer): boolean {
+    if (this.folders.length >= this.most) return false;
+    const spare = this.take(path, fs.lstatSync(path), FOLDER_MODE);
+    if (spare !== null) this.folders.push(spare);
+    return spare !== null;
+  }
+
+  /** Without isolation a command can have changed owner and permissions. */
+  private take(path: Buffer, entry: fs.Stats, mode: number): string | null {
+    if (entry.uid !== process.geteuid?.()) return null;
+    const spare = join(this.folder, String(++this.made));
+    try {
+      if ((entry.mode & 0o7777) !== mode) fs.chmodSync(path, mode);
+      fs.renameSync(path, spare);
+      return spare;
+    } catch {
+      return null;
+    }
+  }
+}
