@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { runStarted } from '@millrace/contracts/runs/runs';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
-import { Database } from './database.js';
+import { Database, type Transaction } from './database.js';
 import { Prisma } from './generated/client.js';
 import { newId } from './ids.js';
 
@@ -86,5 +86,31 @@ describe('a transaction', () => {
     await expect(other.transaction(async () => Promise.reject(new Error('out')))).rejects.toThrow('out');
     expect(await database.client.vault.count({ where: { name: { startsWith: 'joined' } } })).toBe(1);
     await other.close();
+  });
+
+  it('gives raw statements of a transaction the same values as outside of it', async () => {
+    const ask = Prisma.sql`SELECT ${7n}::bigint AS big, ARRAY[1, ${2n}]::bigint[] AS bigs, ${3}::int AS small, ${1.5}::float8 AS part,
+      ${new Date(5)}::timestamptz AS at, ${JSON.stringify({ a: [1] })}::jsonb AS json, ${newId()}::uuid IS NULL AS no,
+      ${['a', 'b"c']}::text[] AS texts, ${Buffer.from('x')}::bytea AS bytes, ${null}::text AS nothing`;
+    const [inside] = await database.transaction((tx) => tx.$queryRaw<object[]>(ask));
+    const [outside] = await database.client.$queryRaw<{ bytes: Uint8Array }[]>(ask);
+    expect({ ...inside, bytes: null }).toEqual({ ...outside, bytes: null });
+    expect(inside).toMatchObject({ big: 7n, bigs: [1n, 2n], at: new Date(5), bytes: Buffer.from('x') });
+  });
+
+  it('runs no statement of a transaction that is over', async () => {
+    const insert = (tx: Transaction) =>
+      tx.$executeRaw`INSERT INTO auth.vault (id, name) VALUES (${newId()}::uuid, 'late')`;
+    const escaped = await database.transaction((tx) => Promise.resolve(tx));
+    await expect(insert(escaped)).rejects.toThrow('over');
+    const slow = database.transaction(
+      async (tx) => {
+        await tx.$executeRaw`SELECT pg_sleep(0.3)`;
+        await insert(tx);
+      },
+      { timeoutMs: 100 },
+    );
+    await expect(slow).rejects.toThrow();
+    expect(await database.client.vault.count({ where: { name: 'late' } })).toBe(0);
   });
 });

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { Prisma, PrismaClient } from './generated/client.js';
-import { nameStatements } from './name-statements.js';
 import { OutboxDraft, type OutboxEntry } from './outbox.js';
 import { together } from './together.js';
+import { toStatement, TransactionPool, type RunStatement } from './transaction-pool.js';
 
 /** What a transaction writes at its end, in one round trip with its outbox. */
 interface Deferring {
@@ -30,19 +30,21 @@ const RETRIABLE = ['40001', '40P01', 'P2034'];
 /** One service's way to Postgres. Reads may go through `client`; writes belong in a `transaction`. */
 export class Database {
   readonly client: PrismaClient;
+  private readonly pool: TransactionPool;
   private readonly committed: ((entries: OutboxEntry[]) => void)[] = [];
   private readonly committing: ((tx: Transaction, value: unknown) => void)[] = [];
 
   constructor(private readonly options: DatabaseOptions) {
-    const adapter = new PrismaPg(
-      {
-        connectionString: options.url,
-        max: options.connections,
-        connectionTimeoutMillis: 5_000,
-        application_name: `millrace-${options.service}`,
-      },
-      { statementNameGenerator: nameStatements() },
-    );
+    this.pool = new TransactionPool({
+      connectionString: options.url,
+      max: options.connections,
+      connectionTimeoutMillis: 5_000,
+      application_name: `millrace-${options.service}`,
+    });
+    const adapter = new PrismaPg(this.pool, {
+      statementNameGenerator: this.pool.nameStatement,
+      disposeExternalPool: true,
+    });
     this.client = new PrismaClient({ adapter });
   }
 
@@ -77,17 +79,19 @@ export class Database {
 
   private async attempt<T>(work: (tx: Transaction) => Promise<T>, timeout: number): Promise<T> {
     const draft = new OutboxDraft(this.service);
-    const result = await this.client.$transaction(
-      async (client) => {
-        const deferred: Prisma.Sql[] = [];
-        const tx = carry(client, draft, deferred);
-        const value = await work(tx);
-        for (const listener of this.committing) listener(tx, value);
-        if (draft.entries.length > 0) deferred.push(this.insert(draft.entries));
-        await tx.flush();
-        return value;
-      },
-      { timeout, maxWait: 10_000 },
+    const result = await this.pool.follow((run) =>
+      this.client.$transaction(
+        async (client) => {
+          const deferred: Prisma.Sql[] = [];
+          const tx = carry(client, draft, deferred, run);
+          const value = await work(tx);
+          for (const listener of this.committing) listener(tx, value);
+          if (draft.entries.length > 0) deferred.push(this.insert(draft.entries));
+          await tx.flush();
+          return value;
+        },
+        { timeout, maxWait: 10_000 },
+      ),
     );
     if (draft.entries.length > 0) for (const listener of this.committed) listener(draft.entries);
     return result;
@@ -109,18 +113,21 @@ export class Database {
  * Adds what is ours to Prisma's transaction client, which is a proxy itself. Ours has a target of its own: around
  * Prisma's, each look-up would also ask that for the property's descriptor, a seventh of what a statement costs.
  */
-function carry(tx: Prisma.TransactionClient, draft: OutboxDraft, deferred: Prisma.Sql[]): Transaction {
-  const extra: Pick<OutboxDraft, 'emit' | 'enqueue'> & Deferring = {
+function carry(
+  tx: Prisma.TransactionClient,
+  draft: OutboxDraft,
+  deferred: Prisma.Sql[],
+  run: RunStatement,
+): Transaction {
+  const raw = async (query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => run(toStatement(query, values));
+  const known = {
     emit: draft.emit.bind(draft),
     enqueue: draft.enqueue.bind(draft),
-    defer: (statement) => void deferred.push(statement),
-    flush: async () => void (await together(tx, deferred.splice(0))),
-  };
-  const known: Partial<Transaction> = {
-    ...extra,
-    $queryRaw: tx.$queryRaw.bind(tx),
-    $executeRaw: tx.$executeRaw.bind(tx),
-  };
+    defer: (statement: Prisma.Sql) => void deferred.push(statement),
+    flush: async () => void (await together(known, deferred.splice(0))),
+    $queryRaw: async (...query: Parameters<typeof raw>) => (await raw(...query)).rows as unknown[],
+    $executeRaw: async (...query: Parameters<typeof raw>) => (await raw(...query)).rowCount ?? 0,
+  } as Partial<Transaction> & Pick<Transaction, '$queryRaw' | '$executeRaw'>;
   return new Proxy(known, {
     get: (own, key: keyof Transaction) => own[key] ?? tx[key as keyof Prisma.TransactionClient],
   }) as Transaction;
