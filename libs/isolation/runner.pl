@@ -40,6 +40,7 @@ my $in_sandbox = $role eq 'sandbox';
 die "runner.pl is not alone in its process namespace\n" if $in_sandbox && $$ != 1;
 
 my ($cpu_us, $max_rss);    # of the running command, over all of its processes that have ended
+my %ipc_lists;             # kept open: that is half of what reading them costs
 my @keyrings = ($USER_KEYRING, $USER_SESSION_KEYRING);    # that belong to the user of the sandbox, and to no process
 
 binmode STDIN;
@@ -50,6 +51,7 @@ $SIG{PIPE} = 'IGNORE';
 if ($in_sandbox) {
     # Commands have the same user id; without this they could open the pipes through /proc/1/fd, or trace this process.
     syscall($calls->{prctl}, $PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 or die "prctl: $!\n";
+    for (qw(shm sem msg)) { open($ipc_lists{$_}, '<', "/proc/sysvipc/$_") or delete $ipc_lists{$_} }
     my $persistent = syscall($calls->{keyctl}, $KEYCTL_GET_PERSISTENT, -1, $PROCESS_KEYRING);
     push @keyrings, $persistent if $persistent > 0;
 }
@@ -228,11 +230,12 @@ sub empty_folder {
     return $empty;
 }
 
-# Shared memory, semaphores and message queues of System V, which outlive their processes. Kernels without lack the file.
+# Shared memory, semaphores and message queues of System V, which outlive their processes. Kernels without lack the lists.
 sub remove_ipc {
     my ($kind) = @_;
     my $removed = 1;
-    open(my $list, '<', "/proc/sysvipc/$kind") or return 1;
+    my $list = $ipc_lists{$kind} or return 1;
+    seek $list, 0, 0;
     for (<$list>) {
         my ($id) = /^\s*-?\d+\s+(\d+)/ or next;
         $removed = 0

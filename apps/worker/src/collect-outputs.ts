@@ -12,6 +12,8 @@ export interface OutputBounds {
   path: number;
 }
 
+const IS_ROOT = process.geteuid?.() === 0;
+
 export const OUTPUT_BOUNDS: OutputBounds = { files: 100_000, path: 1024 };
 
 export interface Outputs {
@@ -19,12 +21,16 @@ export interface Outputs {
   files: FileRef[];
   /** Links that lead out of `out/`, pipes, sockets and devices: seen and left. */
   ignored: number;
+  /** Whether the folder is empty now, and as good as new. */
+  emptied: boolean;
 }
 
 interface Found {
   files: string[];
   links: string[];
   ignored: number;
+  /** Of all kinds. */
+  entries: number;
 }
 
 /**
@@ -39,7 +45,7 @@ export async function collectOutputs(
   bounds = OUTPUT_BOUNDS,
 ): Promise<Outputs> {
   const entry = fs.lstatSync(folder, { throwIfNoEntry: false });
-  if (!entry) return { files: [], ignored: 0 };
+  if (!entry) return { files: [], ignored: 0, emptied: false };
   if (!entry.isDirectory()) throw new StepFailure('out/ is not a folder any more');
   const found = await walk(folder, bounds);
   const files: FileRef[] = [];
@@ -54,16 +60,18 @@ export async function collectOutputs(
     makeReadable(full);
     files.push({ path, ...(await store.adopt(full)) });
   }
-  return { files: files.sort(byPath), ignored: found.ignored };
+  const emptied = found.entries === found.files.length && (entry.mode & 0o700) === 0o700;
+  return { files: files.sort(byPath), ignored: found.ignored, emptied };
 }
 
 async function walk(folder: string, bounds: OutputBounds): Promise<Found> {
-  const found: Found = { files: [], links: [], ignored: 0 };
+  const found: Found = { files: [], links: [], ignored: 0, entries: 0 };
   const folders = [''];
   for (let below = folders.pop(); below !== undefined; below = folders.pop()) {
     for (const entry of entriesOf(join(folder, below))) {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
       check(path, bounds);
+      found.entries += 1;
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isFile()) found.files.push(path);
       else if (entry.isSymbolicLink()) found.links.push(path);
@@ -109,7 +117,7 @@ function resolveInside(link: string, folder: string, seenAs: string): string | n
 
 /** A command may take its own files' permissions away; only root reads them all the same. */
 function makeReadable(path: string): void {
-  if (process.getuid?.() !== 0) fs.chmodSync(path, 0o600);
+  if (!IS_ROOT) fs.chmodSync(path, 0o600);
 }
 
 const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;

@@ -54,7 +54,8 @@ async function collect(
 ): Promise<Omit<CommandResult, 'exit' | 'stderr'>> {
   const { slot, store } = tools;
   try {
-    const { files, ignored } = await collectOutputs(slot.host.output, `${slot.cwd}/out`, store);
+    const { files, ignored, emptied } = await collectOutputs(slot.host.output, `${slot.cwd}/out`, store);
+    if (emptied) slot.outputTaken();
     const message = ignored === 0 ? null : `${ignored} in out/ left out: links that lead elsewhere, pipes or devices`;
     const path = outputOfStdout(step, line, files, stdout);
     if (path === null) return { files, message, failed: false, stdout: await storeLog(stdout, store) };

@@ -239,6 +239,19 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(await worker.text(worker.finished()[2]!.outputs)).toBe('fine\n');
   });
 
+  it('gives every step an empty out/ that it can write to, whatever the one before did to it', async () => {
+    await start({ WORKER_SLOTS: '1' });
+    const source = 'ls -A out; echo x > out/x; mkdir -p out/d/e; ln -s x out/l; chmod 0 out';
+    await run([
+      script(0, source),
+      script(1, 'ls -A out; echo y > out/y; chmod 0 out'),
+      script(2, 'ls -A out; : > out/z'),
+    ]);
+    expect(worker.finished().map(({ outcome, stdout }) => [outcome, stdout])).toEqual(
+      Array.from({ length: 3 }, () => ['succeeded', null]),
+    );
+  });
+
   it('fails a step that nests folders further down than a path can name, and goes on', async () => {
     await start({ WORKER_SLOTS: '1' });
     const nest = `cd out; d=a$(printf '😀%.0s' $(seq 40)); for i in $(seq 30); do mkdir $d; cd $d; done; echo hi > f`;

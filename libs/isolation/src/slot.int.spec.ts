@@ -111,11 +111,18 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
   it('leaves a working directory that can be emptied whatever it did to it', async () => {
     const { slot, sh } = await start();
     await sh(
-      'mkdir -p a/b/c; : > a/b/c/d; chmod 0 a/b/c a/b a; mkfifo p; ln -s / root; rmdir out; ln -s /etc out; printf x > "$(printf "n\\377\\nm")"',
+      'mkdir -p a/b/c; : > a/b/c/d; chmod 0 a/b/c a/b a; mkfifo p; ln -s / root; rmdir out; ln -s /etc out; mv in in2 && ln -s /etc in; printf x > "$(printf "n\\377\\nm")"',
     );
     await slot.clear();
     expect(readdirSync(slot.host.work).sort()).toEqual(['in', 'out']);
-    mkdirSync(join(slot.host.output, 'usable'));
+    for (const path of [slot.host.output, slot.host.input]) mkdirSync(join(path, 'usable'));
+  });
+
+  it('leaves folders that the next one can use, whatever it did to their permissions', async () => {
+    const { slot, sh } = await start();
+    await sh('chmod 0 out "$HOME" . $(dirname "$0")');
+    await slot.clear();
+    expect(await sh('echo x > out/x; echo x > $HOME/x; cat out/x')).toMatchObject({ code: 0, stdout: 'x\n' });
   });
 
   it('that forks without end is bounded, ended, and gone', async () => {

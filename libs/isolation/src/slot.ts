@@ -74,6 +74,7 @@ export class Slot {
   private patience: NodeJS.Timeout | undefined;
   /** Whether there is nothing in the folders. */
   private empty = false;
+  private outputEmpty = false;
   private serial = 0;
   private oomKills = 0;
   private running = false;
@@ -157,12 +158,17 @@ export class Slot {
     const { work, input, output, step } = this.host;
     this.empty = false;
     const kept = await wipeFolder(work, ['in', 'out']);
-    if (kept.includes('out')) await wipeFolder(output);
-    else mkdirSync(output);
+    for (const name of ['in', 'out']) if (!kept.includes(name)) mkdirSync(join(work, name));
+    if (!this.outputEmpty) await wipeFolder(output);
     await wipeFolder(input, [], this.spares);
     await wipeFolder(step, [], this.logs);
     if (!this.isolated) await wipeFolder(this.home);
     this.empty = true;
+  }
+
+  /** To be said where nothing but what was taken from it lay in `out`: `clear` then need not look. */
+  outputTaken(): void {
+    this.outputEmpty = true;
   }
 
   /** Runs one command to its end, and that of everything it started. What it prints goes to the step folder. */
@@ -170,6 +176,7 @@ export class Slot {
     const id = String(++this.serial);
     const env = Object.entries(command.env).map(([name, value]) => `${name}=${value}`);
     this.running = true;
+    this.outputEmpty = false;
     const { work, step } = this.host;
     const written = this.isolated ? [work, step] : [work, step, this.home];
     const watch = watchDisk(written, this.isolation.limits, () => this.stop(0));

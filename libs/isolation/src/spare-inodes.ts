@@ -9,6 +9,7 @@ const MOST = 2_000;
 const SMALL = 64 * 1024;
 const FOLDER_MODE = 0o755;
 const FILE_MODE = 0o644;
+const USER = process.geteuid?.();
 const { O_WRONLY, O_NOFOLLOW } = fs.constants;
 
 /**
@@ -60,16 +61,16 @@ export class SpareInodes implements Taker {
     return spare !== null;
   }
 
-  takeFolder(path: Buffer): boolean {
+  takeFolder(path: Buffer, entry: fs.Stats): boolean {
     if (this.folders.length >= this.most) return false;
-    const spare = this.take(path, fs.lstatSync(path), FOLDER_MODE);
+    const spare = this.take(path, entry, FOLDER_MODE);
     if (spare !== null) this.folders.push(spare);
     return spare !== null;
   }
 
   /** Without isolation a command can have changed owner and permissions. */
   private take(path: Buffer, entry: fs.Stats, mode: number): string | null {
-    if (entry.uid !== process.geteuid?.()) return null;
+    if (entry.uid !== USER) return null;
     const spare = join(this.folder, String(++this.made));
     try {
       if ((entry.mode & 0o7777) !== mode) fs.chmodSync(path, mode);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync, type Dirent } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync, type Dirent, type Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Entries removed before other work of this process gets its turn; about 10 ms. */
@@ -12,8 +12,8 @@ const SLASH = Buffer.from('/');
 export interface Taker {
   /** Whether it took this file. */
   takeFile(path: Buffer): boolean;
-  /** Whether it took this folder, which is empty. */
-  takeFolder(path: Buffer): boolean;
+  /** Whether it took this folder, which is empty, and was as `entry` says. */
+  takeFolder(path: Buffer, entry: Stats): boolean;
 }
 
 const NOBODY: Taker = { takeFile: () => false, takeFolder: () => false };
@@ -21,7 +21,7 @@ const NOBODY: Taker = { takeFile: () => false, takeFolder: () => false };
 /**
  * Empties a folder that a command may have left in any state: folders without permissions, links, pipes, any number of
  * files, paths longer than the system takes. Names in `keep` stay, if they are folders, and the answer is which of them
- * are there. The folder itself stays, for it is mounted somewhere.
+ * are there. The folder itself stays, for it is mounted somewhere, and can be used by its owner whatever the command did to it.
  */
 export async function wipeFolder(
   folder: string,
@@ -30,8 +30,9 @@ export async function wipeFolder(
 ): Promise<string[]> {
   const removal = new Removal(folder, taker);
   const kept: string[] = [];
+  makeRemovable(folder);
   // As bytes: a name that is not UTF-8 could not be found again by its decoded form.
-  for (const entry of entriesOf(folder)) {
+  for (const entry of readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })) {
     const name = entry.name.toString();
     if (entry.isDirectory() && keep.includes(name)) kept.push(name);
     else await removal.remove(below(folder, entry.name), entry);
@@ -58,7 +59,7 @@ class Removal {
   }
 
   private async removeFolder(path: Buffer): Promise<void> {
-    makeRemovable(path);
+    const folder = makeRemovable(path);
     if (path.length > LONG_PATH) return this.lift(path);
     const entries = readdirSync(path, { withFileTypes: true, encoding: 'buffer' });
     for (const [index, entry] of entries.entries()) {
@@ -67,7 +68,7 @@ class Removal {
       else this.removeFile(inner, entry);
       if (index % SLICE === SLICE - 1) await nextTurn();
     }
-    if (!this.taker.takeFolder(path)) rmdirSync(path);
+    if (!this.taker.takeFolder(path, folder)) rmdirSync(path);
   }
 
   /** Moves a folder to the top, under a name that no command can have taken, to be removed from there. */
@@ -79,18 +80,10 @@ class Removal {
 }
 
 /** Gives back to the owner what a command took away, since an ordinary user cannot remove what it cannot enter. */
-function makeRemovable(folder: Buffer): void {
-  if ((lstatSync(folder).mode & 0o700) !== 0o700) chmodSync(folder, 0o700);
-}
-
-function entriesOf(folder: string): Dirent<Buffer>[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
-  } catch {
-    // The command took its own working directory's permissions away.
-    makeRemovable(Buffer.from(folder));
-    return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
-  }
+function makeRemovable(folder: string | Buffer): Stats {
+  const entry = lstatSync(folder);
+  if ((entry.mode & 0o700) !== 0o700) chmodSync(folder, 0o700);
+  return entry;
 }
 
 function below(folder: string | Buffer, name: Buffer): Buffer {

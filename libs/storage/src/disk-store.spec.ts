@@ -56,6 +56,20 @@ describe.each([
   });
 });
 
+describe('content that is stored already', () => {
+  it('stays the file that it was, whoever brings it again', async () => {
+    const { sha256 } = await store.put(Buffer.from('content'));
+    const { ino } = fs.statSync(store.pathOf(sha256));
+    await store.put(Buffer.from('content'), { durable: true });
+    await store.adopt(write('a', 'content'));
+    fs.linkSync(write('b', 'content'), join(folder, 'c'));
+    await store.adopt(join(folder, 'c'));
+    expect(fs.statSync(store.pathOf(sha256)).ino).toBe(ino);
+    expect(['a', 'c', 'objects/tmp'].map((name) => fs.existsSync(join(folder, name)))).toEqual([false, false, true]);
+    expect(temporaryFiles()).toEqual([]);
+  });
+});
+
 describe('reading', () => {
   it('gives a range, both ends included', async () => {
     const { sha256 } = await store.put(Buffer.from('0123456789'));
