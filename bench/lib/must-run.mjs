@@ -9,7 +9,8 @@ import { lastLines, runCommand } from '../../scripts/lib/run-command.mjs';
 export async function mustRun(command, folder) {
   const { code, output } = await runCommand('sh', ['-c', command], {
     cwd: folder,
-    env: { ...process.env, LC_ALL: 'C' },
+    // What steps have, so that the same commands cost the same.
+    env: { PATH: process.env.PATH, LC_CTYPE: 'C.UTF-8' },
   });
   if (code !== 0) throw new Error(`${command} ended with ${code}:\n${lastLines(output, 10)}`);
   return output;

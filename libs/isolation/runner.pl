@@ -23,8 +23,14 @@ use strict;
 use warnings;
 
 my %CALLS_OF = (
-    x64     => { wait4 => 61,  prctl => 157, prlimit64 => 302, pidfd_open => 434, close_range => 436, exit_group => 231, keyctl => 250 },
-    generic => { wait4 => 260, prctl => 167, prlimit64 => 261, pidfd_open => 434, close_range => 436, exit_group => 94,  keyctl => 219 },
+    x64 => {
+        wait4 => 61, prctl => 157, prlimit64 => 302, pidfd_open => 434, close_range => 436, exit_group => 231,
+        keyctl => 250, dup3 => 292, close => 3,
+    },
+    generic => {
+        wait4 => 260, prctl => 167, prlimit64 => 261, pidfd_open => 434, close_range => 436, exit_group => 94,
+        keyctl => 219, dup3 => 24, close => 57,
+    },
 );
 # Numbers of its own: POSIX, Fcntl, Errno and glob would each be loaded from disk, POSIX alone in 10 ms.
 my ($EPERM, $ENOENT, $EINTR, $ENOSYS) = (1, 2, 4, 38);
@@ -32,6 +38,7 @@ my ($WNOHANG, $CLOSE_RANGE_CLOEXEC, $PR_SET_DUMPABLE, $PR_SET_CHILD_SUBREAPER) =
 my ($KEYCTL_JOIN_SESSION_KEYRING, $KEYCTL_CLEAR, $KEYCTL_GET_PERSISTENT) = (1, 7, 22);
 my ($PROCESS_KEYRING, $USER_KEYRING, $USER_SESSION_KEYRING) = (-2, -4, -5);
 my $IPC_RMID = 0;
+my ($O_WRONLY, $O_CREAT, $O_TRUNC, $O_NONBLOCK) = (1, 0100, 01000, 04000);
 
 my ($role, $architecture, @limits) = @ARGV;
 my $calls = $architecture =~ /^(arm64|riscv64|loong64)$/ ? $CALLS_OF{generic} : $CALLS_OF{$architecture}
@@ -39,6 +46,9 @@ my $calls = $architecture =~ /^(arm64|riscv64|loong64)$/ ? $CALLS_OF{generic} : 
 my $in_sandbox = $role eq 'sandbox';
 die "runner.pl is not alone in its process namespace\n" if $in_sandbox && $$ != 1;
 
+my $environment = '';    # of the last command
+open(my $null, '<', '/dev/null') or die "/dev/null: $!\n";
+my $null_fd = fileno $null;
 my ($cpu_us, $max_rss);    # of the running command, over all of its processes that have ended
 my %ipc_lists;             # kept open: that is half of what reading them costs
 my @keyrings = ($USER_KEYRING, $USER_SESSION_KEYRING);    # that belong to the user of the sandbox, and to no process
@@ -47,7 +57,7 @@ binmode STDIN;
 binmode STDOUT;
 # A handler, even an empty one, makes select return when a process ends; so orphans are reaped while the command runs.
 $SIG{CHLD} = sub { };
-$SIG{PIPE} = 'IGNORE';
+$SIG{PIPE} = sub { };
 if ($in_sandbox) {
     # Commands have the same user id; without this they could open the pipes through /proc/1/fd, or trace this process.
     syscall($calls->{prctl}, $PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 or die "prctl: $!\n";
@@ -80,33 +90,44 @@ exit 0;
 sub run_command {
     my ($id, @command) = @_;
     ($cpu_us, $max_rss) = (0, 0);
-    my $pid = fork;
-    if (!defined $pid) {
-        answer('exit', $id, 126 << 8, 0, 0, 1);
-        return;
-    }
-    become(@command) if $pid == 0;
-    my $status = await_exit($pid);
+    my $pid = start(@command);
+    my $status = $pid ? await_exit($pid) : 126 << 8;
     end_everything();
     my @used = ($cpu_us, $max_rss);
     answer('exit', $id, $status, @used, !$in_sandbox || remove_leftovers() ? 1 : 0);
 }
 
-# In the new process: never returns. Statuses 126 and 127 and their meaning are the shell's.
-sub become {
+# Starts a command; gives nothing where it cannot be. All that can be done before the fork is: the new process shares its
+# memory with this one, and each page that either of them writes to is copied first.
+sub start {
     my ($cwd, $stdout, $stderr, $argc, @rest) = @_;
     my @argv = splice @rest, 0, $argc;
+    # Not blocking: what a command left in the place of its log must not hold up this process.
+    my $flags = $O_WRONLY | $O_CREAT | $O_TRUNC | $O_NONBLOCK;
+    sysopen(my $out, $stdout, $flags) && sysopen(my $err, $stderr, $flags) && chdir($cwd) or return;
+    my ($out_fd, $err_fd) = (fileno $out, fileno $err);
+    set_environment(@rest);
+    my $pid = fork;
+    return $pid if $pid || !defined $pid;
     setpgrp;
-    $SIG{$_} = 'DEFAULT' for qw(CHLD PIPE);
+    syscall($calls->{dup3}, $null_fd, 0, 0);
+    syscall($calls->{dup3}, $out_fd, 1, 0);
+    syscall($calls->{dup3}, $err_fd, 2, 0);
     # The one that it would inherit is the worker's, and shared by all sandboxes. Kernels without keys refuse.
     syscall($calls->{keyctl}, $KEYCTL_JOIN_SESSION_KEYRING, 0) if $in_sandbox;
-    open(STDIN, '<', '/dev/null') && open(STDOUT, '>', $stdout) && open(STDERR, '>', $stderr) && chdir($cwd)
-        or exit_now(126);
-    %ENV = map { split /=/, $_, 2 } @rest;
     { no warnings 'exec'; exec { $argv[0] } @argv }
+    # Statuses 126 and 127 and their meaning are the shell's.
     my $error = $! + 0;
     syswrite STDERR, "cannot run $argv[0]: $!\n";
     exit_now($error == $ENOENT ? 127 : 126);
+}
+
+# That of this process, which needs none itself: a new process then has it already.
+sub set_environment {
+    my $wanted = join "\0", @_;
+    return if $wanted eq $environment;
+    %ENV = map { split /=/, $_, 2 } @_;
+    $environment = $wanted;
 }
 
 # Leaves without the destructors and buffers that belong to the parent.
@@ -117,17 +138,23 @@ sub exit_now {
 # Waits for the process, obeying signal frames meanwhile. Gives its status as wait(2) does.
 sub await_exit {
     my ($pid) = @_;
-    my $descriptor = syscall($calls->{pidfd_open}, $pid, 0);
-    my $pidfd;
-    open($pidfd, '<&=', $descriptor) if $descriptor >= 0;
+    # Without a handle of Perl's around it. Kernels before 5.3 have none: there a short wait closes the gap between reaping
+    # and selecting.
+    my $pidfd = syscall($calls->{pidfd_open}, $pid, 0);
+    my $status = obey_until_end($pid, $pidfd);
+    syscall($calls->{close}, $pidfd) if $pidfd >= 0;
+    return $status;
+}
+
+sub obey_until_end {
+    my ($pid, $pidfd) = @_;
+    my $watched = '';
+    vec($watched, 0, 1) = 1;
+    vec($watched, $pidfd, 1) = 1 if $pidfd >= 0;
     for (;;) {
         my $status = reap_until($pid);
         return $status if defined $status;
-        my $readable = '';
-        vec($readable, 0, 1) = 1;
-        vec($readable, $descriptor, 1) = 1 if $pidfd;
-        # Kernels before 5.3 have no pidfd: there a short wait closes the gap between reaping and selecting.
-        my $count = select($readable, undef, undef, $pidfd ? undef : 0.01);
+        my $count = select(my $readable = $watched, undef, undef, $pidfd >= 0 ? undef : 0.01);
         next if $count <= 0 || !vec($readable, 0, 1);
         my ($command, $signal) = next_frame();
         if (!defined $command) { end_everything(); exit 0 }

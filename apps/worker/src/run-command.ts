@@ -91,6 +91,7 @@ function insert(files: FileRef[], output: FileRef): FileRef[] {
 }
 
 function environmentOf(step: Step, slot: Slot, isolation: Isolation): Record<string, string> {
-  const basic = { PATH: isolation.path, HOME: slot.home, TMPDIR: slot.home, LANG: 'C.UTF-8', USER: 'step' };
+  // Not LANG: every process would load the other eleven categories too, 0.4 ms, and find in them what C has anyway.
+  const basic = { PATH: isolation.path, HOME: slot.home, TMPDIR: slot.home, LC_CTYPE: 'C.UTF-8', USER: 'step' };
   return { ...basic, ...step.environment };
 }
