@@ -1,9 +1,10 @@
+import { PrismaPg } from '@prisma/adapter-pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { runStarted } from '@millrace/contracts/runs/runs';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
 import { Database, type Transaction } from './database.js';
-import { Prisma } from './generated/client.js';
+import { Prisma, PrismaClient } from './generated/client.js';
 import { newId } from './ids.js';
 
 let fresh: FreshDatabase;
@@ -88,13 +89,17 @@ describe('a transaction', () => {
     await other.close();
   });
 
-  it('gives raw statements of a transaction the same values as outside of it', async () => {
+  it('gives raw statements the values that Prisma gives, in a transaction and outside of it', async () => {
     const ask = Prisma.sql`SELECT ${7n}::bigint AS big, ARRAY[1, ${2n}]::bigint[] AS bigs, ${3}::int AS small, ${1.5}::float8 AS part,
       ${new Date(5)}::timestamptz AS at, ${JSON.stringify({ a: [1] })}::jsonb AS json, ${newId()}::uuid IS NULL AS no,
       ${['a', 'b"c']}::text[] AS texts, ${Buffer.from('x')}::bytea AS bytes, ${null}::text AS nothing`;
     const [inside] = await database.transaction((tx) => tx.$queryRaw<object[]>(ask));
-    const [outside] = await database.client.$queryRaw<{ bytes: Uint8Array }[]>(ask);
-    expect({ ...inside, bytes: null }).toEqual({ ...outside, bytes: null });
+    const [outside] = await database.client.$queryRaw<object[]>(ask);
+    const plain = new PrismaClient({ adapter: new PrismaPg({ connectionString: fresh.url }) });
+    const [prismas] = await plain.$queryRaw<object[]>(ask);
+    await plain.$disconnect();
+    expect(inside).toEqual(outside);
+    expect({ ...inside, bytes: null }).toEqual({ ...prismas, bytes: null });
     expect(inside).toMatchObject({ big: 7n, bigs: [1n, 2n], at: new Date(5), bytes: Buffer.from('x') });
   });
 

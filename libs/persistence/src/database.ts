@@ -3,8 +3,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { Prisma, PrismaClient } from './generated/client.js';
 import { OutboxDraft, type OutboxEntry } from './outbox.js';
+import { rawCalls, type RunStatement } from './raw-calls.js';
 import { together } from './together.js';
-import { toStatement, TransactionPool, type RunStatement } from './transaction-pool.js';
+import { TransactionPool } from './transaction-pool.js';
 
 /** What a transaction writes at its end, in one round trip with its outbox. */
 interface Deferring {
@@ -45,7 +46,10 @@ export class Database {
       statementNameGenerator: this.pool.nameStatement,
       disposeExternalPool: true,
     });
-    this.client = new PrismaClient({ adapter });
+    this.client = Object.assign(
+      new PrismaClient({ adapter }),
+      rawCalls((statement) => this.pool.send(statement)),
+    );
   }
 
   get service(): ServiceName {
@@ -119,14 +123,12 @@ function carry(
   deferred: Prisma.Sql[],
   run: RunStatement,
 ): Transaction {
-  const raw = async (query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => run(toStatement(query, values));
   const known = {
+    ...rawCalls(run),
     emit: draft.emit.bind(draft),
     enqueue: draft.enqueue.bind(draft),
     defer: (statement: Prisma.Sql) => void deferred.push(statement),
     flush: async () => void (await together(known, deferred.splice(0))),
-    $queryRaw: async (...query: Parameters<typeof raw>) => (await raw(...query)).rows as unknown[],
-    $executeRaw: async (...query: Parameters<typeof raw>) => (await raw(...query)).rowCount ?? 0,
   } as Partial<Transaction> & Pick<Transaction, '$queryRaw' | '$executeRaw'>;
   return new Proxy(known, {
     get: (own, key: keyof Transaction) => own[key] ?? tx[key as keyof Prisma.TransactionClient],

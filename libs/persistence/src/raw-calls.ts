@@ -1,0 +1,14 @@
+import type pg from 'pg';
+import { Prisma } from './generated/client.js';
+
+export type RunStatement = (statement: Prisma.Sql) => Promise<pg.QueryResult>;
+
+/** Prisma's raw calls, which take a template or what `Prisma.sql` made of one, on another way to Postgres. */
+export function rawCalls(run: RunStatement): Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'> {
+  type Query = [query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]];
+  const send = ([query, ...values]: Query) => run(query instanceof Prisma.Sql ? query : Prisma.sql(query, ...values));
+  return {
+    $queryRaw: async (...query: Query) => (await send(query)).rows as unknown[],
+    $executeRaw: async (...query: Query) => (await send(query)).rowCount ?? 0,
+  } as Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>;
+}
