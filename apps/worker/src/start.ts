@@ -6,12 +6,12 @@ import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
 import { JobQueues } from '@millrace/messaging/job-queues';
 import { MessagingModule } from '@millrace/messaging/messaging.module';
+import { OperationServer } from '@millrace/messaging/operation-server';
 import { readEnv, type ProcessEnv } from '@millrace/service/env';
 import { healthController, serveHealth, type Checks } from '@millrace/service/health';
 import { createLogger, NestLogger } from '@millrace/service/logger';
 import { messagingOptions } from '@millrace/service/messaging-options';
 import type { Running } from '@millrace/service/run-until-signal';
-import { transport } from '@millrace/service/start-service';
 import { DispatchesProcessor } from './dispatches.processor.js';
 import { workerEnv } from './env.js';
 import type { SendReports } from './reporter.js';
@@ -35,7 +35,7 @@ export async function start(source: ProcessEnv): Promise<Running> {
       controllers: [healthController('worker', checks)],
       providers: [{ provide: WorkerCore, useValue: core }, DispatchesProcessor],
     },
-    { ...transport(options), logger: new NestLogger(logger), abortOnError: false },
+    { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
   );
   const asker = app.get(Asker);
   send = async (reports) => {

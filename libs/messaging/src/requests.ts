@@ -7,6 +7,7 @@ import {
   type Msg,
   type NatsConnection,
 } from '@nats-io/nats-core';
+import { Turn } from './turn.js';
 
 interface Waiting {
   subject: string;
@@ -23,7 +24,7 @@ interface Waiting {
 export class Requests {
   private readonly waiting = new Map<string, Waiting>();
   private readonly inbox: string;
-  private unsent: (() => void)[] = [];
+  private readonly turn = new Turn();
   private sequence = 0;
 
   constructor(
@@ -43,15 +44,8 @@ export class Requests {
       const timer = setTimeout(() => this.take(token)?.reject(new TimeoutError()), timeoutMs);
       this.waiting.set(token, { subject, resolve, reject, timer });
     });
-    if (this.unsent.length === 0) setImmediate(() => this.flush());
-    this.unsent.push(() => this.publish(token, subject, data));
+    this.turn.add(() => this.publish(token, subject, data));
     return answer;
-  }
-
-  private flush(): void {
-    const { unsent } = this;
-    this.unsent = [];
-    for (const publish of unsent) publish();
   }
 
   private publish(token: string, subject: string, data: string): void {

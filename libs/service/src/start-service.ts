@@ -1,12 +1,11 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Transport } from '@nestjs/microservices';
 import type { z } from 'zod';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { Broker } from '@millrace/messaging/broker';
 import { JobQueues } from '@millrace/messaging/job-queues';
 import { MessagingModule } from '@millrace/messaging/messaging.module';
-import { connectionOptions, type MessagingOptions } from '@millrace/messaging/options';
+import { OperationServer } from '@millrace/messaging/operation-server';
 import { Database } from '@millrace/persistence/database';
 import { PersistenceModule } from '@millrace/persistence/persistence.module';
 import { type databaseEnv, readEnv, type ProcessEnv } from './env.js';
@@ -42,7 +41,7 @@ export async function startService<S extends typeof databaseEnv>(
       imports: [PersistenceModule.of(database), MessagingModule.forService(options), definition.module(env)],
       controllers: [healthController(definition.name, checks)],
     },
-    { ...transport(options), logger: new NestLogger(logger), abortOnError: false },
+    { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
   );
   const close = async () => {
     await app.close();
@@ -68,9 +67,3 @@ export async function startService<S extends typeof databaseEnv>(
     },
   };
 }
-
-/** Nest's NATS transport, answering in a queue group so that copies of a service share the work. */
-export const transport = (options: MessagingOptions) => ({
-  transport: Transport.NATS as const,
-  options: { ...connectionOptions(options), queue: options.service, gracefulShutdown: true, gracePeriod: 300 },
-});
