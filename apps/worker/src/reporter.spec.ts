@@ -8,11 +8,11 @@ const returned = (number: number): Report => ({ type: 'returned', dispatch: Stri
 const names = (reports: Report[]) => reports.map((report) => report.dispatch);
 
 function recording(fails: () => boolean = () => false) {
-  const batches: { reports: Report[]; id: string }[] = [];
-  const send = async (reports: Report[], id: string) => {
+  const batches: { reports: Report[] }[] = [];
+  const send = async (reports: Report[]) => {
     await sleep(1);
-    batches.push({ reports: [...reports], id });
-    if (fails()) throw new Error('no stream');
+    batches.push({ reports: [...reports] });
+    if (fails()) throw new Error('nobody there');
   };
   return { batches, send };
 }
@@ -20,7 +20,7 @@ function recording(fails: () => boolean = () => false) {
 describe('reports', () => {
   it('of a few milliseconds go in one batch, in order', async () => {
     const { batches, send } = recording();
-    const reporter = new Reporter('w', send);
+    const reporter = new Reporter(send);
     reporter.add(returned(1));
     await sleep(3);
     reporter.add(returned(2));
@@ -30,7 +30,7 @@ describe('reports', () => {
 
   it('go at once when a dispatch is closed, with what else there is', async () => {
     const { batches, send } = recording();
-    const reporter = new Reporter('w', send, { gatherMs: 60_000 });
+    const reporter = new Reporter(send, { gatherMs: 60_000 });
     reporter.add(returned(1));
     reporter.add(closed(1));
     await reporter.flush();
@@ -39,7 +39,7 @@ describe('reports', () => {
 
   it('go at a pace where many dispatches are closed, the first at once', async () => {
     const { batches, send } = recording();
-    const reporter = new Reporter('w', send, { gatherMs: 60_000, paceMs: 100 });
+    const reporter = new Reporter(send, { gatherMs: 60_000, paceMs: 100 });
     reporter.add(closed(1));
     await sleep(20);
     expect(batches).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('reports', () => {
 
   it('that come while a message is on its way follow it without another cause', async () => {
     const { batches, send } = recording();
-    const reporter = new Reporter('w', send, { gatherMs: 20, paceMs: 10 });
+    const reporter = new Reporter(send, { gatherMs: 20, paceMs: 10 });
     reporter.add(closed(1));
     await new Promise(setImmediate);
     reporter.add(returned(2));
@@ -66,21 +66,20 @@ describe('reports', () => {
     expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['2']]);
   });
 
-  it('are sent again until they arrive, in order, under the same id', async () => {
+  it('are sent again until they arrive, in order', async () => {
     let failures = 3;
     const { batches, send } = recording(() => failures-- > 0);
-    const reporter = new Reporter('w', send, { retryMs: 1 });
+    const reporter = new Reporter(send, { retryMs: 1 });
     reporter.add(closed(1));
     await sleep(12);
     reporter.add(closed(2));
     await reporter.flush();
-    expect(batches.map((batch) => batch.id)).toEqual(['w-1', 'w-1', 'w-1', 'w-1', 'w-2']);
-    expect(batches.slice(-2).map((batch) => names(batch.reports))).toEqual([['1'], ['2']]);
+    expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['1'], ['1'], ['1'], ['2']]);
   });
 
   it('never make a batch that the broker would refuse', async () => {
     const { batches, send } = recording();
-    const reporter = new Reporter('w', send);
+    const reporter = new Reporter(send);
     for (let number = 0; number < 200; number += 1) reporter.add(large(number));
     await reporter.flush();
     const sizes = batches.map((batch) => JSON.stringify(batch.reports).length);
@@ -93,7 +92,7 @@ describe('reports', () => {
   it('hold up those who make too many while nobody takes them', async () => {
     let failing = true;
     const { send } = recording(() => failing);
-    const reporter = new Reporter('w', send, { most: 10, retryMs: 1 });
+    const reporter = new Reporter(send, { most: 10, retryMs: 1 });
     for (let number = 0; number < 10; number += 1) reporter.add(closed(number));
     let calm = false;
     const waiting = reporter.calm().then(() => (calm = true));

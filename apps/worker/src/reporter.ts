@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Report } from '@millrace/contracts/runs/report';
 import { cleanReport } from './clean-report.js';
 
-/** Takes one batch to the engine; resolves once it is kept there. `id` stays the same when a batch is sent again. */
-export type SendReports = (reports: Report[], id: string) => Promise<void>;
+/** Takes one batch to the engine; resolves once it is applied there. */
+export type SendReports = (reports: Report[]) => Promise<void>;
 
 export interface ReporterOptions {
   /** How long a report may wait for others. */
@@ -32,16 +32,14 @@ export class Reporter {
   /** When the queue is to be sent, and when it was last, by `performance.now()`. */
   private due = Infinity;
   private begun = -Infinity;
-  private sent = 0;
   private resume: (() => void)[] = [];
   private readonly options: Required<ReporterOptions>;
 
   constructor(
-    private readonly worker: string,
     private readonly send: SendReports,
     options: ReporterOptions = {},
   ) {
-    this.options = { gatherMs: 100, paceMs: 30, most: 20_000, retryMs: 100, onTrouble: () => undefined, ...options };
+    this.options = { gatherMs: 100, paceMs: 20, most: 20_000, retryMs: 100, onTrouble: () => undefined, ...options };
   }
 
   add(report: Report): void {
@@ -86,15 +84,15 @@ export class Reporter {
     if (batch.length === 0) return;
     this.begun = performance.now();
     this.due = batch.length < this.queue.length ? this.begun : Infinity;
-    await this.deliver(batch, `${this.worker}-${++this.sent}`);
+    await this.deliver(batch);
     this.queue.splice(0, batch.length);
     if (this.queue.length < this.options.most) for (const resume of this.resume.splice(0)) resume();
   }
 
-  private async deliver(batch: Report[], id: string): Promise<void> {
+  private async deliver(batch: Report[]): Promise<void> {
     for (let wait = this.options.retryMs; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
       try {
-        return await this.send(batch, id);
+        return await this.send(batch);
       } catch (error) {
         this.options.onTrouble(error);
         await sleep(wait);

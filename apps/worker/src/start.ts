@@ -23,7 +23,7 @@ export async function start(source: ProcessEnv): Promise<Running> {
   const logger = createLogger('worker', env.LOG_LEVEL);
   let send: SendReports = () => Promise.reject(new Error('not connected yet'));
   // Before all else: what starts processes is forked from this one, which is cheap only while it is small.
-  const core = await WorkerCore.start(env, (batch, id) => send(batch, id), {
+  const core = await WorkerCore.start(env, (batch) => send(batch), {
     onTrouble: (error) => logger.warn({ error }, 'Reports wait'),
   });
   const options = { ...messagingOptions('worker', env), concurrency: { 'runs.dispatch': env.WORKER_SLOTS } };

@@ -46,7 +46,7 @@ export class WorkerCore {
     );
     const store = new DiskStore(env.STORAGE_DIR);
     const memory = { small: env.WORKER_MEMORY_SMALL, medium: env.WORKER_MEMORY_MEDIUM, large: env.WORKER_MEMORY_LARGE };
-    const reporter = new Reporter(place.worker, send, options);
+    const reporter = new Reporter(send, options);
     const tools = { plans: new PlanCache(store), store, isolation, reporter, logs: new RecentLogs(store), memory };
     for (const slot of slots) slot.warm();
     return new WorkerCore(place, slots, tools);

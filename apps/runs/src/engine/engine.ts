@@ -22,7 +22,7 @@ import { writeRuns, type Told } from './write-runs.js';
 /** Report messages applied in one transaction; each holds what one worker saw in a few milliseconds. */
 const MOST_MESSAGES = 200;
 /** Under load reports are applied this often at the most: a transaction costs more than what is in it. */
-const PACE_MS = 25;
+const PACE_MS = 15;
 /** Under load tasks are handed out this often at the most. */
 const RELEASE_PACE_MS = 50;
 /** Catches what a lost wake-up left lying. Nothing depends on it while all is well. */
