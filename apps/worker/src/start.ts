@@ -57,6 +57,11 @@ export async function start(source: ProcessEnv): Promise<Running> {
       'Steps run WITHOUT isolation: install bubblewrap, or refuse to start with WORKER_ISOLATION=required',
     );
   }
+  if (!core.bounds.memory) {
+    logger.warn(
+      'Memory of steps is NOT bounded: no control groups that this worker may write to (root, or delegation)',
+    );
+  }
   logger.info('ready');
   return {
     close: async () => {

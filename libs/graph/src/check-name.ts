@@ -16,5 +16,5 @@ export function checkName(name: string): string | null {
 
 /** A name as it can be shown in a message: shortened, control characters escaped. */
 export function showName(name: string): string {
-  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80).toWellFormed()}…` : name);
 }

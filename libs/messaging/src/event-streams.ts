@@ -7,6 +7,8 @@ import { Broker } from './broker.js';
 const NANOSECONDS = 1_000_000;
 /** Within this window the broker drops a message told twice; afterwards the listeners' inbox does. */
 const DUPLICATE_WINDOW_MS = 2 * 60_000;
+/** An event in the hands of a listener that died is told again after this; one that comes twice is heard once. */
+const ACK_WAIT_MS = 10_000;
 /** Events wait this long for a service that is away. */
 const KEEP_MS = 7 * 24 * 3_600_000;
 
@@ -42,7 +44,7 @@ export class EventStreams {
       durable_name: consumer,
       filter_subject: eventSubjectOf(event),
       ack_policy: AckPolicy.Explicit,
-      ack_wait: 30_000 * NANOSECONDS,
+      ack_wait: ACK_WAIT_MS * NANOSECONDS,
       deliver_policy: DeliverPolicy.All,
       max_deliver: -1,
       max_ack_pending: 1_000,

@@ -22,7 +22,8 @@ export async function readError(response: Response): Promise<MillraceError> {
     const details = isRecord(body.details) ? body.details : undefined;
     return new MillraceError(response.status, body.code, body.message, details, requestId);
   }
-  const message = text.trim().slice(0, 200) || `The server answered ${response.status} ${response.statusText}`.trim();
+  const message =
+    text.trim().slice(0, 200).toWellFormed() || `The server answered ${response.status} ${response.statusText}`.trim();
   return new MillraceError(response.status, `http_${response.status}`, message, undefined, requestId);
 }
 

@@ -1,5 +1,8 @@
 import { SERVICES } from '../services.mjs';
 
+/** Those that have no tables: one speaks with the world, the other runs other people's code. */
+const NO_DATABASE = ['gateway', 'worker'];
+
 /** What only the process that listens for people gets. */
 const GATEWAY_ONLY = ['PORT', 'HOST', 'PUBLIC_URL'];
 
@@ -21,7 +24,12 @@ const GATEWAY_ONLY = ['PORT', 'HOST', 'PUBLIC_URL'];
  */
 export function serviceEnv(service, context) {
   const password = natsPassword(service, context);
-  return { ...commonEnv(context, service === 'gateway'), ...(password && { NATS_PASSWORD: password }) };
+  const { DATABASE_URL, ...env } = commonEnv(context, service === 'gateway');
+  return {
+    ...env,
+    ...(!NO_DATABASE.includes(service) && { DATABASE_URL }),
+    ...(password && { NATS_PASSWORD: password }),
+  };
 }
 
 /**

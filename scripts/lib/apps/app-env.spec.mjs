@@ -31,6 +31,11 @@ describe('serviceEnv', () => {
     expect(JSON.stringify(env)).not.toContain('leaked');
   });
 
+  it('gives the database to those who have tables', () => {
+    const withDatabase = SERVICES.filter((name) => serviceEnv(name, context({})).DATABASE_URL);
+    expect(withDatabase).toEqual(SERVICES.filter((name) => name !== 'gateway' && name !== 'worker'));
+  });
+
   it('tells the gateway alone where to listen', () => {
     const user = { PORT: '9999', HOST: '0.0.0.0', PUBLIC_URL: 'https://m.example' };
     expect(serviceEnv('gateway', context(user))).toMatchObject({

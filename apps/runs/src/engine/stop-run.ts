@@ -33,7 +33,7 @@ async function endWaiting(tx: Transaction, run: LockedRun): Promise<void> {
     RETURNING id, step, task`;
   for (const group of groups) run.move(group, 'RUNNING', 'STOPPED');
   const waiting = await tx.$queryRaw<Row[]>`
-    UPDATE runs.subjob SET status = 'STOPPED', finished_at = ${run.now}
+    UPDATE runs.subjob SET status = 'STOPPED', finished_at = ${run.now}, message = coalesce(${run.error}, message)
     WHERE run_id = ${run.id} AND status = 'PENDING' RETURNING id, step, task`;
   for (const subjob of waiting) run.move(subjob, 'PENDING', 'STOPPED');
 }

@@ -61,7 +61,9 @@ export class SubjobWrites {
   }
 
   finish(run: LockedRun, subjob: OpenSubjob, status: SubjobStatus, report: FinishedReport): void {
-    this.set(run, subjob, status, { finishedAt: new Date(report.at), message: report.message, report });
+    // What a run that ran out of time cut off says so.
+    const message = report.message ?? (status === 'STOPPED' ? run.error : null);
+    this.set(run, subjob, status, { finishedAt: new Date(report.at), message, report });
   }
 
   /** @returns what must be written, and the usage of the subjobs that ended */

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
+import { draw } from '@millrace/graph/testing/draw-workflow';
+import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
+import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
+import { FakeFleet, type Fate } from '../testing/fake-fleet.js';
+import { SteppedEngine } from '../testing/stepped-engine.js';
+import { stopRun } from './stop-run.js';
+import { stopSubjob } from './stop-subjob.js';
+
+let postgres: FreshDatabase;
+let engine: SteppedEngine;
+beforeAll(async () => {
+  postgres = await freshDatabase();
+  engine = await SteppedEngine.open(postgres.url);
+});
+afterAll(async () => {
+  await engine.close();
+  await postgres.drop();
+});
+
+const always = (fate: Fate) => () => fate;
+
+describe('stopping', () => {
+  it('stops any workflow at any moment', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomWorkflow, fc.nat(6), fc.boolean(), async ({ data, modules }, rounds, isMidway) => {
+        const { id, plan } = await engine.begin(data, modules);
+        const fleet = new FakeFleet(plan, always('succeeded'), () => 3);
+        const open: Report[] = [];
+        for (let round = 0; round < rounds; round++) {
+          for (const payload of await engine.release(2)) {
+            const reports = fleet.run(payload);
+            const cut = isMidway && round === rounds - 1 ? 1 : reports.length;
+            await engine.apply(reports.slice(0, cut));
+            open.push(...reports.slice(cut));
+          }
+        }
+        await engine.change(id, (tx, run) => stopRun(tx, run, null));
+        expect(await engine.release()).toHaveLength(0);
+        await engine.apply(
+          open.map((report) => (report.type === 'finished' ? { ...report, outcome: 'stopped' as const } : report)),
+        );
+        const run = await engine.runOf(id);
+        expect(['STOPPED', 'COMPLETED']).toContain(run.status);
+        await engine.expectSettled(id);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('stops one subjob that waits, and skips what depends on it', async () => {
+    const { id, plan } = await engine.begin(
+      draw().script('a-1').script('b-1').script('c-1').wire('a-1.file', 'b-1.file').wire('a-1.file', 'c-1.file').data(),
+    );
+    const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, node: 'b-1' } });
+    await engine.change(id, (tx, run) => stopSubjob(tx, run, subjob));
+    await engine.finish(new FakeFleet(plan, always('succeeded'), () => 0));
+    expect(await engine.statusesOf(id)).toEqual({ 'a-1': 'SUCCEEDED', 'b-1': 'STOPPED', 'c-1': 'SUCCEEDED' });
+    await engine.expectSettled(id);
+  });
+
+  it('whose time is up fails, and its subjobs say why they were cut off', async () => {
+    const { id, plan } = await engine.begin(
+      draw().script('a-1').script('b-1').script('c-1').wire('a-1.file', 'b-1.file').data(),
+    );
+    const [out] = await engine.release(1);
+    const reports = new FakeFleet(plan, always('succeeded'), () => 0).run(out!);
+    await engine.apply(reports.slice(0, 1));
+    await engine.change(id, (tx, run) => stopRun(tx, run, 'too long'));
+    await engine.apply([
+      { ...(reports[1] as FinishedReport), outcome: 'stopped', outputs: { files: [] } },
+      reports.at(-1)!,
+    ]);
+    expect(await engine.database.client.run.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      status: 'FAILED',
+      error: 'too long',
+    });
+    const subjobs = await engine.database.client.subjob.findMany({ where: { runId: id } });
+    expect(subjobs.map(({ status, message }) => ({ status, message }))).toEqual(
+      Array(3).fill({ status: 'STOPPED', message: 'too long' }),
+    );
+  });
+});

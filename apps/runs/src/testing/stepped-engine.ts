@@ -1,0 +1,145 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import type { DispatchPayload } from '@millrace/contracts/runs/dispatch';
+import type { Report } from '@millrace/contracts/runs/report';
+import { compilePlan } from '@millrace/graph/compile-plan';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { applyReports, type Applied } from '../engine/apply-reports.js';
+import { createRun } from '../engine/create-run.js';
+import { GatherStore } from '../engine/gather-store.js';
+import { lockRuns, type LockedRun } from '../engine/locked-run.js';
+import { Pace } from '../engine/pace.js';
+import type { PlanIndex } from '../engine/plan-index.js';
+import { PlanStore } from '../engine/plan-store.js';
+import { handOut, releaseTasks, type ReleaseContext } from '../engine/release-tasks.js';
+import { writeRuns, type Told } from '../engine/write-runs.js';
+import type { FakeFleet } from './fake-fleet.js';
+
+/** The engine's steps on a database of their own, one run at a time, each at the test's word. */
+export class SteppedEngine {
+  /** Dispatches that the outbox holds for the queue. */
+  private queue: DispatchPayload[] = [];
+
+  private constructor(
+    readonly database: Database,
+    readonly plans: PlanStore,
+    private readonly gathers: GatherStore,
+    private readonly folder: string,
+  ) {
+    database.onCommit((entries) => {
+      for (const { name, payload } of entries)
+        if (name === 'runs.dispatch') this.queue.push(payload as DispatchPayload);
+    });
+  }
+
+  static async open(url: string): Promise<SteppedEngine> {
+    const database = new Database({ url, service: 'runs', connections: 4 });
+    const folder = await mkdtemp(join(tmpdir(), 'engine-'));
+    const store = new DiskStore(folder);
+    return new SteppedEngine(database, new PlanStore(store), new GatherStore(store), folder);
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  async begin(data: unknown, modules = {}): Promise<{ id: bigint; plan: PlanIndex }> {
+    await this.database.client.$executeRaw`DELETE FROM runs.run`;
+    this.queue = [];
+    const plan = await this.plans.save(compilePlan(data, modules));
+    const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
+    const wanted = {
+      plan,
+      vaultId: newId(),
+      author: newId(),
+      name: 'r',
+      creationType: 'MANUAL' as const,
+      status: 'SUBMITTED' as const,
+      workflow,
+    };
+    const run = await this.database.transaction((tx) =>
+      createRun(tx, { ...wanted, version: newId(), inputs: {}, parallelism: 100, deadline: null }),
+    );
+    return { id: run.id, plan };
+  }
+
+  /** Hands out what is ready and takes it from the queue. */
+  async release(slots = 4): Promise<DispatchPayload[]> {
+    await this.database.client.$executeRaw`UPDATE runs.task SET not_before = NULL`;
+    await releaseTasks(this.database, this.context(slots));
+    return this.queue.splice(0);
+  }
+
+  private context(slots: number): ReleaseContext {
+    return { plans: this.plans, gathers: this.gathers, pace: new Pace(), slots };
+  }
+
+  apply(reports: Report[], worker = 'w'): Promise<Applied & { told: Told[] }> {
+    return this.database.transaction(async (tx) => {
+      const all = reports.map((report) => ({ worker, report }));
+      const applied = await applyReports(tx, this.plans, all);
+      return { ...applied, told: writeRuns(tx, applied.runs.values()) };
+    });
+  }
+
+  /** Changes one run as the engine does: locked, and written at the end. */
+  change(id: bigint, change: (tx: Transaction, run: LockedRun) => Promise<unknown>): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const runs = await lockRuns(tx, this.plans, [id]);
+      for (const run of runs.values()) await change(tx, run);
+      writeRuns(tx, runs.values());
+    });
+  }
+
+  /** Runs all that comes up until nothing does; what reports make ready is handed out in the transaction that takes them. */
+  async finish(fleet: FakeFleet): Promise<void> {
+    for (let out = await this.release(); out.length > 0; out = await this.release()) {
+      const reports = out.flatMap((payload) => fleet.run(payload)).map((report) => ({ worker: 'w', report }));
+      await this.database.transaction(async (tx) => {
+        const { runs } = await applyReports(tx, this.plans, reports);
+        const release = await handOut(tx, this.context(4), runs);
+        writeRuns(tx, new Set([...runs.values(), ...release.runs]));
+      });
+    }
+  }
+
+  async statusesOf(id: bigint): Promise<Record<string, string>> {
+    const rows = await this.database.client.subjob.findMany({ where: { runId: id }, orderBy: { id: 'asc' } });
+    return Object.fromEntries(rows.map(({ node, task, status }) => [task === 0 ? node : `${node}#${task}`, status]));
+  }
+
+  runOf(id: bigint) {
+    return this.database.client.run.findUniqueOrThrow({ where: { id } });
+  }
+
+  /** What must hold of every run that has ended, whatever happened to it. */
+  async expectSettled(id: bigint): Promise<void> {
+    const run = await this.runOf(id);
+    const rows = await this.database.client.subjob.groupBy({ by: ['status'], where: { runId: id }, _count: true });
+    const counted = Object.fromEntries(rows.map(({ status, _count }) => [status.toLowerCase(), _count]));
+    const { pending, running, succeeded, failed, stopping, stopped, skipped } = run;
+    const noted = { pending, running, succeeded, failed, stopping, stopped, skipped };
+    expect(Object.fromEntries(Object.entries(noted).filter(([, count]) => count !== 0))).toEqual(counted);
+    expect([pending, running, stopping]).toEqual([0, 0, 0]);
+    expect(run.finishedAt).not.toBeNull();
+    expect(await this.database.client.dispatch.count({ where: { runId: id } })).toBe(0);
+    expect(await this.database.client.task.count({ where: { runId: id, state: { not: 'DONE' } } })).toBe(0);
+    const ended = await this.database.client.outbox.findMany({ where: { name: 'runs.run.finished' } });
+    expect(ended.filter(({ payload }) => (payload as { run: string }).run === String(id))).toHaveLength(1);
+    const changes = await this.database.client.runChange.findMany({ where: { runId: id }, orderBy: { seq: 'asc' } });
+    expect(
+      changes.reduce((next, row) => (expect(row.seq).toBe(next), next + (row.changes as unknown[]).length), 1),
+    ).toBe(run.changeSeq + 1);
+  }
+
+  async usageOf(id: bigint): Promise<string[]> {
+    const rows = await this.database.client.outbox.findMany({ where: { name: 'runs.subjobs.finished' } });
+    const entries = rows.flatMap(({ payload }) => (payload as { entries: { run: string; subjob: string }[] }).entries);
+    return entries.filter(({ run }) => run === String(id)).map(({ subjob }) => subjob);
+  }
+}
