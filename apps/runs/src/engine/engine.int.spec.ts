@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Report } from '@millrace/contracts/runs/report';
-import { compilePlan } from '@millrace/graph/compile-plan';
 import { draw, drawChain, label } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
-import { newId } from '@millrace/persistence/ids';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
 import { FakeFleet, type Fate } from '../testing/fake-fleet.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
-import { createRun } from './create-run.js';
 import { putBack } from './find-unqueued.js';
 import { loseDispatches } from './lose-tasks.js';
 
@@ -208,39 +205,42 @@ describe('the engine', () => {
     await engine.expectSettled(id);
   });
 
+  const wide = draw()
+    .script('lines-1')
+    .splitter('split-1')
+    .script('each-1', { item: { type: 'STRING', order: 0 } })
+    .wire('lines-1.file', 'split-1.multiple')
+    .wire('split-1.output', 'each-1.item')
+    .data();
+
+  /** Runs what comes before the children. */
+  const split = async (fleet: FakeFleet) => {
+    for (let round = 0; round < 2; round++) {
+      for (const payload of await engine.release()) await engine.apply(fleet.run(payload));
+    }
+  };
+
   it('starts a small run beside a large one at once', async () => {
-    const wide = draw()
-      .script('lines-1')
-      .splitter('split-1')
-      .script('each-1', { item: { type: 'STRING', order: 0 } })
-      .wire('lines-1.file', 'split-1.multiple')
-      .wire('split-1.output', 'each-1.item')
-      .data();
     const large = await engine.begin(wide);
     const fleet = new FakeFleet(large.plan, always('succeeded'), () => 1_000);
-    for (let round = 0; round < 2; round++)
-      for (const payload of await engine.release()) await engine.apply(fleet.run(payload));
+    await split(fleet);
     const [first] = await engine.release(2);
-    const plan = await engine.plans.save(compilePlan(drawChain(1).data(), {}));
-    const { vaultId, author } = await engine.runOf(large.id);
-    const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
-    const small = await engine.database.transaction((tx) =>
-      createRun(tx, {
-        plan,
-        vaultId,
-        author,
-        name: 'small',
-        creationType: 'API',
-        status: 'PENDING',
-        workflow,
-        version: newId(),
-        inputs: {},
-        parallelism: 1,
-        deadline: null,
-      }),
-    );
-    if (!first) throw new Error('the large run was not handed out');
-    await engine.apply(fleet.run(first));
+    const small = await engine.add(drawChain(1).data());
+    await engine.apply(fleet.run(first!));
     expect((await engine.release(2)).map(({ run }) => run)).toEqual([String(small.id)]);
+  });
+
+  it('gives what is free to others where a run has out as much as it may', async () => {
+    const bounded = await engine.begin(wide);
+    await engine.database.client.run.update({ where: { id: bounded.id }, data: { parallelism: 1 } });
+    await split(new FakeFleet(bounded.plan, always('succeeded'), () => 1_000));
+    const large = await engine.add(wide, { parallelism: 100 });
+    await split(new FakeFleet(large.plan, always('succeeded'), () => 1_000));
+    const out = await engine.release(4);
+    const of = ({ id }: { id: bigint }) => out.filter(({ run }) => run === String(id));
+    expect([of(bounded).length, of(large).length]).toEqual([1, 7]);
+    // The bounded run has least out, and may have no more; the one free place is the other's.
+    await engine.database.client.$executeRaw`DELETE FROM runs.dispatch WHERE id = ${BigInt(of(large)[0]!.dispatch)}`;
+    expect((await engine.release(4)).map(({ run }) => run)).toEqual([String(large.id)]);
   });
 });

@@ -21,19 +21,21 @@ export interface ReadyRun {
 const MOST_RUNS = 100;
 
 /**
- * Locks the runs whose turn it is, those with the least out first, no more than there is room for. Runs that another
- * transaction holds are passed over, so that nobody waits in a circle: it looks for itself before it ends.
- * @param most dispatches that may be out in all
+ * Locks the runs whose turn it is, those with the least out first, no more than there is room for. Runs that have out as
+ * much as they may are not among them, nor are those that another transaction holds, so that nobody waits in a circle: it
+ * looks for itself before it ends.
+ * @param slots dispatches that the fleet takes at once; twice as many may be out
  * @param batch tasks that may travel in one dispatch
  * @param held runs that the transaction has locked already
  */
 export async function lockReadyRuns(
   tx: Transaction,
   plans: PlanStore,
-  most: number,
+  slots: number,
   batch: number,
   held: Map<bigint, LockedRun>,
 ): Promise<ReadyRun[]> {
+  const most = 2 * slots;
   const rows = await tx.$queryRaw<(RunRow & { out: number; allOut: number; tasks: ReadyTask[] | null })[]>`
     SELECT ${runColumns},
       (SELECT count(*)::int FROM runs.dispatch d WHERE d.run_id = run.id) AS out,
@@ -43,7 +45,10 @@ export async function lockReadyRuns(
         WHERE run_id = run.id AND state = 'READY' AND (not_before IS NULL OR not_before <= now())
         ORDER BY segment DESC, index LIMIT ${most * batch}::int) t) AS tasks
     FROM runs.run
-    WHERE finished_at IS NULL AND status <> 'STOPPING' AND EXISTS (
+    WHERE finished_at IS NULL AND status <> 'STOPPING'
+      AND (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id)
+        < CASE WHEN parallelism >= ${slots}::int THEN ${most}::int ELSE parallelism END
+      AND EXISTS (
       SELECT 1 FROM runs.task t WHERE t.run_id = run.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now()))
     ORDER BY out, id
     LIMIT least(${MOST_RUNS}::int, greatest(0, ${most}::int - (SELECT count(*) FROM runs.dispatch)))

@@ -47,10 +47,9 @@ export async function handOut(
   { plans, gathers, pace, slots }: ReleaseContext,
   held: Map<bigint, LockedRun>,
 ): Promise<Release> {
-  const most = 2 * slots;
-  if (most === 0) return { runs: [], hasRoom: false };
-  const ready = await lockReadyRuns(tx, plans, most, pace.most, held);
-  const free = most - (ready[0]?.allOut ?? 0);
+  if (slots === 0) return { runs: [], hasRoom: false };
+  const ready = await lockReadyRuns(tx, plans, slots, pace.most, held);
+  const free = 2 * slots - (ready[0]?.allOut ?? 0);
   const shares = share(
     ready.map(({ run, out }) => ({ id: run.id, parallelism: run.row.parallelism, out })),
     free,

@@ -48,22 +48,21 @@ export class SteppedEngine {
     await rm(this.folder, { recursive: true });
   }
 
+  /** Starts a run, with nothing beside it. */
   async begin(data: unknown, modules = {}): Promise<{ id: bigint; plan: PlanIndex }> {
     await this.database.client.$executeRaw`DELETE FROM runs.run`;
     this.queue = [];
+    return this.add(data, { modules, parallelism: 100 });
+  }
+
+  /** Starts a run beside those that there are. */
+  async add(data: unknown, { modules = {}, parallelism = 1 } = {}): Promise<{ id: bigint; plan: PlanIndex }> {
     const plan = await this.plans.save(compilePlan(data, modules));
     const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
-    const wanted = {
-      plan,
-      vaultId: newId(),
-      author: newId(),
-      name: 'r',
-      creationType: 'MANUAL' as const,
-      status: 'SUBMITTED' as const,
-      workflow,
-    };
+    const wanted = { plan, vaultId: newId(), author: newId(), name: 'r', workflow, version: newId() };
+    const how = { creationType: 'MANUAL', status: 'SUBMITTED' } as const;
     const run = await this.database.transaction((tx) =>
-      createRun(tx, { ...wanted, version: newId(), inputs: {}, parallelism: 100, deadline: null }),
+      createRun(tx, { ...wanted, ...how, inputs: {}, parallelism, deadline: null }),
     );
     return { id: run.id, plan };
   }
