@@ -1,4 +1,5 @@
-import type { Transaction } from '@millrace/persistence/database';
+import type { Database, Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { LockedRun, runColumns, type RunRow } from './locked-run.js';
 import type { PlanStore } from './plan-store.js';
 
@@ -19,6 +20,22 @@ export interface ReadyRun {
 
 /** Runs looked at in one go. */
 const MOST_RUNS = 100;
+
+/** Whether a run has a ready task, and less out than it may. */
+const mayHandOut = (slots: number): Prisma.Sql => Prisma.sql`
+  finished_at IS NULL AND status <> 'STOPPING'
+    AND (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id)
+      < CASE WHEN parallelism >= ${slots}::int THEN ${2 * slots}::int ELSE parallelism END
+    AND EXISTS (SELECT 1 FROM runs.task t
+      WHERE t.run_id = run.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now()))`;
+
+/** Whether there is anything to hand out, and room for it. */
+export async function isAnyReady({ client }: Database, slots: number): Promise<boolean> {
+  const [row] = await client.$queryRaw<{ any: boolean }[]>`
+    SELECT (SELECT count(*) FROM runs.dispatch) < ${2 * slots}::int
+      AND EXISTS (SELECT 1 FROM runs.run WHERE ${mayHandOut(slots)}) AS any`;
+  return row?.any ?? false;
+}
 
 /**
  * Locks the runs whose turn it is, those with the least out first, no more than there is room for. Runs that have out as
@@ -45,11 +62,7 @@ export async function lockReadyRuns(
         WHERE run_id = run.id AND state = 'READY' AND (not_before IS NULL OR not_before <= now())
         ORDER BY segment DESC, index LIMIT ${most * batch}::int) t) AS tasks
     FROM runs.run
-    WHERE finished_at IS NULL AND status <> 'STOPPING'
-      AND (SELECT count(*) FROM runs.dispatch d WHERE d.run_id = run.id)
-        < CASE WHEN parallelism >= ${slots}::int THEN ${most}::int ELSE parallelism END
-      AND EXISTS (
-      SELECT 1 FROM runs.task t WHERE t.run_id = run.id AND t.state = 'READY' AND (t.not_before IS NULL OR t.not_before <= now()))
+    WHERE ${mayHandOut(slots)}
     ORDER BY out, id
     LIMIT least(${MOST_RUNS}::int, greatest(0, ${most}::int - (SELECT count(*) FROM runs.dispatch)))
     FOR UPDATE SKIP LOCKED`;

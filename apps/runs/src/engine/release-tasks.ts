@@ -3,7 +3,7 @@ import type { Database, Transaction } from '@millrace/persistence/database';
 import { buildPayloads, type Handout } from './build-payloads.js';
 import { claimTasks } from './claim-tasks.js';
 import type { GatherStore } from './gather-store.js';
-import { lockReadyRuns, type ReadyRun, type ReadyTask } from './lock-ready-runs.js';
+import { isAnyReady, lockReadyRuns, type ReadyRun, type ReadyTask } from './lock-ready-runs.js';
 import type { LockedRun } from './locked-run.js';
 import type { Pace } from './pace.js';
 import type { PlanStore } from './plan-store.js';
@@ -62,16 +62,6 @@ export async function handOut(
   }
   for (const { run } of claimed) if (run.status === 'PENDING') run.setStatus('SUBMITTED');
   return { runs: ready.map(({ run }) => run), hasRoom: claimed.length < free || ready.length === 0 };
-}
-
-/** Whether some run has a ready task, and the fleet room for it. */
-async function isAnyReady({ client }: Database, slots: number): Promise<boolean> {
-  const [row] = await client.$queryRaw<{ any: boolean }[]>`
-    SELECT (SELECT count(*) FROM runs.dispatch) < ${2 * slots}::int AND EXISTS (
-      SELECT 1 FROM runs.run r JOIN runs.task t ON t.run_id = r.id AND t.state = 'READY'
-        AND (t.not_before IS NULL OR t.not_before <= now())
-      WHERE r.finished_at IS NULL AND r.status <> 'STOPPING') AS any`;
-  return row?.any ?? false;
 }
 
 function cutShare({ run, tasks }: ReadyRun, most: number, pace: Pace): Handout[] {
