@@ -143,6 +143,12 @@ describe('a request', () => {
     expect({ status, ...body }).toMatchObject({ status: 400, ...FAILURE });
   });
 
+  it('that is not UTF-8 is 400', async () => {
+    const body = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+    const answer = await rawRequest(account, 'POST', `/api/spaces/${account.space}/workflows`, { body });
+    expect({ status: answer.status, ...answer.body }).toMatchObject({ status: 400, code: 'malformed_json' });
+  });
+
   it('larger than its operation takes is 413', async () => {
     const { status, body } = await make(JSON.stringify({ name: 'x', description: 'y'.repeat(2 * 1024 * 1024) }));
     expect({ status, ...body }).toMatchObject({ status: 413, code: 'payload_too_large' });

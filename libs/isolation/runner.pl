@@ -13,10 +13,12 @@
 #        signal TERM            to the running command's process group
 #        signal KILL            ends the running command and everything it started
 #        sandbox <argv ...>     starts a runner of its own there, on these same pipes
+#        sound                  asks whether the runner is as it was at its start
 #        leave                  exit
 #   out  ready                  to `leave` and all others but `signal`, which has no answer, this runner listens
 #        exit <id> <status of wait> <CPU microseconds> <largest resident size, KiB> <1 where nothing was left, else 0>
 #        left <status of wait>  the sandbox has ended, and the keeper listens again
+#        sound 1|0
 #        refused
 # The end of standard input means that the worker is gone: everything is ended.
 use strict;
@@ -77,10 +79,12 @@ for (@limits) {
     syscall($calls->{prlimit64}, 0, $resource + 0, $both, 0) == 0 or die "prlimit $resource: $!\n";
 }
 
+my $state = $in_sandbox ? own_state() : '';
 answer('ready');
 while (my ($command, @fields) = next_frame()) {
     if    ($command eq 'run' && $role ne 'keeper')     { run_command(@fields) }
     elsif ($command eq 'sandbox' && $role eq 'keeper') { run_sandbox(@fields) }
+    elsif ($command eq 'sound')                        { answer('sound', own_state() eq $state ? 1 : 0) }
     elsif ($command eq 'leave')                        { last }
     elsif ($command ne 'signal')                       { answer('refused') }
 }
@@ -234,6 +238,17 @@ sub descendants {
     my @found = @{ $children{$$} || [] };
     for (my $i = 0; $i < @found; $i++) { push @found, @{ $children{ $found[$i] } || [] } }
     return @found;
+}
+
+# What a command with the same user id can change of this process and of the folders that stay, and what the next would have
+# from it: limits, niceness, processors, the mode of /dev/pts.
+sub own_state {
+    my $text = join ' ', getpriority(0, 0), (stat '/dev/pts')[2] // '';
+    for my $file ('limits', 'status') {
+        open(my $lines, '<', "/proc/self/$file") or return '';
+        $text .= join '', $file eq 'limits' ? <$lines> : grep { /^(Cpus_allowed|Mems_allowed):/ } <$lines>;
+    }
+    return $text;
 }
 
 # So that the next command finds nothing of this one. Gives whether nothing is left.

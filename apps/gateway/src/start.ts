@@ -1,8 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import multipart from '@fastify/multipart';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
 import { DEFAULT_BODY_LIMIT } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
 import { Broker } from '@millrace/messaging/broker';
@@ -68,9 +69,11 @@ export async function start(source: ProcessEnv): Promise<Running> {
 /** An empty body is none, also where the client says that it is JSON: many send that header with every request. */
 function readJson(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parse(request, body as string, done);
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else if (!isUtf8(body as Buffer))
+      done(new ApiError('malformed_json', 'The JSON body is not valid UTF-8'), undefined);
+    else void parse(request, body.toString(), done);
   });
 }
 

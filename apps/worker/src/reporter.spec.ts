@@ -66,6 +66,18 @@ describe('reports', () => {
     expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['2']]);
   });
 
+  it('are in the worker’s hands until they have arrived', async () => {
+    let fails = true;
+    const { send } = recording(() => fails);
+    const reporter = new Reporter(send, { retryMs: 5 });
+    reporter.add(closed(1));
+    await sleep(20);
+    expect([...reporter.unsaid]).toEqual(['1']);
+    fails = false;
+    await reporter.flush();
+    expect([...reporter.unsaid]).toEqual([]);
+  });
+
   it('are sent again until they arrive, in order', async () => {
     let failures = 3;
     const { batches, send } = recording(() => failures-- > 0);

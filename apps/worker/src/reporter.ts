@@ -58,6 +58,11 @@ export class Reporter {
     if (this.queue.length >= this.options.most) await new Promise<void>((resolve) => this.resume.push(resolve));
   }
 
+  /** Dispatches of which something is yet to arrive. */
+  get unsaid(): Set<string> {
+    return new Set(this.queue.map(({ dispatch }) => dispatch));
+  }
+
   /** Resolves when all that was added has arrived. */
   async flush(): Promise<void> {
     while (this.queue.length > 0 || this.sending) await (this.sending ?? this.start());

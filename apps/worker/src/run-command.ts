@@ -63,7 +63,8 @@ async function collect(
     return { files: insert(files, output), message, failed: false, stdout: await logOfOutput(output, store) };
   } catch (error) {
     if (!(error instanceof StepFailure) && !(error instanceof NotARegularFile)) throw error;
-    return { files: [], message: error.message, failed: true, stdout: await storeLog(stdout, store) };
+    const message = error instanceof StepFailure ? error.message : 'standard output was replaced by something else';
+    return { files: [], message, failed: true, stdout: await storeLog(stdout, store) };
   }
 }
 

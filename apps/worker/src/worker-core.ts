@@ -87,9 +87,11 @@ export class WorkerCore {
     return this.tools.logs.read(asked);
   }
 
+  /** What has ended here but is not known to the engine yet is still in this worker's hands. */
   heartbeat(): Heartbeat {
     const { worker, replaces } = this.place;
-    return { worker, host: hostname(), slots: this.slots.length, dispatches: [...this.dispatches.keys()], replaces };
+    const dispatches = [...new Set([...this.dispatches.keys(), ...this.tools.reporter.unsaid])];
+    return { worker, host: hostname(), slots: this.slots.length, dispatches, replaces };
   }
 
   /**

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { etcMounts } from './etc-folder.js';
+import { DEVICES } from './make-devices.js';
 import { rlimitArguments, type Limits } from './limits.js';
 import { RUNNER_PATH } from './runner-path.js';
 
@@ -20,6 +21,8 @@ export interface SandboxFolders {
   /** Beside the working directory: the script, and what the command prints. */
   step: string;
   etc: string;
+  /** Device nodes to use instead of the machine's; null where there are none. */
+  devices: string | null;
 }
 
 /** Programs that the machine has outside of /usr and every sandbox gets, by name. */
@@ -70,6 +73,7 @@ export function bwrapArguments(
       size,
       '--tmpfs',
       '/dev/shm',
+      ...ownDevices(folders.devices),
       '--remount-ro',
       '/dev',
     ],
@@ -96,6 +100,12 @@ function systemFolders(): string[] {
   return ['/bin', '/sbin', '/lib', '/lib32', '/lib64'].filter(existsSync).flatMap((path) => {
     return lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
   });
+}
+
+function ownDevices(folder: string | null): string[] {
+  return folder === null
+    ? []
+    : Object.keys(DEVICES).flatMap((name) => ['--dev-bind', `${folder}/${name}`, `/dev/${name}`]);
 }
 
 function resolver(): string[] {

@@ -64,6 +64,29 @@ describe('a sandbox that was closed', () => {
     expect((await open.sh(make)).stdout).toBe('none');
   });
 
+  it('is not kept where a command changed what the next would have from it', async () => {
+    for (const change of ['prlimit --pid 1 --nofile=20:20', 'renice 5 1', 'taskset -p 1 1', 'chmod 0 /dev/pts']) {
+      await next('owner');
+      const first = await sandbox();
+      expect((await open.sh(`${change} > /dev/null`)).code).toBe(0);
+      await next('owner');
+      expect(await sandbox()).not.toBe(first);
+    }
+  });
+
+  it('leaves no mode, list of access or attribute on folders that others get', async () => {
+    const mark = `import os, struct
+acl = struct.pack('<I', 2) + b''.join(struct.pack('<HHI', tag, 0, 0xffffffff) for tag in (1, 4, 0x20))
+for path in ('/work', '/work/out', '/step', '/step/stdout', '/step/stderr'):
+  os.setxattr(path, 'user.leak', b'secret')
+  if os.path.isdir(path): os.setxattr(path, 'system.posix_acl_default', acl)
+for path in ('/step/stdout', '/work/out', '/step', '/work'): os.chmod(path, 0)`;
+    expect((await open.sh(`python3 -c "${mark}"`)).code).toBe(0);
+    await next('another');
+    const list = `import os; print([os.listxattr(p) for p in ('/work', '/work/out', '/step', '/step/stdout', '/step/stderr')])`;
+    expect((await open.sh(`touch x out/x && python3 -c "${list}"`)).stdout).toBe('[[], [], [], [], []]\n');
+  });
+
   it('waits a while for its owner, and then for anybody', async () => {
     const first = await sandbox();
     await open.slot.close();

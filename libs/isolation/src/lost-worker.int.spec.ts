@@ -29,6 +29,7 @@ it.each(['keeper', 'plain'])(
       input: join(folder, 'in'),
       step: join(folder, 'step'),
       etc: join(folder, 'etc'),
+      devices: null,
     };
     for (const path of [join(folders.work, 'in'), folders.input, folders.step]) mkdirSync(path, { recursive: true });
     makeEtcFolder(folders.etc);

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { bwrapArguments, SANDBOX, type ExtraPrograms } from './bwrap-arguments.js';
 import { removeDeadControlGroups } from './control-group.js';
 import { makeEtcFolder } from './etc-folder.js';
+import { makeDevices } from './make-devices.js';
 import { KEEPER_PATH } from './keeper.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
@@ -19,6 +20,8 @@ export interface Isolation {
   limits: Limits;
   /** Folder that sandboxes see as /etc. */
   etc: string;
+  /** Folder of their device nodes, or null: those of the machine. */
+  devices: string | null;
   programs: ExtraPrograms;
   /** Value of PATH for commands. */
   path: string;
@@ -52,14 +55,18 @@ export async function prepareIsolation(
   makeEtcFolder(etc);
   removeDeadControlGroups();
   const programs = programsOutsideOfSystem();
-  const forbids = () => findVisible([folder, ...hidden]) ?? tryOne(folder, etc, limits, searchPath);
-  const reason = wish === 'off' ? 'isolation is switched off' : await forbids();
+  const forbids = (devices: string | null) =>
+    findVisible([folder, ...hidden]) ?? tryOne(folder, { etc, devices }, limits, searchPath);
+  let devices = wish === 'off' ? null : makeDevices(join(folder, 'dev'));
+  // Where the folder's file system takes no devices, those of the machine have to do.
+  if (devices !== null && (await forbids(devices)) !== null) devices = null;
+  const reason = wish === 'off' ? 'isolation is switched off' : devices === null ? await forbids(null) : null;
   if (wish === 'required' && reason !== null)
     throw new IsolationUnavailable(`steps cannot be isolated here: ${reason}`);
   const extra = reason === null ? SANDBOX.bin : resolve(process.execPath, '..');
   const path =
     reason === null && Object.keys(programs).length === 0 ? SYSTEM_PATH : `${SYSTEM_PATH}${delimiter}${extra}`;
-  return { mode: reason === null ? 'sandbox' : 'off', reason, limits, etc, programs, path };
+  return { mode: reason === null ? 'sandbox' : 'off', reason, limits, etc, devices, programs, path };
 }
 
 /** A Node from npm or a version manager lies in somebody's home: steps in JavaScript need one all the same. */
@@ -73,12 +80,17 @@ function findVisible(folders: readonly string[]): string | null {
   return seen === undefined ? null : `${seen} lies below /usr, which every step can read; keep data elsewhere`;
 }
 
-async function tryOne(folder: string, etc: string, limits: Limits, searchPath: string): Promise<string | null> {
+async function tryOne(
+  folder: string,
+  shared: { etc: string; devices: string | null },
+  limits: Limits,
+  searchPath: string,
+): Promise<string | null> {
   const trial = {
     work: join(folder, 'trial/work'),
     input: join(folder, 'trial/in'),
     step: join(folder, 'trial/step'),
-    etc,
+    ...shared,
   };
   for (const path of [join(trial.work, 'in'), trial.input, trial.step]) mkdirSync(path, { recursive: true });
   const [command = 'bwrap', ...args] = bwrapArguments(trial, limits, false);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync, readdirSync } from 'node:fs';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -73,6 +73,13 @@ describe('a command in a sandbox', () => {
     expect(stdout).toBe('done\n');
   });
 
+  it('uses devices, but cannot change those of the machine', async () => {
+    const { stdout } = await open.sh(
+      `for d in null zero full random urandom; do chmod 666 /dev/$d 2> /dev/null && echo "changed $d"; done; echo x > /dev/null && head -c1 /dev/zero | wc -c`,
+    );
+    expect(stdout).toBe('1\n');
+  });
+
   it('cannot make namespaces of its own, in which it would be root', async () => {
     expect(await open.sh('unshare --user --map-root-user true || unshare --user true || echo refused')).toMatchObject({
       stdout: 'refused\n',
@@ -136,7 +143,8 @@ describe('a command in a sandbox', () => {
       env: {},
     });
     expect(exit.breach).toBe('lost');
+    expect(readdirSync(open.slot.host.output)).toEqual(['mark']);
     await open.slot.open({ network: false, memoryBytes: 2 ** 28 });
-    expect((await open.sh('ls out')).stdout).toBe('mark\n');
+    expect((await open.sh('ls out')).stdout).toBe('');
   });
 });

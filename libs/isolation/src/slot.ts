@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bwrapArguments, SANDBOX } from './bwrap-arguments.js';
 import { ControlGroup } from './control-group.js';
@@ -49,6 +49,8 @@ const START_MS = 10_000;
 /** How long a used sandbox waits for more from its owner, before those who come next find a fresh one. */
 const KEEP_MS = 2_000;
 const SIGXFSZ = 25;
+/** Readable and writable by their owner. */
+const OWN = 0o600;
 
 /**
  * A place where commands run one at a time, in one working directory that is emptied in between. With isolation they run in
@@ -72,6 +74,8 @@ export class Slot {
   private owner: string | null = null;
   private replaced: Promise<void> = Promise.resolve();
   private patience: NodeJS.Timeout | undefined;
+  /** Whether commands have had `work` and `step` since these were made. */
+  private worn = false;
   /** Whether there is nothing in the folders. */
   private empty = false;
   private outputEmpty = false;
@@ -139,6 +143,7 @@ export class Slot {
     this.sandbox ??= this.enter(needs.network);
     this.sandbox.owner = this.owner;
     await this.sandbox.ready;
+    this.worn = true;
   }
 
   /** Makes a folder below `in` (absolute path, as this process sees it), where nothing of that name is. */
@@ -157,6 +162,7 @@ export class Slot {
   async clear(): Promise<void> {
     const { work, input, output, step } = this.host;
     this.empty = false;
+    await this.sandbox?.ready.catch(() => undefined);
     const kept = await wipeFolder(work, ['in', 'out']);
     for (const name of ['in', 'out']) if (!kept.includes(name)) mkdirSync(join(work, name));
     if (!this.outputEmpty) await wipeFolder(output);
@@ -223,7 +229,7 @@ export class Slot {
    */
   async close(): Promise<void> {
     await this.replaced;
-    const keeps = this.isSound();
+    const keeps = await this.isSound();
     if (!keeps && this.keptFor !== null) await this.leave();
     if (!this.empty) await this.clear();
     this.owner = null;
@@ -266,7 +272,9 @@ export class Slot {
 
   private async startSandbox(network: boolean): Promise<void> {
     await this.started;
-    const folders = { ...this.host, etc: this.isolation.etc };
+    if (this.worn) await this.renewFolders();
+    const { etc, devices } = this.isolation;
+    const folders = { ...this.host, etc, devices };
     const args = bwrapArguments(folders, this.isolation.limits, network, this.isolation.programs);
     const timer = setTimeout(() => this.abandon(), START_MS);
     const [answer] = await this.keeper.ask('sandbox', ...args).finally(() => clearTimeout(timer));
@@ -279,9 +287,24 @@ export class Slot {
     return sandbox.network === needs.network && (sandbox.owner === null || sandbox.owner === this.owner);
   }
 
-  private isSound(): boolean {
+  /** What a command can leave on a folder besides its content (mode, owner, lists of access, attributes) goes with the folder. */
+  private async renewFolders(): Promise<void> {
+    const { work, output, step } = this.host;
+    for (const folder of [work, step]) {
+      await wipeFolder(folder);
+      rmdirSync(folder);
+      mkdirSync(folder);
+    }
+    mkdirSync(join(work, 'in'));
+    mkdirSync(output);
+    this.worn = false;
+  }
+
+  private async isSound(): Promise<boolean> {
     const { alive, strayed } = this.keeper;
-    return this.keptFor !== null && this.sandbox?.spoiled === false && alive && !strayed;
+    if (this.keptFor === null || this.sandbox?.spoiled !== false || !alive || strayed) return false;
+    const [kind, sound] = await this.keeper.ask('sound').catch(() => []);
+    return kind === 'sound' && sound === '1';
   }
 
   private spoil(): void {
@@ -355,8 +378,8 @@ function emptyLogs(folder: string): Taker {
   return {
     takeFile(path) {
       if (!logs.some((log) => log.equals(path))) return false;
-      const { size, nlink } = lstatSync(path);
-      return size === 0 && nlink === 1;
+      const { size, nlink, mode } = lstatSync(path);
+      return size === 0 && nlink === 1 && (mode & OWN) === OWN;
     },
     takeFolder: () => false,
   };

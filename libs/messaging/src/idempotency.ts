@@ -10,6 +10,9 @@ import { Prisma } from '@millrace/persistence/generated/client';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
 import { Seal } from './seal.js';
 
+/** A request that nobody waits for any more may take so much longer to end. */
+const GIVEN_UP_MS = 1_000;
+
 /** Whose request it is, which one, and under which key. */
 interface Claim {
   owner: string;
@@ -67,17 +70,20 @@ export class Idempotency {
       return answer;
     } catch (error) {
       // Without an answer nothing was committed, so the key may be used again at once.
-      await this.database.client.idempotentRequest.deleteMany({ where: { ...claim, response: null } });
+      const unanswered = { where: { ...claim, response: null } };
+      await this.database.client.idempotentRequest.deleteMany(unanswered).catch(() => undefined);
       throw error;
     }
   }
 
   /** Claims the key, or gives the answer that stands under it; waits for one that is being worked out. */
   private async begin(claim: Claim, hash: string, deadline: number): Promise<Uint8Array | null> {
+    // Whoever works on it has given up by its deadline, or is gone.
+    const heldMs = Math.max(0, deadline - Date.now()) + GIVEN_UP_MS;
     for (;;) {
       const claimed = await this.database.client.$queryRaw<unknown[]>`
         INSERT INTO messaging.idempotent_request AS r (owner, operation, key, request_hash, locked_until)
-        VALUES (${claim.owner}, ${claim.operation}, ${claim.key}, ${hash}, now() + interval '60 s')
+        VALUES (${claim.owner}, ${claim.operation}, ${claim.key}, ${hash}, now() + ${heldMs}::int * interval '1 ms')
         ON CONFLICT (owner, operation, key) DO UPDATE
           SET request_hash = excluded.request_hash, response = NULL, locked_until = excluded.locked_until, created_at = now()
           WHERE r.created_at < now() - interval '24 h' OR (r.response IS NULL AND r.locked_until < now())

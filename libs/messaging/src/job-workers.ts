@@ -4,6 +4,9 @@ import type { JobType } from '@millrace/contracts/kit/job';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
 import { redisOptions } from './redis.js';
 
+/** A job whose process was killed is noticed within this and half of it more; BullMQ's own 30 s would be a minute. */
+const LOCK_MS = 8_000;
+
 /** Runs the methods that `@Processes` marks, one BullMQ worker a job type. */
 @Injectable()
 export class JobWorkers implements BeforeApplicationShutdown {
@@ -15,6 +18,8 @@ export class JobWorkers implements BeforeApplicationShutdown {
   start(job: JobType, process: (payload: unknown) => Promise<void>): void {
     const worker = new Worker(job.queue, async ({ data }) => process(job.payload.parse(data)), {
       connection: redisOptions(this.options.redisUrl),
+      lockDuration: LOCK_MS,
+      stalledInterval: LOCK_MS / 2,
       concurrency: this.options.concurrency?.[job.name] ?? 1,
       // A job that may be tried once only is not handed out again when its worker vanishes.
       maxStalledCount: job.attempts === 1 ? 0 : 1,

@@ -227,7 +227,7 @@ describe('the engine', () => {
     const [first] = await engine.release(2);
     const small = await engine.add(drawChain(1).data());
     await engine.apply(fleet.run(first!));
-    expect((await engine.release(2)).map(({ run }) => run)).toEqual([String(small.id)]);
+    expect((await engine.release(2))[0]?.run).toBe(String(small.id));
   });
 
   it('gives what is free to others where a run has out as much as it may', async () => {
@@ -235,6 +235,7 @@ describe('the engine', () => {
     await engine.database.client.run.update({ where: { id: bounded.id }, data: { parallelism: 1 } });
     await split(new FakeFleet(bounded.plan, always('succeeded'), () => 1_000));
     const large = await engine.add(wide, { parallelism: 100 });
+    for (const { index } of large.plan.plan.segments) engine.pace.note(large.plan.sha256, index, 5);
     await split(new FakeFleet(large.plan, always('succeeded'), () => 1_000));
     const out = await engine.release(4);
     const of = ({ id }: { id: bigint }) => out.filter(({ run }) => run === String(id));

@@ -18,6 +18,11 @@ export class Pace {
     this.average.set(key, former === undefined ? ms : former + WEIGHT * (ms - former));
   }
 
+  /** Whether a task takes so little that one more may wait behind it at a worker. */
+  isShort(plan: string, segment: number): boolean {
+    return (this.average.get(`${plan} ${segment}`) ?? Infinity) < WANTED_MS;
+  }
+
   /** One at a time, until it is known that they are short. */
   batch(plan: string, segment: number): number {
     const average = this.average.get(`${plan} ${segment}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { cut, share } from './release-tasks.js';
 
-const run = (id: number, out = 0, parallelism = 100) => ({ id: BigInt(id), out, parallelism });
+const run = (id: number, out = 0, parallelism = 100, isShort = true) => ({ id: BigInt(id), out, parallelism, isShort });
 
 describe('free slots', () => {
   it('go round the runs', () => {
@@ -21,6 +21,11 @@ describe('free slots', () => {
         [2n, 1],
       ]),
     );
+  });
+
+  it('are not filled up behind long tasks', () => {
+    expect(share([run(1, 0, 100, false)], 8, 4)).toEqual(new Map([[1n, 4]]));
+    expect(share([run(1, 4, 100, false), run(2)], 4, 4)).toEqual(new Map([[2n, 4]]));
   });
 
   it('are all given out, and no more, where runs can take them', () => {

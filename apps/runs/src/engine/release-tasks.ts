@@ -37,8 +37,8 @@ export async function releaseTasks(
 }
 
 /**
- * Hands out ready tasks. Only as many dispatches are out as the fleet can take now, plus one a slot where tasks are
- * short; the rest waits in Postgres. Slots go round the runs, those with the least out first, so a small run does not
+ * Hands out ready tasks. Only as many dispatches are out as the fleet can take now, plus one a slot; of one run only where
+ * its tasks are short; the rest waits in Postgres. Slots go round the runs, those with the least out first, so a small run does not
  * wait behind a large one.
  * @param held runs that the transaction has locked already
  */
@@ -50,11 +50,11 @@ export async function handOut(
   if (slots === 0) return { runs: [], hasRoom: false };
   const ready = await lockReadyRuns(tx, plans, slots, pace.most, held);
   const free = 2 * slots - (ready[0]?.allOut ?? 0);
-  const shares = share(
-    ready.map(({ run, out }) => ({ id: run.id, parallelism: run.row.parallelism, out })),
-    free,
-    slots,
-  );
+  const candidates = ready.map(({ run, out, tasks: [next] }) => {
+    const isShort = next !== undefined && pace.isShort(run.plan.sha256, next.segment);
+    return { id: run.id, parallelism: run.row.parallelism, out, isShort };
+  });
+  const shares = share(candidates, free, slots);
   const handouts = ready.flatMap((one) => cutShare(one, shares.get(one.run.id) ?? 0, pace));
   const claimed = await claimTasks(tx, handouts);
   for (const payload of await buildPayloads(tx, gathers, claimed)) {
@@ -74,6 +74,8 @@ interface Candidate {
   parallelism: number;
   /** Dispatches out already. */
   out: number;
+  /** Whether what is ready takes little time. */
+  isShort: boolean;
 }
 
 /** Dispatches that each run may put out: one each in turn, until the free ones are gone. */
@@ -82,9 +84,10 @@ export function share(runs: Candidate[], free: number, slots: number): Map<bigin
   let left = free;
   for (let round = 1; left > 0 && round <= free; round++) {
     const before = left;
-    for (const { id, parallelism, out } of runs) {
-      // A run that may fill the whole fleet is bounded by the fleet alone, so that its slots need not wait for word.
-      const most = parallelism >= slots ? 2 * slots : parallelism;
+    for (const { id, parallelism, out, isShort } of runs) {
+      // A run that may fill the whole fleet has as much again wait at the workers, so that their slots need not wait for
+      // word; but only where that is short, for whoever comes next waits behind it.
+      const most = parallelism < slots ? parallelism : isShort ? 2 * slots : slots;
       if (left === 0 || out + (shares.get(id) ?? 0) >= most) continue;
       shares.set(id, (shares.get(id) ?? 0) + 1);
       left--;

@@ -23,6 +23,7 @@ import type { FakeFleet } from './fake-fleet.js';
 export class SteppedEngine {
   /** Dispatches that the outbox holds for the queue. */
   private queue: DispatchPayload[] = [];
+  readonly pace = new Pace();
 
   private constructor(
     readonly database: Database,
@@ -75,7 +76,7 @@ export class SteppedEngine {
   }
 
   private context(slots: number): ReleaseContext {
-    return { plans: this.plans, gathers: this.gathers, pace: new Pace(), slots };
+    return { plans: this.plans, gathers: this.gathers, pace: this.pace, slots };
   }
 
   apply(reports: Report[], worker = 'w'): Promise<Applied & { told: Told[] }> {

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What bubblewrap's `--dev` takes from the machine, with the numbers that Linux gives them (admin-guide/devices.txt). */
+export const DEVICES = {
+  null: [1, 3],
+  zero: [1, 5],
+  full: [1, 7],
+  random: [1, 8],
+  urandom: [1, 9],
+  tty: [5, 0],
+} as const;
+
+/** Nobody in a sandbox is this user, whose own id there is that of the worker outside. */
+const NOBODY = 65_534;
+
+/**
+ * Makes device nodes for sandboxes in a folder. A worker that is root stays the owner of the machine's own nodes in a
+ * sandbox, without capabilities too, and could change their modes; these are somebody else's.
+ * @returns the folder, or null where the machine's nodes are safe already (an ordinary user) or none can be made
+ */
+export function makeDevices(folder: string): string | null {
+  if (process.getuid?.() !== 0) return null;
+  mkdirSync(folder, { recursive: true });
+  try {
+    for (const [name, [major, minor]] of Object.entries(DEVICES)) {
+      const path = join(folder, name);
+      if (existsSync(path)) continue;
+      execFileSync('mknod', ['-m', '666', path, 'c', String(major), String(minor)], { stdio: 'ignore' });
+      chownSync(path, NOBODY, NOBODY);
+    }
+    return folder;
+  } catch {
+    return null;
+  }
+}
