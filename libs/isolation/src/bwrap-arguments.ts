@@ -4,10 +4,12 @@ import { DEVICES } from './make-devices.js';
 import { rlimitArguments, type Limits } from './limits.js';
 import { RUNNER_PATH } from './runner-path.js';
 
+const WORK = '/work';
+
 /** Where things lie as a command in a sandbox sees them. */
 export const SANDBOX = {
-  work: '/work',
-  input: '/work/in',
+  work: WORK,
+  input: `${WORK}/in`,
   step: '/step',
   temporary: '/tmp',
   bin: '/opt/millrace/bin',

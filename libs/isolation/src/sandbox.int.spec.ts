@@ -119,7 +119,7 @@ describe('a command in a sandbox', () => {
 
   it('gains no capability, and cannot undo its mounts', async () => {
     const { stdout } = await open.sh(
-      'grep -E "^(CapEff|CapPrm|NoNewPrivs)" /proc/self/status; id -u; umount /work/in && echo unmounted',
+      'grep -E "^(CapEff|CapPrm|NoNewPrivs)" /proc/self/status; id -u; umount "$PWD/in" && echo unmounted',
     );
     expect(stdout).toBe('CapPrm:\t0000000000000000\nCapEff:\t0000000000000000\nNoNewPrivs:\t1\n65534\n');
   });

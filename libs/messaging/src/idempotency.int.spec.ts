@@ -158,6 +158,19 @@ describe('a request with a key', () => {
     await expect(add('taken over', 'k8')).resolves.toMatchObject({ name: 'taken over' });
   });
 
+  it('holds its key as long as somebody waits for it, and a second more', async () => {
+    let seconds = NaN;
+    before = async () => {
+      const [row] = await system.database.query<{ left: string }>(
+        `SELECT extract(epoch FROM locked_until - now()) AS left FROM messaging.idempotent_request WHERE key = 'k12'`,
+      );
+      seconds = Number(row?.left);
+    };
+    await add('held', 'k12');
+    expect(seconds).toBeGreaterThan(4);
+    expect(seconds).toBeLessThanOrEqual(5);
+  });
+
   it('that is still being worked on elsewhere is not done beside it', async () => {
     await system.database.query(
       `INSERT INTO messaging.idempotent_request (owner, operation, key, request_hash, locked_until)

@@ -43,7 +43,7 @@ export async function buildPayloads(
       segment,
       inputs: run.row.inputs as Record<string, InputValue>,
       shared: await shared(tx, gathers, handout, found),
-      items: items.get(itemsKeyOf(handout) ?? '') ?? null,
+      items: items.get(`${run.id} ${splitOf(handout)}`) ?? null,
       tasks: await Promise.all(tasks.map((task) => toTask(gathers, handout, task, found, recorded))),
     });
   }
@@ -136,18 +136,23 @@ async function shared(
   return sets;
 }
 
-/** Run and segment of the split that the tasks of a handout take items of; null outside of scopes. */
-function itemsKeyOf({ run, segment }: Handout): string | null {
+/** Segment of the split that the tasks of a handout take items of; null outside of scopes. */
+function splitOf({ run, segment }: Handout): number | null {
   const { scope } = run.plan.segment(segment);
-  return scope === null ? null : `${run.id} ${run.plan.splitSegmentOf(scope)}`;
+  return scope === null ? null : run.plan.splitSegmentOf(scope);
 }
 
+/** What splits found, by `<run> <segment>`. */
 async function findItems(tx: Transaction, handouts: Claimed[]): Promise<Map<string, SplitResult | null>> {
-  const keys = [...new Set(handouts.map(itemsKeyOf).filter((key) => key !== null))].map((key) => key.split(' '));
-  if (keys.length === 0) return new Map();
+  const splits = handouts.flatMap((handout) => {
+    const split = splitOf(handout);
+    return split === null ? [] : [{ run: String(handout.run.id), split }];
+  });
+  if (splits.length === 0) return new Map();
   const rows = await tx.$queryRaw<{ run: bigint; segment: number; split: SplitResult | null }[]>`
     SELECT s.run_id AS run, s.segment, s.split
-    FROM unnest(${keys.map(([run]) => run)}::bigint[], ${keys.map(([, segment]) => Number(segment))}::int[]) AS w(run, segment)
+    FROM (SELECT DISTINCT * FROM unnest(${splits.map(({ run }) => run)}::bigint[],
+      ${splits.map(({ split }) => split)}::int[]) AS w(run, segment)) w
     JOIN runs.segment s ON s.run_id = w.run AND s.segment = w.segment`;
   return new Map(rows.map(({ run, segment, split }) => [`${run} ${segment}`, split]));
 }

@@ -3,24 +3,15 @@ import fc from 'fast-check';
 import type { Report } from '@millrace/contracts/runs/report';
 import { draw, drawChain, label } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
-import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
-import { FakeFleet, type Fate } from '../testing/fake-fleet.js';
+import { freshDatabase } from '@millrace/testkit/fresh-database';
+import { always, FakeFleet, type Fate } from '../testing/fake-fleet.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
 import { putBack } from './find-unqueued.js';
 import { loseDispatches } from './lose-tasks.js';
 
-let postgres: FreshDatabase;
 let engine: SteppedEngine;
-beforeAll(async () => {
-  postgres = await freshDatabase();
-  engine = await SteppedEngine.open(postgres.url);
-});
-afterAll(async () => {
-  await engine.close();
-  await postgres.drop();
-});
-
-const always = (fate: Fate) => () => fate;
+beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
+afterAll(() => engine.close());
 
 describe('the engine', () => {
   it('runs every step of any workflow exactly once, in the order of its edges', async () => {

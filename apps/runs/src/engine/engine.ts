@@ -92,11 +92,11 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
   private async apply(batch: Said[]): Promise<void> {
     try {
       const all = await this.read(batch);
-      const stale = await this.change(async (tx) => {
-        const applied = await applyReports(tx, this.plans, all);
-        for (const { plan, segment, ms } of applied.durations) this.pace.note(plan, segment, ms);
-        return { runs: applied.runs, answer: applied.stale };
+      const { stale, durations } = await this.change(async (tx) => {
+        const { runs, ...answer } = await applyReports(tx, this.plans, all);
+        return { runs, answer };
       });
+      for (const { plan, segment, ms } of durations) this.pace.note(plan, segment, ms);
       for (const { resolve } of batch) resolve();
       this.cancel([...new Set(stale)]);
     } catch (error) {

@@ -19,7 +19,7 @@ export interface ReadyRun {
 }
 
 /** Runs looked at in one go. */
-const MOST_RUNS = 100;
+export const MOST_RUNS = 100;
 
 /** Whether a run has a ready task, and less out than it may. */
 const mayHandOut = (slots: number): Prisma.Sql => Prisma.sql`

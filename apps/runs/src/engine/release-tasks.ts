@@ -3,7 +3,7 @@ import type { Database, Transaction } from '@millrace/persistence/database';
 import { buildPayloads, type Handout } from './build-payloads.js';
 import { claimTasks } from './claim-tasks.js';
 import type { GatherStore } from './gather-store.js';
-import { isAnyReady, lockReadyRuns, type ReadyRun, type ReadyTask } from './lock-ready-runs.js';
+import { isAnyReady, lockReadyRuns, MOST_RUNS, type ReadyRun, type ReadyTask } from './lock-ready-runs.js';
 import type { LockedRun } from './locked-run.js';
 import type { Pace } from './pace.js';
 import type { PlanStore } from './plan-store.js';
@@ -28,18 +28,18 @@ export interface Release {
 export async function releaseTasks(
   database: Database,
   context: ReleaseContext,
-): Promise<{ told: Told[]; more: boolean }> {
+): Promise<{ told: Told[]; /** There may be more to hand out at once. */ more: boolean }> {
   if (!(await isAnyReady(database, context.slots))) return { told: [], more: false };
   return database.transaction(async (tx) => {
-    const { runs, hasRoom } = await handOut(tx, context, new Map());
-    return { told: writeRuns(tx, runs), more: !hasRoom };
+    const { runs } = await handOut(tx, context, new Map());
+    return { told: writeRuns(tx, runs), more: runs.length === MOST_RUNS };
   });
 }
 
 /**
- * Hands out ready tasks. Only as many dispatches are out as the fleet can take now, plus one a slot; of one run only where
- * its tasks are short; the rest waits in Postgres. Slots go round the runs, those with the least out first, so a small run does not
- * wait behind a large one.
+ * Hands out ready tasks. Only as many dispatches are out as the fleet can take now, plus one a slot (but not of one run
+ * with long tasks alone); the rest waits in Postgres. Slots go round the runs, those with the least out first, so a small
+ * run does not wait behind a large one.
  * @param held runs that the transaction has locked already
  */
 export async function handOut(

@@ -3,24 +3,15 @@ import fc from 'fast-check';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { draw } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
-import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
-import { FakeFleet, type Fate } from '../testing/fake-fleet.js';
+import { freshDatabase } from '@millrace/testkit/fresh-database';
+import { always, FakeFleet } from '../testing/fake-fleet.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
 import { stopRun } from './stop-run.js';
 import { stopSubjob } from './stop-subjob.js';
 
-let postgres: FreshDatabase;
 let engine: SteppedEngine;
-beforeAll(async () => {
-  postgres = await freshDatabase();
-  engine = await SteppedEngine.open(postgres.url);
-});
-afterAll(async () => {
-  await engine.close();
-  await postgres.drop();
-});
-
-const always = (fate: Fate) => () => fate;
+beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
+afterAll(() => engine.close());
 
 describe('stopping', () => {
   it('stops any workflow at any moment', async () => {

@@ -7,6 +7,8 @@ import type { PlanIndex } from '../engine/plan-index.js';
 /** What a step of a task comes to, decided by the test. */
 export type Fate = 'succeeded' | 'failed';
 
+export const always = (fate: Fate) => (): Fate => fate;
+
 const HASH = 'a'.repeat(64);
 
 /** Says what a worker would report of a dispatch, without running anything. */

@@ -19,6 +19,11 @@ import { handOut, releaseTasks, type ReleaseContext } from '../engine/release-ta
 import { writeRuns, type Told } from '../engine/write-runs.js';
 import type { FakeFleet } from './fake-fleet.js';
 
+interface Fresh {
+  url: string;
+  drop(): Promise<void>;
+}
+
 /** The engine's steps on a database of their own, one run at a time, each at the test's word. */
 export class SteppedEngine {
   /** Dispatches that the outbox holds for the queue. */
@@ -29,6 +34,7 @@ export class SteppedEngine {
     readonly database: Database,
     readonly plans: PlanStore,
     private readonly gathers: GatherStore,
+    private readonly fresh: Fresh,
     private readonly folder: string,
   ) {
     database.onCommit((entries) => {
@@ -37,15 +43,17 @@ export class SteppedEngine {
     });
   }
 
-  static async open(url: string): Promise<SteppedEngine> {
-    const database = new Database({ url, service: 'runs', connections: 4 });
+  /** On a fresh database, which goes with it. */
+  static async open(fresh: Fresh): Promise<SteppedEngine> {
+    const database = new Database({ url: fresh.url, service: 'runs', connections: 4 });
     const folder = await mkdtemp(join(tmpdir(), 'engine-'));
     const store = new DiskStore(folder);
-    return new SteppedEngine(database, new PlanStore(store), new GatherStore(store), folder);
+    return new SteppedEngine(database, new PlanStore(store), new GatherStore(store), fresh, folder);
   }
 
   async close(): Promise<void> {
     await this.database.close();
+    await this.fresh.drop();
     await rm(this.folder, { recursive: true });
   }
 
