@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync, readdirSync } from 'n
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SANDBOX } from './bwrap-arguments.js';
 import { findProcesses } from './testing/find-processes.js';
 import { openSlot, type TestSlot } from './testing/open-slot.js';
 
@@ -139,7 +140,7 @@ describe('a command in a sandbox', () => {
     mkdirSync(join(open.slot.host.output, 'mark'));
     for (const id of bwrap) process.kill(id, 'SIGKILL');
     const exit = await open.slot.run({
-      argv: ['/bin/sh', '-c', `touch ${join(open.slot.host.output, 'escaped')} /work/out/escaped`],
+      argv: ['/bin/sh', '-c', `touch ${join(open.slot.host.output, 'escaped')} ${SANDBOX.work}/out/escaped`],
       env: {},
     });
     expect(exit.breach).toBe('lost');
