@@ -41,8 +41,8 @@ export class RunFinisher {
     while (this.#waiting.size > 0) {
       const query = {
         status: 'COMPLETED,FAILED,STOPPED',
-        ordering: '-completed_date',
-        page_size: this.#waiting.size + 10,
+        ordering: '-created_date',
+        page_size: this.#waiting.size + 20,
       };
       const { results } = await this.client.call(runs.listWorkflowRuns, { params: { id: this.workflow }, query });
       for (const { id, status } of results) {
