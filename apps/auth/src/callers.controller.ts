@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { listSigningKeys, resolveCaller } from '@millrace/contracts/auth/callers';
-import type { VaultRole } from '@millrace/contracts/kit/access';
+import { resolveCaller } from '@millrace/contracts/auth/callers';
+import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
+import type { VaultRole } from '@millrace/contracts/kit/permissions';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Handles } from '@millrace/messaging/handles';

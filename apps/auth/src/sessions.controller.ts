@@ -8,7 +8,7 @@ import { Database } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { verifyPassword } from './hash-password.js';
 import { sessionOf } from './refresh-token.js';
-import { SessionsService } from './sessions.service.js';
+import { SessionsService, signInFrom } from './sessions.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { toUser } from './to-user.js';
 
@@ -21,12 +21,15 @@ export class SessionsController {
   ) {}
 
   @Handles(login)
-  async login({ body }: Input<typeof login>, { envelope }: Context): Promise<Result<typeof login>> {
+  async login({ body }: Input<typeof login>, context: Context): Promise<Result<typeof login>> {
     const email = body.email.trim().toLowerCase();
     const verify = () => this.verify(email, body.password);
-    const user = await this.limits.attempt(email, envelope.client?.address ?? '', verify);
+    const user = await this.limits.attempt(email, context.envelope.client?.address ?? '', verify);
     if (!user) throw new ApiError('invalid_credentials', 'Email or password is not right');
-    return this.database.transaction(async (tx) => ({ ...(await this.sessions.begin(tx, user)), user: toUser(user) }));
+    return this.database.transaction(async (tx) => ({
+      ...(await this.sessions.begin(tx, user, signInFrom(context))),
+      user: toUser(user),
+    }));
   }
 
   /**

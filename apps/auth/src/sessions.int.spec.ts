@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listSigningKeys } from '@millrace/contracts/auth/callers';
+import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
 import { logout, refreshSession } from '@millrace/contracts/auth/sessions';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, claimsOf, PASSWORD, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';

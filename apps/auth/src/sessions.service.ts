@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
+import type { Context } from '@millrace/messaging/context';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
@@ -17,6 +18,19 @@ export interface Tokens {
   expiresAt: string;
 }
 
+/** What signed in, and from where. */
+export interface SignInFrom {
+  client: 'web' | 'svc-cli';
+  address?: string;
+  agent?: string;
+}
+
+/** Of a request that signs in by itself. */
+export const signInFrom = ({ envelope }: Context): SignInFrom => {
+  const { address, agent } = envelope.client ?? {};
+  return { client: 'web', ...(address && { address }), ...(agent && { agent }) };
+};
+
 /** Sessions: each a family of refresh tokens, of which only the newest is good. */
 @Injectable()
 export class SessionsService {
@@ -27,11 +41,11 @@ export class SessionsService {
   ) {}
 
   /** Begins a session for a user who has shown who they are. */
-  async begin(tx: Transaction, user: Pick<User, 'id' | 'vaultId'>): Promise<Tokens> {
+  async begin(tx: Transaction, user: Pick<User, 'id' | 'vaultId'>, from: SignInFrom): Promise<Tokens> {
     const id = newId();
     const refresh = makeRefreshToken(id);
     await tx.session.create({
-      data: { id, userId: user.id, refreshHash: hashSecret(refresh), expiresAt: expiry() },
+      data: { id, userId: user.id, refreshHash: hashSecret(refresh), expiresAt: expiry(), ...from },
     });
     return { refresh, ...this.signAccess(id, user) };
   }

@@ -13,7 +13,7 @@ import { newId } from '@millrace/persistence/ids';
 import { checkPassword } from './check-password.js';
 import { AUTH_ENV, type AuthEnv } from './env.js';
 import { hashPassword } from './hash-password.js';
-import { SessionsService } from './sessions.service.js';
+import { SessionsService, signInFrom } from './sessions.service.js';
 import { toUser } from './to-user.js';
 
 const PREPARE_MS = 3_000;
@@ -36,7 +36,7 @@ export class SignupController {
   ) {}
 
   @Handles(signup)
-  async signup({ body }: Input<typeof signup>, { requestId }: Context): Promise<Result<typeof signup>> {
+  async signup({ body }: Input<typeof signup>, context: Context): Promise<Result<typeof signup>> {
     if (this.env.SIGNUP === 'closed') throw new Forbidden('Sign-up is closed; ask for an invitation');
     checkPassword(body.password, body.email);
     const passwordHash = await hashPassword(body.password);
@@ -45,9 +45,9 @@ export class SignupController {
       await tx.vault.create({ data: { id: vault.vault, name: vault.name } });
       const user = await addOwner(tx, vault, { email: body.email, name: body.name, passwordHash });
       tx.emit(vaultCreated, vault);
-      return { ...(await this.sessions.begin(tx, user)), user: toUser(user) };
+      return { ...(await this.sessions.begin(tx, user, signInFrom(context))), user: toUser(user) };
     });
-    await this.prepare(vault, requestId);
+    await this.prepare(vault, context.requestId);
     return answer;
   }
 

@@ -1,4 +1,4 @@
-import type { VaultRole } from '@millrace/contracts/kit/access';
+import type { VaultRole } from '@millrace/contracts/kit/permissions';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { getMe } from '@millrace/contracts/auth/users';
 import type { User } from '@millrace/persistence/generated/client';
@@ -11,6 +11,7 @@ export function toUser(row: User): Result<typeof getMe> {
     vault: row.vaultId,
     vault_role: row.vaultRole as VaultRole,
     is_google: row.isGoogle,
+    mfa_enabled: row.mfaConfirmedAt !== null,
     ...(row.tokenPrefix !== null && { token_prefix: row.tokenPrefix }),
     created_date: row.createdAt.toISOString(),
   };

@@ -1,7 +1,7 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import { hasVaultRole } from '@millrace/contracts/kit/access';
+import { opensByVaultRole, spaceRoleFor } from '@millrace/contracts/kit/access';
 import { ApiError, Forbidden } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
@@ -21,7 +21,7 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
     if (access.kind === 'public') return true;
     await super.canActivate(context);
     const { user } = context.switchToHttp().getRequest<{ user: Caller }>();
-    if (access.kind === 'vault' && !hasVaultRole(user.vaultRole, access.role)) throw new Forbidden();
+    if (!opensByVaultRole(access, user.vaultRole) && spaceRoleFor(access) === null) throw new Forbidden();
     return true;
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { listSigningKeys } from '@millrace/contracts/auth/callers';
+import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
 import { Asker } from '@millrace/messaging/asker';
 
 const REFRESH_MS = 5_000;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { SPACE_ROLES, VAULT_ROLES, type Access } from './kit/access.js';
+import type { Access } from './kit/access.js';
 import { errorBody, STATUS_OF, type ErrorCode } from './kit/api-error.js';
 import type { AnyOperation } from './kit/operation.js';
+import { permissionRows, PERMISSIONS, SPACE_ROLES, VAULT_ROLES } from './kit/permissions.js';
 import { restOperations } from './registry.js';
 
 type Json = Record<string, unknown>;
@@ -22,7 +23,7 @@ export function describeApi(publicUrl?: string): Json {
     },
     servers: [{ url: publicUrl ? `${publicUrl.replace(/\/$/, '')}/api` : '/api' }],
     security: [{ apiToken: [] }, { session: [] }],
-    'x-svc-roles': { vault: [...VAULT_ROLES].reverse(), space: [...SPACE_ROLES].reverse() },
+    'x-svc-roles': roleModel(),
     paths,
     components: {
       securitySchemes: {
@@ -61,10 +62,21 @@ const ERROR = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
-/** The annotation that says which row of the permission matrix an operation maps to. */
+/** The whole permission matrix: the roles, strongest first, and what each may. */
+function roleModel(): Json {
+  const rowsOf = (scope: 'vault' | 'space') =>
+    permissionRows.filter((row) => row.scope === scope).map(({ name, may, roles }) => ({ name, may, roles }));
+  return {
+    vault: { roles: [...VAULT_ROLES].reverse(), permissions: rowsOf('vault') },
+    space: { roles: [...SPACE_ROLES].reverse(), permissions: rowsOf('space') },
+  };
+}
+
+/** The annotation of an operation that maps to exactly one row of the permission matrix. */
 function roleOf(access: Access): Json {
-  if (access.kind === 'vault') return { 'x-svc-min-vault-role': access.role };
-  return access.kind === 'space' ? { 'x-svc-min-workspace-role': access.role } : {};
+  if (access.kind !== 'granted' || access.anyOf.length !== 1) return {};
+  const [row] = access.anyOf.map((name) => PERMISSIONS[name]);
+  return { [row?.scope === 'vault' ? 'x-svc-min-vault-role' : 'x-svc-min-workspace-role']: row?.role };
 }
 
 function errorStatuses(operation: AnyOperation): number[] {

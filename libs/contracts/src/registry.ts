@@ -1,5 +1,15 @@
+import * as auditLog from './auth/audit-log.js';
 import * as callers from './auth/callers.js';
+import * as devices from './auth/devices.js';
+import * as google from './auth/google.js';
+import * as invitations from './auth/invitations.js';
+import * as members from './auth/members.js';
+import * as mfa from './auth/mfa.js';
+import * as passwords from './auth/passwords.js';
+import * as roles from './auth/roles.js';
 import * as sessions from './auth/sessions.js';
+import * as signingKeys from './auth/signing-keys.js';
+import * as teams from './auth/teams.js';
 import * as users from './auth/users.js';
 import * as vaults from './auth/vaults.js';
 import type { EventType } from './kit/event.js';
@@ -7,6 +17,7 @@ import { healthChecks } from './kit/health.js';
 import type { JobType } from './kit/job.js';
 import type { AnyOperation } from './kit/operation.js';
 import type { Signal } from './kit/signal.js';
+import * as mail from './notifications/mail.js';
 import * as notifications from './notifications/notifications.js';
 import * as engine from './runs/engine.js';
 import * as outputs from './runs/outputs.js';
@@ -25,6 +36,16 @@ const declared: unknown[] = [
   users,
   vaults,
   callers,
+  signingKeys,
+  devices,
+  mfa,
+  passwords,
+  google,
+  roles,
+  teams,
+  members,
+  invitations,
+  auditLog,
   spaces,
   projects,
   workflows,
@@ -36,6 +57,7 @@ const declared: unknown[] = [
   outputs,
   engine,
   notifications,
+  mail,
   healthChecks,
 ].flatMap((file): unknown[] => Object.values(file));
 

@@ -1,7 +1,8 @@
-import { hasSpaceRole, type SpaceRole } from '@millrace/contracts/kit/access';
+import { opensByVaultRole, spaceRoleFor } from '@millrace/contracts/kit/access';
 import { ApiError, Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
 import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
 
 /** Who asks, and what they may do here; given to each handler beside its input. */
 export class Context {
@@ -25,12 +26,12 @@ export class Context {
    * @throws NotFound where the caller has no role there, as if it did not exist; Forbidden where the role is too weak
    */
   enter(space: string, what: string): void {
-    const { spaces } = this.caller;
-    if (spaces === 'all') return;
+    const { spaces, vaultRole } = this.caller;
+    const { access } = this.operation;
+    const wanted = spaceRoleFor(access);
+    if (spaces === 'all' || (wanted !== null && opensByVaultRole(access, vaultRole))) return;
     const held = spaces[space];
     if (!held) throw new NotFound(what);
-    const { access } = this.operation;
-    const wanted: SpaceRole = access.kind === 'space' ? access.role : 'read';
-    if (!hasSpaceRole(held, wanted)) throw new Forbidden();
+    if (!hasSpaceRole(held, wanted ?? 'read')) throw new Forbidden();
   }
 }

@@ -1,4 +1,4 @@
-import { hasSpaceRole } from '@millrace/contracts/kit/access';
+import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 
 /** Prisma filter that keeps every query inside the caller's vault. */

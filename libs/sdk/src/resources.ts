@@ -2,14 +2,24 @@
  * The operations and records of the API by resource, as its contract declares them: `runs.getRun` is what
  * `MillraceClient.call` takes, `runs.run` the record that it gives.
  */
+export * as auditLog from '@millrace/contracts/auth/audit-log';
+export * as devices from '@millrace/contracts/auth/devices';
+export * as google from '@millrace/contracts/auth/google';
+export * as invitations from '@millrace/contracts/auth/invitations';
+export * as members from '@millrace/contracts/auth/members';
+export * as mfa from '@millrace/contracts/auth/mfa';
 export * as notifications from '@millrace/contracts/notifications/notifications';
 export * as outputs from '@millrace/contracts/runs/outputs';
+export * as passwords from '@millrace/contracts/auth/passwords';
 export * as projects from '@millrace/contracts/workflows/projects';
+export * as roles from '@millrace/contracts/auth/roles';
 export * as runs from '@millrace/contracts/runs/runs';
 export * as sessions from '@millrace/contracts/auth/sessions';
+export * as signingKeys from '@millrace/contracts/auth/signing-keys';
 export * as spaces from '@millrace/contracts/workflows/spaces';
 export * as storage from '@millrace/contracts/workflows/storage';
 export * as subjobs from '@millrace/contracts/runs/subjobs';
+export * as teams from '@millrace/contracts/auth/teams';
 export * as users from '@millrace/contracts/auth/users';
 export * as vaults from '@millrace/contracts/auth/vaults';
 export * as versions from '@millrace/contracts/workflows/versions';

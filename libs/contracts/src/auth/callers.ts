@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { onlyServices, SPACE_ROLES, VAULT_ROLES } from '../kit/access.js';
+import { onlyServices } from '../kit/access.js';
 import { internalOperation } from '../kit/operation.js';
+import { SPACE_ROLES, VAULT_ROLES } from '../kit/permissions.js';
+import { signal } from '../kit/signal.js';
 
 const caller = z.object({
   user: z.uuid(),
@@ -18,11 +20,15 @@ export const resolveCaller = internalOperation('auth.callers.resolve', {
   response: z.object({ caller: caller.nullable() }),
 });
 
-/** Public halves of the keys that sign session JWTs, as JWKs. */
-export const listSigningKeys = internalOperation('auth.keys.list', {
-  summary: 'Public signing keys',
-  access: onlyServices('gateway'),
-  readOnly: true,
-  body: z.object({}),
-  response: z.object({ keys: z.array(z.object({ kid: z.string(), publicKey: z.string().describe('PEM, SPKI') })) }),
+/** How often `callersChanged` is told at least, in milliseconds. Who has not heard it for longer trusts nothing it kept. */
+export const CALLERS_BEAT_MS = 250;
+
+/**
+ * What is known of callers has changed: of these users, of everybody in these vaults, or of all. Told within
+ * milliseconds of the change, and without content as a sign that nothing was missed.
+ */
+export const callersChanged = signal('auth.callers.changed', {
+  from: ['auth'],
+  to: ['gateway'],
+  payload: z.object({ users: z.array(z.uuid()), vaults: z.array(z.uuid()), all: z.boolean() }),
 });

@@ -1,27 +1,17 @@
 import { z } from 'zod';
 import { anybody, anyUser } from '../kit/access.js';
-import { text } from '../kit/fields.js';
+import { idParams, text, timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
+import { email, givenPassword, mfaCode, newPassword, tokens } from './credentials.js';
 import { user } from './users.js';
-
-const email = z.string().trim().toLowerCase().pipe(z.email()).pipe(z.string().max(254));
-
-const tokens = {
-  access: z.string().describe('Session JWT, valid for 15 minutes'),
-  refresh: z.string().describe('Single-use refresh token, valid for 30 days'),
-  expiresAt: z.string().describe('When the access token ends, RFC 3339'),
-};
 
 export const signup = operation('auth.sessions.signup', {
   method: 'POST',
   path: '/auth/signup',
   summary: 'Create a user with a vault of their own, and sign in',
   access: anybody,
-  body: z.strictObject({
-    email,
-    password: text(128, 10).describe('10 to 128 characters, not among the common ones'),
-    name: text(255, 1),
-  }),
+  body: z.strictObject({ email, password: newPassword, name: text(255, 1) }),
   response: z.object({ ...tokens, user }),
   status: 201,
   errors: ['forbidden'],
@@ -31,15 +21,11 @@ export const signup = operation('auth.sessions.signup', {
 export const login = operation('auth.sessions.login', {
   method: 'POST',
   path: '/auth/login',
-  summary: 'Sign in with email and password',
+  summary: 'Sign in with email and password, and a second factor where one is on',
   access: anybody,
-  body: z.strictObject({
-    email: z.string().max(254),
-    password: z.string().max(1024),
-    mfa_code: z.looseObject({}).optional().describe('Ignored for users without a second factor'),
-  }),
+  body: z.strictObject({ email: z.string().max(254), password: givenPassword, mfa_code: mfaCode.optional() }),
   response: z.object({ ...tokens, user }),
-  errors: ['invalid_credentials', 'rate_limited'],
+  errors: ['invalid_credentials', 'mfa_required', 'invalid_mfa_code', 'rate_limited'],
   secret: true,
 });
 
@@ -60,5 +46,45 @@ export const logout = operation('auth.sessions.logout', {
   summary: 'End the session that the refresh token belongs to',
   access: anyUser,
   body: z.strictObject({ refresh: z.string().min(1).max(4096) }),
+  response: z.object({ success: z.boolean() }),
+});
+
+export const session = z
+  .object({
+    id: z.string(),
+    client: z.string().describe('What signed in: `web`, `svc-cli`'),
+    address: z.string().optional().describe('Network address at sign-in'),
+    agent: z.string().optional().describe('User-Agent at sign-in'),
+    current: z.boolean().describe('Whether it is the one that asks'),
+    created_date: timestamp,
+    last_used_date: timestamp.describe('When its tokens were last renewed'),
+    expires_date: timestamp,
+  })
+  .meta({ id: 'Session' });
+
+export const listSessions = operation('auth.sessions.list', {
+  method: 'GET',
+  path: '/users/me/sessions',
+  summary: 'Where the user is signed in',
+  access: anyUser,
+  query: listQuery(['created_date', 'last_used_date'], { ordering: '-last_used_date', filters: {} }),
+  response: pageOf(session),
+  list: 'nullable-links',
+});
+
+export const endOtherSessions = operation('auth.sessions.endOthers', {
+  method: 'DELETE',
+  path: '/users/me/sessions',
+  summary: 'Sign out everywhere but here; with an API token, everywhere',
+  access: anyUser,
+  response: z.object({ success: z.boolean(), ended: z.number().int() }),
+});
+
+export const endSession = operation('auth.sessions.end', {
+  method: 'DELETE',
+  path: '/users/me/sessions/{id}',
+  summary: 'Sign out in one place',
+  access: anyUser,
+  params: idParams,
   response: z.object({ success: z.boolean() }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { anyUser, VAULT_ROLES } from '../kit/access.js';
+import { anyUser } from '../kit/access.js';
+import { VAULT_ROLES } from '../kit/permissions.js';
 import { text, timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
@@ -11,6 +12,7 @@ export const user = z
     vault: z.string(),
     vault_role: z.enum(VAULT_ROLES),
     is_google: z.boolean(),
+    mfa_enabled: z.boolean(),
     token_prefix: z.string().optional().describe('First characters of the API token, where one was made'),
     created_date: timestamp,
   })

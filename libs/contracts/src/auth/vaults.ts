@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { VAULT_ROLES, vaultRole } from '../kit/access.js';
+import { anyUser } from '../kit/access.js';
+import { VAULT_ROLES } from '../kit/permissions.js';
 import { event } from '../kit/event.js';
 import { timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
@@ -18,7 +19,7 @@ export const getVault = operation('auth.vaults.get', {
   method: 'GET',
   path: '/vault',
   summary: 'The vault that the caller works in',
-  access: vaultRole('member'),
+  access: anyUser,
   response: vault,
 });
 

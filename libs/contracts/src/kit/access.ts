@@ -1,41 +1,38 @@
+import { hasVaultRole, PERMISSIONS, type Permission, type SpaceRole, type VaultRole } from './permissions.js';
 import type { ServiceName } from './service-name.js';
-
-/** Vault roles, weakest first. */
-export const VAULT_ROLES = ['member', 'space_admin', 'owner'] as const;
-export type VaultRole = (typeof VAULT_ROLES)[number];
-
-/** Space roles, weakest first. */
-export const SPACE_ROLES = ['insights', 'read', 'execute', 'write', 'owner'] as const;
-export type SpaceRole = (typeof SPACE_ROLES)[number];
 
 /**
  * Who may call an operation.
  * - `public`: anybody, without a token.
- * - `user`: any signed-in user, for what is their own.
- * - `vault` / `space`: at least this role. The gateway checks vault roles; the service that loads the record checks the
- *   role in the record's space (`Context.enter`).
+ * - `granted`: whoever holds any of these rows of the permission matrix. The gateway decides the vault's rows; the service
+ *   that loads the record decides the space's, by the record's space (`Context.enter`).
  * - `internal`: other services only; not reachable over REST.
  */
 export type Access =
   | { kind: 'public' }
-  | { kind: 'user' }
-  | { kind: 'vault'; role: VaultRole }
-  | { kind: 'space'; role: SpaceRole }
+  | { kind: 'granted'; anyOf: readonly Permission[] }
   | { kind: 'internal'; callers: readonly ServiceName[] };
 
 export const anybody: Access = { kind: 'public' };
-export const anyUser: Access = { kind: 'user' };
-export const vaultRole = (role: VaultRole): Access => ({ kind: 'vault', role });
-export const spaceRole = (role: SpaceRole): Access => ({ kind: 'space', role });
+export const may = (...anyOf: [Permission, ...Permission[]]): Access => ({ kind: 'granted', anyOf });
+/** Any signed-in user, for what is their own or is bounded by what they may see. */
+export const anyUser: Access = may('vault.belong');
 export const onlyServices = (...callers: ServiceName[]): Extract<Access, { kind: 'internal' }> => ({
   kind: 'internal',
   callers,
 });
 
-export function hasVaultRole(held: VaultRole, wanted: VaultRole): boolean {
-  return VAULT_ROLES.indexOf(held) >= VAULT_ROLES.indexOf(wanted);
+/** Whether a vault role alone opens an operation. */
+export function opensByVaultRole(access: Access, held: VaultRole): boolean {
+  if (access.kind !== 'granted') return false;
+  return access.anyOf
+    .map((name) => PERMISSIONS[name])
+    .some((row) => row.scope === 'vault' && hasVaultRole(held, row.role));
 }
 
-export function hasSpaceRole(held: SpaceRole, wanted: SpaceRole): boolean {
-  return SPACE_ROLES.indexOf(held) >= SPACE_ROLES.indexOf(wanted);
+/** The role in the record's space that opens an operation; null where none does by itself. */
+export function spaceRoleFor(access: Access): SpaceRole | null {
+  if (access.kind !== 'granted') return null;
+  const row = access.anyOf.map((name) => PERMISSIONS[name]).find(({ scope }) => scope === 'space');
+  return row?.scope === 'space' ? row.role : null;
 }

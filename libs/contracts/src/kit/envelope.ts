@@ -1,4 +1,4 @@
-import type { SpaceRole, VaultRole } from './access.js';
+import type { SpaceRole, VaultRole } from './permissions.js';
 
 /** Who asks, as the gateway found out; services trust it because only the gateway can publish on their subjects. */
 export interface Caller {
@@ -9,6 +9,8 @@ export interface Caller {
   spaces: 'all' | Record<string, SpaceRole>;
   /** What the caller showed: an API token (scripts, CI) or a session (a person). */
   credential?: 'token' | 'session';
+  /** The session that was shown, where it was one. */
+  session?: string;
 }
 
 /** What travels over the broker for one operation. */

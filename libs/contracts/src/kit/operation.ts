@@ -40,6 +40,8 @@ export interface Operation<
   bodyLimit: number;
   /** A response that must not be kept readable anywhere, like a token. */
   secret: boolean;
+  /** Not to be had with an API token: what a lost token must not be enough for. */
+  sessionOnly: boolean;
   /** Asked of one copy of the service, whose id is added to the subject. */
   perInstance: boolean;
   tag: string;
@@ -63,6 +65,7 @@ interface Declaration<P, Q, B, R> {
   list?: 'nullable-links' | 'optional-links';
   bodyLimit?: number;
   secret?: boolean;
+  sessionOnly?: boolean;
   perInstance?: boolean;
 }
 
@@ -80,6 +83,7 @@ export function operation<
     transfer: 'json',
     bodyLimit: DEFAULT_BODY_LIMIT,
     secret: false,
+    sessionOnly: false,
     perInstance: false,
     ...rest,
     ...(description !== undefined && { description }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anybody, spaceRole } from '../kit/access.js';
+import { anybody, may } from '../kit/access.js';
 import { idParams, numericString } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -29,7 +29,7 @@ export const listRunOutputs = operation('runs.outputs.listOfRun', {
   method: 'GET',
   path: '/runs/{id}/outputs',
   summary: 'Outputs of a run; with `named` only those of its named outputs',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: runParams,
   query: listQuery(orderings, {
     ordering: 'node,task_index,path',
@@ -47,7 +47,7 @@ export const listSubjobOutputs = operation('runs.outputs.listOfSubjob', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/outputs',
   summary: "Outputs of a subjob; of a task group, its children's",
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: subjobParams,
   query: listQuery(orderings, { ordering: 'task_index,path', filters: {} }),
   response: pageOf(output),
@@ -60,7 +60,7 @@ export const downloadOutput = operation('runs.outputs.download', {
   method: 'GET',
   path: '/outputs/{id}/download',
   summary: 'Contents of an output; answers range requests',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: idParams,
   response: content,
   transfer: 'download',
@@ -70,7 +70,7 @@ export const signOutput = operation('runs.outputs.sign', {
   method: 'GET',
   path: '/outputs/{id}/signed-url',
   summary: 'A link to an output that works without a token for 15 minutes',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: idParams,
   response: z.object({ url: z.string(), expires_at: z.string() }),
 });

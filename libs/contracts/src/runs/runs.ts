@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, spaceRole } from '../kit/access.js';
+import { anyUser, may } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { name, numericId, numericString, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
@@ -56,7 +56,7 @@ export const createRun = operation('runs.runs.create', {
   method: 'POST',
   path: '/workflows/{id}/runs',
   summary: 'Start a run of a workflow',
-  access: spaceRole('execute'),
+  access: may('space.run'),
   params: z.strictObject({ id: z.string() }),
   body: z.strictObject({
     version_id: z.string().min(1).max(255).optional().describe('Absent is the latest version'),
@@ -94,7 +94,7 @@ export const listWorkflowRuns = operation('runs.runs.listOfWorkflow', {
   method: 'GET',
   path: '/workflows/{id}/runs',
   summary: 'Runs of one workflow',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: z.strictObject({ id: z.string() }),
   query: listQuery(['created_date', 'started_date', 'completed_date', 'name'], {
     ordering: '-created_date',
@@ -108,7 +108,7 @@ export const getRun = operation('runs.runs.get', {
   method: 'GET',
   path: '/runs/{id}',
   summary: 'One run',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: runParams,
   response: run,
 });
@@ -117,7 +117,7 @@ export const deleteRun = operation('runs.runs.delete', {
   method: 'DELETE',
   path: '/runs/{id}',
   summary: 'Delete a run that has ended, with its subjobs, outputs and logs',
-  access: spaceRole('write'),
+  access: may('space.edit'),
   params: runParams,
   response: z.null(),
   status: 204,
@@ -127,7 +127,7 @@ export const stopRun = operation('runs.runs.stop', {
   method: 'POST',
   path: '/runs/{id}/stop',
   summary: 'Stop a run: TERM to what runs, KILL ten seconds later',
-  access: spaceRole('execute'),
+  access: may('space.run'),
   params: runParams,
   response: run,
 });
@@ -146,7 +146,7 @@ export const runEvents = operation('runs.runs.events', {
   method: 'GET',
   path: '/runs/{id}/events',
   summary: 'Every status change, as server-sent events; resumes after `Last-Event-ID` and ends with the run',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: runParams,
   query: z.strictObject({ after: z.coerce.number().int().min(0).max(2_000_000_000).default(0) }),
   response: z.object({

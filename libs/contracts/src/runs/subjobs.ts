@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { spaceRole } from '../kit/access.js';
+import { may } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { numericId, numericString, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
@@ -45,7 +45,7 @@ export const listSubjobs = operation('runs.subjobs.list', {
   method: 'GET',
   path: '/runs/{id}/subjobs',
   summary: 'Subjobs of a run; those of a task group by `parent`, else only the nodes themselves',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: runParams,
   query: listQuery(orderings, {
     ordering: 'id',
@@ -59,7 +59,7 @@ export const getSubjob = operation('runs.subjobs.get', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}',
   summary: 'One subjob',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: subjobParams,
   response: subjob,
 });
@@ -68,7 +68,7 @@ export const listChildren = operation('runs.subjobs.children', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/children',
   summary: 'Children of a task group',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: subjobParams,
   query: listQuery(orderings, { ordering: 'task_index', filters: { status: statusList.optional() } }),
   response: pageOf(subjob),
@@ -79,7 +79,7 @@ export const stopSubjob = operation('runs.subjobs.stop', {
   method: 'POST',
   path: '/runs/{id}/subjobs/{subjobId}/stop',
   summary: 'Stop one subjob, or all children of a task group; what depends on it is skipped',
-  access: spaceRole('execute'),
+  access: may('space.run'),
   params: subjobParams,
   response: subjob,
 });
@@ -88,7 +88,7 @@ export const getDistribution = operation('runs.subjobs.distribution', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/distribution',
   summary: 'Into how many children a subjob is split; 1 where nothing is split',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: subjobParams,
   response: z.object({ splits: z.number().int() }),
 });
@@ -97,7 +97,7 @@ export const readLogs = operation('runs.subjobs.logs', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/logs',
   summary: 'What a subjob wrote; with `follow` also what it will write, until it ends',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: subjobParams,
   query: z.strictObject({
     stream: z.enum(['stdout', 'stderr']).default('stdout'),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { anyUser, spaceRole, vaultRole } from '../kit/access.js';
+import { anyUser, may, onlyServices } from '../kit/access.js';
+import { event } from '../kit/event.js';
 import { color, description, idParams, name, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
-import { operation } from '../kit/operation.js';
+import { internalOperation, operation } from '../kit/operation.js';
 
 export const space = z
   .looseObject({
@@ -35,7 +36,7 @@ export const createSpace = operation('workflows.spaces.create', {
   method: 'POST',
   path: '/spaces',
   summary: 'Create a space; the caller becomes its owner',
-  access: vaultRole('space_admin'),
+  access: may('vault.organize'),
   body: z.strictObject({
     name,
     description: description.optional(),
@@ -50,7 +51,7 @@ export const getSpace = operation('workflows.spaces.get', {
   method: 'GET',
   path: '/spaces/{id}',
   summary: 'One space',
-  access: spaceRole('insights'),
+  access: may('vault.organize', 'space.query'),
   params: idParams,
   response: space,
 });
@@ -59,7 +60,7 @@ export const updateSpace = operation('workflows.spaces.update', {
   method: 'PATCH',
   path: '/spaces/{id}',
   summary: 'Change a space; unknown fields are ignored',
-  access: spaceRole('owner'),
+  access: may('space.administer'),
   params: idParams,
   body: z.object({
     name: name.optional(),
@@ -74,8 +75,31 @@ export const deleteSpace = operation('workflows.spaces.delete', {
   method: 'DELETE',
   path: '/spaces/{id}',
   summary: 'Delete a space with its projects and workflows',
-  access: spaceRole('owner'),
+  access: may('vault.organize', 'space.administer'),
   params: idParams,
   response: z.null(),
   status: 204,
 });
+
+/** For auth, which keeps the roles in spaces: whether a space is in a vault. */
+export const findSpaceOf = internalOperation('workflows.spaces.find', {
+  summary: 'The name of a space of a vault',
+  access: onlyServices('auth'),
+  readOnly: true,
+  body: z.object({ vault: z.uuid(), space: z.string() }),
+  response: z.object({ name: z.string().nullable().describe('Null where there is no such space') }),
+});
+
+const spaceFacts = z.object({
+  vault: z.uuid(),
+  space: z.uuid(),
+  name: z.string(),
+  user: z.uuid().describe('Who did it'),
+  address: z.string().optional(),
+});
+
+/** A space exists; its creator becomes its owner. */
+export const spaceCreated = event('workflows.space.created', { version: 1, listeners: ['auth'], payload: spaceFacts });
+
+/** A space is gone, and with it every role in it. */
+export const spaceDeleted = event('workflows.space.deleted', { version: 1, listeners: ['auth'], payload: spaceFacts });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, vaultRole } from '../kit/access.js';
+import { anyUser } from '../kit/access.js';
 import { idParams, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -38,7 +38,7 @@ export const createFolder = operation('workflows.folders.create', {
   method: 'POST',
   path: '/storage/folders',
   summary: 'Create a folder and any missing ones above it',
-  access: vaultRole('member'),
+  access: anyUser,
   body: z.strictObject({
     vaultId: z.string().optional(),
     path: storagePath,
@@ -61,7 +61,7 @@ export const deleteFolder = operation('workflows.folders.delete', {
   method: 'DELETE',
   path: '/storage/folders',
   summary: 'Delete a folder and all that is in it',
-  access: vaultRole('member'),
+  access: anyUser,
   query: z.strictObject({ path: storagePath }),
   response: z.null(),
   status: 204,
@@ -71,7 +71,7 @@ export const uploadFile = operation('workflows.files.upload', {
   method: 'POST',
   path: '/storage/files',
   summary: 'Upload a file (multipart: `path`, then `file`); the same path is replaced at once',
-  access: vaultRole('member'),
+  access: anyUser,
   body: z.strictObject({
     path: storagePath,
     size: z.number().int().nonnegative(),
@@ -118,7 +118,7 @@ export const deleteFile = operation('workflows.files.delete', {
   method: 'DELETE',
   path: '/storage/files/{id}',
   summary: 'Delete a file',
-  access: vaultRole('member'),
+  access: anyUser,
   params: idParams,
   response: z.null(),
   status: 204,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { spaceRole } from '../kit/access.js';
+import { may } from '../kit/access.js';
 import { idParams, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -40,7 +40,7 @@ export const listVersions = operation('workflows.versions.list', {
   method: 'GET',
   path: '/workflows/{id}/versions',
   summary: 'Versions of a workflow, without their data',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: idParams,
   query: listQuery(['number', 'created_date'], { ordering: '-created_date', filters: {} }),
   response: pageOf(versionSummary),
@@ -54,7 +54,7 @@ export const saveVersion = operation('workflows.versions.save', {
   description:
     'Versions never change. Where `expected_version_id` is not the latest version, the answer is 409 and nothing is saved; ' +
     '`details` names the latest version and, where `previous_data` came along, the nodes that both sides changed.',
-  access: spaceRole('write'),
+  access: may('space.edit'),
   params: idParams,
   body: z.looseObject({
     data: versionData,
@@ -72,7 +72,7 @@ export const getVersion = operation('workflows.versions.get', {
   method: 'GET',
   path: '/workflows/{id}/versions/{versionId}',
   summary: 'One version with its data; `latest` is the newest',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: z.strictObject({ id: z.string(), versionId: z.string() }),
   response: version,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, onlyServices, spaceRole } from '../kit/access.js';
+import { anyUser, may, onlyServices } from '../kit/access.js';
 import { description, idParams, name, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
@@ -51,7 +51,7 @@ export const listSpaceWorkflows = operation('workflows.workflows.listInSpace', {
   method: 'GET',
   path: '/spaces/{spaceId}/workflows',
   summary: 'Workflows of one space',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: inSpace,
   query: listQuery(orderings, { ordering: '-modified_date', filters: { project: z.string().optional() } }),
   response: pageOf(workflow),
@@ -62,7 +62,7 @@ export const createWorkflow = operation('workflows.workflows.create', {
   method: 'POST',
   path: '/spaces/{spaceId}/workflows',
   summary: 'Create a workflow in a space',
-  access: spaceRole('write'),
+  access: may('space.edit'),
   params: inSpace,
   body: z.strictObject({
     name,
@@ -77,7 +77,7 @@ export const getWorkflow = operation('workflows.workflows.get', {
   method: 'GET',
   path: '/workflows/{id}',
   summary: 'One workflow',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: idParams,
   response: workflow,
 });
@@ -86,7 +86,7 @@ export const updateWorkflow = operation('workflows.workflows.update', {
   method: 'PATCH',
   path: '/workflows/{id}',
   summary: 'Change a workflow',
-  access: spaceRole('write'),
+  access: may('space.edit'),
   params: idParams,
   body: z.strictObject({
     name: name.optional(),
@@ -101,7 +101,7 @@ export const deleteWorkflow = operation('workflows.workflows.delete', {
   method: 'DELETE',
   path: '/workflows/{id}',
   summary: 'Delete a workflow with its versions; its runs stay until they are deleted',
-  access: spaceRole('write'),
+  access: may('space.edit'),
   params: idParams,
   response: z.null(),
   status: 204,
@@ -111,7 +111,7 @@ export const getWorkflowStatus = operation('workflows.workflows.status', {
   method: 'GET',
   path: '/workflows/{id}/status',
   summary: 'Whether a workflow runs, and how its last run ended',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: idParams,
   response: z.looseObject({
     id: z.string(),
@@ -135,7 +135,7 @@ export const validateWorkflow = operation('workflows.workflows.validate', {
   method: 'POST',
   path: '/workflows/{id}/validate',
   summary: 'Check a version, or data that is not saved yet; nothing is changed',
-  access: spaceRole('read'),
+  access: may('space.see'),
   params: idParams,
   body: z.strictObject({ version_id: z.string().max(255).optional(), data: z.unknown().optional() }),
   response: z.looseObject({ errors: z.array(problem), warnings: z.array(problem) }),

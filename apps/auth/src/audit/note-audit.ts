@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import type { auditEntry } from '@millrace/contracts/auth/audit-log';
+import type { Context } from '@millrace/messaging/context';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Prisma } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
+
+/** One privileged change. `actor` is the user who did it; their email is looked up, for the account may end. */
+export interface AuditNote {
+  vault: string;
+  action: z.output<typeof auditEntry>['action'];
+  actor: string | null;
+  target?: { type: 'user' | 'team' | 'space' | 'session' | 'invitation'; id: string; name?: string };
+  details?: Prisma.InputJsonObject;
+  address?: string;
+}
+
+/** Writes a note into the audit log, in the transaction of the change itself. */
+export async function noteAudit(tx: Transaction, note: AuditNote): Promise<void> {
+  const actor = note.actor === null ? null : await tx.user.findUnique({ where: { id: note.actor } });
+  await tx.auditEntry.create({
+    data: {
+      id: newId(),
+      vaultId: note.vault,
+      action: note.action,
+      actorId: note.actor,
+      actorEmail: actor?.email ?? null,
+      targetType: note.target?.type ?? null,
+      targetId: note.target?.id ?? null,
+      targetName: note.target?.name ?? null,
+      details: note.details ?? {},
+      address: note.address ?? null,
+    },
+  });
+}
+
+/** Who did it, where and from which address, of a request by a signed-in caller. */
+export const byCaller = ({ caller, envelope }: Context): Pick<AuditNote, 'vault' | 'actor' | 'address'> => ({
+  vault: caller.vault,
+  actor: caller.user,
+  ...(envelope.client && { address: envelope.client.address }),
+});

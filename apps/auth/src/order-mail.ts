@@ -1,0 +1,28 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { sendMail, type MailContent } from '@millrace/contracts/notifications/mail';
+import { Seal } from '@millrace/messaging/seal';
+import type { Transaction } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { AUTH_ENV, type AuthEnv } from './env.js';
+
+/** Orders mails, which go out when the transaction commits; their content is sealed on its way. */
+@Injectable()
+export class OrderMail {
+  private readonly seal: Seal;
+
+  constructor(@Inject(AUTH_ENV) private readonly env: AuthEnv) {
+    this.seal = new Seal(env.MILLRACE_SECRET, 'mail');
+  }
+
+  order(tx: Transaction, content: MailContent): void {
+    const sealed = Buffer.from(this.seal.seal(JSON.stringify(content))).toString('base64');
+    tx.enqueue(sendMail, { id: newId(), sealed });
+  }
+
+  /** Address of a page for people. Never from a request's Host header: whoever asks for a mail could choose that. */
+  linkTo(path: string, query: Record<string, string>): string {
+    const url = new URL(path, this.env.PUBLIC_URL);
+    url.search = new URLSearchParams(query).toString();
+    return url.href;
+  }
+}

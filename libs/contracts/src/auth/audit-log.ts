@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { may } from '../kit/access.js';
+import { timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
+import { operation } from '../kit/operation.js';
+
+/** What is noted. Names are `<thing>.<past participle>`. */
+export const AUDIT_ACTIONS = [
+  'user.signed_up',
+  'user.joined',
+  'user.removed',
+  'user.left',
+  'user.disabled',
+  'user.enabled',
+  'session.started',
+  'session.ended',
+  'session.reuse_detected',
+  'device.approved',
+  'device.denied',
+  'mfa.enabled',
+  'mfa.disabled',
+  'mfa.recovery_code_used',
+  'password.changed',
+  'password.reset',
+  'api_token.regenerated',
+  'invitation.created',
+  'invitation.revoked',
+  'vault_role.assigned',
+  'vault_role.removed',
+  'space_role.assigned',
+  'space_role.removed',
+  'team.created',
+  'team.updated',
+  'team.deleted',
+  'team.member_added',
+  'team.member_removed',
+  'space.created',
+  'space.deleted',
+] as const;
+
+export const auditEntry = z
+  .object({
+    id: z.string(),
+    action: z.enum(AUDIT_ACTIONS),
+    actor: z.object({ id: z.string(), email: z.string().describe('At that time') }).optional(),
+    target_type: z.string().optional(),
+    target_id: z.string().optional(),
+    target_name: z.string().optional().describe('At that time'),
+    details: z.record(z.string(), z.unknown()),
+    address: z.string().optional(),
+    created_date: timestamp,
+  })
+  .meta({ id: 'AuditEntry' });
+
+export const listAuditLog = operation('auth.audit.list', {
+  method: 'GET',
+  path: '/vault/audit-log',
+  summary: 'What was changed by whom in the vault; entries are never altered or deleted',
+  access: may('vault.administer'),
+  query: listQuery(['created_date'], {
+    ordering: '-created_date',
+    filters: {
+      action: z.enum(AUDIT_ACTIONS).optional(),
+      actor: z.uuid().optional(),
+      from: timestamp.optional().describe('Not before'),
+      to: timestamp.optional().describe('Before'),
+    },
+  }),
+  response: pageOf(auditEntry),
+  list: 'nullable-links',
+});

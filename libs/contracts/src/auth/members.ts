@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { anyUser, may } from '../kit/access.js';
+import { idParams, numericString, timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
+import { operation } from '../kit/operation.js';
+import { VAULT_ROLES } from '../kit/permissions.js';
+
+/** A user as others of the vault see them. */
+export const member = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    vault_role: z.enum(VAULT_ROLES).describe('Given directly'),
+    effective_role: z.enum(VAULT_ROLES).describe('With what teams add'),
+    teams: z.array(z.object({ id: numericString, name: z.string() })),
+    is_google: z.boolean(),
+    mfa_enabled: z.boolean(),
+    disabled: z.boolean(),
+    created_date: timestamp,
+  })
+  .meta({ id: 'Member' });
+
+export const listMembers = operation('auth.members.list', {
+  method: 'GET',
+  path: '/vault/users',
+  summary: 'Users of the vault',
+  access: may('vault.organize'),
+  query: listQuery(['name', 'email', 'created_date'], { ordering: '-created_date', filters: {} }),
+  response: pageOf(member),
+  list: 'nullable-links',
+});
+
+export const updateMember = operation('auth.members.update', {
+  method: 'PATCH',
+  path: '/vault/users/{id}',
+  summary: 'Disable a user, whose sessions and tokens end at once, or enable them again',
+  access: may('vault.administer'),
+  params: idParams,
+  body: z.strictObject({ disabled: z.boolean().optional() }),
+  response: member,
+});
+
+export const removeMember = operation('auth.members.remove', {
+  method: 'DELETE',
+  path: '/vault/users/{id}',
+  summary: 'Remove a user from the vault; the account ends, what they made stays',
+  access: may('vault.administer'),
+  params: idParams,
+  response: z.null(),
+  status: 204,
+});
+
+export const leaveVault = operation('auth.members.leave', {
+  method: 'DELETE',
+  path: '/users/me',
+  summary: 'Leave the vault: the own account ends, what it made stays. The last owner cannot leave',
+  access: anyUser,
+  sessionOnly: true,
+  response: z.null(),
+  status: 204,
+});

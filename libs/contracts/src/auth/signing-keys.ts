@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { anybody, onlyServices } from '../kit/access.js';
+import { internalOperation, operation } from '../kit/operation.js';
+
+/** Public halves of the keys that sign session JWTs. */
+export const listSigningKeys = internalOperation('auth.keys.list', {
+  summary: 'Public signing keys',
+  access: onlyServices('gateway'),
+  readOnly: true,
+  body: z.object({}),
+  response: z.object({ keys: z.array(z.object({ kid: z.string(), publicKey: z.string().describe('PEM, SPKI') })) }),
+});
+
+const jwk = z.looseObject({ kty: z.string(), kid: z.string(), use: z.literal('sig'), alg: z.literal('ES256') });
+
+export const getJwks = operation('auth.keys.jwks', {
+  method: 'GET',
+  path: '/auth/jwks',
+  summary: 'Public keys that session JWTs are signed with (RFC 7517)',
+  access: anybody,
+  response: z.object({ keys: z.array(jwk) }),
+});

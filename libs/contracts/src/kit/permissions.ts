@@ -1,0 +1,75 @@
+/** Vault roles, weakest first. */
+export const VAULT_ROLES = ['member', 'space_admin', 'owner'] as const;
+export type VaultRole = (typeof VAULT_ROLES)[number];
+
+/** Space roles, weakest first. */
+export const SPACE_ROLES = ['insights', 'read', 'execute', 'write', 'owner'] as const;
+export type SpaceRole = (typeof SPACE_ROLES)[number];
+
+/** What a plan without roles gives to everybody: any other role wants the plan `enterprise`. */
+export const DEFAULT_ROLES = { vault: 'member', space: 'write' } as const satisfies {
+  vault: VaultRole;
+  space: SpaceRole;
+};
+
+type Row = { may: string } & ({ scope: 'vault'; role: VaultRole } | { scope: 'space'; role: SpaceRole });
+
+/**
+ * The permission matrix: who may do what, by the weakest role that may. The guard, the description's `x-svc-roles` and
+ * annotations, `docs/permissions.md` and the tests are all made from it.
+ */
+export const PERMISSIONS = {
+  'vault.administer': {
+    scope: 'vault',
+    role: 'owner',
+    may: 'invite and remove users, assign vault roles, manage teams, billing and vault secrets, read the audit log, enter every space',
+  },
+  'vault.organize': {
+    scope: 'vault',
+    role: 'space_admin',
+    may: 'create and delete spaces, see users and teams, list all workflows of the vault',
+  },
+  'vault.belong': {
+    scope: 'vault',
+    role: 'member',
+    may: 'own account, tokens and notifications; enter spaces where a role is held',
+  },
+  'space.administer': { scope: 'space', role: 'owner', may: 'manage members and secrets, change and delete the space' },
+  'space.edit': {
+    scope: 'space',
+    role: 'write',
+    may: 'edit workflows, projects, solutions, datasets and schedules; publish; delete runs',
+  },
+  'space.run': { scope: 'space', role: 'execute', may: 'run and stop' },
+  'space.see': { scope: 'space', role: 'read', may: 'see workflows, runs, outputs and logs' },
+  'space.query': { scope: 'space', role: 'insights', may: 'query Live Tables and views, export' },
+} as const satisfies Record<string, Row>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+export const hasVaultRole = (held: VaultRole, wanted: VaultRole): boolean =>
+  VAULT_ROLES.indexOf(held) >= VAULT_ROLES.indexOf(wanted);
+
+export const hasSpaceRole = (held: SpaceRole, wanted: SpaceRole): boolean =>
+  SPACE_ROLES.indexOf(held) >= SPACE_ROLES.indexOf(wanted);
+
+/** The strongest of some roles; null where there is none. */
+export const strongestVaultRole = (roles: readonly VaultRole[]): VaultRole | null =>
+  VAULT_ROLES.findLast((role) => roles.includes(role)) ?? null;
+export const strongestSpaceRole = (roles: readonly SpaceRole[]): SpaceRole | null =>
+  SPACE_ROLES.findLast((role) => roles.includes(role)) ?? null;
+
+/** A row with the roles that hold it, strongest first, as documents show it. */
+export interface PermissionRow {
+  name: Permission;
+  scope: 'vault' | 'space';
+  may: string;
+  roles: string[];
+}
+
+export const permissionRows: readonly PermissionRow[] = Object.entries(PERMISSIONS).map(
+  ([name, { scope, role, may }]) => {
+    const ladder: readonly string[] = scope === 'vault' ? VAULT_ROLES : SPACE_ROLES;
+    return { name: name as Permission, scope, may, roles: ladder.slice(ladder.indexOf(role)).reverse() };
+  },
+);
