@@ -1,11 +1,25 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Logger } from '@nestjs/common';
+import { admitCreator } from '@millrace/contracts/auth/roles';
+import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { createSpace, deleteSpace, getSpace, listSpaces, updateSpace } from '@millrace/contracts/workflows/spaces';
+import { hasVaultRole } from '@millrace/contracts/kit/permissions';
+import {
+  createSpace,
+  deleteSpace,
+  findSpaceOf,
+  getSpace,
+  listSpaces,
+  spaceCreated,
+  spaceDeleted,
+  updateSpace,
+} from '@millrace/contracts/workflows/spaces';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { Asker } from '@millrace/messaging/asker';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
-import type { Prisma } from '@millrace/persistence/generated/client';
-import { newId } from '@millrace/persistence/ids';
+import type { Prisma, Space } from '@millrace/persistence/generated/client';
+import { isId, newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSpace } from './find-space.js';
@@ -14,15 +28,22 @@ import { orNotFound } from './or-not-found.js';
 import { pickGiven } from './pick-given.js';
 import { toSpace, withCounts } from './to-space.js';
 
+const ADMIT_MS = 3_000;
+
 @Controller()
 export class SpacesController {
-  constructor(private readonly database: Database) {}
+  private readonly logger = new Logger(SpacesController.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly asker: Asker,
+  ) {}
 
   @Handles(listSpaces)
   async list({ query }: Input<typeof listSpaces>, { caller }: Context): Promise<Result<typeof listSpaces>> {
     const where = {
       ...inVault(caller),
-      ...(caller.spaces !== 'all' && { id: { in: Object.keys(caller.spaces) } }),
+      ...(!seesAll(caller) && { id: { in: Object.keys(caller.spaces) } }),
       ...matching(query.search, ['name', 'description']),
     };
     const { space } = this.database.client;
@@ -34,12 +55,35 @@ export class SpacesController {
   }
 
   @Handles(createSpace)
-  async create({ body }: Input<typeof createSpace>, { caller }: Context): Promise<Result<typeof createSpace>> {
-    return this.database.transaction(async (tx) => {
-      const data = { id: newId(), ...inVault(caller), author: caller.user, name: body.name };
+  async create({ body }: Input<typeof createSpace>, context: Context): Promise<Result<typeof createSpace>> {
+    const { caller } = context;
+    const id = newId();
+    const made = await this.database.transaction(async (tx) => {
+      const data = { id, ...inVault(caller), author: caller.user, name: body.name };
       const given = pickGiven({ description: body.description, color: body.color, playground: body.playground });
-      return toSpace(await tx.space.create({ data: { ...data, ...given }, include: withCounts }));
+      const space = await tx.space.create({ data: { ...data, ...given }, include: withCounts });
+      tx.emit(spaceCreated, factsOf(space, context));
+      return toSpace(space);
     });
+    await this.admitCreator(made, context);
+    return made;
+  }
+
+  /** So that the creator can use the space at once; the event sees to it where this does not. */
+  private async admitCreator(space: Result<typeof createSpace>, { caller, requestId }: Context): Promise<void> {
+    const body = { vault: caller.vault, space: space.id, creator: caller.user, name: space.name };
+    try {
+      await this.asker.ask(admitCreator, body, { caller: null, requestId }, { timeoutMs: ADMIT_MS });
+    } catch (error) {
+      this.logger.warn({ message: 'The creator of a space is admitted later', space: space.id, error });
+    }
+  }
+
+  @Handles(findSpaceOf)
+  async find({ body }: Input<typeof findSpaceOf>): Promise<Result<typeof findSpaceOf>> {
+    const where = { id: body.space, vaultId: body.vault };
+    const found = isId(body.space) ? await this.database.client.space.findFirst({ where }) : null;
+    return { name: found?.name ?? null };
   }
 
   @Handles(getSpace)
@@ -61,9 +105,21 @@ export class SpacesController {
   @Handles(deleteSpace)
   async delete({ params }: Input<typeof deleteSpace>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
-      const { id } = await findSpace(tx, params.id, context);
-      await orNotFound('Space', tx.space.delete({ where: { id } }));
+      const space = await findSpace(tx, params.id, context);
+      await orNotFound('Space', tx.space.delete({ where: { id: space.id } }));
+      tx.emit(spaceDeleted, factsOf(space, context));
       return null;
     });
   }
 }
+
+/** Who may delete any space may see that it is there; what is in it stays with those who have a role there. */
+const seesAll = (caller: Caller): boolean => caller.spaces === 'all' || hasVaultRole(caller.vaultRole, 'space_admin');
+
+const factsOf = (space: Pick<Space, 'id' | 'name'>, { caller, envelope }: Context): Payload<typeof spaceCreated> => ({
+  vault: caller.vault,
+  space: space.id,
+  name: space.name,
+  user: caller.user,
+  ...(envelope.client && { address: envelope.client.address }),
+});
