@@ -22,6 +22,8 @@ export async function withSchemaEngine<T>(databaseUrl: string, work: (engine: Sc
   adapter.connect = async () => {
     const connection = await connect();
     open.push(connection);
+    // A script as a whole, so all of it or nothing. adapter-pg's own way cuts it at every semicolon, in functions too.
+    connection.executeScript = async (sql) => void (await connection.executeRaw({ sql, args: [], argTypes: [] }));
     return connection;
   };
   const datamodels = await readSchemas();

@@ -90,11 +90,12 @@ CREATE TABLE "auth"."space_assignment" (
 );
 
 -- CreateTable
-CREATE TABLE "auth"."settled_space" (
+CREATE TABLE "auth"."known_space" (
     "space_id" UUID NOT NULL,
+    "admitted" BOOLEAN NOT NULL DEFAULT false,
     "deleted" BOOLEAN NOT NULL DEFAULT false,
 
-    CONSTRAINT "settled_space_pkey" PRIMARY KEY ("space_id")
+    CONSTRAINT "known_space_pkey" PRIMARY KEY ("space_id")
 );
 
 -- CreateTable
