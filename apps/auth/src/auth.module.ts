@@ -1,13 +1,25 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
-import { CallersController } from './callers.controller.js';
+import { AuditLogController } from './audit/audit-log.controller.js';
+import { CallerChanges } from './callers/caller-changes.service.js';
+import { CallersController } from './callers/callers.controller.js';
 import { AUTH_ENV, type AuthEnv } from './env.js';
 import { ExpiryService } from './expiry.service.js';
+import { AcceptInvitationController } from './invitations/accept-invitation.controller.js';
+import { InvitationsController } from './invitations/invitations.controller.js';
+import { MembersController } from './members/members.controller.js';
+import { OrderMail } from './order-mail.js';
+import { AdmitCreatorsController } from './roles/admit-creators.controller.js';
+import { OwnRolesController } from './roles/own-roles.controller.js';
+import { SpaceNames } from './roles/space-names.js';
+import { SpaceRolesController } from './roles/space-roles.controller.js';
+import { VaultRolesController } from './roles/vault-roles.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SigningKeys } from './signing-keys.js';
 import { SignupController } from './signup.controller.js';
+import { TeamsController } from './teams/teams.controller.js';
 import { UsersController } from './users.controller.js';
 import { VaultsController } from './vaults.controller.js';
 
@@ -17,8 +29,32 @@ export class AuthModule {
     return {
       module: AuthModule,
       imports: [JwtModule.register({})],
-      controllers: [SignupController, SessionsController, UsersController, VaultsController, CallersController],
-      providers: [{ provide: AUTH_ENV, useValue: env }, SigningKeys, SessionsService, SignInLimits, ExpiryService],
+      controllers: [
+        SignupController,
+        SessionsController,
+        UsersController,
+        VaultsController,
+        CallersController,
+        OwnRolesController,
+        VaultRolesController,
+        SpaceRolesController,
+        AdmitCreatorsController,
+        TeamsController,
+        MembersController,
+        InvitationsController,
+        AcceptInvitationController,
+        AuditLogController,
+      ],
+      providers: [
+        { provide: AUTH_ENV, useValue: env },
+        SigningKeys,
+        SessionsService,
+        SignInLimits,
+        ExpiryService,
+        CallerChanges,
+        SpaceNames,
+        OrderMail,
+      ],
     };
   }
 }
