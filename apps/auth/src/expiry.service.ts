@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { SIGN_IN_WINDOW_MS } from './sign-in-limits.js';
+import { SIGN_IN_WINDOW_MS } from './sign-in/sign-in-limits.js';
 
 const EVERY_MS = 5 * 60_000;
 /** So long a refresh token that came too late is told so, and is not merely unknown. */

@@ -4,7 +4,7 @@ import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
-import { SigningKeys } from '../signing-keys.js';
+import { SigningKeys } from '../keys/signing-keys.js';
 import { findCaller } from './find-caller.js';
 
 /** What the gateway asks to find out who is calling. */

@@ -4,9 +4,9 @@ import type { Context } from '@millrace/messaging/context';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { hashSecret } from './hash-secret.js';
+import { hashSecret } from '../hash-secret.js';
+import { SigningKeys } from '../keys/signing-keys.js';
 import { makeRefreshToken } from './refresh-token.js';
-import { SigningKeys } from './signing-keys.js';
 
 export const ISSUER = 'millrace';
 const ACCESS_SECONDS = 15 * 60;

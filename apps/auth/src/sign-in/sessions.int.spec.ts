@@ -4,7 +4,7 @@ import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
 import { logout, refreshSession } from '@millrace/contracts/auth/sessions';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, claimsOf, PASSWORD, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';
-import { start } from './start.js';
+import { start } from '../start.js';
 
 let system: System;
 beforeAll(async () => {

@@ -10,11 +10,11 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { checkPassword } from './check-password.js';
-import { AUTH_ENV, type AuthEnv } from './env.js';
-import { hashPassword } from './hash-password.js';
+import { checkPassword } from '../passwords/check-password.js';
+import { AUTH_ENV, type AuthEnv } from '../env.js';
+import { hashPassword } from '../passwords/hash-password.js';
+import { toUser } from '../to-user.js';
 import { SessionsService, signInFrom } from './sessions.service.js';
-import { toUser } from './to-user.js';
 
 const PREPARE_MS = 3_000;
 

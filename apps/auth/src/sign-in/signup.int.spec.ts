@@ -5,7 +5,7 @@ import { prepareVault } from '@millrace/contracts/workflows/vaults';
 import { subjectOf } from '@millrace/contracts/kit/operation';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { claimsOf, PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
-import { start } from './start.js';
+import { start } from '../start.js';
 
 let system: System;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { hashSecret } from './hash-secret.js';
-import { Turns } from './turns.js';
+import { hashSecret } from '../hash-secret.js';
+import { Turns } from '../turns.js';
 
 export const SIGN_IN_WINDOW_MS = 15 * 60_000;
 const MOST = { account: 5, address: 20 };

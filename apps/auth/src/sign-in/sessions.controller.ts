@@ -6,11 +6,11 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
-import { verifyPassword } from './hash-password.js';
+import { verifyPassword } from '../passwords/hash-password.js';
+import { toUser } from '../to-user.js';
 import { sessionOf } from './refresh-token.js';
 import { SessionsService, signInFrom } from './sessions.service.js';
 import { SignInLimits } from './sign-in-limits.js';
-import { toUser } from './to-user.js';
 
 @Controller()
 export class SessionsController {

@@ -4,7 +4,7 @@ import { Seal } from '@millrace/messaging/seal';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SigningKey } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { AUTH_ENV, type AuthEnv } from './env.js';
+import { AUTH_ENV, type AuthEnv } from '../env.js';
 
 /** Advisory lock under which the first copy of the service to start makes the key. */
 const KEY_LOCK = 4_220_117;
