@@ -1,19 +1,31 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Seal } from '@millrace/messaging/seal';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SigningKey } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 
-/** Advisory lock under which the first copy of the service to start makes the key. */
+/** Advisory lock under which one copy of the service makes a key while the others wait. */
 const KEY_LOCK = 4_220_117;
 
-/** The key pair that signs session JWTs (ES256, RFC 7518), made at the first start; the private half is kept sealed. */
+const DAY_MS = 24 * 3_600_000;
+const ROTATE_MS = 30 * DAY_MS;
+/** So long after its successor came a key stays; the tokens that it signed were over within the hour. */
+const KEEP_MS = 31 * DAY_MS;
+/** Copies of the service sign with another's new key after this time at the latest. */
+const LOOK_MS = 30_000;
+
+/**
+ * The key pairs that sign session JWTs (ES256, RFC 7518); the private halves are kept sealed. The first is made at the
+ * first start, a new one every 30 days. Gateways ask when they meet a key that they do not know.
+ */
 @Injectable()
-export class SigningKeys implements OnModuleInit {
+export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(SigningKeys.name);
   private readonly seal: Seal;
   private key?: { kid: string; privateKey: string };
+  private timer?: NodeJS.Timeout;
 
   constructor(
     private readonly database: Database,
@@ -23,8 +35,14 @@ export class SigningKeys implements OnModuleInit {
   }
 
   async onModuleInit(): Promise<void> {
-    const row = await this.database.transaction((tx) => this.ensureKey(tx));
-    this.key = { kid: row.id, privateKey: this.open(row) };
+    await this.keepFresh();
+    this.timer = setInterval(() => {
+      this.keepFresh().catch((error: unknown) => this.logger.warn({ message: 'Key rotation waits', error }));
+    }, LOOK_MS);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
   }
 
   /** The newest key, with which new tokens are signed. */
@@ -39,10 +57,22 @@ export class SigningKeys implements OnModuleInit {
     return rows.map(({ id, publicKey }) => ({ kid: id, publicKey }));
   }
 
-  private async ensureKey(tx: Transaction): Promise<SigningKey> {
+  /** Signs with the newest key from now on, whoever made it; makes one where that is too old. */
+  async keepFresh(): Promise<void> {
+    const found = await this.database.client.signingKey.findFirst(NEWEST);
+    const row = isFresh(found) ? found : await this.database.transaction((tx) => this.rotate(tx));
+    if (row.id !== this.key?.kid) this.key = { kid: row.id, privateKey: this.open(row) };
+  }
+
+  private async rotate(tx: Transaction): Promise<SigningKey> {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${KEY_LOCK})`;
-    const found = await tx.signingKey.findFirst({ orderBy: { createdAt: 'desc' } });
-    if (found) return found;
+    const found = await tx.signingKey.findFirst(NEWEST);
+    // Another copy was first.
+    if (isFresh(found)) return found;
+    await tx.$executeRaw`
+      DELETE FROM auth.signing_key k WHERE EXISTS (
+        SELECT 1 FROM auth.signing_key later
+        WHERE later.created_at > k.created_at AND later.created_at < ${new Date(Date.now() - KEEP_MS)})`;
     const { publicKey, privateKey } = generateKeyPairSync('ec', {
       namedCurve: 'P-256',
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -62,3 +92,8 @@ export class SigningKeys implements OnModuleInit {
     }
   }
 }
+
+const NEWEST = { orderBy: { createdAt: 'desc' } } as const;
+
+const isFresh = (key: SigningKey | null): key is SigningKey =>
+  key !== null && key.createdAt.getTime() > Date.now() - ROTATE_MS;

@@ -112,19 +112,6 @@ describe('sign-up that is closed', () => {
   });
 });
 
-it('two copies that start at once make one signing key', async () => {
-  const pair = await startApps([start, start]);
-  const keys = await pair.database.query('SELECT id FROM auth.signing_key');
-  expect(keys).toHaveLength(1);
-  await pair.close();
-});
-
-it('a start under another secret says what is the matter', async () => {
-  await expect(system.start(start, { MILLRACE_SECRET: 'another secret of 32 characters!' })).rejects.toThrow(
-    /MILLRACE_SECRET/,
-  );
-});
-
 async function counts(): Promise<unknown> {
   return system.database.query(`
     SELECT (SELECT count(*) FROM auth.vault) AS vaults, (SELECT count(*) FROM auth."user") AS users,
