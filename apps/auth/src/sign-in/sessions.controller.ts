@@ -1,72 +1,76 @@
 import { Controller } from '@nestjs/common';
-import { login, logout, refreshSession } from '@millrace/contracts/auth/sessions';
-import { ApiError } from '@millrace/contracts/kit/api-error';
+import { endOtherSessions, endSession, listSessions, logout } from '@millrace/contracts/auth/sessions';
+import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
-import { Database } from '@millrace/persistence/database';
-import type { User } from '@millrace/persistence/generated/client';
-import { verifyPassword } from '../passwords/hash-password.js';
-import { toUser } from '../to-user.js';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { isId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { byCaller, noteAudit } from '../audit/note-audit.js';
 import { sessionOf } from './refresh-token.js';
-import { SessionsService, signInFrom } from './sessions.service.js';
-import { SignInLimits } from './sign-in-limits.js';
+import { goesOn, SessionsService } from './sessions.service.js';
+import { toSession } from './to-session.js';
 
+const COLUMNS = { created_date: 'createdAt', last_used_date: 'lastUsedAt' };
+
+/** Where the caller is signed in, and how to be so no longer. */
 @Controller()
 export class SessionsController {
   constructor(
     private readonly database: Database,
     private readonly sessions: SessionsService,
-    private readonly limits: SignInLimits,
   ) {}
 
-  @Handles(login)
-  async login({ body }: Input<typeof login>, context: Context): Promise<Result<typeof login>> {
-    const email = body.email.trim().toLowerCase();
-    const verify = () => this.verify(email, body.password);
-    const user = await this.limits.attempt(email, context.envelope.client?.address ?? '', verify);
-    if (!user) throw new ApiError('invalid_credentials', 'Email or password is not right');
-    return this.database.transaction(async (tx) => ({
-      ...(await this.sessions.begin(tx, user, signInFrom(context))),
-      user: toUser(user),
-    }));
+  @Handles(listSessions)
+  async list({ query }: Input<typeof listSessions>, { caller }: Context): Promise<Result<typeof listSessions>> {
+    const where = { userId: caller.user, ...goesOn(), ...matching(query.search, ['client', 'address', 'agent']) };
+    const { session } = this.database.client;
+    const [rows, count] = await Promise.all([
+      session.findMany({ where, ...pageOf(query, COLUMNS) }),
+      session.count({ where }),
+    ]);
+    return { results: rows.map((row) => toSession(row, caller.session)), count };
   }
 
-  /**
-   * A refresh token that was used before, or never was one of a session that exists, ends that session: somebody else
-   * has it too, and which of the two is the user cannot be told (RFC 9700, 4.14.2).
-   */
-  @Handles(refreshSession)
-  async refresh({ body }: Input<typeof refreshSession>): Promise<Result<typeof refreshSession>> {
-    const session = sessionOf(body.refresh);
-    if (!session) throw unknownToken();
-    const tokens = await this.database.transaction((tx) => this.sessions.rotate(tx, session, body.refresh));
-    if (tokens) return tokens;
-    await this.refuse(session);
-    throw unknownToken();
+  @Handles(endSession)
+  async end({ params }: Input<typeof endSession>, context: Context): Promise<Result<typeof endSession>> {
+    if (!isId(params.id)) throw new NotFound('Session');
+    return this.database.transaction(async (tx) => {
+      if (!(await this.endOwn(tx, params.id, context))) throw new NotFound('Session');
+      return { success: true };
+    });
+  }
+
+  @Handles(endOtherSessions)
+  async endOthers(_: Input<typeof endOtherSessions>, context: Context): Promise<Result<typeof endOtherSessions>> {
+    const { user, session } = context.caller;
+    const others = { userId: user, ...goesOn(), ...(session !== undefined && { id: { not: session } }) };
+    return this.database.transaction(async (tx) => {
+      const { count } = await tx.session.updateMany({ where: others, data: { revokedAt: new Date() } });
+      if (count > 0) await noteAudit(tx, { ...byCaller(context), action: 'session.ended', details: { others: count } });
+      return { success: true, ended: count };
+    });
   }
 
   @Handles(logout)
-  async logout({ body }: Input<typeof logout>, { caller }: Context): Promise<Result<typeof logout>> {
+  async logout({ body }: Input<typeof logout>, context: Context): Promise<Result<typeof logout>> {
     const session = sessionOf(body.refresh);
     if (!session) return { success: false };
-    await this.sessions.revoke(session, caller.user);
-    const own = await this.database.client.session.count({ where: { id: session, userId: caller.user } });
-    return { success: own === 1 };
+    return this.database.transaction(async (tx) => {
+      await this.endOwn(tx, session, context);
+      const own = await tx.session.count({ where: { id: session, userId: context.caller.user } });
+      return { success: own === 1 };
+    });
   }
 
-  private async refuse(id: string): Promise<void> {
-    const session = await this.database.client.session.findUnique({ where: { id } });
-    if (!session || session.revokedAt) return;
-    await this.sessions.revoke(id);
-    if (session.expiresAt <= new Date()) throw new ApiError('expired_token', 'The session has ended; sign in again');
-  }
-
-  private async verify(email: string, password: string): Promise<User | null> {
-    const user = await this.database.client.user.findUnique({ where: { email } });
-    const isRight = await verifyPassword(password, user?.passwordHash ?? null);
-    return isRight && user && !user.disabledAt ? user : null;
+  /** @returns false where it is not a session of the caller that went on until now */
+  private async endOwn(tx: Transaction, id: string, context: Context): Promise<boolean> {
+    const own = await tx.session.count({ where: { id, userId: context.caller.user } });
+    const ended = own === 1 && (await this.sessions.end(tx, id));
+    if (!ended) return false;
+    const target = { type: 'session' as const, id, name: ended.client };
+    await noteAudit(tx, { ...byCaller(context), action: 'session.ended', target });
+    return true;
   }
 }
-
-const unknownToken = () => new ApiError('invalid_credentials', 'The refresh token is not valid; sign in again');

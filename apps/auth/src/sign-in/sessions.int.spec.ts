@@ -1,9 +1,16 @@
-import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
-import { logout, refreshSession } from '@millrace/contracts/auth/sessions';
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  login,
+  logout,
+  refreshSession,
+} from '@millrace/contracts/auth/sessions';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { newId } from '@millrace/persistence/ids';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { callerOf, claimsOf, PASSWORD, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';
+import { callerOf, claimsOf, PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
 import { start } from '../start.js';
 
 let system: System;
@@ -15,153 +22,103 @@ afterAll(() => system.close());
 const refreshWith = (refresh: string) => system.askAs(null, refreshSession, { body: { refresh } });
 const refused = { code: 'invalid_credentials' };
 
-describe('signing in', () => {
-  it('gives tokens and the user; the email may be written in any case', async () => {
-    const { email, user } = await signUp(system);
-    const answer = await signIn(system, ` ${email.toUpperCase()} `);
-    expect(answer.user).toEqual(user);
-    expect(await callerOf(system, user.id, answer.access)).toMatchObject({ user: user.id });
+/** A user signed in twice: the first session asks. */
+async function signedInTwice() {
+  const first = await signUp(system);
+  const second = await system.askAs(
+    null,
+    login,
+    { body: { email: first.email, password: PASSWORD } },
+    { address: '10.7.7.7', agent: 'Tests/1.0' },
+  );
+  const caller: Caller = { ...first.caller, session: claimsOf(first.access).sid };
+  return { ...first, caller, second };
+}
+
+const audited = async (vault: string) =>
+  system.database.query(
+    `SELECT action, actor_id, target_id, details FROM auth.audit_entry
+     WHERE vault_id = $1 AND action = 'session.ended' ORDER BY created_at`,
+    [vault],
+  );
+
+describe('the list of sessions', () => {
+  it('says where the user is signed in, latest first, and which session asks', async () => {
+    const { caller, access, second } = await signedInTwice();
+    const { results, count } = await system.askAs(caller, listSessions);
+    expect(count).toBe(2);
+    expect(results).toMatchObject([
+      { id: claimsOf(second.access).sid, client: 'web', address: '10.7.7.7', agent: 'Tests/1.0', current: false },
+      { id: claimsOf(access).sid, client: 'web', address: '127.0.0.1', current: true },
+    ]);
+    expect(results[1]).not.toHaveProperty('agent');
+    const lifetime = Date.parse(String(results[0]?.expires_date)) - Date.parse(String(results[0]?.created_date));
+    expect(Math.round(lifetime / 86_400_000)).toBe(30);
   });
 
-  it('answers the same to a wrong password and to an unknown email', async () => {
-    const { email } = await signUp(system);
-    const wrong = await signIn(system, email, 'wrong password').catch((error: unknown) => error);
-    const unknown = await signIn(system, 'nobody@example.org', 'wrong password').catch((error: unknown) => error);
-    expect(wrong).toMatchObject(refused);
-    expect(unknown).toEqual(wrong);
+  it('holds neither ended nor expired sessions, nor those of others', async () => {
+    const { caller, second, refresh } = await signedInTwice();
+    await signUp(system);
+    await system.askAs(caller, logout, { body: { refresh } });
+    const { sid } = claimsOf(second.access);
+    expect((await system.askAs(caller, listSessions)).results.map(({ id }) => id)).toEqual([sid]);
+    await system.database.query(`UPDATE auth.session SET expires_at = now() WHERE id = $1`, [sid]);
+    expect(await system.askAs(caller, listSessions)).toMatchObject({ results: [], count: 0 });
   });
 
-  it.each(['', 'no address', "'; DROP TABLE"])('refuses %j like any unknown email', async (email) => {
-    await expect(signIn(system, email)).rejects.toMatchObject(refused);
+  it('is searched, ordered and paged', async () => {
+    const { caller, access, second } = await signedInTwice();
+    const ids = async (query: object) =>
+      (await system.askAs(caller, listSessions, { query })).results.map(({ id }) => id);
+    expect(await ids({ search: 'TESTS/' })).toEqual([claimsOf(second.access).sid]);
+    expect(await ids({ ordering: 'created_date', page_size: 1 })).toEqual([claimsOf(access).sid]);
+    expect(await ids({ ordering: 'created_date', page_size: 1, page: 2 })).toEqual([claimsOf(second.access).sid]);
+  });
+});
+
+describe('ending a session', () => {
+  it('ends that one with its tokens, and is noted', async () => {
+    const { caller, user, second, access } = await signedInTwice();
+    const { sid } = claimsOf(second.access);
+    await expect(system.askAs(caller, endSession, { params: { id: sid } })).resolves.toEqual({ success: true });
+    expect(await callerOf(system, user.id, second.access)).toBeNull();
+    await expect(refreshWith(second.refresh)).rejects.toMatchObject(refused);
+    expect(await callerOf(system, user.id, access)).not.toBeNull();
+    expect(await audited(user.vault)).toEqual([
+      { action: 'session.ended', actor_id: user.id, target_id: sid, details: {} },
+    ]);
   });
 
-  it('refuses a disabled user, and ends their sessions', async () => {
-    const { email, user, access, refresh } = await signUp(system);
-    await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE email = $1`, [email]);
-    await expect(signIn(system, email)).rejects.toMatchObject(refused);
-    await expect(refreshWith(refresh)).rejects.toMatchObject(refused);
+  it('is "not found" for one that is over, that is somebody else\'s, or that never was', async () => {
+    const { caller, second } = await signedInTwice();
+    const other = await signUp(system);
+    const over = claimsOf(second.access).sid;
+    await system.askAs(caller, endSession, { params: { id: over } });
+    for (const id of [over, claimsOf(other.access).sid, newId(), 'nonsense', '\0']) {
+      await expect(system.askAs(caller, endSession, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await expect(refreshWith(other.refresh)).resolves.toBeDefined();
+  });
+});
+
+describe('ending the other sessions', () => {
+  it('leaves the one that asks, and those of others', async () => {
+    const { caller, user, access, second } = await signedInTwice();
+    const other = await signUp(system);
+    await expect(system.askAs(caller, endOtherSessions)).resolves.toEqual({ success: true, ended: 1 });
+    expect(await callerOf(system, user.id, second.access)).toBeNull();
+    expect(await callerOf(system, user.id, access)).not.toBeNull();
+    expect(await callerOf(system, other.user.id, other.access)).not.toBeNull();
+    expect(await audited(user.vault)).toMatchObject([{ actor_id: user.id, details: { others: 1 } }]);
+    await expect(system.askAs(caller, endOtherSessions)).resolves.toEqual({ success: true, ended: 0 });
+    expect(await audited(user.vault)).toHaveLength(1);
+  });
+
+  it('ends them all where an API token asks', async () => {
+    const { caller, user, access } = await signedInTwice();
+    const { session: _, ...byToken } = caller;
+    await expect(system.askAs(byToken, endOtherSessions)).resolves.toEqual({ success: true, ended: 2 });
     expect(await callerOf(system, user.id, access)).toBeNull();
-  });
-});
-
-describe('too many failures', () => {
-  it('at one account end the trying, also with the right password and from elsewhere', async () => {
-    const { email } = await signUp(system);
-    for (let i = 0; i < 5; i++) await expect(signIn(system, email, 'wrong')).rejects.toMatchObject(refused);
-    const limited = { code: 'rate_limited', details: { retry_after: expect.any(Number) } };
-    await expect(signIn(system, email, 'wrong')).rejects.toMatchObject(limited);
-    const last = (await signIn(system, email).catch((error: unknown) => error)) as { details: { retry_after: number } };
-    expect(last).toMatchObject(limited);
-    expect(last.details.retry_after).toBeGreaterThan(890);
-    expect(last.details.retry_after).toBeLessThanOrEqual(900);
-  });
-
-  it('are not yet five of them', async () => {
-    const { email } = await signUp(system);
-    for (let i = 0; i < 5; i++) await expect(signIn(system, email, 'wrong')).rejects.toMatchObject(refused);
-    await expect(signIn(system, email)).resolves.toMatchObject({ user: { email } });
-  });
-
-  it('are over after a quarter of an hour', async () => {
-    const { email } = await signUp(system);
-    for (let i = 0; i < 6; i++) await signIn(system, email, 'wrong').catch(() => undefined);
-    await system.database.query(`UPDATE auth.sign_in_failure SET at = at - interval '15 minutes'`);
-    await expect(signIn(system, email)).resolves.toMatchObject({ user: { email } });
-  });
-
-  it('from one address end the trying there, and there only', async () => {
-    const address = someAddress();
-    const { email } = await signUp(system);
-    for (let i = 0; i < 21; i++) await signIn(system, `u${i}@example.org`, 'wrong', address).catch(() => undefined);
-    await expect(signIn(system, email, PASSWORD, address)).rejects.toMatchObject({ code: 'rate_limited' });
-    await expect(signIn(system, email)).resolves.toMatchObject({ user: { email } });
-  });
-
-  it('do not come about by signing in rightly many times at once', async () => {
-    const { email } = await signUp(system);
-    const address = someAddress();
-    const all = await Promise.all(Array.from({ length: 25 }, () => signIn(system, email, PASSWORD, address)));
-    expect(new Set(all.map(({ refresh }) => refresh)).size).toBe(25);
-  });
-
-  it('cannot be gone round by guessing many times at once', async () => {
-    const { email } = await signUp(system);
-    const guesses = Array.from({ length: 30 }, (_, i) => signIn(system, email, `guess ${i}`));
-    const codes = (await Promise.allSettled(guesses)).map((outcome) =>
-      outcome.status === 'rejected' ? (outcome.reason as { code: string }).code : 'in',
-    );
-    expect(codes.filter((code) => code === 'invalid_credentials')).toHaveLength(5);
-    expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(25);
-  });
-});
-
-describe('an access token', () => {
-  it('is signed with ES256 by a key that can be asked for, and ends after 15 minutes', async () => {
-    const { access, expiresAt, user } = await signUp(system);
-    const [head = '', payload = '', signature = ''] = access.split('.');
-    const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as { alg: string; kid: string };
-    const { keys } = await system.askAs(null, listSigningKeys);
-    const key = keys.find(({ kid }) => kid === header.kid);
-    expect(header.alg).toBe('ES256');
-    expect(
-      verify(
-        'sha256',
-        Buffer.from(`${head}.${payload}`),
-        { key: createPublicKey(String(key?.publicKey)), dsaEncoding: 'ieee-p1363' },
-        Buffer.from(signature, 'base64url'),
-      ),
-    ).toBe(true);
-    const claims = claimsOf(access);
-    expect(claims).toMatchObject({ sub: user.id, vault: user.vault, iss: 'millrace' });
-    expect(claims.exp - claims.iat).toBe(15 * 60);
-    expect(new Date(expiresAt).getTime()).toBe(claims.exp * 1000);
-  });
-});
-
-describe('a refresh token', () => {
-  it('gives new tokens of the same session, and is then used up', async () => {
-    const { access, refresh, user } = await signUp(system);
-    const next = await refreshWith(refresh);
-    expect(Object.keys(next).sort()).toEqual(['access', 'expiresAt', 'refresh']);
-    expect(claimsOf(next.access).sid).toBe(claimsOf(access).sid);
-    expect(await callerOf(system, user.id, next.access)).not.toBeNull();
-    await expect(refreshWith((await refreshWith(next.refresh)).refresh)).resolves.toBeDefined();
-  });
-
-  it('that is used again ends the whole session', async () => {
-    const { refresh, user } = await signUp(system);
-    const next = await refreshWith(refresh);
-    await expect(refreshWith(refresh)).rejects.toMatchObject(refused);
-    await expect(refreshWith(next.refresh)).rejects.toMatchObject(refused);
-    expect(await callerOf(system, user.id, next.access)).toBeNull();
-  });
-
-  it('that is used ten times at once never gives two good ones', async () => {
-    const { refresh } = await signUp(system);
-    const all = await Promise.allSettled(Array.from({ length: 10 }, () => refreshWith(refresh)));
-    const given = all.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value.refresh);
-    expect(given).toHaveLength(1);
-    const good = await Promise.allSettled(given.map(refreshWith));
-    expect(good.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
-  });
-
-  it('that came too late is told so', async () => {
-    const { access, refresh } = await signUp(system);
-    await system.database.query(`UPDATE auth.session SET expires_at = now() WHERE id = $1`, [claimsOf(access).sid]);
-    await expect(refreshWith(refresh)).rejects.toMatchObject({ code: 'expired_token' });
-  });
-
-  it.each(['nonsense', 'a.b', '01990000-0000-7000-8000-000000000000.guess'])('"%s" is not valid', async (refresh) => {
-    await expect(refreshWith(refresh)).rejects.toMatchObject(refused);
-  });
-
-  it('gives the same tokens to a request that is repeated under its key', async () => {
-    const { refresh } = await signUp(system);
-    const ask = () =>
-      system.askAs(null, refreshSession, { body: { refresh } }, { idempotencyKey: refresh.slice(0, 20) });
-    const first = await ask();
-    expect(await ask()).toEqual(first);
-    await expect(refreshWith(first.refresh)).resolves.toBeDefined();
   });
 });
 
@@ -173,6 +130,7 @@ describe('signing out', () => {
     expect(await callerOf(system, user.id, access)).toBeNull();
     await expect(refreshWith(refresh)).rejects.toMatchObject(refused);
     expect(await callerOf(system, user.id, other.access)).not.toBeNull();
+    expect(await audited(user.vault)).toMatchObject([{ actor_id: user.id, target_id: claimsOf(access).sid }]);
   });
 
   it('does not end the session of somebody else', async () => {
