@@ -14,7 +14,7 @@ export const POLL_SECONDS = 5;
 const SLOWER_SECONDS = 5;
 /** A poll that comes early by this much is not one too fast: networks do not deliver evenly. */
 const JITTER_MS = 250;
-/** 35 bits (RFC 8628, 6.1), of which a user may try five wrong ones within 15 minutes. */
+/** 34 bits (RFC 8628, 6.1), of which a user may try five wrong ones within 15 minutes. */
 const USER_CODE_LETTERS = 8;
 
 /** What a client that polls is told, but for the credentials themselves. */
