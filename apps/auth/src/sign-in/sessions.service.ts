@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import type { Context } from '@millrace/messaging/context';
-import { Database, type Transaction } from '@millrace/persistence/database';
+import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { hashSecret } from './hash-secret.js';
+import { noteAudit } from '../audit/note-audit.js';
+import { hashSecret } from '../hash-secret.js';
+import { SigningKeys } from '../keys/signing-keys.js';
 import { makeRefreshToken } from './refresh-token.js';
-import { SigningKeys } from './signing-keys.js';
 
 export const ISSUER = 'millrace';
 const ACCESS_SECONDS = 15 * 60;
@@ -35,7 +36,6 @@ export const signInFrom = ({ envelope }: Context): SignInFrom => {
 @Injectable()
 export class SessionsService {
   constructor(
-    private readonly database: Database,
     private readonly jwt: JwtService,
     private readonly keys: SigningKeys,
   ) {}
@@ -46,6 +46,13 @@ export class SessionsService {
     const refresh = makeRefreshToken(id);
     await tx.session.create({
       data: { id, userId: user.id, refreshHash: hashSecret(refresh), expiresAt: expiry(), ...from },
+    });
+    await noteAudit(tx, {
+      vault: user.vaultId,
+      actor: user.id,
+      action: 'session.started',
+      target: { type: 'session', id, name: from.client },
+      ...(from.address !== undefined && { address: from.address }),
     });
     return { refresh, ...this.signAccess(id, user) };
   }
@@ -59,7 +66,7 @@ export class SessionsService {
     const next = makeRefreshToken(session);
     const [user] = await tx.$queryRaw<Pick<User, 'id' | 'vaultId'>[]>`
       UPDATE auth.session s
-      SET refresh_hash = ${hashSecret(next)}, generation = s.generation + 1, expires_at = ${expiry()}
+      SET refresh_hash = ${hashSecret(next)}, generation = s.generation + 1, expires_at = ${expiry()}, last_used_at = now()
       FROM auth."user" u
       WHERE s.id = ${session}::uuid AND s.refresh_hash = ${hashSecret(refresh)}
         AND s.revoked_at IS NULL AND s.expires_at > now() AND u.id = s.user_id AND u.disabled_at IS NULL
@@ -67,12 +74,21 @@ export class SessionsService {
     return user && { refresh: next, ...this.signAccess(session, user) };
   }
 
-  /** Ends a session with all its tokens. @param user where given, only if it is theirs */
-  async revoke(session: string, user?: string): Promise<void> {
-    await this.database.client.session.updateMany({
-      where: { id: session, revokedAt: null, ...(user !== undefined && { userId: user }) },
+  /** Ends a session with all its tokens. @returns what it was, where it went on until now */
+  async end(tx: Transaction, id: string): Promise<{ id: string; client: string } | undefined> {
+    const [ended] = await tx.session.updateManyAndReturn({
+      where: { id, ...goesOn() },
       data: { revokedAt: new Date() },
+      select: { id: true, client: true },
     });
+    return ended;
+  }
+
+  /** Ends all sessions of a user, and whatever was about to become one. */
+  async endAll(tx: Transaction, user: string): Promise<void> {
+    await tx.session.updateMany({ where: { userId: user, revokedAt: null }, data: { revokedAt: new Date() } });
+    await tx.signInTicket.deleteMany({ where: { userId: user } });
+    await tx.deviceGrant.updateMany({ where: { userId: user, status: 'approved' }, data: { status: 'denied' } });
   }
 
   private signAccess(session: string, user: Pick<User, 'id' | 'vaultId'>): Pick<Tokens, 'access' | 'expiresAt'> {
@@ -86,5 +102,8 @@ export class SessionsService {
     return { access, expiresAt: new Date(exp * 1000).toISOString() };
   }
 }
+
+/** Prisma filter: neither ended nor past its time. */
+export const goesOn = () => ({ revokedAt: null, expiresAt: { gt: new Date() } });
 
 const expiry = (): Date => new Date(Date.now() + REFRESH_MS);

@@ -1,5 +1,5 @@
 import { isId } from '@millrace/persistence/ids';
-import { randomSecret } from './random-token.js';
+import { randomSecret } from '../random-token.js';
 
 /** `<session>.<secret>`: the session can be found, and ended, by a refresh token that is no longer its newest. */
 export const makeRefreshToken = (session: string): string => `${session}.${randomSecret()}`;

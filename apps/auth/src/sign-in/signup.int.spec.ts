@@ -5,7 +5,7 @@ import { prepareVault } from '@millrace/contracts/workflows/vaults';
 import { subjectOf } from '@millrace/contracts/kit/operation';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { claimsOf, PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
-import { start } from './start.js';
+import { start } from '../start.js';
 
 let system: System;
 beforeAll(async () => {
@@ -110,19 +110,6 @@ describe('sign-up that is closed', () => {
     await expect(closed.askAs(null, signup, request('late@example.org'))).rejects.toMatchObject({ code: 'forbidden' });
     await expect(signIn(closed, email)).resolves.toMatchObject({ user: { email } });
   });
-});
-
-it('two copies that start at once make one signing key', async () => {
-  const pair = await startApps([start, start]);
-  const keys = await pair.database.query('SELECT id FROM auth.signing_key');
-  expect(keys).toHaveLength(1);
-  await pair.close();
-});
-
-it('a start under another secret says what is the matter', async () => {
-  await expect(system.start(start, { MILLRACE_SECRET: 'another secret of 32 characters!' })).rejects.toThrow(
-    /MILLRACE_SECRET/,
-  );
 });
 
 async function counts(): Promise<unknown> {

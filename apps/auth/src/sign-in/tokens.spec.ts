@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@millrace/persistence/ids';
-import { randomApiToken } from './random-token.js';
+import { randomApiToken } from '../random-token.js';
 import { makeRefreshToken, sessionOf } from './refresh-token.js';
 
 describe('an API token', () => {
