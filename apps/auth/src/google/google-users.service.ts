@@ -3,7 +3,6 @@ import { Forbidden } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
-import { noteAudit } from '../audit/note-audit.js';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { joinVault } from '../invitations/join-vault.js';
 import { isOpen } from '../invitations/to-invitation.js';
@@ -44,16 +43,9 @@ export class GoogleUsers {
       orderBy: { createdAt: 'desc' },
     });
     if (!invitation) return null;
-    const user = await joinVault(tx, invitation.id, accountOf(profile));
+    const user = await joinVault(tx, invitation.id, accountOf(profile), context);
     if (user === 'closed') return null;
     if (user === 'taken') throw emailTaken();
-    await noteAudit(tx, {
-      vault: user.vaultId,
-      actor: user.id,
-      action: 'user.joined',
-      target: { type: 'invitation', id: invitation.id, name: invitation.email },
-      ...(context.envelope.client && { address: context.envelope.client.address }),
-    });
     return user;
   }
 }

@@ -5,7 +5,6 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
-import { noteAudit } from '../audit/note-audit.js';
 import { checkPassword } from '../passwords/check-password.js';
 import { hashPassword } from '../passwords/hash-password.js';
 import { hashSecret } from '../hash-secret.js';
@@ -34,17 +33,10 @@ export class AcceptInvitationController {
     checkPassword(body.password, email);
     const passwordHash = await hashPassword(body.password);
     return this.database.transaction(async (tx) => {
-      const user = await joinVault(tx, id, { name: body.name, passwordHash });
+      const user = await joinVault(tx, id, { name: body.name, passwordHash }, context);
       if (user === 'closed') throw closed();
       if (user === 'taken')
         throw new ValidationError({ 'body.token': `${email} has an account already, in another vault` });
-      await noteAudit(tx, {
-        vault: user.vaultId,
-        actor: user.id,
-        action: 'user.joined',
-        target: { type: 'invitation', id, name: email },
-        ...(context.envelope.client && { address: context.envelope.client.address }),
-      });
       return { ...(await this.sessions.begin(tx, user, signInFrom(context))), user: toUser(user) };
     });
   }

@@ -1,6 +1,8 @@
+import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
+import { noteAudit } from '../audit/note-audit.js';
 import { isOpen } from './to-invitation.js';
 
 /** How somebody who joins will sign in, and what they are called. */
@@ -11,7 +13,12 @@ export type Joining = Pick<Prisma.UserCreateManyInput, 'name' | 'passwordHash' |
  * one that closes it, so a link works once.
  * @returns `closed` where it is not open any more, `taken` where its email is an account's; the caller then rolls back
  */
-export async function joinVault(tx: Transaction, id: string, joining: Joining): Promise<User | 'closed' | 'taken'> {
+export async function joinVault(
+  tx: Transaction,
+  id: string,
+  joining: Joining,
+  { envelope }: Context,
+): Promise<User | 'closed' | 'taken'> {
   const [invitation] = await tx.invitation.updateManyAndReturn({
     where: { id, ...isOpen() },
     data: { acceptedAt: new Date() },
@@ -20,5 +27,13 @@ export async function joinVault(tx: Transaction, id: string, joining: Joining): 
   const { vaultId, role, email } = invitation;
   const data = { id: newId(), vaultId, vaultRole: role, email, ...joining };
   const [user] = await tx.user.createManyAndReturn({ data: [data], skipDuplicates: true });
-  return user ?? 'taken';
+  if (!user) return 'taken';
+  await noteAudit(tx, {
+    vault: vaultId,
+    actor: user.id,
+    action: 'user.joined',
+    target: { type: 'invitation', id, name: email },
+    ...(envelope.client && { address: envelope.client.address }),
+  });
+  return user;
 }

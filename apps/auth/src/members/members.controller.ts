@@ -9,13 +9,17 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { byCaller, noteAudit, type AuditNote } from '../audit/note-audit.js';
 import { lockVault } from '../lock-vault.js';
 import { keepAnOwner } from '../roles/keep-an-owner.js';
+import { SessionsService } from '../sign-in/sessions.service.js';
 import { findMember, withTeams, type FullMember } from './find-member.js';
 import { toMember } from './to-member.js';
 
 /** The users of a vault, as those who look after it see them. */
 @Controller()
 export class MembersController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: SessionsService,
+  ) {}
 
   @Handles(listMembers)
   async list({ query }: Input<typeof listMembers>, { caller }: Context): Promise<Result<typeof listMembers>> {
@@ -71,7 +75,7 @@ export class MembersController {
   /** What comes before a user may no longer sign in. Their sessions end with it, at once. */
   private async end(tx: Transaction, user: FullMember, action: AuditNote['action'], context: Context): Promise<void> {
     if (user.vaultRole === 'owner') await keepAnOwner(tx, user.vaultId, user.id);
-    await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: new Date() } });
+    await this.sessions.endAll(tx, user.id);
     await note(tx, user, action, context);
   }
 }
