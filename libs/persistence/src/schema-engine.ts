@@ -21,8 +21,6 @@ export async function withSchemaEngine<T>(databaseUrl: string, work: (engine: Sc
   const connect = adapter.connect.bind(adapter);
   adapter.connect = async () => {
     const connection = await connect();
-    // The adapter's own cuts scripts at every semicolon, also inside of a function's body.
-    connection.executeScript = async (sql) => void (await connection.executeRaw({ sql, args: [], argTypes: [] }));
     open.push(connection);
     // A script as a whole, so all of it or nothing. adapter-pg's own way cuts it at every semicolon, in functions too.
     connection.executeScript = async (sql) => void (await connection.executeRaw({ sql, args: [], argTypes: [] }));
