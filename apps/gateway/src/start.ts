@@ -15,14 +15,15 @@ import { serveDocs } from './docs.js';
 import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 import { HttpErrorFilter } from './http-error.filter.js';
+import { decorateOrigin } from './public-url.js';
 import { requestIdOf } from './read-request.js';
 import { refuseRawRequest } from './refuse-raw-request.js';
 import { routeOf } from './serves.js';
 
 const BASE = '/api';
 
-/** Starts the REST surface. */
-export async function start(source: ProcessEnv): Promise<Running> {
+/** Starts the REST surface; `url` is where it listens. */
+export async function start(source: ProcessEnv): Promise<Running & { url: string }> {
   const env = readEnv('gateway', gatewayEnv, source);
   const logger = createLogger('gateway', env.LOG_LEVEL);
   const errors = new HttpErrorFilter();
@@ -35,9 +36,11 @@ export async function start(source: ProcessEnv): Promise<Running> {
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       errors.answer(new NotFound('Path'), request, reply),
     clientErrorHandler: refuseRawRequest,
+    trustProxy: env.TRUST_PROXY,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   setBodyLimits(fastify);
+  decorateOrigin(fastify, env);
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-request-id', request.id);
     done();
@@ -57,8 +60,10 @@ export async function start(source: ProcessEnv): Promise<Running> {
     env.HEALTH_PORT === undefined
       ? null
       : serveHealth(env.HEALTH_PORT, { nats: () => app.get(Broker).connection.rtt() });
-  logger.info({ address: await app.getUrl() }, 'ready');
+  const url = await app.getUrl();
+  logger.info({ address: url }, 'ready');
   return {
+    url,
     close: async () => {
       health?.close();
       await app.close();
