@@ -11,6 +11,7 @@ import { readEnv, type ProcessEnv } from '@millrace/service/env';
 import { serveHealth } from '@millrace/service/health';
 import { createLogger, NestLogger } from '@millrace/service/logger';
 import type { Running } from '@millrace/service/run-until-signal';
+import { openToOrigins } from './cors.js';
 import { serveDocs } from './docs.js';
 import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
@@ -18,6 +19,7 @@ import { HttpErrorFilter } from './http-error.filter.js';
 import { decorateOrigin } from './public-url.js';
 import { requestIdOf } from './read-request.js';
 import { refuseRawRequest } from './refuse-raw-request.js';
+import { setSecurityHeaders } from './security-headers.js';
 import { routeOf } from './serves.js';
 
 const BASE = '/api';
@@ -50,6 +52,8 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
     abortOnError: false,
     bodyParser: false,
   });
+  await setSecurityHeaders(fastify);
+  await openToOrigins(fastify, env);
   readJson(fastify);
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
   await serveDocs(fastify, env);
