@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { baseEnv } from '@millrace/service/env';
 import { readTrustedProxies } from './read-trusted-proxies.js';
 
-const isLoopback = (url: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+const isTlsOrLocal = (text: string): boolean => {
+  const { protocol, hostname } = URL.canParse(text) ? new URL(text) : { protocol: '', hostname: '' };
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+};
 
 /** An origin and nothing more, as browsers send it. */
-const origin = z.url({ protocol: /^https?$/ }).refine((text) => new URL(text).origin === text, {
+const origin = z.url({ protocol: /^https?$/ }).refine((text) => URL.canParse(text) && new URL(text).origin === text, {
   error: 'must be an origin like https://app.example.org, without a path or a slash at its end',
 });
 
@@ -32,7 +35,7 @@ export const gatewayEnv = baseEnv
     /** Another OpenID provider than Google; plain HTTP only on this machine. */
     GOOGLE_ISSUER: z
       .url({ protocol: /^https?$/ })
-      .refine((text) => new URL(text).protocol === 'https:' || isLoopback(new URL(text)), { error: 'must be https' })
+      .refine(isTlsOrLocal, { error: 'must be https' })
       .default('https://accounts.google.com'),
   })
   .refine((env) => (env.GOOGLE_CLIENT_ID === undefined) === (env.GOOGLE_CLIENT_SECRET === undefined), {
