@@ -7,6 +7,7 @@ import { ApiTokenStrategy } from './access/api-token.strategy.js';
 import { CallerCache } from './access/caller-cache.js';
 import { DownloadsController } from './downloads.controller.js';
 import { GATEWAY_ENV, type GatewayEnv } from './env.js';
+import { googleParts } from './google/google-parts.js';
 import { HealthController } from './health.controller.js';
 import { HttpErrorFilter } from './http-error.filter.js';
 import { RateLimits } from './limits/rate-limits.js';
@@ -21,6 +22,7 @@ import { UploadsController } from './uploads.controller.js';
 @Module({})
 export class GatewayModule {
   static of(env: GatewayEnv): DynamicModule {
+    const google = googleParts(env);
     return {
       module: GatewayModule,
       imports: [MessagingModule.forAsking(messagingOptions('gateway', env))],
@@ -30,6 +32,7 @@ export class GatewayModule {
         UploadsController,
         LogsController,
         RunEventsController,
+        ...google.controllers,
         ...operationControllers(),
       ],
       providers: [
@@ -41,6 +44,7 @@ export class GatewayModule {
         SigningKeys,
         ApiTokenStrategy,
         SessionStrategy,
+        ...google.providers,
       ],
     };
   }

@@ -15,6 +15,7 @@ import { openToOrigins } from './cors.js';
 import { serveDocs } from './docs.js';
 import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
+import { takeCookies } from './google/attempt-cookie.js';
 import { HttpErrorFilter } from './http-error.filter.js';
 import { servePages } from './pages/serve-pages.js';
 import { decorateOrigin } from './public-url.js';
@@ -61,6 +62,7 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
     bodyParser: false,
   });
   await openToOrigins(fastify, env);
+  if (env.GOOGLE_CLIENT_ID !== undefined) await takeCookies(fastify);
   readJson(fastify);
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
   await serveDocs(fastify, env);
