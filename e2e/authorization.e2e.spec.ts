@@ -50,25 +50,6 @@ describe('the Authorization header', () => {
   });
 });
 
-const protectedOperations = restOperations.filter(({ access }) => access.kind !== 'public');
-const pathOf = (path: string) => path.replaceAll(/\{\w+\}/g, '1');
-
-it.each(protectedOperations.map((operation) => [operation.name, operation] as const))(
-  '%s without credentials is 401',
-  async (_, { method, path }) => {
-    const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}' };
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(`${systemUrl()}/api${pathOf(path)}`, {
-      method,
-      ...('body' in body && { ...body, headers }),
-    });
-    expect({ status: response.status, ...((await response.json()) as object) }).toMatchObject({
-      status: 401,
-      code: 'unauthenticated',
-    });
-  },
-);
-
 interface Document {
   openapi: string;
   paths: Record<string, Record<string, { responses: Record<string, unknown>; security?: unknown[] }>>;

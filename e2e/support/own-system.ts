@@ -52,7 +52,8 @@ export async function startOwnSystem(): Promise<OwnSystem> {
   };
 }
 
-function databaseUrl(folder: string): string {
+/** Connection string of the database of a system that keeps its data in `folder`. */
+export function databaseUrl(folder: string): string {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
   const { postgres: password } = read('secrets.json');
   const { postgres: port } = read('ports.json');

@@ -1,13 +1,42 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
-import { CallersController } from './callers.controller.js';
+import { AuditLogController } from './audit/audit-log.controller.js';
+import { CallerChanges } from './callers/caller-changes.service.js';
+import { CallersController } from './callers/callers.controller.js';
+import { DeviceApprovalController } from './devices/device-approval.controller.js';
+import { DeviceGrants } from './devices/device-grants.service.js';
+import { DeviceTokenController } from './devices/device-token.controller.js';
 import { AUTH_ENV, type AuthEnv } from './env.js';
 import { ExpiryService } from './expiry.service.js';
-import { SessionsController } from './sessions.controller.js';
-import { SessionsService } from './sessions.service.js';
-import { SignInLimits } from './sign-in-limits.js';
-import { SigningKeys } from './signing-keys.js';
-import { SignupController } from './signup.controller.js';
+import { GoogleController } from './google/google.controller.js';
+import { GoogleUsers } from './google/google-users.service.js';
+import { AcceptInvitationController } from './invitations/accept-invitation.controller.js';
+import { InvitationsController } from './invitations/invitations.controller.js';
+import { SigningKeys } from './keys/signing-keys.js';
+import { SigningKeysController } from './keys/signing-keys.controller.js';
+import { MembersController } from './members/members.controller.js';
+import { OrderMail } from './order-mail.js';
+import { ChangePasswordController } from './passwords/change-password.controller.js';
+import { MailReset } from './passwords/mail-reset.job.js';
+import { ResetPasswordController } from './passwords/reset-password.controller.js';
+import { SetPassword } from './passwords/set-password.js';
+import { AdmitCreatorsController } from './roles/admit-creators.controller.js';
+import { OwnRolesController } from './roles/own-roles.controller.js';
+import { SpaceNames } from './roles/space-names.js';
+import { SpaceRolesController } from './roles/space-roles.controller.js';
+import { VaultRolesController } from './roles/vault-roles.controller.js';
+import { Authenticator } from './second-factor/authenticator.js';
+import { MfaController } from './second-factor/mfa.controller.js';
+import { RecoveryCodes } from './second-factor/recovery-codes.js';
+import { SecondFactor } from './second-factor/second-factor.service.js';
+import { FoundVault } from './sign-in/found-vault.js';
+import { LoginController } from './sign-in/login.controller.js';
+import { RefreshController } from './sign-in/refresh.controller.js';
+import { SessionsController } from './sign-in/sessions.controller.js';
+import { SessionsService } from './sign-in/sessions.service.js';
+import { SignInLimits } from './sign-in/sign-in-limits.js';
+import { SignupController } from './sign-in/signup.controller.js';
+import { TeamsController } from './teams/teams.controller.js';
 import { UsersController } from './users.controller.js';
 import { VaultsController } from './vaults.controller.js';
 
@@ -17,8 +46,49 @@ export class AuthModule {
     return {
       module: AuthModule,
       imports: [JwtModule.register({})],
-      controllers: [SignupController, SessionsController, UsersController, VaultsController, CallersController],
-      providers: [{ provide: AUTH_ENV, useValue: env }, SigningKeys, SessionsService, SignInLimits, ExpiryService],
+      controllers: [
+        SignupController,
+        LoginController,
+        RefreshController,
+        SessionsController,
+        MfaController,
+        ChangePasswordController,
+        ResetPasswordController,
+        DeviceTokenController,
+        DeviceApprovalController,
+        GoogleController,
+        SigningKeysController,
+        UsersController,
+        VaultsController,
+        CallersController,
+        OwnRolesController,
+        VaultRolesController,
+        SpaceRolesController,
+        AdmitCreatorsController,
+        TeamsController,
+        MembersController,
+        InvitationsController,
+        AcceptInvitationController,
+        AuditLogController,
+      ],
+      providers: [
+        { provide: AUTH_ENV, useValue: env },
+        SigningKeys,
+        SessionsService,
+        SignInLimits,
+        FoundVault,
+        Authenticator,
+        RecoveryCodes,
+        SecondFactor,
+        SetPassword,
+        MailReset,
+        DeviceGrants,
+        GoogleUsers,
+        ExpiryService,
+        CallerChanges,
+        SpaceNames,
+        OrderMail,
+      ],
     };
   }
 }

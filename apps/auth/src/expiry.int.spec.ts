@@ -37,7 +37,20 @@ it('what time has made meaningless is deleted, and nothing else', async () => {
       { id: newId(), subject: 'new' },
     ],
   });
+  const user = (await database.client.user.findFirstOrThrow()).id;
+  const ends = { over: ago(0.001), good: ago(-1) };
+  for (const [name, expiresAt] of Object.entries(ends)) {
+    const { deviceGrant, passwordReset, signInTicket } = database.client;
+    const grant = { id: newId(), deviceHash: name, userCodeHash: name, client: 'svc-cli', interval: 5, expiresAt };
+    await deviceGrant.create({ data: grant });
+    await passwordReset.create({ data: { tokenHash: name, userId: user, expiresAt } });
+    await signInTicket.create({ data: { ticketHash: name, userId: user, expiresAt } });
+  }
   await new ExpiryService(database).deleteExpired();
+  const { deviceGrant, passwordReset, signInTicket } = database.client;
+  expect(await deviceGrant.findMany()).toMatchObject([{ deviceHash: 'good' }]);
+  expect(await passwordReset.findMany()).toMatchObject([{ tokenHash: 'good' }]);
+  expect(await signInTicket.findMany()).toMatchObject([{ ticketHash: 'good' }]);
   const left = await database.client.session.findMany({ orderBy: { expiresAt: 'asc' } });
   expect(left.map(({ refreshHash }) => refreshHash)).toEqual(['just over', 'good']);
   expect(await database.client.signInFailure.findMany()).toMatchObject([{ subject: 'new' }]);

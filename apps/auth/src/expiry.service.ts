@@ -1,12 +1,12 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { SIGN_IN_WINDOW_MS } from './sign-in-limits.js';
+import { LONGEST_WINDOW_MS } from './sign-in/limit.js';
 
 const EVERY_MS = 5 * 60_000;
 /** So long a refresh token that came too late is told so, and is not merely unknown. */
 const KEEP_SESSIONS_MS = 30 * 24 * 3_600_000;
 
-/** Deletes what time has made meaningless: sign-in failures out of their window, sessions long over. */
+/** Deletes what time has made meaningless: failures out of every window, links and codes that are over, sessions long over. */
 @Injectable()
 export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ExpiryService.name);
@@ -21,8 +21,12 @@ export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async deleteExpired(): Promise<void> {
-    const { session, signInFailure } = this.database.client;
-    await signInFailure.deleteMany({ where: { at: { lt: new Date(Date.now() - SIGN_IN_WINDOW_MS) } } });
+    const { session, signInFailure, deviceGrant, passwordReset, signInTicket } = this.database.client;
+    const over = { where: { expiresAt: { lt: new Date() } } };
+    await deviceGrant.deleteMany(over);
+    await passwordReset.deleteMany(over);
+    await signInTicket.deleteMany(over);
+    await signInFailure.deleteMany({ where: { at: { lt: new Date(Date.now() - LONGEST_WINDOW_MS) } } });
     await session.deleteMany({ where: { expiresAt: { lt: new Date(Date.now() - KEEP_SESSIONS_MS) } } });
   }
 

@@ -5,6 +5,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
+import { byCaller, noteAudit } from './audit/note-audit.js';
 import { hashSecret } from './hash-secret.js';
 import { randomApiToken } from './random-token.js';
 import { toUser } from './to-user.js';
@@ -34,16 +35,14 @@ export class UsersController {
   }
 
   @Handles(regenerateToken)
-  async regenerateToken(
-    _: Input<typeof regenerateToken>,
-    { caller }: Context,
-  ): Promise<Result<typeof regenerateToken>> {
+  async regenerateToken(_: Input<typeof regenerateToken>, context: Context): Promise<Result<typeof regenerateToken>> {
     const token = randomApiToken();
     const prefix = token.slice(0, PREFIX);
     return this.database.transaction(async (tx) => {
       const data = { tokenHash: hashSecret(token), tokenPrefix: prefix };
-      const { count } = await tx.user.updateMany({ where: { id: caller.user }, data });
+      const { count } = await tx.user.updateMany({ where: { id: context.caller.user }, data });
       if (count === 0) throw new NotFound('User');
+      await noteAudit(tx, { ...byCaller(context), action: 'api_token.regenerated', details: { prefix } });
       return { token, prefix };
     });
   }

@@ -1,3 +1,4 @@
+import { spaceCreated } from '@millrace/contracts/workflows/spaces';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { encodeData } from './encode-data.js';
@@ -16,6 +17,7 @@ export async function prepareVault(tx: Transaction, vaultId: string, author: str
   const space = await tx.space.create({
     data: { id: newId(), vaultId, name: 'Playground', playground: true, author },
   });
+  tx.emit(spaceCreated, { vault: vaultId, space: space.id, name: space.name, user: author });
   const { name, description, data } = SAMPLE_WORKFLOW;
   const workflow = await tx.workflow.create({
     data: { id: newId(), vaultId, spaceId: space.id, name, description, author },

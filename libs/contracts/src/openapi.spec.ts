@@ -26,7 +26,9 @@ describe('the description', () => {
   it('says which role an operation wants where it maps to one row of the matrix', () => {
     expect(of('workflows.spaces.create')).toMatchObject({ 'x-svc-min-vault-role': 'space_admin' });
     expect(of('runs.runs.create')).toMatchObject({ 'x-svc-min-workspace-role': 'execute' });
-    expect(of('auth.users.me')).not.toHaveProperty('x-svc-min-vault-role');
+    expect(of('auth.users.me')).toMatchObject({ 'x-svc-min-vault-role': 'member' });
+    expect(of('workflows.spaces.delete')).not.toHaveProperty('x-svc-min-vault-role');
+    expect(of('workflows.spaces.delete')).not.toHaveProperty('x-svc-min-workspace-role');
     expect(of('auth.sessions.login')).toMatchObject({ security: [] });
   });
 

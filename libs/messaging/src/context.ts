@@ -4,6 +4,9 @@ import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
 
+/** Requests of which a role in a space was asked. */
+const entered = new WeakSet<Envelope>();
+
 /** Who asks, and what they may do here; given to each handler beside its input. */
 export class Context {
   constructor(
@@ -26,6 +29,7 @@ export class Context {
    * @throws NotFound where the caller has no role there, as if it did not exist; Forbidden where the role is too weak
    */
   enter(space: string, what: string): void {
+    entered.add(this.envelope);
     const { spaces, vaultRole } = this.caller;
     const { access } = this.operation;
     const wanted = spaceRoleFor(access);
@@ -35,3 +39,7 @@ export class Context {
     if (!hasSpaceRole(held, wanted ?? 'read')) throw new Forbidden();
   }
 }
+
+/** Whether the role that an operation wants in a space was asked, or it wants none. */
+export const checkedSpace = ({ access }: AnyOperation, envelope: Envelope): boolean =>
+  spaceRoleFor(access) === null || entered.has(envelope);

@@ -3,11 +3,13 @@ import { Reflector } from '@nestjs/core';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { checkedSpace } from './context.js';
 import { OPERATION } from './handles.js';
 import { Idempotency } from './idempotency.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
 
-/** Stands around every handler: repeated requests get their first answer, and answers are held to their contract. */
+/** Stands around every handler: repeated requests get their first answer, and answers are held to their contract:
+ * its schema, and that whoever asks for something in a space had their role there looked at. */
 @Injectable()
 export class OperationInterceptor implements NestInterceptor {
   constructor(
@@ -20,12 +22,16 @@ export class OperationInterceptor implements NestInterceptor {
     const operation = this.reflector.get<AnyOperation | undefined>(OPERATION, context.getHandler());
     if (!operation) return next.handle();
     const envelope = context.switchToRpc().getData<Envelope>();
-    const work = async () => this.check(operation, await lastValueFrom(next.handle(), { defaultValue: null }));
+    const work = async () =>
+      this.check(operation, envelope, await lastValueFrom(next.handle(), { defaultValue: null }));
     return from(envelope.idempotencyKey ? this.idempotency.once(operation, envelope, work) : work());
   }
 
-  private check(operation: AnyOperation, response: unknown): unknown {
+  private check(operation: AnyOperation, envelope: Envelope, response: unknown): unknown {
     if (!this.options.checkResponses) return response ?? null;
+    if (!checkedSpace(operation, envelope)) {
+      throw new Error(`${operation.name} answered without looking at the caller's role: call context.enter(space, …)`);
+    }
     const parsed = operation.response.safeParse(response ?? null);
     if (parsed.success) return response ?? null;
     throw new Error(`${operation.name} answered against its contract: ${parsed.error.message}`);

@@ -41,9 +41,10 @@ const QUERIES = {
   indexes: `
     SELECT indexdef FROM pg_indexes
     WHERE schemaname ${OURS} AND tablename <> '_prisma_migrations' AND indexdef NOT LIKE '% WHERE %' ORDER BY indexdef`,
+  // Nor checks.
   constraints: `
     SELECT conrelid::regclass::text AS table, conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-    WHERE connamespace::regnamespace::text ${OURS} AND conrelid <> COALESCE(to_regclass('_prisma_migrations'), 0)
+    WHERE contype <> 'c' AND connamespace::regnamespace::text ${OURS} AND conrelid <> COALESCE(to_regclass('_prisma_migrations'), 0)
     ORDER BY 1, 2`,
 };
 

@@ -11,6 +11,7 @@ export interface AskOptions {
   idempotencyKey?: string;
   timeoutMs?: number;
   address?: string;
+  agent?: string;
 }
 
 export type Ask = <O extends Operation>(
@@ -25,16 +26,18 @@ export async function gatewayAsker(options: MessagingOptions): Promise<{ ask: As
   const broker = new Broker(options);
   await broker.onModuleInit();
   const asker = new Asker(broker);
-  const ask: Ask = async (caller, operation, request = {}, { idempotencyKey, timeoutMs = 10_000, address } = {}) =>
-    (await asker.send(operation, {
+  const ask: Ask = async (caller, operation, request = {}, options = {}) => {
+    const { idempotencyKey, timeoutMs = 10_000, address = '127.0.0.1', agent } = options;
+    return (await asker.send(operation, {
       caller,
       requestId: randomUUID(),
       deadline: Date.now() + timeoutMs,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
-      client: { address: address ?? '127.0.0.1', origin: 'http://127.0.0.1' },
+      client: { address, origin: 'http://127.0.0.1', ...(agent !== undefined && { agent }) },
       params: operation.params.parse(request.params ?? {}),
       query: operation.query.parse(request.query ?? {}),
       body: operation.body.parse(request.body ?? {}),
     })) as z.output<(typeof operation)['response']>;
+  };
   return { ask, close: () => broker.onApplicationShutdown() };
 }

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listAuditLog } from '@millrace/contracts/auth/audit-log';
+import { removeMember } from '@millrace/contracts/auth/members';
+import { setUserVaultRole } from '@millrace/contracts/auth/roles';
+import { addTeamMember, createTeam, deleteTeam } from '@millrace/contracts/auth/teams';
+import { regenerateToken } from '@millrace/contracts/auth/users';
+import { spaceCreated, spaceDeleted } from '@millrace/contracts/workflows/spaces';
+import { newId } from '@millrace/persistence/ids';
+import { eventually } from '@millrace/testkit/eventually';
+import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import { signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
+import { start } from '../start.js';
+
+let system: System;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  system = await startApps([start]);
+  mailbox = openMailbox(system.optionsOf('notifications'));
+});
+afterAll(async () => {
+  await mailbox.close();
+  await system.close();
+});
+
+describe('the audit log', () => {
+  it('says who did what to whom, newest first, and keeps names of what is gone', async () => {
+    const { owner, join } = await vaultOfPeople(system, mailbox);
+    const guest = await join();
+    const params = { id: guest.id };
+    await system.askAs(
+      owner.caller,
+      setUserVaultRole,
+      { params, body: { role: 'space_admin' } },
+      { address: '192.0.2.7' },
+    );
+    await system.askAs(owner.caller, removeMember, { params });
+    const { results } = await system.askAs(owner.caller, listAuditLog, { query: { actor: owner.id, page_size: 2 } });
+    const actor = { id: owner.id, email: owner.email };
+    expect(results).toMatchObject([
+      { action: 'user.removed', actor, target_type: 'user', target_id: guest.id, target_name: guest.email },
+      {
+        action: 'vault_role.assigned',
+        actor,
+        details: { role: 'space_admin', before: 'member' },
+        address: '192.0.2.7',
+      },
+    ]);
+    const joined = await system.askAs(owner.caller, listAuditLog, { query: { action: 'user.joined' } });
+    expect(joined.results).toMatchObject([{ actor: { id: guest.id, email: guest.email } }]);
+  });
+
+  it('is filtered by time and action, and holds no secret', async () => {
+    const { caller } = await signUp(system);
+    const { token } = await system.askAs(caller, regenerateToken);
+    const { id } = await system.askAs(caller, createTeam, { body: { name: 'Short-lived' } });
+    await system.askAs(caller, addTeamMember, { params: { id, userId: caller.user } });
+    await system.askAs(caller, deleteTeam, { params: { id } });
+    const all = await system.askAs(caller, listAuditLog);
+    expect(all.results.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['team.deleted', 'team.member_added', 'team.created', 'api_token.regenerated']),
+    );
+    expect(JSON.stringify(all)).not.toContain(token);
+    const from = all.results.find(({ action }) => action === 'team.deleted')?.created_date;
+    const late = await system.askAs(caller, listAuditLog, { query: { ...(from && { from }) } });
+    expect(late.results[0]).toMatchObject({ action: 'team.deleted', target_name: 'Short-lived' });
+    expect((await system.askAs(caller, listAuditLog, { query: { to: '2020-01-01T00:00:00.000Z' } })).count).toBe(0);
+  });
+
+  it('cannot be altered, not even in the database', async () => {
+    const { caller } = await signUp(system);
+    await system.askAs(caller, createTeam, { body: { name: 'Noted' } });
+    for (const sql of [
+      "UPDATE auth.audit_entry SET action = 'x'",
+      'DELETE FROM auth.audit_entry',
+      'TRUNCATE auth.audit_entry',
+    ]) {
+      await expect(system.database.query(sql)).rejects.toThrow('append-only');
+    }
+  });
+});
+
+describe('spaces', () => {
+  const rolesIn = (space: string) =>
+    system.database.query('SELECT user_id AS user, role FROM auth.space_assignment WHERE space_id = $1', [space]);
+  const factsOf = (caller: { user: string; vault: string }) => ({
+    vault: caller.vault,
+    user: caller.user,
+    space: newId(),
+    name: 'Lab',
+  });
+
+  it('have their creator as owner, and are noted once', async () => {
+    const { caller } = await signUp(system);
+    const workflows = await system.sourceOf('workflows');
+    const facts = factsOf(caller);
+    for (let times = 0; times < 3; times += 1) await workflows.emit(spaceCreated, facts);
+    await eventually(async () => expect(await rolesIn(facts.space)).toEqual([{ user: caller.user, role: 'owner' }]));
+    await workflows.emit(spaceDeleted, facts);
+    await eventually(async () => expect(await rolesIn(facts.space)).toEqual([]));
+    const { results } = await system.askAs(caller, listAuditLog, { query: { search: 'Lab' } });
+    expect(results.map(({ action }) => action)).toEqual(['space.deleted', 'space.created']);
+  });
+
+  it('that ended before their beginning was heard have no owner', async () => {
+    const { caller } = await signUp(system);
+    const workflows = await system.sourceOf('workflows');
+    const facts = factsOf(caller);
+    await workflows.emit(spaceDeleted, facts);
+    await eventually(async () =>
+      expect((await system.askAs(caller, listAuditLog, { query: { action: 'space.deleted' } })).count).toBe(1),
+    );
+    await workflows.emit(spaceCreated, facts);
+    await eventually(async () =>
+      expect((await system.askAs(caller, listAuditLog, { query: { action: 'space.created' } })).count).toBe(1),
+    );
+    expect(await rolesIn(facts.space)).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CALLERS_BEAT_MS, callersChanged } from '@millrace/contracts/auth/callers';
+import { updateMember } from '@millrace/contracts/auth/members';
+import { setTeamVaultRole, setUserVaultRole } from '@millrace/contracts/auth/roles';
+import { logout } from '@millrace/contracts/auth/sessions';
+import { addTeamMember, createTeam, removeTeamMember } from '@millrace/contracts/auth/teams';
+import { regenerateToken } from '@millrace/contracts/auth/users';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { Broker } from '@millrace/messaging/broker';
+import { eventually } from '@millrace/testkit/eventually';
+import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import { signIn, signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
+import { start } from '../start.js';
+
+let system: System;
+let mailbox: Mailbox;
+let gateway: Broker;
+const heard: Payload<typeof callersChanged>[] = [];
+beforeAll(async () => {
+  system = await startApps([start]);
+  mailbox = openMailbox(system.optionsOf('notifications'));
+  gateway = new Broker(system.optionsOf('gateway'));
+  await gateway.onModuleInit();
+  gateway.hear(callersChanged, (change) => heard.push(change));
+  await gateway.connection.flush();
+});
+afterAll(async () => {
+  await gateway.onApplicationShutdown();
+  await mailbox.close();
+  await system.close();
+});
+
+/** Waits until gateways are told of a user, or of everybody in a vault, because of `work`. */
+async function tells(who: { user?: string; vault?: string }, work: () => Promise<unknown>): Promise<void> {
+  heard.length = 0;
+  await work();
+  await eventually(() =>
+    expect(heard.some(({ users, vaults }) => users.includes(who.user ?? '') || vaults.includes(who.vault ?? ''))).toBe(
+      true,
+    ),
+  );
+}
+
+describe('gateways are told', () => {
+  it('of every change to what somebody may', async () => {
+    const { owner, join } = await vaultOfPeople(system, mailbox);
+    const guest = await join();
+    const { vault } = owner.caller;
+    const { id } = await system.askAs(owner.caller, createTeam, { body: { name: 'T' } });
+    const member = { params: { id, userId: guest.id } };
+    await tells({ user: guest.id }, () => system.askAs(owner.caller, addTeamMember, member));
+    await tells({ vault }, () =>
+      system.askAs(owner.caller, setTeamVaultRole, { params: { id }, body: { role: 'space_admin' } }),
+    );
+    await tells({ user: guest.id }, () => system.askAs(owner.caller, removeTeamMember, member));
+    await tells({ user: guest.id }, () =>
+      system.askAs(owner.caller, setUserVaultRole, { params: { id: guest.id }, body: { role: 'space_admin' } }),
+    );
+    await tells({ user: guest.id }, () => system.askAs(guest.caller, regenerateToken));
+    await tells({ user: guest.id }, () =>
+      system.askAs(owner.caller, updateMember, { params: { id: guest.id }, body: { disabled: true } }),
+    );
+    await tells({ vault }, () =>
+      system.database.query(
+        `INSERT INTO auth.space_assignment (id, vault_id, space_id, team_id, role)
+         VALUES (gen_random_uuid(), $1, gen_random_uuid(), $2, 'read')`,
+        [vault, id],
+      ),
+    );
+  });
+
+  it('of a sign-out, but not of a refresh or a sign-in', async () => {
+    const { email, user, caller } = await signUp(system);
+    heard.length = 0;
+    const { refresh } = await signIn(system, email);
+    await tells({ user: user.id }, () => system.askAs(caller, logout, { body: { refresh } }));
+    expect(heard.filter(({ users }) => users.length > 0)).toHaveLength(1);
+  });
+
+  it('that nothing was missed, several times a second', async () => {
+    heard.length = 0;
+    await eventually(
+      () => expect(heard.filter(({ all, users }) => !all && users.length === 0).length).toBeGreaterThan(3),
+      {
+        withinMs: 40 * CALLERS_BEAT_MS,
+      },
+    );
+  });
+
+  it('nothing while changes may be missed, and that anything may have changed afterwards', async () => {
+    heard.length = 0;
+    await system.database.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'listener of%'",
+    );
+    await eventually(() => expect(heard.some(({ all }) => all)).toBe(true));
+    const { user, caller } = await signUp(system);
+    await tells({ user: user.id }, () => system.askAs(caller, regenerateToken));
+  });
+});

@@ -1,0 +1,55 @@
+import { Controller } from '@nestjs/common';
+import { approveDevice, describeDevice } from '@millrace/contracts/auth/devices';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { byCaller, noteAudit } from '../audit/note-audit.js';
+import { userCodeLimits } from '../sign-in/limit.js';
+import { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { WrongGuess } from '../sign-in/wrong-guess.js';
+import { DeviceGrants } from './device-grants.service.js';
+
+type Described = Result<typeof describeDevice>;
+type Approved = Result<typeof approveDevice>;
+
+/** The user's side of a device grant. Codes that nothing waits behind count as guesses (RFC 8628, 5.1). */
+@Controller()
+export class DeviceApprovalController {
+  constructor(
+    private readonly database: Database,
+    private readonly grants: DeviceGrants,
+    private readonly limits: SignInLimits,
+  ) {}
+
+  @Handles(describeDevice)
+  async describe({ query }: Input<typeof describeDevice>, context: Context): Promise<Described> {
+    return this.limits.attempt(userCodeLimits(context), async () => {
+      const grant = await this.grants.find(query.user_code);
+      if (!grant) throw unknownCode();
+      return {
+        client_id: grant.client as Described['client_id'],
+        ...(grant.address !== null && { address: grant.address }),
+        ...(grant.agent !== null && { agent: grant.agent }),
+        created_date: grant.createdAt.toISOString(),
+        expires_date: grant.expiresAt.toISOString(),
+      };
+    });
+  }
+
+  @Handles(approveDevice)
+  async approve({ body }: Input<typeof approveDevice>, context: Context): Promise<Approved> {
+    const status = body.approve ? 'approved' : 'denied';
+    return this.limits.attempt(userCodeLimits(context), () =>
+      this.database.transaction(async (tx): Promise<Approved> => {
+        const grant = await this.grants.decide(tx, body.user_code, { status, userId: context.caller.user });
+        if (!grant) throw unknownCode();
+        const { client, address, agent } = grant;
+        await noteAudit(tx, { ...byCaller(context), action: `device.${status}`, details: { client, address, agent } });
+        return { success: true, status };
+      }),
+    );
+  }
+}
+
+const unknownCode = () => new WrongGuess('not_found', 'No device waits behind this code');

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { approveDevice, describeDevice, deviceToken, requestDeviceCode } from '@millrace/contracts/auth/devices';
+import { listSessions, refreshSession } from '@millrace/contracts/auth/sessions';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { callerOf, signUp, someAddress } from '@millrace/testkit/sign-up';
+import { start } from '../start.js';
+
+let system: System;
+beforeAll(async () => {
+  // Two copies, so that polls at once meet in the database and not in one process.
+  system = await startApps([start, start]);
+});
+afterAll(() => system.close());
+
+const request = (address = someAddress()) =>
+  system.askAs(null, requestDeviceCode, { body: { client_id: 'svc-cli' } }, { address, agent: 'millrace-cli/1.0' });
+const poll = (device_code: string, idempotencyKey?: string) =>
+  system.askAs(
+    null,
+    deviceToken,
+    { body: { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code, client_id: 'svc-cli' } },
+    idempotencyKey === undefined ? {} : { idempotencyKey },
+  );
+const decide = (caller: Caller, user_code: string, approve = true) =>
+  system.askAs(caller, approveDevice, { body: { user_code, approve } }, { address: someAddress() });
+const describeCode = (caller: Caller, user_code: string, address = someAddress()) =>
+  system.askAs(caller, describeDevice, { query: { user_code } }, { address });
+
+/** As though so much time had passed since a grant began and was last polled. */
+const pass = (seconds: number) =>
+  system.database.query(
+    `UPDATE auth.device_grant SET polled_at = polled_at - $1 * interval '1 s', expires_at = expires_at - $1 * interval '1 s'`,
+    [seconds],
+  );
+
+describe('a device code', () => {
+  it('comes with a user code of letters that cannot be confused, and where to enter it', async () => {
+    const answer = await request();
+    expect(answer).toEqual({
+      device_code: expect.stringMatching(/^[\w-]{43}$/),
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+      verification_uri: 'http://127.0.0.1/device',
+      verification_uri_complete: `http://127.0.0.1/device?user_code=${answer.user_code}`,
+      expires_in: 600,
+      interval: 5,
+    });
+  });
+
+  it('is refused after thirty from an address', async () => {
+    const address = someAddress();
+    const all = await Promise.allSettled(Array.from({ length: 32 }, () => request(address)));
+    // Each copy of the service may let one more through.
+    expect(all.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(30);
+    await expect(request(address)).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(request()).resolves.toBeDefined();
+  });
+});
+
+describe('polling', () => {
+  it('waits until somebody approves, and gives tokens of the approver once', async () => {
+    const { caller, user } = await signUp(system);
+    const { device_code, user_code } = await request('10.6.6.6');
+    await expect(poll(device_code)).rejects.toMatchObject({ code: 'authorization_pending' });
+    await expect(decide(caller, user_code)).resolves.toEqual({ success: true, status: 'approved' });
+    const tokens = await poll(device_code);
+    expect(tokens).toMatchObject({ token_type: 'Bearer', is_google: false });
+    expect(await callerOf(system, user.id, tokens.access_token)).toMatchObject({ user: user.id });
+    const refresh = String(tokens.refresh_token);
+    await expect(system.askAs(null, refreshSession, { body: { refresh } })).resolves.toBeDefined();
+    await expect(poll(device_code)).rejects.toMatchObject({ code: 'expired_token' });
+    const { results } = await system.askAs(caller, listSessions, { query: { search: 'svc-cli' } });
+    expect(results).toMatchObject([{ client: 'svc-cli', address: '10.6.6.6', agent: 'millrace-cli/1.0' }]);
+  });
+
+  it('faster than the interval is told to slow down, by five seconds more each time', async () => {
+    const { device_code } = await request();
+    await expect(poll(device_code)).rejects.toMatchObject({ code: 'authorization_pending' });
+    await expect(poll(device_code)).rejects.toMatchObject({ code: 'slow_down', details: { interval: 10 } });
+    await expect(poll(device_code)).rejects.toMatchObject({ code: 'slow_down', details: { interval: 15 } });
+    await pass(11);
+    await expect(poll(device_code)).rejects.toMatchObject({ code: 'slow_down', details: { interval: 20 } });
+    await pass(20);
+    await expect(poll(device_code)).rejects.toMatchObject({ code: 'authorization_pending' });
+  });
+
+  it('at the interval is not too fast', async () => {
+    const { device_code } = await request();
+    for (let i = 0; i < 3; i++) {
+      await expect(poll(device_code)).rejects.toMatchObject({ code: 'authorization_pending' });
+      await pass(5);
+    }
+  });
+
+  it('too fast again and again under one idempotency key is an error each time', async () => {
+    const { device_code } = await request();
+    await expect(poll(device_code, 'same')).rejects.toMatchObject({ code: 'authorization_pending' });
+    await expect(poll(device_code, 'same')).rejects.toMatchObject({ code: 'slow_down' });
+  });
+
+  it('after a denial is told so', async () => {
+    const { caller } = await signUp(system);
+    const { device_code, user_code } = await request();
+    await expect(decide(caller, user_code, false)).resolves.toEqual({ success: true, status: 'denied' });
+    await expect(poll(device_code)).rejects.toMatchObject({ code: 'access_denied' });
+  });
+
+  it.each(['guess', '\0', '💥'])('with a code that was never given (%j) is "expired"', async (code) => {
+    await expect(poll(code)).rejects.toMatchObject({ code: 'expired_token' });
+  });
+
+  it('ends after ten minutes, whatever was decided', async () => {
+    const { caller } = await signUp(system);
+    const [waiting, approved, denied] = [await request(), await request(), await request()];
+    await decide(caller, approved.user_code);
+    await decide(caller, denied.user_code, false);
+    await pass(600);
+    for (const { device_code } of [waiting, approved, denied])
+      await expect(poll(device_code)).rejects.toMatchObject({ code: 'expired_token' });
+    await expect(decide(caller, waiting.user_code)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('by several at once gives one of them tokens', async () => {
+    const { caller, user } = await signUp(system);
+    const { device_code, user_code } = await request();
+    await decide(caller, user_code);
+    const all = await Promise.allSettled(Array.from({ length: 8 }, () => poll(device_code)));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const sessions = `SELECT 1 FROM auth.session WHERE user_id = $1 AND client = 'svc-cli'`;
+    expect(await system.database.query(sessions, [user.id])).toHaveLength(1);
+  });
+
+  it('gives nothing of a user who was disabled meanwhile', async () => {
+    const { caller, user } = await signUp(system);
+    const { device_code, user_code } = await request();
+    await decide(caller, user_code);
+    await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE id = $1`, [user.id]);
+    await expect(poll(device_code)).rejects.toMatchObject({ code: 'access_denied' });
+  });
+});
+
+describe('a user code', () => {
+  it('shows what asks, however it is typed', async () => {
+    const { caller } = await signUp(system);
+    const { user_code } = await request('10.5.5.5');
+    const expected = { client_id: 'svc-cli', address: '10.5.5.5', agent: 'millrace-cli/1.0' };
+    for (const typed of [
+      user_code,
+      user_code.toLowerCase(),
+      ` ${user_code.replace('-', '')}`,
+      [...user_code].join(' '),
+    ])
+      expect(await describeCode(caller, typed)).toMatchObject(expected);
+  });
+
+  it('is decided on once, and the decision is noted', async () => {
+    const { caller, user } = await signUp(system);
+    const { user_code } = await request('10.5.5.5');
+    await decide(caller, user_code, false);
+    await expect(decide(caller, user_code)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(describeCode(caller, user_code)).rejects.toMatchObject({ code: 'not_found' });
+    await decide(caller, (await request()).user_code);
+    const notes = await system.database.query(
+      `SELECT action, actor_id, details ->> 'client' AS client FROM auth.audit_entry
+       WHERE vault_id = $1 AND action LIKE 'device%' ORDER BY created_at`,
+      [user.vault],
+    );
+    expect(notes).toEqual([
+      { action: 'device.denied', actor_id: user.id, client: 'svc-cli' },
+      { action: 'device.approved', actor_id: user.id, client: 'svc-cli' },
+    ]);
+  });
+
+  it('cannot be guessed more than five times by a user, not even with right ones in between', async () => {
+    const { caller } = await signUp(system);
+    const { user_code } = await request();
+    for (let i = 0; i < 5; i++) {
+      const guess = i % 2 === 0 ? describeCode(caller, 'BBBB-BBBB') : decide(caller, 'BBBB-BBBB');
+      await expect(guess).rejects.toMatchObject({ code: 'not_found' });
+      await describeCode(caller, user_code);
+    }
+    await expect(describeCode(caller, 'BBBB-BBBB')).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(decide(caller, user_code)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('cannot be guessed more than twenty times from an address', async () => {
+    const address = someAddress();
+    for (let i = 0; i < 5; i++) {
+      const { caller } = await signUp(system);
+      for (let j = 0; j < 4; j++) await describeCode(caller, 'BBBB-BBBB', address).catch(() => undefined);
+    }
+    const { caller } = await signUp(system);
+    await expect(describeCode(caller, 'BBBB-BBBB', address)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+});

@@ -1,0 +1,56 @@
+import { Controller } from '@nestjs/common';
+import { redeemTicket, signInWithGoogle } from '@millrace/contracts/auth/google';
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { hashSecret } from '../hash-secret.js';
+import { lockUser } from '../lock-user.js';
+import { randomSecret } from '../random-token.js';
+import { FoundVault, planVault } from '../sign-in/found-vault.js';
+import { SessionsService, signInFrom } from '../sign-in/sessions.service.js';
+import { toUser } from '../to-user.js';
+import { readProfile } from './google-profile.js';
+import { GoogleUsers } from './google-users.service.js';
+
+/** The time that a browser takes to come back from the redirect. */
+const TICKET_MS = 60_000;
+
+@Controller()
+export class GoogleController {
+  constructor(
+    private readonly database: Database,
+    private readonly users: GoogleUsers,
+    private readonly vaults: FoundVault,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  @Handles(signInWithGoogle)
+  async signIn({ body }: Input<typeof signInWithGoogle>, context: Context): Promise<Result<typeof signInWithGoogle>> {
+    const profile = readProfile(body);
+    const vault = planVault(profile.name);
+    const ticket = randomSecret();
+    const user = await this.database.transaction(async (tx) => {
+      const admitted = await this.users.admit(tx, profile, vault, context);
+      const expiresAt = new Date(Date.now() + TICKET_MS);
+      await tx.signInTicket.create({ data: { ticketHash: hashSecret(ticket), userId: admitted.id, expiresAt } });
+      return admitted;
+    });
+    if (user.id === vault.owner) await this.vaults.prepare(vault, context.requestId);
+    return { ticket };
+  }
+
+  @Handles(redeemTicket)
+  async redeem({ body }: Input<typeof redeemTicket>, context: Context): Promise<Result<typeof redeemTicket>> {
+    const good = { ticketHash: hashSecret(body.ticket), expiresAt: { gt: new Date() } };
+    return this.database.transaction(async (tx) => {
+      const ticket = await tx.signInTicket.findFirst({ where: good });
+      const user = ticket && (await lockUser(tx, ticket.userId));
+      const { count } = await tx.signInTicket.deleteMany({ where: good });
+      if (!user || count === 0)
+        throw new ApiError('expired_token', 'The sign-in took too long or was used; start again');
+      return { ...(await this.sessions.begin(tx, user, signInFrom(context))), user: toUser(user) };
+    });
+  }
+}

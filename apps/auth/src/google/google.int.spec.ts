@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { redeemTicket, signInWithGoogle } from '@millrace/contracts/auth/google';
+import { newId } from '@millrace/persistence/ids';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { callerOf, signIn, signUp } from '@millrace/testkit/sign-up';
+import { start } from '../start.js';
+
+let system: System;
+beforeAll(async () => {
+  system = await startApps([start]);
+});
+afterAll(() => system.close());
+
+interface Profile {
+  subject: string;
+  email: string;
+  name: string;
+}
+
+const someone = (given: Partial<Profile> = {}): Profile => {
+  const subject = newId();
+  return { subject, email: `g-${subject}@example.org`, name: 'Grace', ...given };
+};
+const vouchFor = (profile: Profile, on = system) => on.askAs(null, signInWithGoogle, { body: profile });
+const redeem = (ticket: string) => system.askAs(null, redeemTicket, { body: { ticket } });
+const enter = async (profile: Profile) => redeem((await vouchFor(profile)).ticket);
+
+async function invite(vault: string, email: string, role = 'space_admin', expires = '7 days'): Promise<string> {
+  const id = newId();
+  await system.database.query(
+    `INSERT INTO auth.invitation (id, vault_id, email, role, token_hash, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + $6::interval)`,
+    [id, vault, email, role, newId(), expires],
+  );
+  return id;
+}
+
+const notesOf = async (vault: string) =>
+  (
+    await system.database.query<{ action: string }>(
+      'SELECT action FROM auth.audit_entry WHERE vault_id = $1 ORDER BY created_at, id',
+      [vault],
+    )
+  ).map(({ action }) => action);
+
+describe('a first sign-in with Google', () => {
+  it('makes a user with a vault of their own, as sign-up does', async () => {
+    const profile = someone();
+    const { user, access } = await enter({ ...profile, email: ` ${profile.email.toUpperCase()}` });
+    expect(user).toMatchObject({ email: profile.email, name: 'Grace', vault_role: 'owner', is_google: true });
+    expect(await callerOf(system, user.id, access)).toMatchObject({ user: user.id, spaces: 'all' });
+    const told = await system.database.query(
+      `SELECT payload FROM messaging.outbox WHERE name = 'auth.vault.created' AND payload ->> 'vault' = $1`,
+      [user.vault],
+    );
+    expect(told).toEqual([{ payload: { vault: user.vault, owner: user.id, name: "Grace's vault" } }]);
+    expect(await notesOf(user.vault)).toEqual(['user.signed_up', 'session.started']);
+  });
+
+  it('brings whoever was invited into that vault, with the role of the invitation', async () => {
+    const { user: host } = await signUp(system);
+    const profile = someone();
+    const invitation = await invite(host.vault, profile.email);
+    const { user } = await enter(profile);
+    expect(user).toMatchObject({ vault: host.vault, vault_role: 'space_admin', is_google: true });
+    const rows = await system.database.query(
+      'SELECT accepted_at IS NOT NULL AS accepted FROM auth.invitation WHERE id = $1',
+      [invitation],
+    );
+    expect(rows).toEqual([{ accepted: true }]);
+    expect(await notesOf(host.vault)).toContain('user.joined');
+  });
+
+  it('does not follow an invitation that is over or was taken back', async () => {
+    const { user: host } = await signUp(system);
+    const [late, unwanted] = [someone(), someone()];
+    await invite(host.vault, late.email, 'owner', '-1 s');
+    const id = await invite(host.vault, unwanted.email, 'owner');
+    await system.database.query('UPDATE auth.invitation SET revoked_at = now() WHERE id = $1', [id]);
+    for (const profile of [late, unwanted]) expect((await enter(profile)).user.vault).not.toBe(host.vault);
+  });
+
+  it('never takes over an account with a password', async () => {
+    const { email } = await signUp(system);
+    await expect(vouchFor(someone({ email: email.toUpperCase() }))).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(signIn(system, email)).resolves.toMatchObject({ user: { is_google: false } });
+  });
+
+  it('of another subject does not take over the account of a first', async () => {
+    const profile = someone();
+    await enter(profile);
+    await expect(vouchFor({ ...profile, subject: newId() })).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  it('made twice at once makes one user', async () => {
+    const profile = someone();
+    const all = await Promise.all(Array.from({ length: 6 }, () => enter(profile)));
+    expect(new Set(all.map(({ user }) => user.id)).size).toBe(1);
+  });
+
+  it.each([
+    ['an email that is none', { email: 'nonsense' }],
+    ['text that cannot be kept', { subject: 'a\0b' }],
+    ['a name that cannot be kept', { name: 'a\0b' }],
+  ])('with %s is refused', async (_, given) => {
+    await expect(vouchFor(someone(given))).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it('goes by the email where there is no name', async () => {
+    const profile = someone({ name: ' ' });
+    expect((await enter(profile)).user.name).toBe(profile.email);
+  });
+});
+
+describe('later sign-ins with Google', () => {
+  it('find the user by the subject, whatever the email is by then', async () => {
+    const profile = someone();
+    const first = await enter(profile);
+    const later = await enter({ ...profile, email: someone().email });
+    expect(later.user).toEqual(first.user);
+  });
+
+  it('are refused to a disabled user', async () => {
+    const profile = someone();
+    await enter(profile);
+    const { ticket } = await vouchFor(profile);
+    await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE email = $1`, [profile.email]);
+    await expect(vouchFor(profile)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(redeem(ticket)).rejects.toMatchObject({ code: 'expired_token' });
+  });
+
+  it('are the only ones: there is no password that would do', async () => {
+    const profile = someone();
+    await enter(profile);
+    await expect(signIn(system, profile.email, '')).rejects.toMatchObject({ code: 'invalid_credentials' });
+  });
+});
+
+describe('sign-up that is closed', () => {
+  let closed: System;
+  beforeAll(async () => {
+    closed = await startApps([start], { SIGNUP: 'closed', DATABASE_URL: system.database.url });
+  });
+  afterAll(() => closed.close());
+
+  it('lets in those who were invited or have an account, and nobody else', async () => {
+    const { user: host } = await signUp(system);
+    const [known, invited] = [someone(), someone()];
+    await enter(known);
+    await invite(host.vault, invited.email);
+    await expect(vouchFor(known, closed)).resolves.toBeDefined();
+    await expect(vouchFor(invited, closed)).resolves.toBeDefined();
+    await expect(vouchFor(someone(), closed)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('a ticket', () => {
+  it('is good once, also for several who bring it at once', async () => {
+    const { ticket } = await vouchFor(someone());
+    const all = await Promise.allSettled(Array.from({ length: 6 }, () => redeem(ticket)));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(redeem(ticket)).rejects.toMatchObject({ code: 'expired_token' });
+  });
+
+  it('is good for a minute', async () => {
+    const { ticket } = await vouchFor(someone());
+    await system.database.query(`UPDATE auth.sign_in_ticket SET expires_at = expires_at - interval '1 minute'`);
+    await expect(redeem(ticket)).rejects.toMatchObject({ code: 'expired_token' });
+  });
+
+  it.each(['guess', '\0'])('that was never given (%j) is worth nothing', async (ticket) => {
+    await expect(redeem(ticket)).rejects.toMatchObject({ code: 'expired_token' });
+  });
+
+  it('gives the same tokens to a request that is repeated under its key', async () => {
+    const { ticket } = await vouchFor(someone());
+    const ask = () => system.askAs(null, redeemTicket, { body: { ticket } }, { idempotencyKey: ticket });
+    const first = await ask();
+    expect(await ask()).toEqual(first);
+  });
+});

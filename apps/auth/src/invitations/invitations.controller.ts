@@ -1,0 +1,93 @@
+import { Controller } from '@nestjs/common';
+import { createInvitation, listInvitations, revokeInvitation } from '@millrace/contracts/auth/invitations';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { DEFAULT_ROLES } from '@millrace/contracts/kit/permissions';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { isId, newId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inVault } from '@millrace/persistence/tenancy';
+import { byCaller, noteAudit } from '../audit/note-audit.js';
+import { hashSecret } from '../hash-secret.js';
+import { lockVault, requireRoles } from '../lock-vault.js';
+import { OrderMail } from '../order-mail.js';
+import { randomSecret } from '../random-token.js';
+import { toInvitation, withStatus } from './to-invitation.js';
+
+const VALID_MS = 7 * 24 * 3_600_000;
+
+/** Ways into the vault that are open, as its owners see them. */
+@Controller()
+export class InvitationsController {
+  constructor(
+    private readonly database: Database,
+    private readonly mail: OrderMail,
+  ) {}
+
+  @Handles(listInvitations)
+  async list({ query }: Input<typeof listInvitations>, { caller }: Context): Promise<Result<typeof listInvitations>> {
+    const where = { AND: [inVault(caller), matching(query.search, ['email']), withStatus(query.status)] };
+    const { invitation } = this.database.client;
+    const [rows, count] = await Promise.all([
+      invitation.findMany({ where, ...pageOf(query, { created_date: 'createdAt' }) }),
+      invitation.count({ where }),
+    ]);
+    return { results: rows.map(toInvitation), count };
+  }
+
+  @Handles(createInvitation)
+  create({ body }: Input<typeof createInvitation>, context: Context): Promise<Result<typeof createInvitation>> {
+    const { email, role } = body;
+    const { caller } = context;
+    const token = randomSecret();
+    return this.database.transaction(async (tx) => {
+      const vault = await lockVault(tx, caller.vault);
+      if (role !== DEFAULT_ROLES.vault) requireRoles(vault);
+      const isMember = await tx.user.count({ where: { email, vaultId: vault.id } });
+      if (isMember > 0) throw new ValidationError({ 'body.email': 'is in the vault already' });
+      const former = { vaultId: vault.id, email, acceptedAt: null, revokedAt: null };
+      await tx.invitation.updateMany({ where: former, data: { revokedAt: new Date() } });
+      const expiresAt = new Date(Date.now() + VALID_MS);
+      const made = await tx.invitation.create({
+        data: {
+          id: newId(),
+          vaultId: vault.id,
+          email,
+          role,
+          tokenHash: hashSecret(token),
+          invitedBy: caller.user,
+          expiresAt,
+        },
+      });
+      const inviter = await tx.user.findUniqueOrThrow({ where: { id: caller.user } });
+      this.mail.order(tx, {
+        template: 'invitation',
+        to: email,
+        vault: vault.name,
+        invitedBy: inviter.name,
+        link: this.mail.linkTo('/invitations/accept', { token }),
+        expiresAt: expiresAt.toISOString(),
+      });
+      const target = { type: 'invitation', id: made.id, name: email } as const;
+      await noteAudit(tx, { ...byCaller(context), action: 'invitation.created', target, details: { role } });
+      return toInvitation(made);
+    });
+  }
+
+  @Handles(revokeInvitation)
+  revoke({ params }: Input<typeof revokeInvitation>, context: Context): Promise<Result<typeof revokeInvitation>> {
+    return this.database.transaction(async (tx) => {
+      const where = { id: params.id, ...inVault(context.caller) };
+      const found = isId(params.id) ? await tx.invitation.findFirst({ where }) : null;
+      if (!found) throw new NotFound('Invitation');
+      const open = { id: found.id, acceptedAt: null, revokedAt: null };
+      const { count } = await tx.invitation.updateMany({ where: open, data: { revokedAt: new Date() } });
+      if (count === 0) return { success: false };
+      const target = { type: 'invitation', id: found.id, name: found.email } as const;
+      await noteAudit(tx, { ...byCaller(context), action: 'invitation.revoked', target });
+      return { success: true };
+    });
+  }
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  acceptInvitation,
+  createInvitation,
+  describeInvitation,
+  listInvitations,
+  revokeInvitation,
+} from '@millrace/contracts/auth/invitations';
+import { getVault } from '@millrace/contracts/auth/vaults';
+import { newId } from '@millrace/persistence/ids';
+import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import { PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { tokenOf, vaultOfPeople } from '@millrace/testkit/vault-of-people';
+import { start } from '../start.js';
+
+let system: System;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  system = await startApps([start], { SIGNUP: 'open', PUBLIC_URL: 'https://millrace.example.org' });
+  mailbox = openMailbox(system.optionsOf('notifications'));
+});
+afterAll(async () => {
+  await mailbox.close();
+  await system.close();
+});
+
+const someEmail = () => `invited-${newId()}@example.org`;
+const over = { code: 'expired_token' };
+
+async function invite(given: { role?: 'member' | 'space_admin' | 'owner' } = {}) {
+  const vault = await vaultOfPeople(system, mailbox);
+  const email = someEmail();
+  const made = await system.askAs(vault.owner.caller, createInvitation, { body: { email, ...given } });
+  const mail = await mailbox.take(email, 'invitation');
+  return { ...vault, email, made, mail, token: tokenOf(mail.link) };
+}
+
+const accept = (token: string, password = PASSWORD) =>
+  system.askAs(null, acceptInvitation, { body: { token, name: 'Guest', password } });
+
+describe('an invitation', () => {
+  it('is mailed with a link to where users see us, good for seven days', async () => {
+    const { made, mail, owner } = await invite();
+    expect(made).toMatchObject({ role: 'member', status: 'pending', invited_by: owner.id });
+    expect(mail.link).toMatch(/^https:\/\/millrace\.example\.org\/invitations\/accept\?token=[\w-]{43}$/);
+    expect(mail).toMatchObject({ invitedBy: 'Ada', vault: "Ada's vault", expiresAt: made.expires_date });
+    expect(Date.parse(made.expires_date) - Date.parse(made.created_date)).toBeGreaterThan(6.9 * 24 * 3_600_000);
+  });
+
+  it('says what it is to, and makes a user of the vault who can sign in', async () => {
+    const { owner, email, token } = await invite({ role: 'space_admin' });
+    expect(await system.askAs(null, describeInvitation, { body: { token } })).toMatchObject({
+      email,
+      vault: "Ada's vault",
+    });
+    const { user } = await accept(token);
+    expect(user).toMatchObject({ email, vault: owner.caller.vault, vault_role: 'space_admin' });
+    const signedIn = await signIn(system, email);
+    expect(signedIn.user.id).toBe(user.id);
+    const { results } = await system.askAs(owner.caller, listInvitations, { query: { search: email } });
+    expect(results).toEqual([expect.objectContaining({ email, status: 'accepted' })]);
+  });
+
+  it('works once, also where it is used twice at the same time', async () => {
+    const { token } = await invite();
+    const ends = await Promise.allSettled([accept(token), accept(token), accept(token)]);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(accept(token)).rejects.toMatchObject(over);
+    await expect(system.askAs(null, describeInvitation, { body: { token } })).rejects.toMatchObject(over);
+  });
+
+  it('ends when it is taken back, when another takes its place, and after its time', async () => {
+    const revoked = await invite();
+    const params = { id: revoked.made.id };
+    expect(await system.askAs(revoked.owner.caller, revokeInvitation, { params })).toEqual({ success: true });
+    expect(await system.askAs(revoked.owner.caller, revokeInvitation, { params })).toEqual({ success: false });
+    await expect(accept(revoked.token)).rejects.toMatchObject(over);
+
+    const replaced = await invite();
+    await system.askAs(replaced.owner.caller, createInvitation, { body: { email: replaced.email } });
+    await expect(accept(replaced.token)).rejects.toMatchObject(over);
+    await accept(tokenOf((await mailbox.take(replaced.email, 'invitation')).link));
+
+    const late = await invite();
+    await system.database.query('UPDATE auth.invitation SET expires_at = now() WHERE id = $1', [late.made.id]);
+    await expect(accept(late.token)).rejects.toMatchObject(over);
+    const { results } = await system.askAs(late.owner.caller, listInvitations, { query: { status: 'expired' } });
+    expect(results.map(({ id }) => id)).toEqual([late.made.id]);
+  });
+
+  it('stays open where the password is refused or the email has an account elsewhere', async () => {
+    const { token, email } = await invite();
+    await expect(accept(token, 'password123')).rejects.toMatchObject({ code: 'validation_error' });
+    await signUp(system, email);
+    await expect(accept(token)).rejects.toMatchObject({ code: 'validation_error' });
+    expect(await system.askAs(null, describeInvitation, { body: { token } })).toMatchObject({ email });
+  });
+
+  it('is not for those who are in the vault already', async () => {
+    const { owner, join } = await vaultOfPeople(system, mailbox);
+    const { email } = await join();
+    await expect(system.askAs(owner.caller, createInvitation, { body: { email } })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'body.email': 'is in the vault already' },
+    });
+  });
+
+  it('of another vault cannot be taken back, nor seen', async () => {
+    const { made, token } = await invite();
+    const { caller } = await signUp(system);
+    await expect(system.askAs(caller, revokeInvitation, { params: { id: made.id } })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect((await system.askAs(caller, listInvitations)).count).toBe(0);
+    await accept(token);
+  });
+
+  it('lies nowhere in clear', async () => {
+    const { token, owner } = await invite();
+    const tables = await system.database.query<{ row: string }>(
+      'SELECT i::text AS row FROM auth.invitation i UNION ALL SELECT a::text FROM auth.audit_entry a UNION ALL SELECT o::text FROM messaging.outbox o',
+    );
+    expect(tables.length).toBeGreaterThan(1);
+    expect(tables.filter(({ row }) => row.includes(token))).toEqual([]);
+    expect(await system.askAs(owner.caller, getVault)).toMatchObject({ role: 'owner' });
+  });
+});

@@ -1,0 +1,31 @@
+import { createPublicKey } from 'node:crypto';
+import { Controller } from '@nestjs/common';
+import { getJwks, listSigningKeys } from '@millrace/contracts/auth/signing-keys';
+import type { Result } from '@millrace/contracts/kit/operation';
+import { Handles } from '@millrace/messaging/handles';
+import { SigningKeys } from './signing-keys.js';
+
+type Jwks = Result<typeof getJwks>;
+
+/** The public halves, as the gateway and as anybody else reads them. */
+@Controller()
+export class SigningKeysController {
+  constructor(private readonly keys: SigningKeys) {}
+
+  @Handles(listSigningKeys)
+  async list(): Promise<Result<typeof listSigningKeys>> {
+    return { keys: await this.keys.listPublic() };
+  }
+
+  @Handles(getJwks)
+  async getJwks(): Promise<Jwks> {
+    const keys = await this.keys.listPublic();
+    return { keys: keys.map(({ kid, publicKey }) => toJwk(kid, publicKey)) };
+  }
+}
+
+/** RFC 7517; an elliptic curve's `crv`, `x` and `y` are RFC 7518, 6.2. */
+function toJwk(kid: string, pem: string): Jwks['keys'][number] {
+  const { kty = '', ...point } = createPublicKey(pem).export({ format: 'jwk' });
+  return { kty, ...point, kid, use: 'sig', alg: 'ES256' };
+}

@@ -1,0 +1,109 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { getJwks } from '@millrace/contracts/auth/signing-keys';
+import { Database } from '@millrace/persistence/database';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { signUp } from '@millrace/testkit/sign-up';
+import { authEnv } from '../env.js';
+import { start } from '../start.js';
+import { SigningKeys } from './signing-keys.js';
+
+let system: System;
+let database: Database;
+const opened: SigningKeys[] = [];
+beforeAll(async () => {
+  system = await startApps([start, start]);
+  database = new Database({ url: system.database.url, service: 'auth', connections: 4 });
+});
+afterEach(() => opened.splice(0).forEach((keys) => keys.onApplicationShutdown()));
+afterAll(async () => {
+  await database.close();
+  await system.close();
+});
+
+/** The keys of one more copy of the service. */
+async function openKeys(): Promise<SigningKeys> {
+  const keys = new SigningKeys(database, authEnv.parse(system.env));
+  await keys.onModuleInit();
+  opened.push(keys);
+  return keys;
+}
+
+const age = (days: number) =>
+  system.database.query(`UPDATE auth.signing_key SET created_at = created_at - $1 * interval '1 day'`, [days]);
+const keyIds = async (): Promise<string[]> => {
+  const sql = 'SELECT id FROM auth.signing_key ORDER BY created_at';
+  return (await system.database.query<{ id: string }>(sql)).map(({ id }) => id);
+};
+
+it('two copies that start at once make one key', async () => {
+  expect(await keyIds()).toHaveLength(1);
+});
+
+it('a start under another secret says what is the matter', async () => {
+  const wrong = { MILLRACE_SECRET: 'another secret of 32 characters!' };
+  await expect(system.start(start, wrong)).rejects.toThrow(/MILLRACE_SECRET/);
+});
+
+describe('the JWKS', () => {
+  it('verifies access tokens, old and new, and holds nothing private', async () => {
+    const { access } = await signUp(system);
+    const keys = await openKeys();
+    await age(30);
+    await keys.keepFresh();
+    const jwks = await system.askAs(null, getJwks);
+    expect(jwks.keys.map(({ kid }) => kid)).toEqual(await keyIds());
+    const point = expect.stringMatching(/^[\w-]{43}$/);
+    for (const key of jwks.keys) {
+      const kid = expect.any(String);
+      expect(key).toEqual({ kty: 'EC', crv: 'P-256', x: point, y: point, kid, use: 'sig', alg: 'ES256' });
+    }
+    const [head = '', payload = '', signature = ''] = access.split('.');
+    const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string };
+    const key = createPublicKey({ key: jwks.keys.find((each) => each.kid === kid) ?? {}, format: 'jwk' });
+    const signed = Buffer.from(`${head}.${payload}`);
+    const given = Buffer.from(signature, 'base64url');
+    expect(verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, given)).toBe(true);
+  });
+});
+
+describe('a signing key', () => {
+  beforeEach(() => system.database.query('DELETE FROM auth.signing_key'));
+
+  it('signs for 30 days; then copies that look at once agree on the next', async () => {
+    const copies = [await openKeys(), await openKeys(), await openKeys()];
+    const [first] = await keyIds();
+    await age(29);
+    await Promise.all(copies.map((keys) => keys.keepFresh()));
+    expect(copies.map((keys) => keys.current.kid)).toEqual([first, first, first]);
+    await age(1);
+    await Promise.all(copies.map((keys) => keys.keepFresh()));
+    const [former, next, ...rest] = await keyIds();
+    expect([former, rest]).toEqual([first, []]);
+    expect(copies.map((keys) => keys.current.kid)).toEqual([next, next, next]);
+  });
+
+  it('made by one copy is taken up by another when it next looks', async () => {
+    const [one, other] = [await openKeys(), await openKeys()];
+    await age(30);
+    await one.keepFresh();
+    expect(other.current.kid).not.toBe(one.current.kid);
+    await other.keepFresh();
+    expect(other.current).toEqual(one.current);
+  });
+
+  it('is kept until its successor is 31 days old', async () => {
+    const keys = await openKeys();
+    await age(30);
+    await keys.keepFresh();
+    const [former, latest] = (await keyIds()).slice(-2);
+    await age(30.5);
+    await keys.keepFresh();
+    expect(await keyIds()).toEqual(expect.arrayContaining([former, latest]));
+    await age(30);
+    await keys.keepFresh();
+    const left = await keyIds();
+    expect(left).not.toContain(former);
+    expect(left).toContain(latest);
+  });
+});

@@ -1,0 +1,80 @@
+import { Controller } from '@nestjs/common';
+import { leaveVault, listMembers, removeMember, updateMember } from '@millrace/contracts/auth/members';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inVault } from '@millrace/persistence/tenancy';
+import { byCaller, noteAudit, type AuditNote } from '../audit/note-audit.js';
+import { lockVault } from '../lock-vault.js';
+import { keepAnOwner } from '../roles/keep-an-owner.js';
+import { findMember, withTeams, type FullMember } from './find-member.js';
+import { toMember } from './to-member.js';
+
+/** The users of a vault, as those who look after it see them. */
+@Controller()
+export class MembersController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listMembers)
+  async list({ query }: Input<typeof listMembers>, { caller }: Context): Promise<Result<typeof listMembers>> {
+    const where = { ...inVault(caller), ...matching(query.search, ['name', 'email']) };
+    const { user } = this.database.client;
+    const [rows, count] = await Promise.all([
+      user.findMany({ where, include: withTeams, ...pageOf(query, { created_date: 'createdAt' }) }),
+      user.count({ where }),
+    ]);
+    return { results: rows.map(toMember), count };
+  }
+
+  @Handles(updateMember)
+  update({ params, body }: Input<typeof updateMember>, context: Context): Promise<Result<typeof updateMember>> {
+    return this.change(params.id, context, async (tx, user) => {
+      const disabled = body.disabled ?? user.disabledAt !== null;
+      if (disabled === (user.disabledAt !== null)) return toMember(user);
+      if (disabled) await this.end(tx, user, 'user.disabled', context);
+      else await note(tx, user, 'user.enabled', context);
+      const data = { disabledAt: disabled ? new Date() : null };
+      return toMember(await tx.user.update({ where: { id: user.id }, data, include: withTeams }));
+    });
+  }
+
+  @Handles(removeMember)
+  remove({ params }: Input<typeof removeMember>, context: Context): Promise<null> {
+    return this.change(params.id, context, (tx, user) => this.delete(tx, user, 'user.removed', context));
+  }
+
+  @Handles(leaveVault)
+  leave(_: Input<typeof leaveVault>, context: Context): Promise<null> {
+    return this.change(context.caller.user, context, (tx, user) => this.delete(tx, user, 'user.left', context));
+  }
+
+  private change<T>(id: string, context: Context, work: (tx: Transaction, user: FullMember) => Promise<T>): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      await lockVault(tx, context.caller.vault);
+      return work(tx, await findMember(tx, id, context.caller));
+    });
+  }
+
+  private async delete(
+    tx: Transaction,
+    user: FullMember,
+    action: AuditNote['action'],
+    context: Context,
+  ): Promise<null> {
+    await this.end(tx, user, action, context);
+    await tx.user.delete({ where: { id: user.id } });
+    return null;
+  }
+
+  /** What comes before a user may no longer sign in. Their sessions end with it, at once. */
+  private async end(tx: Transaction, user: FullMember, action: AuditNote['action'], context: Context): Promise<void> {
+    if (user.vaultRole === 'owner') await keepAnOwner(tx, user.vaultId, user.id);
+    await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: new Date() } });
+    await note(tx, user, action, context);
+  }
+}
+
+const note = (tx: Transaction, user: FullMember, action: AuditNote['action'], context: Context): Promise<void> =>
+  noteAudit(tx, { ...byCaller(context), action, target: { type: 'user', id: user.id, name: user.email } });

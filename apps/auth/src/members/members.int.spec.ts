@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { leaveVault, listMembers, removeMember, updateMember } from '@millrace/contracts/auth/members';
+import { setTeamVaultRole } from '@millrace/contracts/auth/roles';
+import { addTeamMember, createTeam, getTeam } from '@millrace/contracts/auth/teams';
+import { regenerateToken } from '@millrace/contracts/auth/users';
+import { resolveCaller } from '@millrace/contracts/auth/callers';
+import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import { signIn, signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
+import { hashSecret } from '../hash-secret.js';
+import { start } from '../start.js';
+
+let system: System;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  system = await startApps([start]);
+  mailbox = openMailbox(system.optionsOf('notifications'));
+});
+afterAll(async () => {
+  await mailbox.close();
+  await system.close();
+});
+
+it('the users of a vault are listed with what they may, and nobody else', async () => {
+  const { owner, join } = await vaultOfPeople(system, mailbox);
+  const guest = await join();
+  await signUp(system);
+  const team = await system.askAs(owner.caller, createTeam, { body: { name: 'Red team' } });
+  await system.askAs(owner.caller, addTeamMember, { params: { id: team.id, userId: guest.id } });
+  await system.askAs(owner.caller, setTeamVaultRole, { params: { id: team.id }, body: { role: 'space_admin' } });
+  const { results, count } = await system.askAs(owner.caller, listMembers, { query: { ordering: 'created_date' } });
+  expect(count).toBe(2);
+  expect(results).toMatchObject([
+    { id: owner.id, vault_role: 'owner', effective_role: 'owner', teams: [] },
+    { id: guest.id, vault_role: 'member', effective_role: 'space_admin', teams: [{ id: team.id, name: 'Red team' }] },
+  ]);
+  const found = await system.askAs(owner.caller, listMembers, { query: { search: guest.email.toUpperCase() } });
+  expect(found.results.map(({ id }) => id)).toEqual([guest.id]);
+});
+
+it('a disabled user has no session and no token that is good, and cannot sign in until enabled again', async () => {
+  const { owner, join } = await vaultOfPeople(system, mailbox);
+  const guest = await join();
+  const { token } = await system.askAs(guest.caller, regenerateToken);
+  const behindToken = async () =>
+    (await system.askAs(null, resolveCaller, { body: { tokenHash: hashSecret(token) } })).caller;
+  expect(await behindToken()).not.toBeNull();
+  const params = { id: guest.id };
+  expect(await system.askAs(owner.caller, updateMember, { params, body: { disabled: true } })).toMatchObject({
+    disabled: true,
+  });
+  expect(await guest.now()).toBeNull();
+  expect(await behindToken()).toBeNull();
+  await expect(signIn(system, guest.email)).rejects.toMatchObject({ code: 'invalid_credentials' });
+  await system.askAs(owner.caller, updateMember, { params, body: { disabled: false } });
+  expect(await guest.now()).toBeNull();
+  await signIn(system, guest.email);
+});
+
+it('a user who is removed or leaves is gone with all they held, and the email is free', async () => {
+  const { owner, join } = await vaultOfPeople(system, mailbox);
+  const [removed, left] = [await join(), await join('space_admin')];
+  const team = await system.askAs(owner.caller, createTeam, { body: { name: 'All' } });
+  for (const { id } of [removed, left]) {
+    await system.askAs(owner.caller, addTeamMember, { params: { id: team.id, userId: id } });
+  }
+  await system.askAs(owner.caller, removeMember, { params: { id: removed.id } });
+  await system.askAs(left.caller, leaveVault);
+  for (const { now } of [removed, left]) expect(await now()).toBeNull();
+  expect((await system.askAs(owner.caller, getTeam, { params: { id: team.id } })).members).toEqual([]);
+  await expect(system.askAs(owner.caller, removeMember, { params: { id: removed.id } })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  await signUp(system, removed.email);
+});
+
+it("another vault's users are not there", async () => {
+  const [{ owner }, other] = [await vaultOfPeople(system, mailbox), await vaultOfPeople(system, mailbox)];
+  for (const id of [other.owner.id, 'nobody']) {
+    await expect(system.askAs(owner.caller, removeMember, { params: { id } })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(
+      system.askAs(owner.caller, updateMember, { params: { id }, body: { disabled: true } }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  }
+});

@@ -1,0 +1,53 @@
+import { Controller } from '@nestjs/common';
+import { changePassword } from '@millrace/contracts/auth/passwords';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import type { User } from '@millrace/persistence/generated/client';
+import { byCaller } from '../audit/note-audit.js';
+import { lockUser } from '../lock-user.js';
+import { passwordLimit } from '../sign-in/limit.js';
+import { SessionsService, signInFrom } from '../sign-in/sessions.service.js';
+import { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { WrongGuess } from '../sign-in/wrong-guess.js';
+import { checkPassword } from './check-password.js';
+import { hashPassword, verifyPassword } from './hash-password.js';
+import { SetPassword } from './set-password.js';
+
+type Changed = Result<typeof changePassword>;
+
+@Controller()
+export class ChangePasswordController {
+  constructor(
+    private readonly database: Database,
+    private readonly limits: SignInLimits,
+    private readonly passwords: SetPassword,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  @Handles(changePassword)
+  async change({ body }: Input<typeof changePassword>, context: Context): Promise<Changed> {
+    const user = await this.database.client.user.findUnique({ where: { id: context.caller.user } });
+    if (!user) throw new NotFound('User');
+    if (user.passwordHash === null)
+      throw new ValidationError({}, 'This account has no password; it signs in with Google');
+    checkPassword(body.password, user.email);
+    return this.limits.attempt([passwordLimit(user.id)], async () => {
+      if (!(await verifyPassword(body.current_password, user.passwordHash))) throw wrong();
+      return this.replace(user, await hashPassword(body.password), context);
+    });
+  }
+
+  private async replace({ id, passwordHash: former }: User, passwordHash: string, context: Context): Promise<Changed> {
+    return this.database.transaction(async (tx) => {
+      const user = await lockUser(tx, id);
+      if (user?.passwordHash !== former) throw wrong();
+      await this.passwords.set(tx, user, passwordHash, { ...byCaller(context), action: 'password.changed' });
+      return this.sessions.begin(tx, user, signInFrom(context));
+    });
+  }
+}
+
+const wrong = () => new WrongGuess('invalid_credentials', 'The current password is not right');

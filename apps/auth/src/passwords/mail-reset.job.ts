@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { mailReset } from '@millrace/contracts/auth/passwords';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { Processes } from '@millrace/messaging/processes';
+import { Database } from '@millrace/persistence/database';
+import { hashSecret } from '../hash-secret.js';
+import { lockUser } from '../lock-user.js';
+import { OrderMail } from '../order-mail.js';
+import { randomSecret } from '../random-token.js';
+import { resetMailLimit } from '../sign-in/limit.js';
+import { SignInLimits } from '../sign-in/sign-in-limits.js';
+
+const GOOD_MS = 3_600_000;
+
+@Injectable()
+export class MailReset {
+  constructor(
+    private readonly database: Database,
+    private readonly limits: SignInLimits,
+    private readonly mail: OrderMail,
+  ) {}
+
+  /**
+   * Mails a link, which takes the place of a former one. Nothing happens for an email that is nobody's, a disabled user,
+   * one who signs in with Google, and one who had three such mails within the hour: whoever asks is told nothing anyway.
+   */
+  @Processes(mailReset)
+  async send({ email }: Payload<typeof mailReset>): Promise<void> {
+    const found = await this.database.client.user.findUnique({ where: { email } });
+    if (!found) return;
+    await this.database.transaction(async (tx) => {
+      const user = await lockUser(tx, found.id);
+      if (!user || user.passwordHash === null) return;
+      if (!(await this.limits.admitIn(tx, resetMailLimit(user.id)))) return;
+      const token = randomSecret();
+      await tx.passwordReset.deleteMany({ where: { userId: user.id } });
+      await tx.passwordReset.create({
+        data: { tokenHash: hashSecret(token), userId: user.id, expiresAt: new Date(Date.now() + GOOD_MS) },
+      });
+      const link = this.mail.linkTo('/password-reset', { token });
+      this.mail.order(tx, { template: 'password_reset', to: user.email, name: user.name, link });
+    });
+  }
+}

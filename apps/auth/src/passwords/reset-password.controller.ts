@@ -1,0 +1,64 @@
+import { Controller } from '@nestjs/common';
+import { confirmReset, mailReset, requestReset } from '@millrace/contracts/auth/passwords';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { hashSecret } from '../hash-secret.js';
+import { lockUser } from '../lock-user.js';
+import { mailedLinkLimit, resetRequestLimit } from '../sign-in/limit.js';
+import { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { WrongGuess } from '../sign-in/wrong-guess.js';
+import { checkPassword } from './check-password.js';
+import { hashPassword } from './hash-password.js';
+import { SetPassword } from './set-password.js';
+
+type Confirmed = Result<typeof confirmReset>;
+
+/** A new password for whoever has lost theirs and still gets mail. */
+@Controller()
+export class ResetPasswordController {
+  constructor(
+    private readonly database: Database,
+    private readonly limits: SignInLimits,
+    private readonly passwords: SetPassword,
+  ) {}
+
+  /** Looks nothing up: neither the answer nor its time may tell whether there is such an account. */
+  @Handles(requestReset)
+  async request({ body }: Input<typeof requestReset>, context: Context): Promise<Result<typeof requestReset>> {
+    await this.limits.admit(resetRequestLimit(context));
+    return this.database.transaction(async (tx) => {
+      tx.enqueue(mailReset, { email: body.email });
+      return { success: true };
+    });
+  }
+
+  @Handles(confirmReset)
+  async confirm({ body }: Input<typeof confirmReset>, context: Context): Promise<Confirmed> {
+    return this.limits.attempt([mailedLinkLimit(context)], async () => {
+      const good = { tokenHash: hashSecret(body.token), expiresAt: { gt: new Date() } };
+      const reset = await this.database.client.passwordReset.findFirst({ where: good, include: { user: true } });
+      if (!reset) throw unknownLink();
+      // Before the link is used up, so that it is good for a better password.
+      checkPassword(body.password, reset.user.email);
+      const passwordHash = await hashPassword(body.password);
+      return this.database.transaction(async (tx): Promise<Confirmed> => {
+        const user = await lockUser(tx, reset.userId);
+        const { count } = await tx.passwordReset.deleteMany({ where: good });
+        if (!user || count === 0) throw unknownLink();
+        const { client } = context.envelope;
+        await this.passwords.set(tx, user, passwordHash, {
+          vault: user.vaultId,
+          actor: user.id,
+          action: 'password.reset',
+          ...(client && { address: client.address }),
+        });
+        return { success: true };
+      });
+    });
+  }
+}
+
+const unknownLink = () =>
+  new WrongGuess('expired_token', 'The link was used, is over, or is not the newest; ask again');

@@ -1,0 +1,70 @@
+import { Controller } from '@nestjs/common';
+import { admitCreator } from '@millrace/contracts/auth/roles';
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { Input } from '@millrace/contracts/kit/operation';
+import { spaceCreated, spaceDeleted } from '@millrace/contracts/workflows/spaces';
+import { Handles } from '@millrace/messaging/handles';
+import { Listens } from '@millrace/messaging/listens';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { noteAudit } from '../audit/note-audit.js';
+
+type Facts = Payload<typeof spaceCreated>;
+
+/** A space's creator is its owner from its beginning, and roles in it end with it. */
+@Controller()
+export class AdmitCreatorsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(admitCreator)
+  async admit({ body }: Input<typeof admitCreator>): Promise<Record<string, never>> {
+    const { creator, ...space } = body;
+    await this.database.transaction((tx) => this.begin(tx, { ...space, user: creator }));
+    return {};
+  }
+
+  @Listens(spaceCreated)
+  async created(spaces: Facts[], tx: Transaction): Promise<void> {
+    for (const space of inOrder(spaces)) await this.begin(tx, space);
+  }
+
+  @Listens(spaceDeleted)
+  async deleted(spaces: Facts[], tx: Transaction): Promise<void> {
+    for (const space of inOrder(spaces)) {
+      await tx.knownSpace.upsert({
+        where: { spaceId: space.space },
+        create: { spaceId: space.space, deleted: true },
+        update: { deleted: true },
+      });
+      await tx.spaceAssignment.deleteMany({ where: { spaceId: space.space } });
+      await note(tx, 'space.deleted', space);
+    }
+  }
+
+  private async begin(tx: Transaction, space: Facts): Promise<void> {
+    const [known] = await tx.$queryRaw<{ deleted: boolean }[]>`
+      INSERT INTO auth.known_space AS k (space_id, admitted) VALUES (${space.space}::uuid, true)
+      ON CONFLICT (space_id) DO UPDATE SET admitted = true WHERE NOT k.admitted
+      RETURNING deleted`;
+    if (!known) return;
+    await note(tx, 'space.created', space);
+    if (known.deleted) return;
+    await tx.$executeRaw`
+      INSERT INTO auth.space_assignment (id, vault_id, space_id, user_id, role)
+      SELECT ${newId()}::uuid, vault_id, ${space.space}::uuid, id, 'owner' FROM auth."user"
+      WHERE id = ${space.user}::uuid AND vault_id = ${space.vault}::uuid
+      ON CONFLICT DO NOTHING`;
+  }
+}
+
+/** Of two batches that name the same spaces neither waits for the other in a circle. */
+const inOrder = (spaces: Facts[]): Facts[] => spaces.toSorted((a, b) => (a.space < b.space ? -1 : 1));
+
+const note = (tx: Transaction, action: 'space.created' | 'space.deleted', space: Facts): Promise<void> =>
+  noteAudit(tx, {
+    vault: space.vault,
+    actor: space.user,
+    action,
+    target: { type: 'space', id: space.space, name: space.name },
+    ...(space.address !== undefined && { address: space.address }),
+  });

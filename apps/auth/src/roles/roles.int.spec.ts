@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  getVaultRoles,
+  setTeamVaultRole,
+  setUserVaultRole,
+  unsetTeamVaultRole,
+  unsetUserVaultRole,
+} from '@millrace/contracts/auth/roles';
+import { addTeamMember, createTeam, deleteTeam, removeTeamMember } from '@millrace/contracts/auth/teams';
+import { leaveVault, removeMember, updateMember } from '@millrace/contracts/auth/members';
+import { SPACE_ROLES, VAULT_ROLES, type SpaceRole } from '@millrace/contracts/kit/permissions';
+import { newId } from '@millrace/persistence/ids';
+import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { vaultOfPeople, type Person, type VaultOfPeople } from '@millrace/testkit/vault-of-people';
+import { start } from '../start.js';
+
+let system: System;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  system = await startApps([start]);
+  mailbox = openMailbox(system.optionsOf('notifications'));
+});
+afterAll(async () => {
+  await mailbox.close();
+  await system.close();
+});
+
+const newVault = (): Promise<VaultOfPeople> => vaultOfPeople(system, mailbox);
+
+async function newTeam(owner: Person, ...members: Person[]): Promise<string> {
+  const { id } = await system.askAs(owner.caller, createTeam, { body: { name: `Team ${newId()}` } });
+  for (const { id: userId } of members) await system.askAs(owner.caller, addTeamMember, { params: { id, userId } });
+  return id;
+}
+
+/** As the event path would, without the service that has the spaces. */
+async function assign(
+  vault: string,
+  space: string,
+  role: SpaceRole,
+  holder: { user?: string | undefined; team?: string | undefined },
+): Promise<void> {
+  await system.database.query(
+    'INSERT INTO auth.space_assignment (id, vault_id, space_id, user_id, team_id, role) VALUES ($1, $2, $3, $4, $5, $6)',
+    [newId(), vault, space, holder.user ?? null, holder.team ?? null, role],
+  );
+}
+
+const planOf = (vault: string, plan: string) =>
+  system.database.query('UPDATE auth.vault SET plan = $2 WHERE id = $1', [vault, plan]);
+
+describe('roles in the vault', () => {
+  it('are given and taken back, and hold from then on', async () => {
+    const { owner, join } = await newVault();
+    const guest = await join();
+    const params = { id: guest.id };
+    for (const role of VAULT_ROLES) {
+      await system.askAs(owner.caller, setUserVaultRole, { params, body: { role } });
+      expect(await guest.now()).toMatchObject({ vaultRole: role, spaces: role === 'owner' ? 'all' : {} });
+    }
+    await system.askAs(owner.caller, unsetUserVaultRole, { params });
+    expect(await guest.now()).toMatchObject({ vaultRole: 'member', spaces: {} });
+  });
+
+  it('come through teams as well, and the strongest counts', async () => {
+    const { owner, join } = await newVault();
+    const guest = await join();
+    const weak = await newTeam(owner, guest);
+    const strong = await newTeam(owner, guest);
+    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: weak }, body: { role: 'member' } });
+    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: strong }, body: { role: 'space_admin' } });
+    expect(await guest.now()).toMatchObject({ vaultRole: 'space_admin' });
+    const held = await system.askAs(guest.caller, getVaultRoles);
+    expect(held.effective).toBe('space_admin');
+    expect(held.results).toEqual([
+      { role: 'member', source: 'direct' },
+      ...[weak, strong].map((id) => expect.objectContaining({ source: 'team', team: expect.objectContaining({ id }) })),
+    ]);
+    await system.askAs(owner.caller, removeTeamMember, { params: { id: strong, userId: guest.id } });
+    expect(await guest.now()).toMatchObject({ vaultRole: 'member' });
+  });
+
+  it('end with the team', async () => {
+    const { owner, join } = await newVault();
+    const guest = await join();
+    const team = await newTeam(owner, guest);
+    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
+    expect(await guest.now()).toMatchObject({ spaces: 'all' });
+    await system.askAs(owner.caller, unsetTeamVaultRole, { params: { id: team } });
+    expect(await guest.now()).toMatchObject({ vaultRole: 'member' });
+    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
+    await system.askAs(owner.caller, deleteTeam, { params: { id: team } });
+    expect(await guest.now()).toMatchObject({ vaultRole: 'member', spaces: {} });
+  });
+
+  it("of another vault's users and teams are nobody's to give", async () => {
+    const [one, other] = [await newVault(), await newVault()];
+    const team = await newTeam(other.owner);
+    const ask = system.askAs;
+    const body = { role: 'owner' as const };
+    const params = { id: other.owner.id };
+    await expect(ask(one.owner.caller, setUserVaultRole, { params, body })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(ask(one.owner.caller, setTeamVaultRole, { params: { id: team }, body })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(
+      ask(one.owner.caller, addTeamMember, { params: { id: team, userId: one.owner.id } }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    const own = await newTeam(one.owner);
+    await expect(
+      ask(one.owner.caller, addTeamMember, { params: { id: own, userId: other.owner.id } }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('the last owner', () => {
+  const refused = { code: 'validation_error', details: { 'params.id': expect.stringContaining('last owner') } };
+
+  it('can neither be demoted, disabled nor removed, nor leave', async () => {
+    const { owner, join } = await newVault();
+    const guest = await join();
+    const team = await newTeam(owner, guest);
+    // An owner through a team is none to rely on.
+    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
+    const params = { id: owner.id };
+    const asks = [
+      system.askAs(owner.caller, setUserVaultRole, { params, body: { role: 'member' } }),
+      system.askAs(owner.caller, unsetUserVaultRole, { params }),
+      system.askAs(owner.caller, updateMember, { params, body: { disabled: true } }),
+      system.askAs(guest.caller, removeMember, { params }),
+      system.askAs(owner.caller, leaveVault),
+    ];
+    for (const ask of asks) await expect(ask).rejects.toMatchObject(refused);
+    expect(await owner.now()).toMatchObject({ vaultRole: 'owner' });
+  });
+
+  it('stays one where two demote each other at once', async () => {
+    const { owner, join } = await newVault();
+    const second = await join('owner');
+    const demote = (who: Person, by: Person) =>
+      system.askAs(by.caller, setUserVaultRole, { params: { id: who.id }, body: { role: 'member' } });
+    const ends = await Promise.allSettled([demote(owner, second), demote(second, owner)]);
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('may go when there is another one', async () => {
+    const { owner, join } = await newVault();
+    await join('owner');
+    await system.askAs(owner.caller, leaveVault);
+    expect(await owner.now()).toBeNull();
+  });
+});
+
+describe('roles in spaces', () => {
+  it('add up over the own ones and those of all teams', async () => {
+    const { owner, join } = await newVault();
+    const guest = await join();
+    const teams = [await newTeam(owner, guest), await newTeam(owner, guest), await newTeam(owner)];
+    const [one, other, none] = [newId(), newId(), newId()];
+    const { vault } = owner.caller;
+    await assign(vault, one, 'read', { user: guest.id });
+    await assign(vault, one, 'execute', { team: teams[0] });
+    await assign(vault, one, 'insights', { team: teams[1] });
+    await assign(vault, other, 'write', { team: teams[1] });
+    await assign(vault, none, 'owner', { team: teams[2] });
+    expect((await guest.now())?.spaces).toEqual({ [one]: 'execute', [other]: 'write' });
+  });
+
+  it.each(SPACE_ROLES)('come as they were given: %s', async (role) => {
+    const { owner, join } = await newVault();
+    const guest = await join();
+    const space = newId();
+    await assign(owner.caller.vault, space, role, { user: guest.id });
+    expect((await guest.now())?.spaces).toEqual({ [space]: role });
+  });
+});
+
+describe('a plan without roles', () => {
+  const refused = { code: 'plan_required' };
+
+  it('knows the default roles alone', async () => {
+    const { owner, join } = await newVault();
+    const guest = await join();
+    const team = await newTeam(owner, guest);
+    await planOf(owner.caller.vault, 'free');
+    const ask = system.askAs;
+    const user = { params: { id: guest.id } };
+    await expect(ask(owner.caller, setUserVaultRole, { ...user, body: { role: 'owner' } })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(ask(owner.caller, setUserVaultRole, { ...user, body: { role: 'space_admin' } })).rejects.toMatchObject(
+      refused,
+    );
+    await expect(
+      ask(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'member' } }),
+    ).rejects.toMatchObject(refused);
+    await expect(ask(owner.caller, setUserVaultRole, { ...user, body: { role: 'member' } })).resolves.toEqual({
+      success: true,
+    });
+    await expect(join('owner')).rejects.toMatchObject(refused);
+    expect(await (await join()).now()).toMatchObject({ vaultRole: 'member' });
+  });
+
+  it('takes roles away as every plan does', async () => {
+    const { owner, join } = await newVault();
+    const admin = await join('space_admin');
+    await planOf(owner.caller.vault, 'team');
+    await system.askAs(owner.caller, unsetUserVaultRole, { params: { id: admin.id } });
+    expect(await admin.now()).toMatchObject({ vaultRole: 'member' });
+  });
+});

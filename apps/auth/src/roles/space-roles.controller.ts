@@ -1,0 +1,117 @@
+import { Controller } from '@nestjs/common';
+import {
+  listSpaceAssignments,
+  setTeamSpaceRole,
+  setUserSpaceRole,
+  unsetTeamSpaceRole,
+  unsetUserSpaceRole,
+} from '@millrace/contracts/auth/roles';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inVault } from '@millrace/persistence/tenancy';
+import { findMember } from '../members/find-member.js';
+import { findTeam } from '../teams/find-team.js';
+import { assignSpaceRole, removeSpaceRole, type Holder } from './change-space-role.js';
+import { SpaceNames } from './space-names.js';
+import { toAssignment } from './to-assignment.js';
+
+/** Who may what in a space. */
+@Controller()
+export class SpaceRolesController {
+  constructor(
+    private readonly database: Database,
+    private readonly spaces: SpaceNames,
+  ) {}
+
+  @Handles(listSpaceAssignments)
+  async list(
+    { params, query }: Input<typeof listSpaceAssignments>,
+    context: Context,
+  ): Promise<Result<typeof listSpaceAssignments>> {
+    await this.enter(params.spaceId, context);
+    const named = matching(query.search, ['name']).OR;
+    const where = {
+      ...inVault(context.caller),
+      spaceId: params.spaceId,
+      ...(named && { OR: [{ user: { OR: named } }, { team: { OR: named } }] }),
+    };
+    const { spaceAssignment } = this.database.client;
+    const page = pageOf(query, { created_date: 'createdAt' });
+    const [rows, count] = await Promise.all([
+      spaceAssignment.findMany({ where, include: { user: true, team: true }, ...page }),
+      spaceAssignment.count({ where }),
+    ]);
+    return { results: rows.map(toAssignment), count };
+  }
+
+  @Handles(setUserSpaceRole)
+  setUser(
+    { params, body }: Input<typeof setUserSpaceRole>,
+    context: Context,
+  ): Promise<Result<typeof setUserSpaceRole>> {
+    return this.change(params.spaceId, context, async (tx, space) =>
+      assignSpaceRole(tx, space, await userHolder(tx, params.id, context), body.role, context),
+    );
+  }
+
+  @Handles(unsetUserSpaceRole)
+  unsetUser(
+    { params }: Input<typeof unsetUserSpaceRole>,
+    context: Context,
+  ): Promise<Result<typeof unsetUserSpaceRole>> {
+    return this.change(params.spaceId, context, async (tx, space) =>
+      removeSpaceRole(tx, space, await userHolder(tx, params.id, context), context),
+    );
+  }
+
+  @Handles(setTeamSpaceRole)
+  setTeam(
+    { params, body }: Input<typeof setTeamSpaceRole>,
+    context: Context,
+  ): Promise<Result<typeof setTeamSpaceRole>> {
+    return this.change(params.spaceId, context, async (tx, space) =>
+      assignSpaceRole(tx, space, await teamHolder(tx, params.id, context), body.role, context),
+    );
+  }
+
+  @Handles(unsetTeamSpaceRole)
+  unsetTeam(
+    { params }: Input<typeof unsetTeamSpaceRole>,
+    context: Context,
+  ): Promise<Result<typeof unsetTeamSpaceRole>> {
+    return this.change(params.spaceId, context, async (tx, space) =>
+      removeSpaceRole(tx, space, await teamHolder(tx, params.id, context), context),
+    );
+  }
+
+  private async change(
+    id: string,
+    context: Context,
+    work: (tx: Transaction, space: { id: string; name: string }) => Promise<void>,
+  ): Promise<{ success: boolean }> {
+    const name = await this.enter(id, context);
+    return this.database.transaction(async (tx) => {
+      await work(tx, { id, name });
+      return { success: true };
+    });
+  }
+
+  /** Whoever has no role there learns as little of a space as of one that does not exist. */
+  private async enter(space: string, context: Context): Promise<string> {
+    context.enter(space, 'Space');
+    return this.spaces.find(space, context);
+  }
+}
+
+async function userHolder(tx: Transaction, id: string, { caller }: Context): Promise<Holder> {
+  const user = await findMember(tx, id, caller);
+  return { type: 'user', key: { userId: user.id }, name: user.email };
+}
+
+async function teamHolder(tx: Transaction, id: string, { caller }: Context): Promise<Holder> {
+  const team = await findTeam(tx, id, caller);
+  return { type: 'team', key: { teamId: team.id }, name: team.name };
+}

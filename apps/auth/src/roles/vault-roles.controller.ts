@@ -1,0 +1,88 @@
+import { Controller } from '@nestjs/common';
+import {
+  setTeamVaultRole,
+  setUserVaultRole,
+  unsetTeamVaultRole,
+  unsetUserVaultRole,
+} from '@millrace/contracts/auth/roles';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { DEFAULT_ROLES, type VaultRole } from '@millrace/contracts/kit/permissions';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { byCaller, noteAudit } from '../audit/note-audit.js';
+import { lockVault, requireRoles } from '../lock-vault.js';
+import { findMember } from '../members/find-member.js';
+import { findTeam } from '../teams/find-team.js';
+import { keepAnOwner } from './keep-an-owner.js';
+
+/** Who administers the vault. */
+@Controller()
+export class VaultRolesController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(setUserVaultRole)
+  setUser(
+    { params, body }: Input<typeof setUserVaultRole>,
+    context: Context,
+  ): Promise<Result<typeof setUserVaultRole>> {
+    return this.database.transaction((tx) => this.changeUser(tx, params.id, body.role, context));
+  }
+
+  @Handles(unsetUserVaultRole)
+  unsetUser(
+    { params }: Input<typeof unsetUserVaultRole>,
+    context: Context,
+  ): Promise<Result<typeof unsetUserVaultRole>> {
+    return this.database.transaction((tx) => this.changeUser(tx, params.id, null, context));
+  }
+
+  @Handles(setTeamVaultRole)
+  setTeam(
+    { params, body }: Input<typeof setTeamVaultRole>,
+    context: Context,
+  ): Promise<Result<typeof setTeamVaultRole>> {
+    return this.database.transaction((tx) => this.changeTeam(tx, params.id, body.role, context));
+  }
+
+  @Handles(unsetTeamVaultRole)
+  unsetTeam(
+    { params }: Input<typeof unsetTeamVaultRole>,
+    context: Context,
+  ): Promise<Result<typeof unsetTeamVaultRole>> {
+    return this.database.transaction((tx) => this.changeTeam(tx, params.id, null, context));
+  }
+
+  /** @param role null takes it back to the default */
+  private async changeUser(tx: Transaction, id: string, role: VaultRole | null, context: Context) {
+    const vault = await lockVault(tx, context.caller.vault);
+    const user = await findMember(tx, id, context.caller);
+    const next = role ?? DEFAULT_ROLES.vault;
+    if (next === user.vaultRole) return { success: true };
+    if (next !== DEFAULT_ROLES.vault) requireRoles(vault);
+    if (user.vaultRole === 'owner') await keepAnOwner(tx, vault.id, user.id);
+    await tx.user.update({ where: { id: user.id }, data: { vaultRole: next } });
+    await noteAudit(tx, {
+      ...byCaller(context),
+      action: role === null ? 'vault_role.removed' : 'vault_role.assigned',
+      target: { type: 'user', id: user.id, name: user.email },
+      details: { role: next, before: user.vaultRole },
+    });
+    return { success: true };
+  }
+
+  private async changeTeam(tx: Transaction, id: string, role: VaultRole | null, context: Context) {
+    const vault = await lockVault(tx, context.caller.vault);
+    const team = await findTeam(tx, id, context.caller);
+    if (role === team.vaultRole) return { success: true };
+    if (role !== null) requireRoles(vault);
+    await tx.team.update({ where: { id: team.id }, data: { vaultRole: role } });
+    await noteAudit(tx, {
+      ...byCaller(context),
+      action: role === null ? 'vault_role.removed' : 'vault_role.assigned',
+      target: { type: 'team', id: String(team.id), name: team.name },
+      details: { role, before: team.vaultRole },
+    });
+    return { success: true };
+  }
+}

@@ -1,0 +1,89 @@
+import { Controller } from '@nestjs/common';
+import { beginMfa, confirmMfa, removeMfa } from '@millrace/contracts/auth/mfa';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import type { User } from '@millrace/persistence/generated/client';
+import { byCaller, noteAudit } from '../audit/note-audit.js';
+import { lockUser } from '../lock-user.js';
+import { OrderMail } from '../order-mail.js';
+import { firstCodeLimit } from '../sign-in/limit.js';
+import { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { WrongGuess } from '../sign-in/wrong-guess.js';
+import { Authenticator } from './authenticator.js';
+import { RecoveryCodes } from './recovery-codes.js';
+
+const OFF = { mfaSecret: null, mfaConfirmedAt: null, mfaStep: null };
+
+/** Turns the second factor of the own account on and off. */
+@Controller()
+export class MfaController {
+  constructor(
+    private readonly database: Database,
+    private readonly limits: SignInLimits,
+    private readonly authenticator: Authenticator,
+    private readonly recovery: RecoveryCodes,
+    private readonly mail: OrderMail,
+  ) {}
+
+  @Handles(beginMfa)
+  async begin(_: Input<typeof beginMfa>, { caller }: Context): Promise<Result<typeof beginMfa>> {
+    return this.database.transaction(async (tx) => {
+      const user = await this.findUser(tx, caller.user);
+      if (user.isGoogle) throw refused('This account signs in with Google, whose second factor protects it');
+      if (user.mfaConfirmedAt) throw refused('The second factor is on; turn it off first to change it');
+      const { secret, url, sealed } = this.authenticator.makeSecret(user.email);
+      await tx.user.update({ where: { id: user.id }, data: { ...OFF, mfaSecret: sealed } });
+      return { secret, otpauth_url: url };
+    });
+  }
+
+  @Handles(confirmMfa)
+  async confirm({ body }: Input<typeof confirmMfa>, context: Context): Promise<Result<typeof confirmMfa>> {
+    return this.limits.attempt([firstCodeLimit(context.caller.user)], () =>
+      this.database.transaction(async (tx) => {
+        const user = await this.findUser(tx, context.caller.user);
+        if (!user.mfaSecret || user.mfaConfirmedAt)
+          throw refused('There is no second factor to confirm; begin with one');
+        const step = this.authenticator.findStep(user.mfaSecret, body.code);
+        if (step === null) throw new WrongGuess('invalid_mfa_code', 'The code is not right');
+        await tx.user.update({ where: { id: user.id }, data: { mfaConfirmedAt: new Date(), mfaStep: step } });
+        await this.tell(tx, user, 'mfa_enabled', context);
+        return { recovery_codes: await this.recovery.renew(tx, user.id) };
+      }),
+    );
+  }
+
+  @Handles(removeMfa)
+  async remove(_: Input<typeof removeMfa>, context: Context): Promise<Result<typeof removeMfa>> {
+    return this.database.transaction(async (tx) => {
+      const user = await this.findUser(tx, context.caller.user);
+      await tx.user.update({ where: { id: user.id }, data: OFF });
+      await this.recovery.remove(tx, user.id);
+      if (user.mfaConfirmedAt) await this.tell(tx, user, 'mfa_disabled', context);
+      return { success: user.mfaConfirmedAt !== null };
+    });
+  }
+
+  private async findUser(tx: Transaction, id: string): Promise<User> {
+    const user = await lockUser(tx, id);
+    if (!user) throw new NotFound('User');
+    return user;
+  }
+
+  private async tell(
+    tx: Transaction,
+    user: User,
+    what: 'mfa_enabled' | 'mfa_disabled',
+    context: Context,
+  ): Promise<void> {
+    const action = what === 'mfa_enabled' ? 'mfa.enabled' : 'mfa.disabled';
+    const target = { type: 'user' as const, id: user.id, name: user.email };
+    await noteAudit(tx, { ...byCaller(context), action, target });
+    this.mail.order(tx, { template: 'account_changed', to: user.email, name: user.name, what });
+  }
+}
+
+const refused = (message: string) => new ValidationError({}, message);

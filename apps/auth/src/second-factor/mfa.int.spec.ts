@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TOTP } from 'otpauth';
+import { beginMfa, confirmMfa, removeMfa } from '@millrace/contracts/auth/mfa';
+import { login } from '@millrace/contracts/auth/sessions';
+import { getMe } from '@millrace/contracts/auth/users';
+import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { PASSWORD, signUp, someAddress } from '@millrace/testkit/sign-up';
+import { start } from '../start.js';
+
+let system: System;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  // Two copies, since one lets sign-ins at an account take turns.
+  system = await startApps([start, start]);
+  mailbox = openMailbox(system.optionsOf('notifications'));
+});
+afterAll(async () => {
+  await mailbox.close();
+  await system.close();
+});
+
+type Shown = { code: string } | { recovery_code: string };
+
+const signIn = (email: string, mfa_code?: Shown, password = PASSWORD, address = someAddress()) =>
+  system.askAs(null, login, { body: { email, password, ...(mfa_code && { mfa_code }) } }, { address });
+
+/** The code of now, or of some steps of 30 s from now. */
+const codeOf = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+
+/** As though the codes that were accepted so far had been of long ago. */
+const forgetSteps = (email: string) =>
+  system.database.query(`UPDATE auth."user" SET mfa_step = mfa_step - 100 WHERE email = $1`, [email]);
+
+/** Any six digits but a code that counts. */
+function wrongCode(secret: string): string {
+  const counting = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find(
+    (code) => !counting.includes(code),
+  ) as string;
+}
+
+async function withMfa() {
+  const account = await signUp(system);
+  const { secret } = await system.askAs(account.caller, beginMfa);
+  const { recovery_codes } = await system.askAs(account.caller, confirmMfa, { body: { code: codeOf(secret) } });
+  await forgetSteps(account.email);
+  return { ...account, secret, codes: recovery_codes };
+}
+
+const failuresAt = async () => (await system.database.query('SELECT 1 FROM auth.sign_in_failure')).length;
+const actions = async (vault: string) =>
+  (
+    await system.database.query<{ action: string }>(
+      `SELECT action FROM auth.audit_entry WHERE vault_id = $1 AND action LIKE 'mfa%' ORDER BY created_at`,
+      [vault],
+    )
+  ).map(({ action }) => action);
+
+describe('turning the second factor on', () => {
+  it('counts only once a first code is shown; gives ten recovery codes and tells the user', async () => {
+    const { caller, email, user } = await signUp(system);
+    const { secret, otpauth_url } = await system.askAs(caller, beginMfa);
+    expect(otpauth_url).toContain(`secret=${secret}`);
+    await expect(signIn(email)).resolves.toBeDefined();
+    expect(await system.askAs(caller, getMe)).toMatchObject({ mfa_enabled: false });
+    const { recovery_codes } = await system.askAs(caller, confirmMfa, { body: { code: codeOf(secret) } });
+    expect(await system.askAs(caller, getMe)).toMatchObject({ mfa_enabled: true });
+    expect(new Set(recovery_codes).size).toBe(10);
+    for (const code of recovery_codes) expect(code).toMatch(/^[B-DF-HJ-NP-TV-XZ]{4}(-[B-DF-HJ-NP-TV-XZ]{4}){2}$/);
+    await expect(mailbox.take(email, 'account_changed')).resolves.toMatchObject({ what: 'mfa_enabled' });
+    expect(await actions(user.vault)).toEqual(['mfa.enabled']);
+  });
+
+  it('may be begun anew until then; the former secret is worth nothing', async () => {
+    const { caller } = await signUp(system);
+    const former = await system.askAs(caller, beginMfa);
+    const { secret } = await system.askAs(caller, beginMfa);
+    const confirm = (code: string) => system.askAs(caller, confirmMfa, { body: { code } });
+    await expect(confirm(codeOf(former.secret))).rejects.toMatchObject({ code: 'invalid_mfa_code' });
+    await expect(confirm(codeOf(secret))).resolves.toBeDefined();
+  });
+
+  it('is refused while one is on, without touching that', async () => {
+    const { caller, email, secret } = await withMfa();
+    await expect(system.askAs(caller, beginMfa)).rejects.toMatchObject({ code: 'validation_error' });
+    const again = { body: { code: codeOf(secret) } };
+    await expect(system.askAs(caller, confirmMfa, again)).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(signIn(email, { code: codeOf(secret) })).resolves.toBeDefined();
+  });
+
+  it('is refused to confirm where none was begun', async () => {
+    const { caller } = await signUp(system);
+    const confirming = system.askAs(caller, confirmMfa, { body: { code: '123456' } });
+    await expect(confirming).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it('is refused to those who sign in with Google', async () => {
+    const { caller, email } = await signUp(system);
+    await system.database.query(`UPDATE auth."user" SET is_google = true WHERE email = $1`, [email]);
+    await expect(system.askAs(caller, beginMfa)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it('ends after more than five wrong first codes', async () => {
+    const { caller } = await signUp(system);
+    const { secret } = await system.askAs(caller, beginMfa);
+    const confirm = (code: string) => system.askAs(caller, confirmMfa, { body: { code } });
+    for (let i = 0; i < 5; i++)
+      await expect(confirm(wrongCode(secret))).rejects.toMatchObject({ code: 'invalid_mfa_code' });
+    await expect(confirm(wrongCode(secret))).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(confirm(codeOf(secret))).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+});
+
+describe('signing in with a second factor', () => {
+  it('wants a code of whoever knows the password, and of nobody else', async () => {
+    const { email, secret } = await withMfa();
+    await expect(signIn(email)).rejects.toMatchObject({ code: 'mfa_required' });
+    await expect(signIn(email, undefined, 'wrong')).rejects.toMatchObject({ code: 'invalid_credentials' });
+    const right = { code: codeOf(secret) };
+    await expect(signIn(email, right, 'wrong')).rejects.toMatchObject({ code: 'invalid_credentials' });
+    await expect(signIn(email, right)).resolves.toMatchObject({ user: { email, mfa_enabled: true } });
+  });
+
+  it('passes over a code where no second factor is on', async () => {
+    const { email } = await signUp(system);
+    await expect(signIn(email, { code: '123456' })).resolves.toBeDefined();
+  });
+
+  it.each([-1, 1])('takes the code that is %d step off, and not that of two', async (steps) => {
+    const { email, secret } = await withMfa();
+    // In the middle of a step, so that it is still the same when the code arrives.
+    const into = Date.now() % 30_000;
+    if (into > 25_000) await new Promise((resolve) => setTimeout(resolve, 30_000 - into));
+    await expect(signIn(email, { code: codeOf(secret, 2 * steps) })).rejects.toMatchObject({
+      code: 'invalid_mfa_code',
+    });
+    await expect(signIn(email, { code: codeOf(secret, steps) })).resolves.toBeDefined();
+  });
+
+  it('takes no code twice, and none that is earlier than one it took', async () => {
+    const { email, secret } = await withMfa();
+    const [now, next] = [codeOf(secret), codeOf(secret, 1)];
+    await expect(signIn(email, { code: next })).resolves.toBeDefined();
+    await expect(signIn(email, { code: next })).rejects.toMatchObject({ code: 'invalid_mfa_code' });
+    await expect(signIn(email, { code: now })).rejects.toMatchObject({ code: 'invalid_mfa_code' });
+  });
+
+  it('does not take the code again that turned it on', async () => {
+    const { caller, email } = await signUp(system);
+    const { secret } = await system.askAs(caller, beginMfa);
+    const code = codeOf(secret);
+    await system.askAs(caller, confirmMfa, { body: { code } });
+    await expect(signIn(email, { code })).rejects.toMatchObject({ code: 'invalid_mfa_code' });
+  });
+
+  it('lets one in of several who bring the same code at once', async () => {
+    const { email, secret } = await withMfa();
+    const code = codeOf(secret);
+    const all = await Promise.allSettled(Array.from({ length: 4 }, () => signIn(email, { code })));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('counts a wrong code as a wrong password', async () => {
+    const { email, secret } = await withMfa();
+    for (let i = 0; i < 5; i++) {
+      const guess = signIn(email, { code: wrongCode(secret) });
+      await expect(guess).rejects.toMatchObject({ code: 'invalid_mfa_code' });
+    }
+    await expect(signIn(email, { code: wrongCode(secret) })).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(signIn(email, { code: codeOf(secret) })).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('counts wrong codes against the address, too', async () => {
+    const address = someAddress();
+    for (let i = 0; i < 4; i++) {
+      const { email, secret } = await withMfa();
+      for (let j = 0; j < 5; j++) {
+        await signIn(email, { code: wrongCode(secret) }, PASSWORD, address).catch(() => undefined);
+      }
+    }
+    const { email } = await signUp(system);
+    await expect(signIn(email, undefined, 'wrong', address)).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('neither counts nor forgets anything where only the code is missing', async () => {
+    const { email, secret } = await withMfa();
+    for (let i = 0; i < 4; i++) await signIn(email, undefined, 'wrong').catch(() => undefined);
+    const before = await failuresAt();
+    for (let i = 0; i < 8; i++) await expect(signIn(email)).rejects.toMatchObject({ code: 'mfa_required' });
+    expect(await failuresAt()).toBe(before);
+    await expect(signIn(email, { code: codeOf(secret) })).resolves.toBeDefined();
+    // The account's are forgotten, those of the addresses stay.
+    expect(await failuresAt()).toBe(before - 4);
+  });
+});
+
+describe('a recovery code', () => {
+  it('stands in for the app once, however it is typed, and is noted', async () => {
+    const { email, user, codes } = await withMfa();
+    const [first = '', second = ''] = codes;
+    await expect(signIn(email, { recovery_code: first })).resolves.toBeDefined();
+    await expect(signIn(email, { recovery_code: first })).rejects.toMatchObject({ code: 'invalid_mfa_code' });
+    const typed = ` ${second.toLowerCase().replaceAll('-', ' ')}`;
+    await expect(signIn(email, { recovery_code: typed })).resolves.toBeDefined();
+    expect(await actions(user.vault)).toEqual(['mfa.enabled', ...Array<string>(2).fill('mfa.recovery_code_used')]);
+  });
+
+  it('lets one in of several who bring it at once', async () => {
+    const { email, codes } = await withMfa();
+    const recovery_code = String(codes[3]);
+    const all = await Promise.allSettled(Array.from({ length: 4 }, () => signIn(email, { recovery_code })));
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('of somebody else is worth nothing', async () => {
+    const [mine, theirs] = [await withMfa(), await withMfa()];
+    const guess = signIn(mine.email, { recovery_code: String(theirs.codes[0]) });
+    await expect(guess).rejects.toMatchObject({ code: 'invalid_mfa_code' });
+  });
+});
+
+describe('turning the second factor off', () => {
+  it('lets the password alone in again; what belonged to it is gone', async () => {
+    const { caller, email, user } = await withMfa();
+    await expect(system.askAs(caller, removeMfa)).resolves.toEqual({ success: true });
+    await expect(signIn(email)).resolves.toMatchObject({ user: { mfa_enabled: false } });
+    const left = await system.database.query('SELECT 1 FROM auth.recovery_code WHERE user_id = $1', [user.id]);
+    expect(left).toEqual([]);
+    for (const what of ['mfa_enabled', 'mfa_disabled'])
+      await expect(mailbox.take(email, 'account_changed')).resolves.toMatchObject({ what });
+    expect(await actions(user.vault)).toEqual(['mfa.enabled', 'mfa.disabled']);
+  });
+
+  it('says where there was none', async () => {
+    const { caller, user } = await signUp(system);
+    await expect(system.askAs(caller, removeMfa)).resolves.toEqual({ success: false });
+    expect(await actions(user.vault)).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { refreshSession } from '@millrace/contracts/auth/sessions';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { callerOf, claimsOf, signUp } from '@millrace/testkit/sign-up';
+import { start } from '../start.js';
+
+let system: System;
+beforeAll(async () => {
+  system = await startApps([start]);
+});
+afterAll(() => system.close());
+
+const refreshWith = (refresh: string) => system.askAs(null, refreshSession, { body: { refresh } });
+const refused = { code: 'invalid_credentials' };
+
+describe('a refresh token', () => {
+  it('gives new tokens of the same session, and is then used up', async () => {
+    const { access, refresh, user } = await signUp(system);
+    const next = await refreshWith(refresh);
+    expect(Object.keys(next).sort()).toEqual(['access', 'expiresAt', 'refresh']);
+    expect(claimsOf(next.access).sid).toBe(claimsOf(access).sid);
+    expect(await callerOf(system, user.id, next.access)).not.toBeNull();
+    await expect(refreshWith((await refreshWith(next.refresh)).refresh)).resolves.toBeDefined();
+  });
+
+  it('that is used again ends the whole session', async () => {
+    const { refresh, user } = await signUp(system);
+    const next = await refreshWith(refresh);
+    await expect(refreshWith(refresh)).rejects.toMatchObject(refused);
+    await expect(refreshWith(next.refresh)).rejects.toMatchObject(refused);
+    expect(await callerOf(system, user.id, next.access)).toBeNull();
+  });
+
+  it('that is used again is noted in the audit log, and one of a disabled user is not', async () => {
+    const [stolen, disabled] = [await signUp(system), await signUp(system)];
+    await refreshWith(stolen.refresh);
+    await expect(refreshWith(stolen.refresh)).rejects.toMatchObject(refused);
+    await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE id = $1`, [disabled.user.id]);
+    await expect(refreshWith(disabled.refresh)).rejects.toMatchObject(refused);
+    const notes = await system.database.query(
+      `SELECT vault_id, target_id, details FROM auth.audit_entry WHERE action = 'session.reuse_detected'
+       AND vault_id IN ($1, $2)`,
+      [stolen.user.vault, disabled.user.vault],
+    );
+    const target_id = claimsOf(stolen.access).sid;
+    expect(notes).toEqual([{ vault_id: stolen.user.vault, target_id, details: { user: stolen.user.id } }]);
+  });
+
+  it('renews when the session was last used', async () => {
+    const { access, refresh } = await signUp(system);
+    const { sid } = claimsOf(access);
+    await system.database.query(`UPDATE auth.session SET last_used_at = now() - interval '1 hour' WHERE id = $1`, [
+      sid,
+    ]);
+    await refreshWith(refresh);
+    const rows = await system.database.query(
+      `SELECT last_used_at > now() - interval '1 minute' AS lately FROM auth.session WHERE id = $1`,
+      [sid],
+    );
+    expect(rows).toEqual([{ lately: true }]);
+  });
+
+  it('that is used ten times at once never gives two good ones', async () => {
+    const { refresh } = await signUp(system);
+    const all = await Promise.allSettled(Array.from({ length: 10 }, () => refreshWith(refresh)));
+    const given = all.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value.refresh);
+    expect(given).toHaveLength(1);
+    const good = await Promise.allSettled(given.map(refreshWith));
+    expect(good.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
+  });
+
+  it('that came too late is told so', async () => {
+    const { access, refresh } = await signUp(system);
+    await system.database.query(`UPDATE auth.session SET expires_at = now() WHERE id = $1`, [claimsOf(access).sid]);
+    await expect(refreshWith(refresh)).rejects.toMatchObject({ code: 'expired_token' });
+  });
+
+  it.each(['nonsense', 'a.b', '01990000-0000-7000-8000-000000000000.guess'])('"%s" is not valid', async (refresh) => {
+    await expect(refreshWith(refresh)).rejects.toMatchObject(refused);
+  });
+
+  it('gives the same tokens to a request that is repeated under its key', async () => {
+    const { refresh } = await signUp(system);
+    const ask = () =>
+      system.askAs(null, refreshSession, { body: { refresh } }, { idempotencyKey: refresh.slice(0, 20) });
+    const first = await ask();
+    expect(await ask()).toEqual(first);
+    await expect(refreshWith(first.refresh)).resolves.toBeDefined();
+  });
+});

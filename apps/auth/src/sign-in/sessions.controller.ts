@@ -1,0 +1,76 @@
+import { Controller } from '@nestjs/common';
+import { endOtherSessions, endSession, listSessions, logout } from '@millrace/contracts/auth/sessions';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { isId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { byCaller, noteAudit } from '../audit/note-audit.js';
+import { sessionOf } from './refresh-token.js';
+import { goesOn, SessionsService } from './sessions.service.js';
+import { toSession } from './to-session.js';
+
+const COLUMNS = { created_date: 'createdAt', last_used_date: 'lastUsedAt' };
+
+/** Where the caller is signed in, and how to be so no longer. */
+@Controller()
+export class SessionsController {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  @Handles(listSessions)
+  async list({ query }: Input<typeof listSessions>, { caller }: Context): Promise<Result<typeof listSessions>> {
+    const where = { userId: caller.user, ...goesOn(), ...matching(query.search, ['client', 'address', 'agent']) };
+    const { session } = this.database.client;
+    const [rows, count] = await Promise.all([
+      session.findMany({ where, ...pageOf(query, COLUMNS) }),
+      session.count({ where }),
+    ]);
+    return { results: rows.map((row) => toSession(row, caller.session)), count };
+  }
+
+  @Handles(endSession)
+  async end({ params }: Input<typeof endSession>, context: Context): Promise<Result<typeof endSession>> {
+    if (!isId(params.id)) throw new NotFound('Session');
+    return this.database.transaction(async (tx) => {
+      if (!(await this.endOwn(tx, params.id, context))) throw new NotFound('Session');
+      return { success: true };
+    });
+  }
+
+  @Handles(endOtherSessions)
+  async endOthers(_: Input<typeof endOtherSessions>, context: Context): Promise<Result<typeof endOtherSessions>> {
+    const { user, session } = context.caller;
+    const others = { userId: user, ...goesOn(), ...(session !== undefined && { id: { not: session } }) };
+    return this.database.transaction(async (tx) => {
+      const { count } = await tx.session.updateMany({ where: others, data: { revokedAt: new Date() } });
+      if (count > 0) await noteAudit(tx, { ...byCaller(context), action: 'session.ended', details: { others: count } });
+      return { success: true, ended: count };
+    });
+  }
+
+  @Handles(logout)
+  async logout({ body }: Input<typeof logout>, context: Context): Promise<Result<typeof logout>> {
+    const session = sessionOf(body.refresh);
+    if (!session) return { success: false };
+    return this.database.transaction(async (tx) => {
+      await this.endOwn(tx, session, context);
+      const own = await tx.session.count({ where: { id: session, userId: context.caller.user } });
+      return { success: own === 1 };
+    });
+  }
+
+  /** @returns false where it is not a session of the caller that went on until now */
+  private async endOwn(tx: Transaction, id: string, context: Context): Promise<boolean> {
+    const own = await tx.session.count({ where: { id, userId: context.caller.user } });
+    const ended = own === 1 && (await this.sessions.end(tx, id));
+    if (!ended) return false;
+    const target = { type: 'session' as const, id, name: ended.client };
+    await noteAudit(tx, { ...byCaller(context), action: 'session.ended', target });
+    return true;
+  }
+}

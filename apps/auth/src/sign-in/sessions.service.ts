@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import type { Context } from '@millrace/messaging/context';
+import type { Transaction } from '@millrace/persistence/database';
+import type { User } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
+import { noteAudit } from '../audit/note-audit.js';
+import { hashSecret } from '../hash-secret.js';
+import { SigningKeys } from '../keys/signing-keys.js';
+import { makeRefreshToken } from './refresh-token.js';
+
+export const ISSUER = 'millrace';
+const ACCESS_SECONDS = 15 * 60;
+const REFRESH_MS = 30 * 24 * 3_600_000;
+
+export interface Tokens {
+  access: string;
+  refresh: string;
+  expiresAt: string;
+}
+
+/** What signed in, and from where. */
+export interface SignInFrom {
+  client: 'web' | 'svc-cli';
+  address?: string;
+  agent?: string;
+}
+
+/** Of a request that signs in by itself. */
+export const signInFrom = ({ envelope }: Context): SignInFrom => {
+  const { address, agent } = envelope.client ?? {};
+  return { client: 'web', ...(address && { address }), ...(agent && { agent }) };
+};
+
+/** Sessions: each a family of refresh tokens, of which only the newest is good. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly jwt: JwtService,
+    private readonly keys: SigningKeys,
+  ) {}
+
+  /** Begins a session for a user who has shown who they are. */
+  async begin(tx: Transaction, user: Pick<User, 'id' | 'vaultId'>, from: SignInFrom): Promise<Tokens> {
+    const id = newId();
+    const refresh = makeRefreshToken(id);
+    await tx.session.create({
+      data: { id, userId: user.id, refreshHash: hashSecret(refresh), expiresAt: expiry(), ...from },
+    });
+    await noteAudit(tx, {
+      vault: user.vaultId,
+      actor: user.id,
+      action: 'session.started',
+      target: { type: 'session', id, name: from.client },
+      ...(from.address !== undefined && { address: from.address }),
+    });
+    return { refresh, ...this.signAccess(id, user) };
+  }
+
+  /**
+   * Exchanges the newest refresh token of a session for the next. The one statement that checks is the one that
+   * replaces, so of two who bring the same token at once one gets tokens.
+   * @returns undefined where the token is not the newest of a session that goes on
+   */
+  async rotate(tx: Transaction, session: string, refresh: string): Promise<Tokens | undefined> {
+    const next = makeRefreshToken(session);
+    const [user] = await tx.$queryRaw<Pick<User, 'id' | 'vaultId'>[]>`
+      UPDATE auth.session s
+      SET refresh_hash = ${hashSecret(next)}, generation = s.generation + 1, expires_at = ${expiry()}, last_used_at = now()
+      FROM auth."user" u
+      WHERE s.id = ${session}::uuid AND s.refresh_hash = ${hashSecret(refresh)}
+        AND s.revoked_at IS NULL AND s.expires_at > now() AND u.id = s.user_id AND u.disabled_at IS NULL
+      RETURNING u.id, u.vault_id AS "vaultId"`;
+    return user && { refresh: next, ...this.signAccess(session, user) };
+  }
+
+  /** Ends a session with all its tokens. @returns what it was, where it went on until now */
+  async end(tx: Transaction, id: string): Promise<{ id: string; client: string } | undefined> {
+    const [ended] = await tx.session.updateManyAndReturn({
+      where: { id, ...goesOn() },
+      data: { revokedAt: new Date() },
+      select: { id: true, client: true },
+    });
+    return ended;
+  }
+
+  /** Ends all sessions of a user, and whatever was about to become one. */
+  async endAll(tx: Transaction, user: string): Promise<void> {
+    await tx.session.updateMany({ where: { userId: user, revokedAt: null }, data: { revokedAt: new Date() } });
+    await tx.signInTicket.deleteMany({ where: { userId: user } });
+    await tx.deviceGrant.updateMany({ where: { userId: user, status: 'approved' }, data: { status: 'denied' } });
+  }
+
+  private signAccess(session: string, user: Pick<User, 'id' | 'vaultId'>): Pick<Tokens, 'access' | 'expiresAt'> {
+    const { kid, privateKey } = this.keys.current;
+    const iat = Math.floor(Date.now() / 1000);
+    const exp = iat + ACCESS_SECONDS;
+    const access = this.jwt.sign(
+      { sub: user.id, sid: session, vault: user.vaultId, iss: ISSUER, iat, exp },
+      { algorithm: 'ES256', keyid: kid, privateKey },
+    );
+    return { access, expiresAt: new Date(exp * 1000).toISOString() };
+  }
+}
+
+/** Prisma filter: neither ended nor past its time. */
+export const goesOn = () => ({ revokedAt: null, expiresAt: { gt: new Date() } });
+
+const expiry = (): Date => new Date(Date.now() + REFRESH_MS);

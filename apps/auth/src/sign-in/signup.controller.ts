@@ -1,0 +1,37 @@
+import { Controller, Inject } from '@nestjs/common';
+import { signup } from '@millrace/contracts/auth/sessions';
+import { Forbidden } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { AUTH_ENV, type AuthEnv } from '../env.js';
+import { checkPassword } from '../passwords/check-password.js';
+import { hashPassword } from '../passwords/hash-password.js';
+import { toUser } from '../to-user.js';
+import { FoundVault, planVault } from './found-vault.js';
+import { SessionsService, signInFrom } from './sessions.service.js';
+
+@Controller()
+export class SignupController {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: SessionsService,
+    private readonly vaults: FoundVault,
+    @Inject(AUTH_ENV) private readonly env: AuthEnv,
+  ) {}
+
+  @Handles(signup)
+  async signup({ body }: Input<typeof signup>, context: Context): Promise<Result<typeof signup>> {
+    if (this.env.SIGNUP === 'closed') throw new Forbidden('Sign-up is closed; ask for an invitation');
+    checkPassword(body.password, body.email);
+    const founder = { email: body.email, name: body.name, passwordHash: await hashPassword(body.password) };
+    const vault = planVault(body.name);
+    const answer = await this.database.transaction(async (tx) => {
+      const user = await this.vaults.found(tx, vault, founder, context);
+      return { ...(await this.sessions.begin(tx, user, signInFrom(context))), user: toUser(user) };
+    });
+    await this.vaults.prepare(vault, context.requestId);
+    return answer;
+  }
+}

@@ -1,0 +1,131 @@
+import { Controller } from '@nestjs/common';
+import {
+  addTeamMember,
+  createTeam,
+  deleteTeam,
+  getTeam,
+  listTeams,
+  removeTeamMember,
+  updateTeam,
+} from '@millrace/contracts/auth/teams';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inVault } from '@millrace/persistence/tenancy';
+import { byCaller, noteAudit, type AuditNote } from '../audit/note-audit.js';
+import { lockVault } from '../lock-vault.js';
+import { findMember } from '../members/find-member.js';
+import { findTeam, withMembers, type FullTeam } from './find-team.js';
+import { toTeam } from './to-team.js';
+
+@Controller()
+export class TeamsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listTeams)
+  async list({ query }: Input<typeof listTeams>, { caller }: Context): Promise<Result<typeof listTeams>> {
+    const where = { ...inVault(caller), ...matching(query.search, ['name', 'description']) };
+    const { team } = this.database.client;
+    const page = pageOf(query, { created_date: 'createdAt', modified_date: 'modifiedAt' });
+    const [rows, count] = await Promise.all([
+      team.findMany({ where, include: withMembers, ...page }),
+      team.count({ where }),
+    ]);
+    return { results: rows.map(toTeam), count };
+  }
+
+  @Handles(createTeam)
+  create({ body }: Input<typeof createTeam>, context: Context): Promise<Result<typeof createTeam>> {
+    return this.change(context, async (tx) => {
+      await this.refuseTakenName(tx, body.name, context);
+      const data = { ...inVault(context.caller), name: body.name, description: body.description };
+      const made = await tx.team.create({ data, include: withMembers });
+      return { team: made, action: 'team.created' };
+    });
+  }
+
+  @Handles(getTeam)
+  async get({ params }: Input<typeof getTeam>, { caller }: Context): Promise<Result<typeof getTeam>> {
+    return toTeam(await findTeam(this.database.client, params.id, caller));
+  }
+
+  @Handles(updateTeam)
+  update({ params, body }: Input<typeof updateTeam>, context: Context): Promise<Result<typeof updateTeam>> {
+    return this.change(context, async (tx) => {
+      const { id, name } = await findTeam(tx, params.id, context.caller);
+      if (body.name !== undefined && body.name !== name) await this.refuseTakenName(tx, body.name, context);
+      const data = {
+        ...(body.name !== undefined && { name: body.name }),
+        ...(body.description !== undefined && { description: body.description }),
+      };
+      const team = await tx.team.update({ where: { id }, data, include: withMembers });
+      return { team, action: 'team.updated', details: data };
+    });
+  }
+
+  @Handles(deleteTeam)
+  async delete({ params }: Input<typeof deleteTeam>, context: Context): Promise<null> {
+    await this.change(context, async (tx) => {
+      const team = await findTeam(tx, params.id, context.caller);
+      await tx.team.delete({ where: { id: team.id } });
+      return { team, action: 'team.deleted', details: { members: team.members.map(({ userId }) => userId) } };
+    });
+    return null;
+  }
+
+  @Handles(addTeamMember)
+  addMember({ params }: Input<typeof addTeamMember>, context: Context): Promise<Result<typeof addTeamMember>> {
+    return this.change(context, async (tx) => {
+      const team = await findTeam(tx, params.id, context.caller);
+      const user = await findMember(tx, params.userId, context.caller);
+      if (team.members.some(({ userId }) => userId === user.id)) return { team, action: null };
+      await tx.teamMember.create({ data: { teamId: team.id, userId: user.id } });
+      return {
+        team: await this.touch(tx, team),
+        action: 'team.member_added',
+        details: { user: user.id, email: user.email },
+      };
+    });
+  }
+
+  @Handles(removeTeamMember)
+  removeMember({ params }: Input<typeof removeTeamMember>, context: Context): Promise<Result<typeof removeTeamMember>> {
+    return this.change(context, async (tx) => {
+      const team = await findTeam(tx, params.id, context.caller);
+      const member = team.members.find(({ userId }) => userId === params.userId);
+      if (!member) throw new NotFound('Member');
+      const { userId, teamId } = member;
+      await tx.teamMember.delete({ where: { teamId_userId: { teamId, userId } } });
+      const details = { user: userId, email: member.user.email };
+      return { team: await this.touch(tx, team), action: 'team.member_removed', details };
+    });
+  }
+
+  private touch(tx: Transaction, { id }: FullTeam): Promise<FullTeam> {
+    return tx.team.update({ where: { id }, data: { modifiedAt: new Date() }, include: withMembers });
+  }
+
+  /** Changes to the teams of a vault are made one after the other, and noted. */
+  private change(
+    context: Context,
+    work: (
+      tx: Transaction,
+    ) => Promise<{ team: FullTeam; action: AuditNote['action'] | null; details?: NonNullable<AuditNote['details']> }>,
+  ): Promise<ReturnType<typeof toTeam>> {
+    return this.database.transaction(async (tx) => {
+      await lockVault(tx, context.caller.vault);
+      const { team, action, details = {} } = await work(tx);
+      const target = { type: 'team', id: String(team.id), name: team.name } as const;
+      if (action) await noteAudit(tx, { ...byCaller(context), action, target, details });
+      return toTeam(team);
+    });
+  }
+
+  private async refuseTakenName(tx: Transaction, name: string, { caller }: Context): Promise<void> {
+    const taken = await tx.team.count({ where: { ...inVault(caller), name } });
+    if (taken > 0) throw new ValidationError({ 'body.name': 'is the name of another team' });
+  }
+}

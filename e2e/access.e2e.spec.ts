@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { opensByVaultRole, spaceRoleFor } from '@millrace/contracts/kit/access';
+import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import {
+  hasSpaceRole,
+  PERMISSIONS,
+  SPACE_ROLES,
+  VAULT_ROLES,
+  type SpaceRole,
+  type VaultRole,
+} from '@millrace/contracts/kit/permissions';
+import { restOperations } from '@millrace/contracts/registry';
+import { roles } from '@millrace/sdk/resources';
+import { expiredAccess } from './support/expired-access.js';
+import { invite } from './support/invite.js';
+import { askOf, makeInvitation, makeOneOfEach, makeSpace, type Asked, type OneOfEach } from './support/one-of-each.js';
+import { send } from './support/send.js';
+import { signUp, type Account } from './support/sign-up.js';
+
+/** Somebody for each role: in the vault, and in its first space as a plain member of the vault. */
+let world: OneOfEach;
+let stranger: Account;
+let inVault: Record<VaultRole, Account>;
+let inSpace: Record<SpaceRole, Account>;
+let expired: string;
+
+beforeAll(async () => {
+  const owner = await signUp();
+  stranger = await signUp();
+  world = await makeOneOfEach(owner);
+  inVault = { owner, space_admin: await invite(owner, 'space_admin'), member: await invite(owner) };
+  const people = await Promise.all(SPACE_ROLES.map(async (role) => [role, await invite(owner)] as const));
+  inSpace = Object.fromEntries(people) as typeof inSpace;
+  await admit(world.space);
+  expired = await expiredAccess(owner);
+}, 60_000);
+
+/** Gives everybody in `inSpace` their role in a space. */
+async function admit(spaceId: string): Promise<void> {
+  for (const role of SPACE_ROLES) {
+    const params = { spaceId, id: inSpace[role].user };
+    await world.owner.client.call(roles.setUserSpaceRole, { params, body: { role } });
+  }
+}
+
+/** What must be made anew each time, for whoever may ends it. */
+async function victimOf({ name }: AnyOperation): Promise<Partial<OneOfEach>> {
+  if (name === 'auth.invitations.revoke') return { invitation: await makeInvitation(world.owner) };
+  if (name !== 'workflows.spaces.delete') return {};
+  const space = await makeSpace(world.owner);
+  await admit(space);
+  return { space };
+}
+
+async function ask(operation: AnyOperation, who: Account) {
+  const asked: Asked = await askOf(operation)({ ...world, ...(await victimOf(operation)) });
+  return send(operation, asked, `Bearer ${(asked.as ?? who).access}`);
+}
+
+const REFUSALS = [401, 403, 404, 429, 500];
+
+/** Got past every question of who asks. Codes that nobody was given are 404 for those who may ask, too. */
+function expectLetIn(operation: AnyOperation, { status, code }: { status: number; code?: string }): void {
+  const isUnknownCode = operation.name.startsWith('auth.devices.') && status === 404;
+  expect({ status, code, refused: REFUSALS.includes(status) && !isUnknownCode }).toMatchObject({ refused: false });
+}
+
+const named = (operations: AnyOperation[]) => operations.map((operation) => [operation.name, operation] as const);
+const granted = restOperations.filter(({ access }) => access.kind === 'granted');
+const PUBLIC = [
+  'auth.devices.requestCode',
+  'auth.devices.token',
+  'auth.google.redeem',
+  'auth.invitations.accept',
+  'auth.invitations.describe',
+  'auth.keys.jwks',
+  'auth.passwords.confirmReset',
+  'auth.passwords.requestReset',
+  'auth.sessions.login',
+  'auth.sessions.refresh',
+  'auth.sessions.signup',
+  'runs.outputs.downloadSigned',
+];
+
+it('every operation declares who may call it, and the public ones are those that we know of', () => {
+  const open = restOperations.filter(({ access }) => access.kind === 'public').map(({ name }) => name);
+  expect(open.sort()).toEqual(PUBLIC);
+  for (const { name, access } of granted) {
+    const rows = access.kind === 'granted' ? access.anyOf : [];
+    expect({ name, known: rows.length > 0 && rows.every((row) => row in PERMISSIONS) }).toEqual({ name, known: true });
+  }
+});
+
+describe.each(named(granted))('%s', (_, operation) => {
+  const { access } = operation;
+  const spaceRole = spaceRoleFor(access);
+
+  it('wants credentials that are good', async () => {
+    expect(await send(operation, {}, null)).toEqual({ status: 401, code: 'unauthenticated' });
+    expect(await send(operation, {}, `Bearer ${expired}`)).toEqual({ status: 401, code: 'token_expired' });
+  });
+
+  if (operation.path.includes('{')) {
+    it("hides another vault's records", async () => {
+      const asked = await askOf(operation)(world);
+      expect(await send(operation, asked, `Bearer ${stranger.access}`)).toEqual({ status: 404, code: 'not_found' });
+    });
+  }
+
+  for (const role of VAULT_ROLES) {
+    if (opensByVaultRole(access, role) || role === 'owner') {
+      it(`is open to ${role} of the vault`, async () => {
+        expectLetIn(operation, await ask(operation, inVault[role]));
+      });
+    } else if (spaceRole === null) {
+      it(`is closed to ${role} of the vault`, async () => {
+        expect(await ask(operation, inVault[role])).toEqual({ status: 403, code: 'forbidden' });
+      });
+    } else {
+      it(`does not exist for ${role} of the vault without a role in the space`, async () => {
+        expect(await ask(operation, inVault[role])).toEqual({ status: 404, code: 'not_found' });
+      });
+    }
+  }
+
+  for (const role of spaceRole === null ? [] : SPACE_ROLES) {
+    if (spaceRole !== null && hasSpaceRole(role, spaceRole)) {
+      it(`is open to ${role} of the space`, async () => {
+        expectLetIn(operation, await ask(operation, inSpace[role]));
+      });
+    } else {
+      it(`is closed to ${role} of the space`, async () => {
+        expect(await ask(operation, inSpace[role])).toEqual({ status: 403, code: 'forbidden' });
+      });
+    }
+  }
+});

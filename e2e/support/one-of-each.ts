@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { invitations, projects, sessions, spaces, storage, teams, workflows } from '@millrace/sdk/resources';
+import { invite } from './invite.js';
+import { findNode, listOutputs, makeWorkflow, runToEnd, script } from './run-workflow.js';
+import type { Account } from './sign-up.js';
+
+/** One record of each kind in a vault, and a user of the vault beside its owner. */
+export interface OneOfEach {
+  owner: Account;
+  guest: Account;
+  space: string;
+  project: string;
+  workflow: string;
+  version: string;
+  file: string;
+  run: string;
+  subjob: string;
+  output: string;
+  team: string;
+  invitation: string;
+}
+
+const DRAFT = { nodes: { 'only-1': script('echo mine') } };
+
+export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
+  const { client, space } = owner;
+  const workflow = await makeWorkflow(owner, DRAFT);
+  const { latest_version_info: version = '' } = await client.call(workflows.getWorkflow, { params: { id: workflow } });
+  const project = await client.call(projects.createProject, { params: { spaceId: space }, body: { name: 'Mine' } });
+  const file = await client.upload('mine/a.txt', new Blob(['mine']));
+  await client.call(storage.createFolder, { body: { path: 'mine/deep' } });
+  const run = await runToEnd(owner, DRAFT);
+  const subjob = await findNode(client, run.id, 'only-1');
+  const output = (await listOutputs(client, run.id, 'only-1'))[0];
+  const guest = await invite(owner);
+  const team = await client.call(teams.createTeam, { body: { name: 'Mine' } });
+  await client.call(teams.addTeamMember, { params: { id: team.id, userId: guest.user } });
+  const invitation = await makeInvitation(owner);
+  return {
+    owner,
+    guest,
+    space,
+    project: project.id,
+    workflow,
+    version: version ?? '',
+    file: file.id,
+    run: run.id,
+    subjob: subjob.id,
+    output: output?.id ?? '',
+    team: team.id,
+    invitation,
+  };
+}
+
+/** What an operation is asked with. `as`: who has to ask, where it is about whoever asks. */
+export interface Asked {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  as?: Account;
+}
+
+type Ask = (world: OneOfEach) => Asked | Promise<Asked>;
+
+const inSpace: Ask = ({ space }) => ({ params: { spaceId: space } });
+const ofSpace: Ask = ({ space }) => ({ params: { id: space } });
+const ofProject: Ask = ({ project }) => ({ params: { id: project } });
+const ofWorkflow: Ask = ({ workflow }) => ({ params: { id: workflow } });
+const ofRun: Ask = ({ run }) => ({ params: { id: run } });
+const ofSubjob: Ask = ({ run, subjob }) => ({ params: { id: run, subjobId: subjob } });
+const ofOutput: Ask = ({ output }) => ({ params: { id: output } });
+const ofFile: Ask = ({ file }) => ({ params: { id: file } });
+const ofTeam: Ask = ({ team }) => ({ params: { id: team } });
+const ofGuest: Ask = ({ guest }) => ({ params: { id: guest.user } });
+const ofMember: Ask = ({ team, guest }) => ({ params: { id: team, userId: guest.user } });
+const guestInSpace: Ask = ({ space, guest }) => ({ params: { spaceId: space, id: guest.user } });
+const teamInSpace: Ask = ({ space, team }) => ({ params: { spaceId: space, id: team } });
+const withBody =
+  (ask: Ask, body: unknown): Ask =>
+  async (world) => ({ ...(await ask(world)), body });
+const someName = () => `e2e ${randomUUID()}`;
+
+/** By operation: a request that it would take, so that nothing but who asks decides. */
+const ASKS: Record<string, Ask> = {
+  'auth.sessions.logout': ({ guest }) => ({ body: { refresh: guest.refresh } }),
+  'auth.sessions.end': async ({ owner }) => {
+    const as = await invite(owner);
+    const { results } = await as.client.call(sessions.listSessions);
+    return { params: { id: results[0]?.id ?? '' }, as };
+  },
+  'auth.users.updateMe': () => ({ body: { name: 'Renamed' } }),
+  'auth.devices.describe': () => ({ query: { user_code: 'BCDF-GHJK' } }),
+  'auth.devices.approve': () => ({ body: { user_code: 'BCDF-GHJK' } }),
+  'auth.mfa.confirm': () => ({ body: { code: '000000' } }),
+  'auth.passwords.change': () => ({ body: { current_password: 'not it', password: `new one ${randomUUID()}` } }),
+  'auth.roles.space': inSpace,
+  'auth.roles.listSpace': inSpace,
+  'auth.roles.setTeamSpace': withBody(teamInSpace, { role: 'read' }),
+  'auth.roles.unsetTeamSpace': teamInSpace,
+  'auth.roles.setUserSpace': withBody(guestInSpace, { role: 'read' }),
+  'auth.roles.unsetUserSpace': guestInSpace,
+  'auth.roles.setTeamVault': withBody(ofTeam, { role: 'member' }),
+  'auth.roles.unsetTeamVault': ofTeam,
+  'auth.roles.setUserVault': withBody(ofGuest, { role: 'member' }),
+  'auth.roles.unsetUserVault': ofGuest,
+  'auth.teams.create': () => ({ body: { name: someName() } }),
+  'auth.teams.get': ofTeam,
+  'auth.teams.update': withBody(ofTeam, { description: 'Changed' }),
+  'auth.teams.delete': async ({ owner }) => {
+    const { id } = await owner.client.call(teams.createTeam, { body: { name: someName() } });
+    return { params: { id } };
+  },
+  'auth.teams.addMember': ofMember,
+  'auth.teams.removeMember': async ({ owner, team, guest }) => {
+    await owner.client.call(teams.addTeamMember, { params: { id: team, userId: guest.user } });
+    return { params: { id: team, userId: guest.user } };
+  },
+  'auth.members.leave': async ({ owner }) => ({ as: await invite(owner) }),
+  'auth.members.update': withBody(ofGuest, {}),
+  'auth.members.remove': async ({ owner }) => ({ params: { id: (await invite(owner)).user } }),
+  'auth.invitations.create': () => ({ body: { email: `${randomUUID()}@example.org` } }),
+  'auth.invitations.revoke': ({ invitation }) => ({ params: { id: invitation } }),
+  'workflows.spaces.create': () => ({ body: { name: someName() } }),
+  'workflows.spaces.get': ofSpace,
+  'workflows.spaces.update': withBody(ofSpace, { description: 'Changed' }),
+  'workflows.spaces.delete': ofSpace,
+  'workflows.projects.create': withBody(inSpace, { name: 'x' }),
+  'workflows.projects.list': inSpace,
+  'workflows.projects.get': ofProject,
+  'workflows.projects.update': withBody(ofProject, { description: 'Changed' }),
+  'workflows.projects.delete': async ({ owner, space }) => {
+    const { id } = await owner.client.call(projects.createProject, { params: { spaceId: space }, body: { name: 'x' } });
+    return { params: { id } };
+  },
+  'workflows.workflows.create': withBody(inSpace, { name: 'x' }),
+  'workflows.workflows.listInSpace': inSpace,
+  'workflows.workflows.get': ofWorkflow,
+  'workflows.workflows.status': ofWorkflow,
+  'workflows.workflows.update': withBody(ofWorkflow, { description: 'Changed' }),
+  'workflows.workflows.delete': async ({ owner, space }) => {
+    const params = { spaceId: space };
+    const { id } = await owner.client.call(workflows.createWorkflow, { params, body: { name: 'x' } });
+    return { params: { id } };
+  },
+  'workflows.workflows.validate': ofWorkflow,
+  'workflows.versions.list': ofWorkflow,
+  'workflows.versions.get': ({ workflow, version }) => ({ params: { id: workflow, versionId: version } }),
+  'workflows.versions.save': withBody(ofWorkflow, { data: { nodes: {} } }),
+  'workflows.folders.create': () => ({ body: { path: someName() } }),
+  'workflows.folders.delete': async ({ owner }) => {
+    const path = someName();
+    await owner.client.call(storage.createFolder, { body: { path } });
+    return { query: { path } };
+  },
+  'workflows.files.get': ofFile,
+  'workflows.files.download': ofFile,
+  'workflows.files.delete': async ({ owner }) => {
+    const { id } = await owner.client.upload(`${someName()}.txt`, new Blob(['gone']));
+    return { params: { id } };
+  },
+  'runs.runs.create': withBody(ofWorkflow, {}),
+  'runs.runs.listOfWorkflow': ofWorkflow,
+  'runs.runs.get': ofRun,
+  'runs.runs.events': ofRun,
+  'runs.runs.stop': ofRun,
+  'runs.runs.delete': async ({ owner }) => ({ params: { id: (await runToEnd(owner, DRAFT)).id } }),
+  'runs.subjobs.list': ofRun,
+  'runs.subjobs.get': ofSubjob,
+  'runs.subjobs.children': ofSubjob,
+  'runs.subjobs.distribution': ofSubjob,
+  'runs.subjobs.logs': ofSubjob,
+  'runs.subjobs.stop': ofSubjob,
+  'runs.outputs.listOfRun': ofRun,
+  'runs.outputs.listOfSubjob': ofSubjob,
+  'runs.outputs.download': ofOutput,
+  'runs.outputs.sign': ofOutput,
+};
+
+/** A request that the operation would take from somebody who may. @throws where nobody has thought of one */
+export function askOf(operation: AnyOperation): Ask {
+  const ask = ASKS[operation.name];
+  if (!ask && operation.path.includes('{')) {
+    throw new Error(`Say in e2e/support/one-of-each.ts what ${operation.name} is to be asked with`);
+  }
+  return ask ?? (() => ({}));
+}
+
+export async function makeInvitation({ client }: Account): Promise<string> {
+  const body = { email: `${randomUUID()}@example.org` };
+  return (await client.call(invitations.createInvitation, { body })).id;
+}
+
+/** A space like the first, for what ends with the test. */
+export async function makeSpace({ client }: Account): Promise<string> {
+  return (await client.call(spaces.createSpace, { body: { name: someName() } })).id;
+}

@@ -1,0 +1,48 @@
+import { acceptInvitation, createInvitation } from '@millrace/contracts/auth/invitations';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { VaultRole } from '@millrace/contracts/kit/permissions';
+import { newId } from '@millrace/persistence/ids';
+import type { Mailbox } from './mailbox.js';
+import { callerOf, PASSWORD, signUp } from './sign-up.js';
+import type { System } from './start-apps.js';
+
+/** Somebody who is signed in. `caller` is as of then; `now` asks anew. */
+export interface Person {
+  id: string;
+  email: string;
+  access: string;
+  caller: Caller;
+  now: () => Promise<Caller | null>;
+}
+
+export interface VaultOfPeople {
+  owner: Person;
+  /** Invites somebody and accepts for them. */
+  join: (role?: VaultRole) => Promise<Person>;
+}
+
+/** A new vault, with a way to fill it. */
+export async function vaultOfPeople(system: System, mailbox: Mailbox): Promise<VaultOfPeople> {
+  const { user, email, access, caller } = await signUp(system);
+  const owner = person(system, { id: user.id, email, access, caller });
+  const join = async (role: VaultRole = 'member'): Promise<Person> => {
+    const guest = `guest-${newId()}@example.org`;
+    await system.askAs(caller, createInvitation, { body: { email: guest, role } });
+    const { link } = await mailbox.take(guest, 'invitation');
+    const token = tokenOf(link);
+    const body = { token, name: 'Guest', password: PASSWORD };
+    const joined = await system.askAs(null, acceptInvitation, { body });
+    const now = await callerOf(system, joined.user.id, joined.access);
+    if (!now) throw new Error('Whoever joined is not known');
+    return person(system, { id: joined.user.id, email: guest, access: joined.access, caller: now });
+  };
+  return { owner, join };
+}
+
+/** The secret in a mailed link. */
+export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? '';
+
+const person = (system: System, known: Omit<Person, 'now'>): Person => ({
+  ...known,
+  now: () => callerOf(system, known.id, known.access),
+});

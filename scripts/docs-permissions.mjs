@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describePermissions } from '../libs/contracts/dist/describe-permissions.js';
+import { ROOT } from './lib/layout.mjs';
+
+writeFileSync(join(ROOT, 'docs', 'permissions.md'), describePermissions());
