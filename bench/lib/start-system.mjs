@@ -26,7 +26,8 @@ export async function startSystem(settings) {
   chmodSync(folder, 0o711);
   const port = await freePort();
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, CI: 'true', LOG_LEVEL: 'warn', PORT: String(port), MILLRACE_DATA_DIR: folder, ...settings };
+  const own = { LOG_LEVEL: 'warn', PORT: String(port), MILLRACE_DATA_DIR: folder, RATE_LIMIT_PER_MINUTE: '0' };
+  const env = { PATH, HOME, CI: 'true', ...own, ...settings };
   const script = (/** @type {string[]} */ ...args) => runCommand(process.execPath, args, { cwd: ROOT, env });
   const stop = async () => {
     await script('scripts/down.mjs');

@@ -25,7 +25,8 @@ export async function startOwnSystem(): Promise<OwnSystem> {
   chmodSync(folder, 0o711);
   const port = await freePort();
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, CI: 'true', LOG_LEVEL: 'trace', PORT: String(port), MILLRACE_DATA_DIR: folder };
+  const own = { PORT: String(port), MILLRACE_DATA_DIR: folder, LOG_LEVEL: 'trace', RATE_LIMIT_PER_MINUTE: '0' };
+  const env = { PATH, HOME, CI: 'true', ...own };
   const script = (name: string, ...args: string[]) =>
     run(process.execPath, [join(REPOSITORY, 'scripts', name), ...args], { cwd: REPOSITORY, env, timeout: 120_000 });
   const stop = async () => {

@@ -4,6 +4,19 @@ import plugin from 'fastify-plugin';
 import { describeApi } from '@millrace/contracts/openapi';
 import type { GatewayEnv } from './env.js';
 
+/** The page's scripts are files; its styles are also written by them. */
+const DOCS_POLICY = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+};
+
 /** Serves the description at `/api/openapi.json` and a page to read and try it at `/api/docs`. */
 export async function serveDocs(app: FastifyInstance, env: GatewayEnv): Promise<void> {
   const description = describeApi(env.PUBLIC_URL);
@@ -21,5 +34,6 @@ export async function serveDocs(app: FastifyInstance, env: GatewayEnv): Promise<
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     uiConfig: { docExpansion: 'none', persistAuthorization: true },
+    staticCSP: DOCS_POLICY,
   });
 }

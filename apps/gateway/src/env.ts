@@ -1,14 +1,47 @@
 import { z } from 'zod';
 import { baseEnv } from '@millrace/service/env';
+import { readTrustedProxies } from './read-trusted-proxies.js';
 
-export const gatewayEnv = baseEnv.extend({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  HOST: z.string().default('127.0.0.1'),
-  /** Address that users see, where it is another than this host and port. */
-  PUBLIC_URL: z.url().optional(),
-  /** Folder of the object store that all services share. */
-  STORAGE_DIR: z.string().min(1),
+const isTlsOrLocal = (text: string): boolean => {
+  const { protocol, hostname } = URL.canParse(text) ? new URL(text) : { protocol: '', hostname: '' };
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+};
+
+/** An origin and nothing more, as browsers send it. */
+const origin = z.url({ protocol: /^https?$/ }).refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+  error: 'must be an origin like https://app.example.org, without a path or a slash at its end',
 });
+
+export const gatewayEnv = baseEnv
+  .extend({
+    PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+    HOST: z.string().default('127.0.0.1'),
+    /** Address that users see, where it is another than this host and port. */
+    PUBLIC_URL: z.url().optional(),
+    /** Folder of the object store that all services share. */
+    STORAGE_DIR: z.string().min(1),
+    /** Requests that one credential may make in a minute, a sixth of them at once; 0 is without limits. */
+    RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(60_000_000).default(1200),
+    /** Origins, comma between them, whose pages may call the API from a browser; none where absent. */
+    CORS_ORIGINS: z
+      .string()
+      .default('')
+      .transform((list) => list.split(',').flatMap((part) => part.trim() || []))
+      .pipe(z.array(origin)),
+    /** Proxies in front whose `X-Forwarded-*` headers are believed: addresses, networks, or how many there are. */
+    TRUST_PROXY: z.string().default('').transform(readTrustedProxies),
+    GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+    GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+    /** Another OpenID provider than Google; plain HTTP only on this machine. */
+    GOOGLE_ISSUER: z
+      .url({ protocol: /^https?$/ })
+      .refine(isTlsOrLocal, { error: 'must be https' })
+      .default('https://accounts.google.com'),
+  })
+  .refine((env) => (env.GOOGLE_CLIENT_ID === undefined) === (env.GOOGLE_CLIENT_SECRET === undefined), {
+    path: ['GOOGLE_CLIENT_ID'],
+    error: 'set both GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, or neither',
+  });
 export type GatewayEnv = z.output<typeof gatewayEnv>;
 
 export const GATEWAY_ENV = Symbol('gateway environment');

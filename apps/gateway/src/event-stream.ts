@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
+import { handwrittenHeaders } from './security-headers.js';
 
 /** Comments keep proxies from closing a quiet stream. */
 const KEEP_ALIVE_MS = 15_000;
@@ -10,12 +11,14 @@ export class EventStream {
 
   constructor(private readonly reply: FastifyReply) {
     reply.hijack();
-    reply.raw.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-      'x-request-id': reply.request.id,
-    });
+    reply.raw.writeHead(
+      200,
+      handwrittenHeaders(reply, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+      }),
+    );
     reply.raw.flushHeaders();
     this.timer = setInterval(() => reply.raw.write(': here\n\n'), KEEP_ALIVE_MS);
     reply.raw.on('close', () => clearInterval(this.timer));

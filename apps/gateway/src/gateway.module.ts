@@ -3,23 +3,26 @@ import { APP_FILTER } from '@nestjs/core';
 import { MessagingModule } from '@millrace/messaging/messaging.module';
 import { messagingOptions } from '@millrace/service/messaging-options';
 import { DiskStore } from '@millrace/storage/disk-store';
-import { ApiTokenStrategy } from './api-token.strategy.js';
-import { CallerCache } from './caller-cache.js';
+import { ApiTokenStrategy } from './access/api-token.strategy.js';
+import { CallerCache } from './access/caller-cache.js';
 import { DownloadsController } from './downloads.controller.js';
 import { GATEWAY_ENV, type GatewayEnv } from './env.js';
+import { googleParts } from './google/google-parts.js';
 import { HealthController } from './health.controller.js';
 import { HttpErrorFilter } from './http-error.filter.js';
+import { RateLimits } from './limits/rate-limits.js';
 import { LogsController } from './logs.controller.js';
 import { operationControllers } from './mount-operations.js';
 import { OBJECT_STORE } from './object-store.js';
 import { RunEventsController } from './run-events.controller.js';
-import { SessionStrategy } from './session.strategy.js';
-import { SigningKeys } from './signing-keys.js';
+import { SessionStrategy } from './access/session.strategy.js';
+import { SigningKeys } from './access/signing-keys.js';
 import { UploadsController } from './uploads.controller.js';
 
 @Module({})
 export class GatewayModule {
   static of(env: GatewayEnv): DynamicModule {
+    const google = googleParts(env);
     return {
       module: GatewayModule,
       imports: [MessagingModule.forAsking(messagingOptions('gateway', env))],
@@ -29,6 +32,7 @@ export class GatewayModule {
         UploadsController,
         LogsController,
         RunEventsController,
+        ...google.controllers,
         ...operationControllers(),
       ],
       providers: [
@@ -36,9 +40,11 @@ export class GatewayModule {
         { provide: OBJECT_STORE, useFactory: () => new DiskStore(env.STORAGE_DIR) },
         { provide: APP_FILTER, useClass: HttpErrorFilter },
         CallerCache,
+        RateLimits,
         SigningKeys,
         ApiTokenStrategy,
         SessionStrategy,
+        ...google.providers,
       ],
     };
   }

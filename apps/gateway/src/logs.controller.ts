@@ -10,6 +10,7 @@ import { Broker } from '@millrace/messaging/broker';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
+import { handwrittenHeaders } from './security-headers.js';
 import { Serves } from './serves.js';
 import { Waker } from './waker.js';
 
@@ -33,13 +34,14 @@ export class LogsController {
     const envelope = readRequest(readLogs, request);
     const where = await this.locate(envelope);
     reply.hijack();
-    reply.raw.writeHead(200, {
-      'content-type': 'text/plain; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-      'x-request-id': request.id,
-      ...(where.stored && { 'x-log-truncated': String(where.stored.truncated) }),
-    });
+    reply.raw.writeHead(
+      200,
+      handwrittenHeaders(reply, {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-store',
+        ...(where.stored && { 'x-log-truncated': String(where.stored.truncated) }),
+      }),
+    );
     // Who follows a quiet log must not wait for its first line to know that all is well.
     reply.raw.flushHeaders();
     await pipeline(this.follow(envelope, where), reply.raw).catch(() => undefined);

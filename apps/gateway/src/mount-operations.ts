@@ -4,7 +4,6 @@ import type { ListQuery } from '@millrace/contracts/kit/list';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
 import { Asker } from '@millrace/messaging/asker';
-import { GATEWAY_ENV, type GatewayEnv } from './env.js';
 import { addLinks } from './page-links.js';
 import { publicUrl } from './public-url.js';
 import { readRequest } from './read-request.js';
@@ -20,27 +19,21 @@ export const operationControllers = (): Type[] =>
 function controllerFor(operation: AnyOperation): Type {
   @Controller()
   class OperationController {
-    constructor(
-      @Inject(Asker) private readonly asker: Asker,
-      @Inject(GATEWAY_ENV) private readonly env: GatewayEnv,
-    ) {}
+    constructor(@Inject(Asker) private readonly asker: Asker) {}
 
     @Serves(operation)
     async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
       const envelope = readRequest(operation, request);
       const answer = await this.asker.send(operation, envelope, { patienceMs: PATIENCE_MS });
+      // Neither a browser nor a proxy may keep a token that it saw pass.
+      if (operation.secret) void reply.header('cache-control', 'no-store');
       if (operation.status === 204) return void reply.code(204).send();
       void reply.code(operation.status).send(this.complete(answer, envelope.query, request));
     }
 
     private complete(answer: unknown, query: unknown, request: FastifyRequest): unknown {
       if (!operation.list) return answer;
-      return addLinks(
-        operation,
-        answer as Parameters<typeof addLinks>[1],
-        query as ListQuery,
-        publicUrl(this.env, request),
-      );
+      return addLinks(operation, answer as Parameters<typeof addLinks>[1], query as ListQuery, publicUrl(request));
     }
   }
   Object.defineProperty(OperationController, 'name', { value: `${operation.name} controller` });

@@ -39,7 +39,7 @@ export function readRequest(operation: AnyOperation, request: FastifyRequest, bo
     deadline: Date.now() + DEADLINE_MS,
     client: {
       address: request.ip,
-      origin: `${request.protocol}://${request.headers.host ?? request.hostname}`,
+      origin: request.publicOrigin,
       ...(agent !== undefined && { agent: agent.slice(0, 255) }),
     },
     ...parts,

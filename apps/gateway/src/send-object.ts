@@ -20,7 +20,6 @@ export function sendObject(store: ObjectStore, content: Content, request: Fastif
     .header('accept-ranges', 'bytes')
     .header('etag', etag)
     .header('cache-control', 'private, no-cache')
-    .header('x-content-type-options', 'nosniff')
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(content.name)}`)
     .type('application/octet-stream');
   if (matches(request.headers['if-none-match'], etag)) return void reply.code(304).send();

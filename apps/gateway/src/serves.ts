@@ -1,6 +1,6 @@
 import { applyDecorators, RequestMapping, RequestMethod, SetMetadata, UseGuards } from '@nestjs/common';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import { OPERATION, OperationGuard } from './operation.guard.js';
+import { OPERATION, OperationGuard } from './access/operation.guard.js';
 
 /** `/spaces/{id}` as the router writes it: `/spaces/:id`. */
 export const routeOf = (operation: AnyOperation): string => operation.path.replace(/\{(\w+)\}/g, ':$1');

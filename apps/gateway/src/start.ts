@@ -11,33 +11,47 @@ import { readEnv, type ProcessEnv } from '@millrace/service/env';
 import { serveHealth } from '@millrace/service/health';
 import { createLogger, NestLogger } from '@millrace/service/logger';
 import type { Running } from '@millrace/service/run-until-signal';
+import { openToOrigins } from './cors.js';
 import { serveDocs } from './docs.js';
 import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
+import { takeCookies } from './google/attempt-cookie.js';
 import { HttpErrorFilter } from './http-error.filter.js';
+import { servePages } from './pages/serve-pages.js';
+import { decorateOrigin } from './public-url.js';
 import { requestIdOf } from './read-request.js';
 import { refuseRawRequest } from './refuse-raw-request.js';
+import { securityHeaders } from './security-headers.js';
 import { routeOf } from './serves.js';
 
 const BASE = '/api';
 
-/** Starts the REST surface. */
-export async function start(source: ProcessEnv): Promise<Running> {
+/** Starts the REST surface; `url` is where it listens. */
+export async function start(source: ProcessEnv): Promise<Running & { url: string }> {
   const env = readEnv('gateway', gatewayEnv, source);
   const logger = createLogger('gateway', env.LOG_LEVEL);
   const errors = new HttpErrorFilter();
+  const secure = await securityHeaders();
   const adapter = new FastifyAdapter({
     bodyLimit: DEFAULT_BODY_LIMIT,
     genReqId: (request: { headers: Record<string, unknown> }) => requestIdOf(request.headers['x-request-id']),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 1_100 },
     // What fails before there is a route, such as a path that is not valid percent-encoding, exists as little as any other.
-    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      errors.answer(new NotFound('Path'), request, reply),
+    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      secure(request, reply);
+      errors.answer(new NotFound('Path'), request, reply);
+    },
     clientErrorHandler: refuseRawRequest,
+    trustProxy: env.TRUST_PROXY,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   setBodyLimits(fastify);
+  decorateOrigin(fastify, env);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    secure(request, reply);
+    done();
+  });
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-request-id', request.id);
     done();
@@ -47,9 +61,12 @@ export async function start(source: ProcessEnv): Promise<Running> {
     abortOnError: false,
     bodyParser: false,
   });
+  await openToOrigins(fastify, env);
+  if (env.GOOGLE_CLIENT_ID !== undefined) await takeCookies(fastify);
   readJson(fastify);
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
   await serveDocs(fastify, env);
+  await servePages(fastify, env);
   app.setGlobalPrefix(BASE, { exclude: ['health/live', 'health/ready'] });
   fastify.setErrorHandler((error, request, reply) => errors.answer(error, request, reply));
   await app.listen(env.PORT, env.HOST);
@@ -57,8 +74,10 @@ export async function start(source: ProcessEnv): Promise<Running> {
     env.HEALTH_PORT === undefined
       ? null
       : serveHealth(env.HEALTH_PORT, { nats: () => app.get(Broker).connection.rtt() });
-  logger.info({ address: await app.getUrl() }, 'ready');
+  const url = await app.getUrl();
+  logger.info({ address: url }, 'ready');
   return {
+    url,
     close: async () => {
       health?.close();
       await app.close();

@@ -15,7 +15,8 @@ const SERVICES = [auth, workflows, runs, datasets, billing, notifications, worke
 /** All services in one process, for small machines: the same modules, with one health port for all. */
 async function startAll(source: ProcessEnv): Promise<Running> {
   const { HEALTH_PORT: _, ...quiet } = source;
-  const started = await Promise.all(SERVICES.map((start) => start(quiet)));
+  const shared = { ...quiet, PUBLIC_URL: source['PUBLIC_URL'] || ownUrl(source) };
+  const started = await Promise.all(SERVICES.map((start) => start(shared)));
   started.unshift(await gateway(source));
   return {
     close: async () => {
@@ -24,6 +25,12 @@ async function startAll(source: ProcessEnv): Promise<Running> {
       await Promise.all(rest.map((running) => running.close()));
     },
   };
+}
+
+/** Where links in mails lead to unless PUBLIC_URL says; the gateway itself goes by how each request reached it. */
+function ownUrl({ HOST = '127.0.0.1', PORT = '8080' }: ProcessEnv): string {
+  const host = ['0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
 }
 
 await runUntilSignal(startAll, process.env);

@@ -70,6 +70,21 @@ describe('a server that fails on the way', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('is asked again, whatever for, after the time that a limit takes', async () => {
+    const { client, seen } = await start((_, response, count) => {
+      if (count === 1) json(response, 429, { code: 'rate_limited', message: 'Slower' }, { 'retry-after': '0' });
+      else json(response, 200, {});
+    });
+    await client.call(spaces.deleteSpace, { params: { id: 'x' } });
+    expect(seen).toHaveLength(2);
+  });
+
+  it.each(['900', 'soon'])('is not asked again where a limit takes %s', async (after) => {
+    const { client, seen } = await start((_, response) => json(response, 429, {}, { 'retry-after': after }));
+    await expect(client.call(spaces.listSpaces)).rejects.toMatchObject({ status: 429 });
+    expect(seen).toHaveLength(1);
+  });
+
   it('each call has a key of its own', async () => {
     const { client, seen } = await start((_, response) => json(response, 200, {}));
     for (let call = 0; call < 2; call += 1) await client.call(runs.stopRun, { params: { id: '1' } });

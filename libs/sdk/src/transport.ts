@@ -12,6 +12,8 @@ export interface HttpRequest {
   body?: () => BodyInit;
   /** Whether the request may be sent again when it is not known what became of it. */
   repeatable: boolean;
+  /** Whether its body can be made only once. */
+  once?: boolean;
   /** False for what must go without a token, like a sign-in. */
   authorized?: boolean;
   signal?: AbortSignal;
@@ -22,7 +24,10 @@ export interface HttpRequest {
 /** Answers of something in front of the server, or of a server that is starting. */
 const UNAVAILABLE = [502, 503, 504];
 
-/** Sends requests: with a token, renewed where it is refused, and again where that is safe. */
+/** A limit that ends within this time is waited for; the API's own do. One on sign-in is for a person to hear of. */
+const LIMIT_PATIENCE_MS = 15_000;
+
+/** Sends requests: with a token, renewed where it is refused, and again where that is safe or was asked for. */
 export class Transport {
   constructor(
     private readonly tokens: TokenSource,
@@ -45,16 +50,15 @@ export class Transport {
   }
 
   private async sendPersistently(request: HttpRequest, token: string | null): Promise<Response> {
-    const tries = request.repeatable ? this.tries : 1;
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await this.sendOnce(request, token).catch((error: unknown) => error as Error);
-      const unavailable = outcome instanceof Response ? UNAVAILABLE.includes(outcome.status) : true;
-      if (!unavailable || attempt >= tries || request.signal?.aborted) {
+      const wait = attempt < this.tries && !request.signal?.aborted ? waitBeforeNext(request, outcome, attempt) : null;
+      if (wait === null) {
         if (outcome instanceof Response) return outcome;
         throw outcome;
       }
       if (outcome instanceof Response) await outcome.body?.cancel();
-      await pause(retryDelay(attempt), request.signal);
+      await pause(wait, request.signal);
     }
   }
 
@@ -80,6 +84,21 @@ export class Transport {
       clearTimeout(timer);
     }
   }
+}
+
+/** Milliseconds until the request is to be sent again; null where it is not. */
+function waitBeforeNext(request: HttpRequest, outcome: Response | Error, attempt: number): number | null {
+  const status = outcome instanceof Response ? outcome.status : null;
+  if (status === 429) return request.once ? null : limitEnds(outcome as Response);
+  const isUnavailable = status === null || UNAVAILABLE.includes(status);
+  return isUnavailable && request.repeatable ? retryDelay(attempt) : null;
+}
+
+/** What was over a limit was not done, so anything may be sent again: after `Retry-After`, in seconds (RFC 9110, 10.2.3). */
+function limitEnds({ headers }: Response): number | null {
+  const after = headers.get('retry-after') ?? '';
+  const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Infinity;
+  return ms <= LIMIT_PATIENCE_MS ? ms : null;
 }
 
 const isRefused = (error: MillraceError): boolean => error.status === 401;

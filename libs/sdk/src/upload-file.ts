@@ -28,6 +28,7 @@ export async function uploadFile(
     body,
     // The same path again holds the same bytes again, so a second try does no harm.
     repeatable: !(source instanceof ReadableStream),
+    once: source instanceof ReadableStream,
     timeoutMs: options.timeoutMs ?? UPLOAD_MS,
     ...(options.signal && { signal: options.signal }),
   });

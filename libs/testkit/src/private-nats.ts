@@ -2,12 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SERVICES, type ServiceName } from '@millrace/contracts/kit/service-name';
 import { renderNatsConfig } from '@millrace/messaging/nats-config';
 import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
 
 export interface PrivateNats {
   url: string;
@@ -56,16 +57,6 @@ export async function privateNats(): Promise<PrivateNats> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No free port');
-  return address.port;
 }
 
 async function reach(port: number): Promise<void> {

@@ -6,7 +6,17 @@ import { SERVICES } from '../services.mjs';
 const NO_DATABASE = ['gateway', 'worker'];
 
 /** What only the process that listens for people gets. */
-const GATEWAY_ONLY = ['PORT', 'HOST', 'PUBLIC_URL'];
+const GATEWAY_ONLY = [
+  'PORT',
+  'HOST',
+  'PUBLIC_URL',
+  'RATE_LIMIT_PER_MINUTE',
+  'CORS_ORIGINS',
+  'TRUST_PROXY',
+  'GOOGLE_CLIENT_ID',
+  'GOOGLE_CLIENT_SECRET',
+  'GOOGLE_ISSUER',
+];
 
 /** What only the process that sends mails gets; the password of the mail server is among it. */
 const MAIL_ONLY = ['SMTP_URL', 'MAIL_FROM', 'MAIL_DIR'];
@@ -17,7 +27,7 @@ const MAIL_ONLY = ['SMTP_URL', 'MAIL_FROM', 'MAIL_DIR'];
  * @property {import('../servers/start-servers.mjs').ServerUrls} urls
  * @property {import('../servers/load-secrets.mjs').Secrets} secrets
  * @property {import('../layout.mjs').Layout} layout
- * @property {{ host: string, port: number }} listen
+ * @property {import('./listen-address.mjs').Listen} listen
  */
 
 /**
@@ -32,6 +42,8 @@ export function serviceEnv(service, context) {
   const { DATABASE_URL, ...env } = commonEnv(context, service === 'gateway');
   return {
     ...env,
+    // The links in mails that it orders lead to the gateway.
+    ...(service === 'auth' && { PUBLIC_URL: context.env.PUBLIC_URL || context.listen.base }),
     ...(!NO_DATABASE.includes(service) && { DATABASE_URL }),
     ...(service === 'notifications' && mailEnv(context)),
     ...(password && { NATS_PASSWORD: password }),
@@ -68,8 +80,7 @@ function commonEnv({ env, urls, secrets, layout, listen }, listens) {
     MILLRACE_SECRET: env.MILLRACE_SECRET || secrets.millrace,
     STORAGE_DIR: env.STORAGE_DIR || layout.objects,
     WORK_DIR: env.WORK_DIR || layout.work,
-    ...(listens && { HOST: listen.host, PORT: String(listen.port) }),
-    ...(listens && env.PUBLIC_URL && { PUBLIC_URL: env.PUBLIC_URL }),
+    ...(listens && { ...given(env, GATEWAY_ONLY), HOST: listen.host, PORT: String(listen.port) }),
   };
 }
 
@@ -87,8 +98,16 @@ export function mailFolder({ env, layout }) {
  * @returns {NodeJS.ProcessEnv}
  */
 function mailEnv({ env, layout }) {
-  const given = MAIL_ONLY.filter((name) => env[name]).map((name) => [name, env[name]]);
-  return { ...Object.fromEntries(given), MAIL_DIR: resolve(ROOT, env.MAIL_DIR || layout.mail) };
+  return { ...given(env, MAIL_ONLY), MAIL_DIR: resolve(ROOT, env.MAIL_DIR || layout.mail) };
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} names
+ * @returns {NodeJS.ProcessEnv} those of them that say something
+ */
+function given(env, names) {
+  return Object.fromEntries(names.filter((name) => env[name]).map((name) => [name, env[name]]));
 }
 
 /**

@@ -15,7 +15,7 @@ const context = (/** @type {NodeJS.ProcessEnv} */ env) => ({
   urls,
   secrets,
   layout: dataLayout('/data'),
-  listen: { host: '127.0.0.1', port: 8080 },
+  listen: { host: '127.0.0.1', port: 8080, base: 'http://127.0.0.1:8080' },
 });
 
 describe('serviceEnv', () => {
@@ -44,6 +44,23 @@ describe('serviceEnv', () => {
       PUBLIC_URL: 'https://m.example',
     });
     expect(Object.keys(serviceEnv('runs', context(user)))).not.toEqual(expect.arrayContaining(['PORT']));
+  });
+
+  it('hands what the gateway is set by to the gateway alone', () => {
+    const user = { RATE_LIMIT_PER_MINUTE: '60', TRUST_PROXY: '1', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'gs' };
+    expect(serviceEnv('gateway', context(user))).toMatchObject(user);
+    expect(singleEnv(context(user))).toMatchObject(user);
+    for (const service of SERVICES.filter((name) => name !== 'gateway')) {
+      expect(Object.keys(serviceEnv(service, context(user)))).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(RATE|TRUST|GOOGLE)_/)]),
+      );
+    }
+  });
+
+  it('tells auth where its links lead to', () => {
+    expect(serviceEnv('auth', context({})).PUBLIC_URL).toBe('http://127.0.0.1:8080');
+    expect(serviceEnv('auth', context({ PUBLIC_URL: 'https://m.example' })).PUBLIC_URL).toBe('https://m.example');
+    expect(serviceEnv('gateway', context({})).PUBLIC_URL).toBeUndefined();
   });
 
   it('lets the user’s own key, mode and folders stand, and drops what npm adds', () => {

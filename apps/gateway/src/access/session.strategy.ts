@@ -71,6 +71,6 @@ export class SessionStrategy extends PassportStrategy(Strategy, 'session') {
 
   private async resolve({ sub, sid }: Claims): Promise<Caller | null> {
     const caller = await this.callers.resolve(`session ${sid}`, { user: sub, session: sid });
-    return caller && { ...caller, credential: 'session' };
+    return caller && { ...caller, credential: 'session', session: sid };
   }
 }

@@ -1,0 +1,23 @@
+import type { Provider, Type } from '@nestjs/common';
+import type { GatewayEnv } from '../env.js';
+import { AttemptCookie } from './attempt-cookie.js';
+import { GoogleController } from './google.controller.js';
+import { GoogleGuard } from './google.guard.js';
+import { googleSettings } from './google-settings.js';
+import { GoogleStrategy } from './google.strategy.js';
+import { OpenIdProvider } from './open-id-provider.js';
+
+/** What the gateway's module takes in where sign-in with Google is set up; nothing where it is not. */
+export function googleParts(env: GatewayEnv): { controllers: Type[]; providers: Provider[] } {
+  const settings = googleSettings(env);
+  if (settings === null) return { controllers: [], providers: [] };
+  return {
+    controllers: [GoogleController],
+    providers: [
+      { provide: OpenIdProvider, useValue: new OpenIdProvider(settings) },
+      { provide: AttemptCookie, useValue: new AttemptCookie(env.MILLRACE_SECRET) },
+      GoogleStrategy,
+      GoogleGuard,
+    ],
+  };
+}

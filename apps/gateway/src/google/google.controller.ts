@@ -1,0 +1,52 @@
+import { Controller, Get, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { signInWithGoogle } from '@millrace/contracts/auth/google';
+import { Asker } from '@millrace/messaging/asker';
+import { addressSubject } from '../limits/address-subject.js';
+import { RateLimits } from '../limits/rate-limits.js';
+import { PageFilter } from '../pages/page.filter.js';
+import { AttemptCookie } from './attempt-cookie.js';
+import { GoogleGuard } from './google.guard.js';
+import type { GoogleUser } from './google.strategy.js';
+import { OpenIdProvider } from './open-id-provider.js';
+import { ownPath } from './own-path.js';
+
+const PATH = 'auth/google';
+
+/**
+ * Sign-in with Google, for browsers: off to the provider, and back with a ticket that `POST /auth/google/token` takes.
+ * A ticket and not tokens, since what stands in an address is kept in histories.
+ */
+@Controller(PATH)
+@UseFilters(PageFilter)
+export class GoogleController {
+  constructor(
+    private readonly provider: OpenIdProvider,
+    private readonly cookie: AttemptCookie,
+    private readonly limits: RateLimits,
+    private readonly asker: Asker,
+  ) {}
+
+  @Get()
+  async leave(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Query('return_to') returnTo: unknown,
+  ): Promise<void> {
+    await this.limits.admit(addressSubject(request.ip), reply);
+    const { url, checks } = await this.provider.begin(`${request.publicOrigin}/api/${PATH}/callback`);
+    const attempt = { ...checks, returnTo: ownPath(returnTo, '/signed-in') };
+    this.cookie.write(reply, attempt);
+    void reply.header('cache-control', 'no-store').redirect(url.href, 302);
+  }
+
+  @Get('callback')
+  @UseGuards(GoogleGuard)
+  async comeBack(@Req() request: FastifyRequest & { user: GoogleUser }, @Res() reply: FastifyReply): Promise<void> {
+    const { returnTo, ...person } = request.user;
+    const { ticket } = await this.asker.ask(signInWithGoogle, person, { caller: null, requestId: request.id });
+    const target = new URL(returnTo, request.publicOrigin);
+    target.searchParams.set('ticket', ticket);
+    void reply.header('cache-control', 'no-store').redirect(`${target.pathname}${target.search}`, 302);
+  }
+}

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { resolveCaller } from '@millrace/contracts/auth/callers';
+import { login } from '@millrace/contracts/auth/sessions';
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import { MillraceClient } from '@millrace/sdk/client';
+import { users } from '@millrace/sdk/resources';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
+import { privateRedis, type PrivateRedis } from '@millrace/testkit/private-redis';
+import { start } from '../start.js';
+
+let redis: PrivateRedis;
+let system: GatewaySystem;
+
+beforeAll(async () => {
+  redis = await privateRedis();
+});
+afterAll(() => redis.stop());
+beforeEach(async () => {
+  system = await gatewaySystem(start);
+});
+afterEach(() => system.close());
+
+let made = 0;
+/** A token that no other test has spent anything of. */
+function newToken(): string {
+  const token = `token-${++made}`;
+  system.callers.set(token, ownerCaller());
+  return token;
+}
+
+const startGateway = (perMinute: number, env: Record<string, string> = {}) =>
+  system.start({ RATE_LIMIT_PER_MINUTE: String(perMinute), REDIS_URL: redis.url, ...env });
+
+const getMe = (url: string, token?: string, address = '') =>
+  fetch(`${url}/api/users/me`, {
+    headers: {
+      ...(token !== undefined && { authorization: `Token ${token}` }),
+      ...(address !== '' && { 'x-forwarded-for': address }),
+    },
+    // What hangs fails, rather than the whole suite.
+    signal: AbortSignal.timeout(5_000),
+  });
+
+async function statuses(send: (number: number) => Promise<Response>, number: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let sent = 0; sent < number; sent += 1) found.push((await send(sent)).status);
+  return found;
+}
+
+describe('a credential', () => {
+  it('may send a sixth of a minute at once, whichever gateway it goes to', async () => {
+    const gateways = await Promise.all([startGateway(12), startGateway(12)]);
+    const token = newToken();
+    const send = (number: number) => getMe(gateways[number % 2] ?? '', token);
+    expect(await statuses(send, 4)).toEqual([200, 200, 429, 429]);
+  });
+
+  it('is told what is left, and when to come again', async () => {
+    const url = await startGateway(12);
+    const token = newToken();
+    const answers = [await getMe(url, token), await getMe(url, token), await getMe(url, token)];
+    const told = answers.map(({ headers }) =>
+      ['limit', 'policy', 'remaining'].map((name) => headers.get(`ratelimit-${name}`)),
+    );
+    expect(told).toEqual([
+      ['2', '2;w=10', '1'],
+      ['2', '2;w=10', '0'],
+      ['2', '2;w=10', '0'],
+    ]);
+    const last = answers[2];
+    const reset = Number(last?.headers.get('ratelimit-reset'));
+    const wait = Number(last?.headers.get('retry-after'));
+    expect(reset).toBeGreaterThan(5);
+    expect(reset).toBeLessThanOrEqual(10);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(5);
+    expect(await last?.json()).toMatchObject({ code: 'rate_limited', details: { retry_after: wait } });
+  });
+
+  it('does not use up what is another’s', async () => {
+    const url = await startGateway(6);
+    const [first, second] = [newToken(), newToken()];
+    expect(await statuses(() => getMe(url, first), 2)).toEqual([200, 429]);
+    expect(await statuses(() => getMe(url, second), 1)).toEqual([200]);
+  });
+
+  it('that waits as it is told gets on, as the npm client does', async () => {
+    const url = await startGateway(60);
+    const client = new MillraceClient({ baseUrl: url, token: newToken() });
+    for (let call = 0; call < 12; call += 1) await client.call(users.getMe);
+  });
+
+  it('that is busy costs few trips to Redis', async () => {
+    const url = await startGateway(60_000);
+    const token = newToken();
+    const before = await redis.calls('evalsha');
+    await Promise.all(Array.from({ length: 1_000 }, () => getMe(url, token)));
+    // 1 + 2 + 4 + … + 512 is 1,023 tokens in ten lots; lots that lapsed on a slow machine start anew.
+    expect((await redis.calls('evalsha')) - before).toBeLessThan(50);
+  });
+});
+
+describe('an address', () => {
+  it('is limited for what is public', async () => {
+    system.auth.on(login, () => Promise.reject(new ApiError('invalid_credentials', 'no')));
+    const url = await startGateway(12, { TRUST_PROXY: '1' });
+    const send = (address: string) =>
+      fetch(`${url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+        body: '{"email":"a@b.c","password":"x"}',
+      });
+    expect(await statuses(() => send('203.0.113.1'), 3)).toEqual([400, 400, 429]);
+    expect(await statuses(() => send('203.0.113.2'), 1)).toEqual([400]);
+  });
+
+  it('is limited for refused credentials, and then nobody is asked about further ones', async () => {
+    let asked = 0;
+    system.auth.on(resolveCaller, () => {
+      asked += 1;
+      return { caller: null };
+    });
+    const url = await startGateway(12, { TRUST_PROXY: '1' });
+    const send = (number: number) => getMe(url, `made-up-${number}`, '203.0.113.3');
+    expect(await statuses(send, 6)).toEqual([401, 401, 429, 429, 429, 429]);
+    // The third is refused only after the question.
+    expect(asked).toBe(3);
+  });
+
+  it('that is spent stops no credential that is known', async () => {
+    const url = await startGateway(12, { TRUST_PROXY: '1' });
+    const token = newToken();
+    const address = '203.0.113.4';
+    expect((await getMe(url, token, address)).status).toBe(200);
+    expect(await statuses(() => getMe(url, undefined, address), 3)).toEqual([401, 401, 429]);
+    expect((await getMe(url, token, address)).status).toBe(200);
+  });
+});
+
+it('health, description and docs are not limited', async () => {
+  const url = await startGateway(6);
+  for (const path of ['/health/live', '/api/openapi.json', '/api/docs']) {
+    expect({ path, statuses: await statuses(() => fetch(`${url}${path}`), 4) }).toEqual({
+      path,
+      statuses: [200, 200, 200, 200],
+    });
+  }
+});
+
+it('0 is without limits', async () => {
+  const url = await startGateway(0);
+  const answer = await getMe(url, newToken());
+  expect([...answer.headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+});
+
+describe('without Redis', () => {
+  it.each(['SIGKILL', 'SIGSTOP'] as const)('after %s everybody is let through, until it is back', async (signal) => {
+    const url = await startGateway(6);
+    const token = newToken();
+    expect(await statuses(() => getMe(url, token), 2)).toEqual([200, 429]);
+    await redis.signal(signal);
+    const other = newToken();
+    expect(await statuses(() => getMe(url, other), 20)).toEqual(Array(20).fill(200));
+    if (signal === 'SIGKILL') await redis.start();
+    else await redis.signal('SIGCONT');
+    const third = newToken();
+    await eventually(async () => expect((await getMe(url, third)).headers.get('ratelimit-limit')).toBe('1'));
+    expect((await getMe(url, third)).status).toBe(429);
+  });
+
+  it('a gateway starts, and lets everybody through', async () => {
+    const url = await startGateway(6, { REDIS_URL: 'redis://127.0.0.1:1' });
+    expect(await statuses(() => getMe(url, newToken()), 3)).toEqual([200, 200, 200]);
+  });
+});

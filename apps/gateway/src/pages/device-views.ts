@@ -1,0 +1,107 @@
+import type { z } from 'zod';
+import type { describeDevice } from '@millrace/contracts/auth/devices';
+import { field, hidden } from './field.js';
+import { html, type Html } from './html.js';
+import type { Page } from './page.js';
+
+/** A sign-in that lasts as long as these pages are open; it travels in the form, and ends with the decision. */
+export interface ShortSession {
+  account: string;
+  access: string;
+  refresh: string;
+}
+
+interface Given {
+  userCode: string;
+  email?: string;
+  session?: ShortSession | undefined;
+  problem?: string;
+}
+
+const CLIENTS: Record<string, string> = { 'svc-cli': 'The Millrace command line' };
+const TITLE = 'Let a device sign in';
+
+/** Asks for the code, and for who looks at it where that is not known yet. */
+export function codeForm({ userCode, email = '', session, problem }: Given, offersGoogle: boolean): Page {
+  const code = field({
+    name: 'user_code',
+    label: 'Code',
+    hint: 'as the device shows it',
+    value: userCode,
+    autocomplete: 'off',
+    isCode: true,
+  });
+  const body = html`<p>
+      A device that wants to act for you shows a code. Enter it here${session ? '.' : ', and sign in.'}
+    </p>
+    <form method="post" action="/device">
+      ${code}${
+        session
+          ? html`${hidden({ ...session })}
+              <p>Signed in as ${session.account}.</p>`
+          : signInFields(email)
+      }
+      <button type="submit">Continue</button>
+    </form>
+    ${offersGoogle && !session ? googleLink(userCode) : null}`;
+  return { title: TITLE, problem, body };
+}
+
+const signInFields = (email: string): Html =>
+  html`${[
+    field({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username' }),
+    field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }),
+    field({
+      name: 'mfa',
+      label: 'Authentication code',
+      hint: 'if your account has a second factor',
+      autocomplete: 'one-time-code',
+      isOptional: true,
+    }),
+  ]}`;
+
+function googleLink(userCode: string): Html {
+  const query = userCode === '' ? '' : `?${new URLSearchParams({ user_code: userCode }).toString()}`;
+  const link = `/api/auth/google?${new URLSearchParams({ return_to: `/device${query}` }).toString()}`;
+  return html`<p>or <a href="${link}">sign in with Google</a></p>`;
+}
+
+/** Shows what asks, with the two answers. The warning is RFC 8628's, 5.4: somebody else may have sent the code. */
+export function decisionForm(
+  userCode: string,
+  { account, access, refresh }: ShortSession,
+  device: z.output<(typeof describeDevice)['response']>,
+): Page {
+  const body = html`<p>
+      Approve only if you started this yourself just now, and the device shows the code ${userCode.toUpperCase()}. It
+      will be able to do everything that you may do.
+    </p>
+    <dl>
+      <dt>What asks</dt>
+      <dd>${CLIENTS[device.client_id] ?? device.client_id}</dd>
+      <dt>Program</dt>
+      <dd>${device.agent ?? 'unknown'}</dd>
+      <dt>From address</dt>
+      <dd>${device.address ?? 'unknown'}</dd>
+      <dt>Since</dt>
+      <dd>${sayTime(device.created_date)}</dd>
+      <dt>To act as</dt>
+      <dd>${account}</dd>
+    </dl>
+    <form method="post" action="/device/decision">
+      ${hidden({ user_code: userCode, access, refresh })}
+      <button type="submit" name="decision" value="approve">Approve</button>
+      <button type="submit" name="decision" value="deny" class="quiet">Deny</button>
+    </form>`;
+  return { title: 'A device asks to sign in', body };
+}
+
+const sayTime = (rfc3339: string): string => `${rfc3339.slice(0, 10)} ${rfc3339.slice(11, 19)} UTC`;
+
+export const decided = (status: 'approved' | 'denied'): Page =>
+  status === 'approved'
+    ? {
+        title: 'The device is signed in',
+        body: html`<p>You can close this page and go back to it. Your sessions show it; there you can also end it.</p>`,
+      }
+    : { title: 'The device was sent away', body: html`<p>It was not signed in. You can close this page.</p>` };

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { approveDevice, describeDevice } from '@millrace/contracts/auth/devices';
+import { redeemTicket } from '@millrace/contracts/auth/google';
+import { login } from '@millrace/contracts/auth/sessions';
+import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
+import { codeForm, decided, decisionForm, type ShortSession } from './device-views.js';
+import { explainProblem } from './explain-problem.js';
+import type { OwnApi } from './own-api.js';
+import { sendPage } from './page.js';
+import { readFields } from './read-fields.js';
+
+type Fields = ReturnType<typeof readFields>;
+
+const WORDS = {
+  not_found: 'There is no such code, or it has expired. Look again at what the device shows.',
+  expired_token: 'The sign-in with Google took too long. Try again.',
+} as const;
+
+/** `/device`: where a person signs in, sees what asks behind a user code (RFC 8628, 3.3), and approves or denies it. */
+export function serveDevice(scope: FastifyInstance, api: OwnApi, offersGoogle: boolean): void {
+  const form = (reply: FastifyReply, given: Parameters<typeof codeForm>[0], status?: number) =>
+    sendPage(reply, codeForm(given, offersGoogle), status);
+
+  /** Goes on to the decision as whoever `identify` gives; where something is wrong, back to the form, still signed in. */
+  const proceed = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { userCode, email }: { userCode: string; email?: string },
+    identify: () => Promise<ShortSession>,
+  ) => {
+    let session: ShortSession | undefined;
+    try {
+      session = await identify();
+      if (userCode === '') return await form(reply, { userCode, session });
+      const query = { user_code: userCode };
+      const device = await api.call(describeDevice, request, { query, access: session.access });
+      return await sendPage(reply, decisionForm(userCode, session, device));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const isOver = error.status === 401;
+      const problem = explainProblem(error, WORDS);
+      const given = { userCode, problem, ...(email !== undefined && { email }), ...(!isOver && { session }) };
+      return form(reply, given, error.status);
+    }
+  };
+
+  scope.get('/device', async (request, reply) => {
+    const query = readFields(request.query);
+    const ticket = query('ticket');
+    const userCode = query('user_code').trim();
+    if (ticket === '') return form(reply, { userCode });
+    return proceed(request, reply, { userCode }, async () => {
+      const { user, access, refresh } = await api.call(redeemTicket, request, { body: { ticket } });
+      return { account: user.email, access, refresh };
+    });
+  });
+
+  scope.post('/device', async (request, reply) => {
+    const fields = readFields(request.body);
+    const email = fields('email').trim();
+    return proceed(request, reply, { userCode: fields('user_code').trim(), email }, async () => {
+      return readSession(fields) ?? signIn(api, request, fields, email);
+    });
+  });
+
+  scope.post('/device/decision', async (request, reply) => {
+    const fields = readFields(request.body);
+    const userCode = fields('user_code');
+    const { access, refresh } = readSession(fields) ?? { access: '', refresh: '' };
+    try {
+      const body = { user_code: userCode, approve: readDecision(fields) };
+      const { status } = await api.call(approveDevice, request, { body, access });
+      await api.signOut(request, { access, refresh });
+      return await sendPage(reply, decided(status));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (access !== '') await api.signOut(request, { access, refresh });
+      return form(reply, { userCode, problem: explainProblem(error, WORDS) }, error.status);
+    }
+  });
+}
+
+function readSession(fields: Fields): ShortSession | undefined {
+  const session = { account: fields('account'), access: fields('access'), refresh: fields('refresh') };
+  return session.access === '' ? undefined : session;
+}
+
+async function signIn(api: OwnApi, request: FastifyRequest, fields: Fields, email: string): Promise<ShortSession> {
+  const given = fields('mfa').replaceAll(/\s/g, '');
+  const factor = /^\d{6}$/.test(given) ? { code: given } : { recovery_code: fields('mfa').trim() };
+  const body = { email, password: fields('password'), ...(given !== '' && { mfa_code: factor }) };
+  const { user, access, refresh } = await api.call(login, request, { body });
+  return { account: user.email, access, refresh };
+}
+
+function readDecision(fields: Fields): boolean {
+  const decision = fields('decision');
+  if (decision === 'approve') return true;
+  if (decision === 'deny') return false;
+  throw new ValidationError({}, 'Choose to approve or to deny');
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptInvitation, describeInvitation } from '@millrace/contracts/auth/invitations';
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import { explainProblem } from './explain-problem.js';
+import { field, hidden } from './field.js';
+import { html } from './html.js';
+import type { OwnApi } from './own-api.js';
+import { sendPage, type Page } from './page.js';
+import { readFields } from './read-fields.js';
+
+const WORDS = {
+  expired_token: 'This invitation is not good any more: it has expired, was taken back, or was used already.',
+} as const;
+
+/** `/invitations/accept`: where the link of an invitation leads. */
+export function serveInvitation(scope: FastifyInstance, api: OwnApi): void {
+  /** The form, or that the invitation is not good; `failed` is what went wrong with a first try. */
+  const form = async (request: FastifyRequest, reply: FastifyReply, token: string, failed?: ApiError, name = '') => {
+    try {
+      const { vault, email } = await api.call(describeInvitation, request, { body: { token } });
+      const problem = failed && explainProblem(failed, WORDS);
+      return await sendPage(reply, joinForm({ vault, email, token, name, problem }), failed?.status);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return sendPage(reply, notGood(explainProblem(error, WORDS)), error.status);
+    }
+  };
+
+  scope.get('/invitations/accept', (request, reply) => form(request, reply, readFields(request.query)('token')));
+
+  scope.post('/invitations/accept', async (request, reply) => {
+    const fields = readFields(request.body);
+    const [token, name] = [fields('token'), fields('name').trim()];
+    try {
+      const body = { token, name, password: fields('password') };
+      const { access, refresh, user } = await api.call(acceptInvitation, request, { body });
+      // Nothing here uses the session that joining began.
+      await api.signOut(request, { access, refresh });
+      return await sendPage(reply, joined(user.email));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return form(request, reply, token, error, name);
+    }
+  });
+}
+
+interface Invited {
+  vault: string;
+  email: string;
+  token: string;
+  name: string;
+  problem: string | undefined;
+}
+
+const joinForm = ({ vault, email, token, name, problem }: Invited): Page => ({
+  title: `Join ${vault}`,
+  problem,
+  body: html`<p>You are invited to the vault ${vault} as ${email}. Choose a name and a password.</p>
+    <form method="post" action="/invitations/accept">
+      ${hidden({ token })}<input type="hidden" name="email" value="${email}" autocomplete="username" />
+      ${field({ name: 'name', label: 'Name', value: name, autocomplete: 'name' })}
+      ${field({ name: 'password', label: 'Password', hint: '10 to 128 characters', type: 'password', autocomplete: 'new-password' })}
+      <button type="submit">Join</button>
+    </form>`,
+});
+
+const notGood = (problem: string): Page => ({
+  title: 'Invitation',
+  problem,
+  body: html`<p>Ask whoever invited you for a new one.</p>`,
+});
+
+const joined = (email: string): Page => ({
+  title: 'Your account is there',
+  body: html`<p>Sign in as ${email}. From the command line:</p>
+    <p><code>npx millrace login</code></p>`,
+});

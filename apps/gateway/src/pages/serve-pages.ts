@@ -1,0 +1,31 @@
+import formbody from '@fastify/formbody';
+import type { FastifyInstance } from 'fastify';
+import type { GatewayEnv } from '../env.js';
+import { answerAsPage } from './answer-as-page.js';
+import { html } from './html.js';
+import { OwnApi } from './own-api.js';
+import { sendPage, type Page } from './page.js';
+import { serveDevice } from './serve-device.js';
+import { serveInvitation } from './serve-invitation.js';
+import { servePasswordReset } from './serve-password-reset.js';
+
+const FORM_LIMIT = 16 * 1024;
+
+/** What a sign-in with Google comes back to where it was asked for without a place to return to. */
+const SIGNED_IN: Page = {
+  title: 'You are signed in',
+  body: html`<p>You can close this page and go back to where you came from.</p>`,
+};
+
+/** The pages for people. In a scope of their own, so that the API itself takes no forms. */
+export async function servePages(fastify: FastifyInstance, env: GatewayEnv): Promise<void> {
+  const api = new OwnApi(fastify);
+  await fastify.register(async (scope) => {
+    await scope.register(formbody, { bodyLimit: FORM_LIMIT });
+    scope.setErrorHandler(answerAsPage);
+    serveDevice(scope, api, env.GOOGLE_CLIENT_ID !== undefined);
+    serveInvitation(scope, api);
+    servePasswordReset(scope, api);
+    scope.get('/signed-in', (_request, reply) => sendPage(reply, SIGNED_IN));
+  });
+}
