@@ -95,7 +95,8 @@ export class RunsController {
     { params, query }: Input<typeof listWorkflowRuns>,
     context: Context,
   ): Promise<Result<typeof listWorkflowRuns>> {
-    const { id } = await this.asker.ask(locateWorkflow, { workflow: params.id }, context.envelope);
+    const { id, space } = await this.asker.ask(locateWorkflow, { workflow: params.id }, context.envelope);
+    context.enter(space, 'Workflow');
     return this.find(query, context, {
       workflowId: id,
       ...(query.status && { status: { in: query.status } }),
