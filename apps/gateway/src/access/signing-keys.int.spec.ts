@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
+import { Asker } from '@millrace/messaging/asker';
+import { Broker } from '@millrace/messaging/broker';
+import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
+import { playAuth, type PlayedAuth } from '@millrace/testkit/play-auth';
+import { SigningKeys } from './signing-keys.js';
+
+let nats: PrivateNats;
+let auth: PlayedAuth;
+let broker: Broker;
+let signingKeys: SigningKeys;
+let kids: string[];
+let asked: number;
+
+const optionsOf = (service: 'gateway' | 'auth') => ({
+  service,
+  natsUrl: nats.url,
+  natsPassword: nats.passwords[service],
+  redisUrl: 'redis://unused',
+  secret: 'unused',
+  checkResponses: true,
+});
+
+beforeAll(async () => {
+  nats = await privateNats();
+  auth = await playAuth(optionsOf('auth'));
+  auth.on(listSigningKeys, () => {
+    asked += 1;
+    return { keys: kids.map((kid) => ({ kid, publicKey: `public half of ${kid}` })) };
+  });
+  broker = new Broker(optionsOf('gateway'));
+  await broker.onModuleInit();
+});
+afterAll(async () => {
+  await broker.onApplicationShutdown();
+  await auth.close();
+  await nats.stop();
+});
+beforeEach(() => {
+  kids = ['first'];
+  asked = 0;
+  signingKeys = new SigningKeys(new Asker(broker));
+});
+
+it('a key is asked for once', async () => {
+  for (let times = 0; times < 3; times += 1) expect(await signingKeys.find('first')).toBe('public half of first');
+  expect(asked).toBe(1);
+});
+
+it('a key that has just been made is found at once', async () => {
+  await signingKeys.find('first');
+  kids = ['first', 'second'];
+  expect(await signingKeys.find('second')).toBe('public half of second');
+});
+
+it('keys that nobody has are few questions, however many are named', async () => {
+  const found = await Promise.all(Array.from({ length: 500 }, (_, number) => signingKeys.find(`made-up-${number}`)));
+  expect(found.every((key) => key === undefined)).toBe(true);
+  await signingKeys.find('made-up-1');
+  expect(asked).toBe(1);
+});
