@@ -1,6 +1,26 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { mailFolder, NOTIFICATIONS_ENV, type NotificationsEnv } from './env.js';
+import { deliverBySmtp } from './mail/deliver-by-smtp.js';
+import { deliverToFolder } from './mail/deliver-to-folder.js';
+import { DELIVER } from './mail/outgoing-mail.js';
+import { SendMailJob } from './mail/send-mail.job.js';
 import { NotificationsController } from './notifications.controller.js';
 import { RunFinishedListener } from './run-finished.listener.js';
 
-@Module({ controllers: [NotificationsController], providers: [RunFinishedListener] })
-export class NotificationsModule {}
+@Module({})
+export class NotificationsModule {
+  static with(env: NotificationsEnv): DynamicModule {
+    const { SMTP_URL: url, MAIL_FROM: from } = env;
+    const deliver = url === undefined ? deliverToFolder(mailFolder(env), from) : deliverBySmtp(url, from);
+    return {
+      module: NotificationsModule,
+      controllers: [NotificationsController],
+      providers: [
+        { provide: NOTIFICATIONS_ENV, useValue: env },
+        { provide: DELIVER, useValue: deliver },
+        RunFinishedListener,
+        SendMailJob,
+      ],
+    };
+  }
+}

@@ -1,7 +1,11 @@
-import { databaseEnv, type ProcessEnv } from '@millrace/service/env';
+import type { ProcessEnv } from '@millrace/service/env';
 import type { Running } from '@millrace/service/run-until-signal';
 import { startService } from '@millrace/service/start-service';
+import { notificationsEnv } from './env.js';
 import { NotificationsModule } from './notifications.module.js';
 
 export const start = (source: ProcessEnv): Promise<Running> =>
-  startService({ name: 'notifications', env: databaseEnv, module: () => NotificationsModule }, source);
+  startService(
+    { name: 'notifications', env: notificationsEnv, module: (env) => NotificationsModule.with(env) },
+    source,
+  );

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { databaseEnv } from '@millrace/service/env';
+
+const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://[user:password@]host[:port] or smtps://…' });
+
+export const notificationsEnv = databaseEnv.extend({
+  /** Where mails are handed over; absent, they are written into a folder. nodemailer's options go into its query. */
+  SMTP_URL: smtpUrl.optional(),
+  /** Who mails are from, `Name <address>`. */
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/, 'must be an address, or Name <address>')
+    .default('Millrace <millrace@localhost>'),
+  /** That folder; where it is not named, `mail` in the data directory. */
+  MAIL_DIR: z.string().min(1).optional(),
+  MILLRACE_DATA_DIR: z.string().min(1).default('.millrace'),
+});
+export type NotificationsEnv = z.output<typeof notificationsEnv>;
+
+export const NOTIFICATIONS_ENV = Symbol('environment of notifications');
+
+export const mailFolder = (env: Pick<NotificationsEnv, 'MAIL_DIR' | 'MILLRACE_DATA_DIR'>): string =>
+  env.MAIL_DIR ?? join(env.MILLRACE_DATA_DIR, 'mail');

@@ -1,0 +1,26 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Deliver, OutgoingMail } from './outgoing-mail.js';
+import { toMessage } from './to-message.js';
+
+/**
+ * Writes mails as `.eml` files, where no mail server is named. A file appears as a whole and is its owner's alone, for
+ * the links in mails are credentials. A mail that is tried again gets the same name.
+ */
+export function deliverToFolder(folder: string, from: string): Deliver {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  return async (mail) => {
+    const { message } = await transport.sendMail(toMessage(from, mail));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const draft = join(folder, `.${mail.id}.draft`);
+    await writeFile(draft, message, { mode: 0o600 });
+    await rename(draft, join(folder, fileName(mail)));
+  };
+}
+
+/** When it was ordered, and which it is; a UUIDv7 begins with its time in milliseconds (RFC 9562, 5.7). */
+function fileName({ id }: OutgoingMail): string {
+  const time = new Date(parseInt(id.replace('-', '').slice(0, 12), 16));
+  return `${time.toISOString().replace(/\W/g, '')}-${id}.eml`;
+}

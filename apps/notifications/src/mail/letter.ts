@@ -1,0 +1,38 @@
+import { html, type Html } from './html.js';
+
+/** What a person reads: the same in both parts. */
+export interface Letter {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+interface Draft {
+  subject: string;
+  text: string[];
+  html: Html[];
+}
+
+/** A letter of paragraphs. Inline styles, because mail programs drop what stands in `<head>`. */
+export function letter({ subject, text, html: paragraphs }: Draft): Letter {
+  const body = paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>`);
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${subject}</title>
+      </head>
+      <body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1a1a1a;background:#fff">
+        <div style="max-width:560px;margin:0 auto">${body}</div>
+      </body>
+    </html> `;
+  return { subject, text: `${text.join('\n\n')}\n`, html: page.markup };
+}
+
+/** A link that looks like a button, and once more as text, for those who would rather see where it leads. */
+export const button = (label: string, link: string): Html =>
+  html`<a href="${link}" style="${BUTTON}">${label}</a><br />
+    <span style="font-size:13px;color:#555;word-break:break-all">${link}</span>`;
+
+const BUTTON =
+  'display:inline-block;margin:0 0 8px;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#fff;text-decoration:none';

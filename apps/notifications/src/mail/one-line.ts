@@ -1,0 +1,17 @@
+const LONGEST = 100;
+
+/** Line breaks, other control characters, and marks that turn the direction of what follows. */
+const BREAKS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+
+/**
+ * What people named themselves and their vaults, fit for a line of a mail: whoever may invite could otherwise write a
+ * letter of their own in our name. A dot gets a space after it where a link would be made of it (`evil.example`).
+ */
+export function oneLine(given: string): string {
+  const line = given
+    .replace(BREAKS, ' ')
+    .trim()
+    .replace(/\.(?=\S)/g, '. ')
+    .replace(/:\/+/g, ' ');
+  return line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
+}

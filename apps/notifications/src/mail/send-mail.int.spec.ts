@@ -1,0 +1,241 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import PostalMime from 'postal-mime';
+import type { SMTPServerOptions } from 'smtp-server';
+import { sendMail, type MailContent } from '@millrace/contracts/notifications/mail';
+import { Seal } from '@millrace/messaging/seal';
+import { newId } from '@millrace/persistence/ids';
+import type { ProcessEnv } from '@millrace/service/env';
+import type { EventSource } from '@millrace/testkit/event-source';
+import { eventually } from '@millrace/testkit/eventually';
+import { retryNow } from '@millrace/testkit/retry-now';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+import { startMailServer, type MailServer, type Reaction } from '../testing/mail-server.js';
+
+let system: System;
+let auth: EventSource;
+let folder: string;
+const open: { close(): Promise<void> }[] = [];
+beforeAll(async () => {
+  system = await startApps([]);
+  auth = await system.sourceOf('auth');
+  folder = await mkdtemp(join(tmpdir(), 'millrace-mail-'));
+});
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+afterAll(async () => {
+  await system.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const redisUrl = () => String(system.env['REDIS_URL']);
+
+async function startNotifications(env: ProcessEnv): Promise<void> {
+  open.push(await system.start(start, { MAIL_FROM: 'Mill <mill@millrace.example>', ...env }));
+}
+
+async function withServer(reactions: Reaction[] = [], options: SMTPServerOptions = {}): Promise<MailServer> {
+  const server = await startMailServer(reactions, options);
+  open.push(server);
+  return server;
+}
+
+/** A mail server, and notifications that hand over to it. */
+async function withMailServer(reactions: Reaction[] = []): Promise<MailServer> {
+  const server = await withServer(reactions);
+  await startNotifications({ SMTP_URL: server.url });
+  return server;
+}
+
+const invitation = (to = 'ada@example.org'): MailContent => ({
+  template: 'invitation',
+  to,
+  vault: 'Blaues Team ✓',
+  invitedBy: 'Zoë',
+  link: 'https://m.example/invitations/accept?token=secret-of-the-link',
+  expiresAt: '2026-11-28T10:00:00.000Z',
+});
+
+/** Orders a mail as auth does; the outbox entry, and so the job, is a new one each time. */
+async function order(content: MailContent, id = newId(), secret = String(system.env['MILLRACE_SECRET'])) {
+  const sealed = Buffer.from(new Seal(secret, 'mail').seal(JSON.stringify(content))).toString('base64');
+  await auth.database.transaction(async (tx) => tx.enqueue(sendMail, { id, sealed }));
+  return id;
+}
+
+const untilSent = (server: MailServer, count: number) =>
+  eventually(() => expect(server.accepted).toHaveLength(count), { withinMs: 10_000 });
+
+/** One job is done after the other, so what was ordered before this one has been tried once it is there. */
+async function untilAllTried(server: MailServer): Promise<void> {
+  const marker = `marker-${newId()}@example.org`;
+  await order(invitation(marker));
+  await eventually(() => expect(server.accepted.flatMap(({ recipients }) => recipients)).toContain(marker), {
+    withinMs: 10_000,
+  });
+}
+
+const sentIds = async () =>
+  (await system.database.query<{ id: string }>('SELECT id FROM notifications.sent_mail')).map(({ id }) => id);
+
+/** Another try at once, instead of after half a minute. */
+const tryAgain = () =>
+  eventually(async () => expect(await retryNow(sendMail, redisUrl())).toBeGreaterThan(0), { withinMs: 10_000 });
+
+describe('a mail', () => {
+  it('reaches its recipient in both forms, under an id of its own', async () => {
+    const server = await withMailServer();
+    const id = await order(invitation());
+    await untilSent(server, 1);
+    const [{ mail, recipients } = { mail: null, recipients: [] }] = server.accepted;
+    expect(recipients).toEqual(['ada@example.org']);
+    expect(mail).toMatchObject({
+      subject: 'Zoë invites you to Blaues Team ✓',
+      from: { name: 'Mill', address: 'mill@millrace.example' },
+      messageId: `<${id}@millrace.example>`,
+    });
+    expect(mail?.text).toContain('token=secret-of-the-link');
+    expect(mail?.html).toContain('href="https://m.example/invitations/accept?token=secret-of-the-link"');
+    expect(mail?.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }));
+  });
+
+  it('goes to one address, whatever stands in it', async () => {
+    const server = await withMailServer();
+    await order(invitation('ada@example.org, eve@example.org'));
+    await untilAllTried(server);
+    expect(server.accepted.flatMap(({ recipients }) => recipients)).not.toContain('eve@example.org');
+  });
+
+  it('is sent once, though its job comes again', async () => {
+    const server = await withMailServer();
+    const id = await order(invitation());
+    await untilSent(server, 1);
+    await order(invitation(), id);
+    await untilAllTried(server);
+    expect(server.accepted.filter(({ mail }) => mail.messageId?.includes(id))).toHaveLength(1);
+  });
+
+  it('is sent once by two processes that have the job at the same time', async () => {
+    const server = await withMailServer();
+    await startNotifications({ SMTP_URL: server.url });
+    const id = newId();
+    await Promise.all([1, 2, 3, 4].map(() => order(invitation(), id)));
+    await untilSent(server, 1);
+    await untilAllTried(server);
+    await untilAllTried(server);
+    expect(server.accepted.filter(({ mail }) => mail.messageId?.includes(id))).toHaveLength(1);
+  });
+
+  it('that is refused for good is not tried again', async () => {
+    const server = await withMailServer([{ code: 550, text: 'no such user ada@example.org' }]);
+    const id = await order(invitation());
+    await untilAllTried(server);
+    expect(await retryNow(sendMail, redisUrl())).toBe(0);
+    expect(server.tries()).toBe(2);
+    expect(await sentIds()).not.toContain(id);
+  });
+
+  it.each<[string, Reaction]>([
+    ['is refused for now', { code: 451, text: 'greylisted, come again' }],
+    ['gets no answer, because the connection breaks', 'hang up'],
+  ])('that %s is tried again, under the same id', async (_, reaction) => {
+    const server = await withMailServer([reaction]);
+    const id = await order(invitation());
+    await eventually(() => expect(server.tries()).toBe(1), { withinMs: 10_000 });
+    expect(await sentIds()).not.toContain(id);
+    await tryAgain();
+    await untilSent(server, 1);
+    expect(server.accepted[0]?.mail.messageId).toContain(id);
+    await eventually(async () => expect(await sentIds()).toContain(id));
+  });
+
+  it('waits for a mail server that cannot be reached', async () => {
+    const gone = await withServer();
+    await gone.close();
+    const [notifications] = [await system.start(start, { SMTP_URL: gone.url })];
+    open.push(notifications);
+    const id = await order(invitation());
+    await tryAgain();
+    await notifications.close();
+    const server = await withMailServer();
+    await tryAgain();
+    await untilSent(server, 1);
+    expect(server.accepted[0]?.mail.messageId).toContain(id);
+  });
+
+  it('that was sealed under another secret is given up', async () => {
+    const server = await withMailServer();
+    await order(invitation('lost@example.org'), newId(), 'another secret of thirty-two characters');
+    await untilAllTried(server);
+    expect(server.tries()).toBe(1);
+    expect(await retryNow(sendMail, redisUrl())).toBe(0);
+  });
+});
+
+describe('a mail server that wants a sign-in', () => {
+  const guarded: SMTPServerOptions = {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'mill' && password === 'p@ss word' ? done(null, { user: 'mill' }) : done(new Error('Wrong')),
+  };
+
+  it('gets it from SMTP_URL', async () => {
+    const server = await withServer([], guarded);
+    await startNotifications({ SMTP_URL: server.url.replace('//', '//mill:p%40ss%20word@') });
+    await order(invitation());
+    await untilSent(server, 1);
+  });
+
+  it.each(['//', '//mill:wrong@'])(
+    'and does not get it (%s) is tried again, for the settings may be mended',
+    async (login) => {
+      const server = await withServer([], guarded);
+      await startNotifications({ SMTP_URL: server.url.replace('//', login) });
+      await order(invitation());
+      await tryAgain();
+      for (const one of open.splice(1)) await one.close();
+      await startNotifications({ SMTP_URL: server.url.replace('//', '//mill:p%40ss%20word@') });
+      await tryAgain();
+      await untilSent(server, 1);
+    },
+  );
+});
+
+describe('without a mail server', () => {
+  it('a mail is a file that its owner alone can read', async () => {
+    const dir = join(folder, 'data', 'mail');
+    await startNotifications({ MILLRACE_DATA_DIR: join(folder, 'data') });
+    const id = await order(invitation());
+    const files = await eventually(async () => {
+      const found = await readdir(dir);
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    expect(files[0]).toMatch(new RegExp(`^\\d{8}T\\d{9}Z-${id}\\.eml$`));
+    const path = join(dir, files[0] ?? '');
+    expect((await stat(dir)).mode & 0o777).toBe(0o700);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const mail = await PostalMime.parse(await readFile(path));
+    expect(mail).toMatchObject({ messageId: `<${id}@millrace.example>`, to: [{ address: 'ada@example.org' }] });
+    expect(mail.text).toContain('token=secret-of-the-link');
+  });
+
+  it('MAIL_DIR says where', async () => {
+    const dir = join(folder, 'elsewhere');
+    await startNotifications({ MAIL_DIR: dir, MILLRACE_DATA_DIR: join(folder, 'data') });
+    await order(invitation());
+    await eventually(async () => expect(await readdir(dir)).toHaveLength(1));
+  });
+});
+
+it.each([
+  ['SMTP_URL', 'http://mail.example'],
+  ['MAIL_FROM', 'nobody'],
+])('a %s that cannot be one stops the start', async (name, value) => {
+  await expect(system.start(start, { [name]: value })).rejects.toThrow(name);
+});
