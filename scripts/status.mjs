@@ -3,6 +3,7 @@ import { addressLines } from './lib/print-addresses.mjs';
 import { findOrphans } from './lib/process/end-orphans.mjs';
 import { runMain } from './lib/report.mjs';
 import { checkProcesses } from './lib/status/check-processes.mjs';
+import { countMails, formatMail } from './lib/status/count-mails.mjs';
 import { formatRows, isHealthy } from './lib/status/format-rows.mjs';
 import { findRunning } from './lib/system/find-running.mjs';
 
@@ -20,5 +21,6 @@ await runMain(async () => {
   const rows = await checkProcesses(layout, state, process.env);
   console.log(`Supervisor ${pid}, ${state.mode}, ${state.phase}\n\n${formatRows(rows, Date.now())}\n`);
   console.log(addressLines(state.address ?? '', layout));
+  if (state.mail) console.log(formatMail(state.mail, countMails(state.mail)));
   return rows.every(isHealthy) && state.phase === 'ready' ? 0 : 1;
 });

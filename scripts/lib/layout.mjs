@@ -19,6 +19,7 @@ export function dataLayout(dir) {
     nats: at('nats'),
     objects: at('objects'),
     work: at('work'),
+    mail: at('mail'),
     logs: at('logs'),
     run: at('run'),
     secrets: at('secrets.json'),

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { ROOT } from '../layout.mjs';
 import { SERVICES } from '../services.mjs';
 
 /** Those that have no tables: one speaks with the world, the other runs other people's code. */
@@ -5,6 +7,9 @@ const NO_DATABASE = ['gateway', 'worker'];
 
 /** What only the process that listens for people gets. */
 const GATEWAY_ONLY = ['PORT', 'HOST', 'PUBLIC_URL'];
+
+/** What only the process that sends mails gets; the password of the mail server is among it. */
+const MAIL_ONLY = ['SMTP_URL', 'MAIL_FROM', 'MAIL_DIR'];
 
 /**
  * @typedef {object} AppContext
@@ -28,6 +33,7 @@ export function serviceEnv(service, context) {
   return {
     ...env,
     ...(!NO_DATABASE.includes(service) && { DATABASE_URL }),
+    ...(service === 'notifications' && mailEnv(context)),
     ...(password && { NATS_PASSWORD: password }),
   };
 }
@@ -39,7 +45,11 @@ export function serviceEnv(service, context) {
  */
 export function singleEnv(context) {
   const passwords = SERVICES.map((service) => [passwordVariable(service), natsPassword(service, context)]);
-  return { ...commonEnv(context, true), ...Object.fromEntries(passwords.filter(([, password]) => password)) };
+  return {
+    ...commonEnv(context, true),
+    ...mailEnv(context),
+    ...Object.fromEntries(passwords.filter(([, password]) => password)),
+  };
 }
 
 /**
@@ -64,6 +74,24 @@ function commonEnv({ env, urls, secrets, layout, listen }, listens) {
 }
 
 /**
+ * Where mails are written, where no mail server is named.
+ * @param {Pick<AppContext, 'env' | 'layout'>} context
+ * @returns {string | undefined}
+ */
+export function mailFolder({ env, layout }) {
+  return env.SMTP_URL ? undefined : resolve(ROOT, env.MAIL_DIR || layout.mail);
+}
+
+/**
+ * @param {AppContext} context
+ * @returns {NodeJS.ProcessEnv}
+ */
+function mailEnv({ env, layout }) {
+  const given = MAIL_ONLY.filter((name) => env[name]).map((name) => [name, env[name]]);
+  return { ...Object.fromEntries(given), MAIL_DIR: resolve(ROOT, env.MAIL_DIR || layout.mail) };
+}
+
+/**
  * @param {string} service
  * @param {AppContext} context
  */
@@ -83,6 +111,6 @@ function passwordVariable(service) {
  */
 function usersOwn(env) {
   const isOther = (/** @type {string} */ name) =>
-    /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || GATEWAY_ONLY.includes(name);
+    /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || GATEWAY_ONLY.includes(name) || MAIL_ONLY.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOther(name)));
 }

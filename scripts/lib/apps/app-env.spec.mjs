@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dataLayout } from '../layout.mjs';
 import { SERVICES } from '../services.mjs';
-import { serviceEnv, singleEnv } from './app-env.mjs';
+import { mailFolder, serviceEnv, singleEnv } from './app-env.mjs';
 
 const secrets = {
   postgres: 'pg',
@@ -63,6 +63,14 @@ describe('serviceEnv', () => {
     });
   });
 
+  it('tells the mail server’s password to notifications alone', () => {
+    const user = { SMTP_URL: 'smtp://u:p@mail', MAIL_FROM: 'M <m@x.y>' };
+    expect(serviceEnv('notifications', context(user))).toMatchObject({ ...user, MAIL_DIR: '/data/mail' });
+    const others = SERVICES.filter((name) => name !== 'notifications');
+    for (const name of others) expect(JSON.stringify(serviceEnv(name, context(user)))).not.toMatch(/smtp:|m@x/);
+    expect(singleEnv(context(user))).toMatchObject(user);
+  });
+
   it('uses the user’s passwords at the user’s NATS', () => {
     const user = { NATS_URL: 'nats://theirs', NATS_PASSWORD_AUTH: 'a', NATS_PASSWORD: 'all' };
     expect(serviceEnv('auth', context(user)).NATS_PASSWORD).toBe('a');
@@ -80,5 +88,13 @@ describe('singleEnv', () => {
       PORT: '8080',
     });
     expect(Object.keys(env).filter((name) => name.startsWith('NATS_PASSWORD_'))).toHaveLength(SERVICES.length);
+  });
+});
+
+describe('mailFolder', () => {
+  it('is the one named, else one in the data directory, and none where a mail server is named', () => {
+    expect(mailFolder(context({ MAIL_DIR: '/mails' }))).toBe('/mails');
+    expect(mailFolder(context({}))).toBe('/data/mail');
+    expect(mailFolder(context({ SMTP_URL: 'smtp://mail', MAIL_DIR: '/mails' }))).toBeUndefined();
   });
 });

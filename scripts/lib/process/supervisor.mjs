@@ -14,6 +14,7 @@ const ROTATE_EVERY_MS = 30_000;
  * @property {string} mode
  * @property {string} [address] of the gateway, for people
  * @property {string} [health] base URL for health checks
+ * @property {string} [mail] folder that mails are written into, where there is no mail server
  * @property {Record<string, ProcessState>} processes
  *
  * @typedef {{ pid?: number, identity?: string | undefined, startedAt: number, restarts: number, deaths: number, stopSignal: NodeJS.Signals, pidNames: string[] }} ProcessState
@@ -23,7 +24,7 @@ const ROTATE_EVERY_MS = 30_000;
 export class Supervisor {
   /** @type {Map<string, SupervisedProcess>} */
   #processes = new Map();
-  /** @type {Pick<State, 'phase' | 'mode' | 'address' | 'health'>} */
+  /** @type {Pick<State, 'phase' | 'mode' | 'address' | 'health' | 'mail'>} */
   #about;
   #rotation;
   #closed = false;

@@ -1,3 +1,4 @@
+import { mailFolder } from '../apps/app-env.mjs';
 import { appSpecs } from '../apps/app-specs.mjs';
 import { listenAddress, requireFreePort } from '../apps/listen-address.mjs';
 import { runMigrations } from '../apps/run-migrations.mjs';
@@ -31,7 +32,8 @@ export async function startSystem(context) {
   const urls = { postgres, redis, nats };
   const specs = appSpecs({ ...context, urls, listen });
   const apps = specs.map(({ name }) => name);
-  supervisor.describe({ address: publicAddress(env, listen.base), health: listen.base });
+  const mail = mailFolder(context);
+  supervisor.describe({ address: publicAddress(env, listen.base), health: listen.base, ...(mail && { mail }) });
   const started = { base: listen.base, apps, urls };
   await phase(report, context.single ? 'services (one process)' : `${apps.length} services`, async () => {
     await Promise.all(specs.map((spec) => supervisor.start(spec)));

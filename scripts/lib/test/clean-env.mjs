@@ -1,5 +1,5 @@
 const NOT_FOR_TESTS =
-  /^(DATABASE_URL|REDIS_URL|NATS_URL|NATS_PASSWORD.*|MILLRACE_.*|PORT|HOST|PUBLIC_URL|STORAGE_DIR|WORK_DIR|NODE_ENV|npm_.*)$/;
+  /^(DATABASE_URL|REDIS_URL|NATS_URL|NATS_PASSWORD.*|MILLRACE_.*|PORT|HOST|PUBLIC_URL|STORAGE_DIR|WORK_DIR|SMTP_URL|MAIL_.*|NODE_ENV|npm_.*)$/;
 
 /**
  * The user's environment without what would lead a test to servers or data of the user's.
