@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { addLogin } from './commands/login.js';
+import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
 import { addOutput } from './commands/output.js';
 import { addRun } from './commands/run.js';
 import { addRuns } from './commands/runs.js';
 import { addSignup } from './commands/signup.js';
 import { addStop } from './commands/stop.js';
+import { addWhoami } from './commands/whoami.js';
 import { readEnv } from './env.js';
 import { EXIT } from './exit-code.js';
 import { tellFailure } from './tell-failure.js';
@@ -31,7 +33,8 @@ function buildProgram(session: Session): Command {
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .showHelpAfterError('(add --help for what is possible)');
-  for (const add of [addSignup, addLogin, addRun, addRuns, addOutput, addLogs, addStop]) add(program, session);
+  const commands = [addSignup, addLogin, addLogout, addWhoami, addRun, addRuns, addOutput, addLogs, addStop];
+  for (const add of commands) add(program, session);
   for (const command of program.commands) command.exitOverride().configureHelp({ showGlobalOptions: true });
   return program;
 }

@@ -7,6 +7,8 @@ const schema = z.object({
   MILLRACE_TOKEN: z.string().min(1).optional(),
   MILLRACE_DATA_DIR: z.string().min(1).optional(),
   XDG_CONFIG_HOME: z.string().min(1).optional(),
+  DISPLAY: z.string().optional(),
+  WAYLAND_DISPLAY: z.string().optional(),
 });
 
 export interface CliEnv {
@@ -15,6 +17,8 @@ export interface CliEnv {
   /** Data directory of an `npm run up` that is not where it would be looked for. */
   dataDir: string | null;
   credentialsFile: string;
+  /** Whether a desktop is there (X11, Wayland); means nothing where windows need no such address. */
+  hasDisplay: boolean;
 }
 
 /** Reads the environment; a variable that is set to nothing counts as not set. */
@@ -26,6 +30,7 @@ export function readEnv(source: NodeJS.ProcessEnv): CliEnv {
     url: env.MILLRACE_URL ?? null,
     token: env.MILLRACE_TOKEN ?? null,
     dataDir: env.MILLRACE_DATA_DIR === undefined ? null : resolve(env.MILLRACE_DATA_DIR),
+    hasDisplay: (env.DISPLAY ?? env.WAYLAND_DISPLAY) !== undefined,
     credentialsFile: join(config, 'millrace', 'credentials.json'),
   };
 }

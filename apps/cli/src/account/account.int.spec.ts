@@ -27,6 +27,7 @@ const env = (more: Partial<CliEnv> = {}): CliEnv => ({
   token: null,
   dataDir: join(folder, 'data'),
   credentialsFile: file,
+  hasDisplay: false,
   ...more,
 });
 const session = { access: 'a.b.c', refresh: 'r', expiresAt: '2030-01-01T00:00:00.000Z' };

@@ -1,40 +1,82 @@
 import type { Command } from 'commander';
-import { sessions, users } from '@millrace/sdk/resources';
+import { users } from '@millrace/sdk/resources';
 import { chooseNewServer } from '../account/choose-server.js';
 import { openClient } from '../account/connect.js';
+import { canOpenBrowser, openBrowser } from '../account/open-browser.js';
 import { Prompt } from '../account/prompt.js';
 import { saveAccount } from '../account/save-account.js';
+import { signInByDevice } from '../account/sign-in-by-device.js';
+import { signInByPassword } from '../account/sign-in-by-password.js';
+import type { CliEnv } from '../env.js';
+import { EXIT } from '../exit-code.js';
 import type { Session } from '../session.js';
+import { stopOnInterrupt } from '../watch/stop-on-interrupt.js';
 
-export function addLogin(program: Command, { env }: Session): void {
-  program
-    .command('login')
-    .description('sign in with email and password, or with an API token')
-    .option('--email <email>')
-    .option('--token <token>', 'an API token, from the dashboard')
-    .action(async (options: { email?: string; token?: string }) => {
-      const url = await chooseNewServer(env, program.opts<{ url?: string }>().url);
-      const token = options.token ?? (options.email === undefined ? env.token : null);
-      const email = token === null ? await signIn(env.credentialsFile, url, options.email) : await keep(url, token);
-      process.stdout.write(`Signed in to ${url} as ${email}.\n`);
-    });
-
-  async function keep(url: string, token: string): Promise<string> {
-    const { email } = await openClient(url, token).call(users.getMe);
-    await saveAccount(env.credentialsFile, url, { email, token });
-    return email;
-  }
+interface Options {
+  email?: string;
+  token?: string;
+  browser: boolean;
 }
 
-async function signIn(file: string, url: string, given: string | undefined): Promise<string> {
+export function addLogin(program: Command, session: Session): void {
+  program
+    .command('login')
+    .description('sign in, in the browser of this or any other machine')
+    .option('--no-browser', 'show the address only')
+    .option('--email <email>', 'sign in here instead, with a password')
+    .option('--token <token>', 'keep an API token instead')
+    .action(async (options: Options) => {
+      const url = await chooseNewServer(session.env, program.opts<{ url?: string }>().url);
+      const email = await signIn(url, options, session);
+      if (email !== null) process.stdout.write(`Signed in to ${url} as ${email}.\n`);
+    });
+}
+
+async function signIn(url: string, { email, token, browser }: Options, session: Session): Promise<string | null> {
+  const { env } = session;
+  if (token !== undefined) return keepToken(env.credentialsFile, url, token);
+  if (email !== undefined) return askPassword(env.credentialsFile, url, email);
+  if (env.token !== null) return keepToken(env.credentialsFile, url, env.token);
+  return approveInBrowser(url, browser, session);
+}
+
+async function keepToken(file: string, url: string, token: string): Promise<string> {
+  const { email } = await openClient(url, token).call(users.getMe);
+  await saveAccount(file, url, { email, token });
+  return email;
+}
+
+async function askPassword(file: string, url: string, email: string): Promise<string> {
   const prompt = new Prompt();
   try {
-    const email = given ?? (await prompt.ask('Email: '));
-    const password = await prompt.ask('Password: ', { secret: true });
-    const { access, refresh, expiresAt } = await openClient(url).call(sessions.login, { body: { email, password } });
-    await saveAccount(file, url, { email, session: { access, refresh, expiresAt } });
-    return email;
+    return await signInByPassword({ file, url, email, prompt });
   } finally {
     prompt.close();
   }
 }
+
+/** @returns null where Ctrl-C ended the waiting */
+async function approveInBrowser(url: string, mayOpen: boolean, session: Session): Promise<string | null> {
+  const ending = new AbortController();
+  const interrupt = stopOnInterrupt(() => ending.abort());
+  try {
+    return await signInByDevice({
+      file: session.env.credentialsFile,
+      url,
+      signal: ending.signal,
+      note: (line) => process.stderr.write(`${line}\n`),
+      openBrowser: (address) =>
+        mayOpen && isDesktop(session.env) ? openBrowser(address, process.platform) : undefined,
+    });
+  } catch (error) {
+    if (!interrupt.pressed()) throw error;
+    process.stderr.write('Not signed in.\n');
+    session.exitCode = EXIT.interrupted;
+    return null;
+  } finally {
+    interrupt.release();
+  }
+}
+
+const isDesktop = ({ hasDisplay }: CliEnv): boolean =>
+  canOpenBrowser({ platform: process.platform, isTerminal: process.stderr.isTTY, hasDisplay });

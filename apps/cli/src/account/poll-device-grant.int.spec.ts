@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { playAuth, type PollAnswer } from '../testing/play-auth.js';
+import { pollDeviceGrant } from './poll-device-grant.js';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+/** Polls a server that answers as told; the waits are taken down instead of waited for. */
+async function pollThrough(polls: PollAnswer[], { interval = 5, expiresIn = 600 } = {}) {
+  const server = await playAuth({ polls });
+  open.push(server);
+  const waits: number[] = [];
+  const silences: unknown[] = [];
+  const code = {
+    device_code: 'the-device-code',
+    user_code: 'BCDF-GHJK',
+    verification_uri: server.url,
+    verification_uri_complete: server.url,
+    expires_in: expiresIn,
+    interval,
+  };
+  const polling = pollDeviceGrant(server.url, code, {
+    signal: new AbortController().signal,
+    wait: (ms) => Promise.resolve(void waits.push(ms)),
+    onSilence: (error) => silences.push(error),
+  });
+  return { polling, waits, silences, server };
+}
+
+describe('polling', () => {
+  it('waits the interval it was told before each poll, until the grant is approved', async () => {
+    const { polling, waits, server } = await pollThrough([
+      'authorization_pending',
+      'authorization_pending',
+      'approved',
+    ]);
+    expect(await polling).toMatchObject({ refresh_token: 'r1', token_type: 'Bearer' });
+    expect(waits).toEqual([5_000, 5_000, 5_000]);
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: 'the-device-code',
+      client_id: 'svc-cli',
+    });
+  });
+
+  it('is slower by five seconds for good after each slow_down', async () => {
+    const { polling, waits } = await pollThrough(['slow_down', 'authorization_pending', 'slow_down', 'approved']);
+    await polling;
+    expect(waits).toEqual([5_000, 10_000, 10_000, 15_000]);
+  });
+
+  it('ends with clear words where the grant was denied, or has ended', async () => {
+    await expect((await pollThrough(['access_denied'])).polling).rejects.toThrow('denied in the browser');
+    await expect((await pollThrough(['expired_token'])).polling).rejects.toThrow('Start again: npx millrace login');
+  });
+
+  it('goes on while the server is away, ever slower, and says so once', async () => {
+    const { polling, waits, silences } = await pollThrough([
+      ...Array.from({ length: 5 }, () => 'lost' as const),
+      'authorization_pending',
+      'approved',
+    ]);
+    await polling.catch(() => undefined);
+    expect(waits.slice(0, 7)).toEqual([5_000, 10_000, 20_000, 40_000, 40_000, 40_000, 5_000]);
+    expect(silences).toHaveLength(1);
+  });
+
+  it('gets the tokens of an answer that was lost on its way', async () => {
+    const { polling, server } = await pollThrough(['authorization_pending', 'lost', 'approved']);
+    expect(await polling).toMatchObject({ refresh_token: 'r1' });
+    const [first, second, third] = server.played.keys;
+    expect(second).not.toBe(first);
+    expect(third).toBe(second);
+  });
+
+  it('ends with the code, without another poll', async () => {
+    const { polling, server, waits } = await pollThrough(['approved'], { expiresIn: 0 });
+    await expect(polling).rejects.toThrow('expired');
+    expect(waits).toEqual([0]);
+    expect(server.played.keys).toEqual([]);
+  });
+
+  it('stops when it is told to', async () => {
+    const server = await playAuth({ polls: ['authorization_pending'] });
+    open.push(server);
+    const ending = new AbortController();
+    const code = {
+      device_code: 'd',
+      user_code: 'u',
+      verification_uri: server.url,
+      verification_uri_complete: server.url,
+      expires_in: 600,
+      interval: 300,
+    };
+    const polling = pollDeviceGrant(server.url, code, { signal: ending.signal });
+    ending.abort(new Error('enough'));
+    await expect(polling).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { readExpiry } from './read-expiry.js';
+
+const jwt = (payload: string) => `e30.${Buffer.from(payload).toString('base64url')}.s`;
+
+it('a JWT tells when it ends', () => {
+  expect(readExpiry(jwt('{"exp":1893456000}'))).toBe('2030-01-01T00:00:00.000Z');
+});
+
+it.each(['', 'opaque', 'a.b.c', jwt('{}'), jwt('{"exp":"soon"}'), jwt('{"exp":99999999999999999}')])(
+  'what cannot be read (%s) counts as ended',
+  (token) => {
+    expect(readExpiry(token)).toBe('1970-01-01T00:00:00.000Z');
+  },
+);

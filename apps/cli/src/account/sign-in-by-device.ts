@@ -1,0 +1,39 @@
+import { devices, users } from '@millrace/sdk/resources';
+import { openClient } from './connect.js';
+import type { Account } from './credentials-file.js';
+import { pollDeviceGrant, type DeviceTokens } from './poll-device-grant.js';
+import { readExpiry } from './read-expiry.js';
+import { saveAccount } from './save-account.js';
+
+export interface DeviceSignIn {
+  /** The credentials file. */
+  file: string;
+  url: string;
+  signal: AbortSignal;
+  /** Shows the user a line. */
+  note: (line: string) => void;
+  openBrowser: (address: string) => void;
+}
+
+/** Signs in through the browser (RFC 8628), which may be on another machine; gives the email of who approved. */
+export async function signInByDevice({ file, url, signal, note, openBrowser }: DeviceSignIn): Promise<string> {
+  const body = { client_id: 'svc-cli' as const };
+  const code = await openClient(url).call(devices.requestDeviceCode, { body, signal });
+  note(
+    `To sign in, open this page in a browser, on any machine:\n\n  ${code.verification_uri_complete}\n\n` +
+      `It must show this code: ${code.user_code}\n\nWaiting for your approval (Ctrl-C ends it) …`,
+  );
+  openBrowser(code.verification_uri_complete);
+  const onSilence = () => note(`${url} does not answer at the moment; trying on …`);
+  const tokens = await pollDeviceGrant(url, code, { signal, onSilence });
+  // Before anything else can fail: the code has been used.
+  await saveAccount(file, url, toAccount(tokens));
+  const { email } = await openClient(url, tokens.access_token).call(users.getMe);
+  await saveAccount(file, url, { ...toAccount(tokens), email });
+  return email;
+}
+
+/** A server that gives no refresh token leaves a session that ends with its access token. */
+function toAccount({ access_token: access, refresh_token: refresh }: DeviceTokens): Account {
+  return refresh === undefined ? { token: access } : { session: { access, refresh, expiresAt: readExpiry(access) } };
+}

@@ -1,0 +1,156 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { playAuth } from '../testing/play-auth.js';
+import { spawnCli, type CliCall } from '../testing/spawn-cli.js';
+
+let folder: string;
+const open: { close(): Promise<void> }[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-sign-in-'));
+});
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Script = Parameters<typeof playAuth>[0];
+
+async function withAuth(script: Partial<Script> = {}) {
+  const server = await playAuth({ polls: ['approved'], ...script });
+  open.push(server);
+  const env = { MILLRACE_URL: server.url, XDG_CONFIG_HOME: folder, MILLRACE_DATA_DIR: join(folder, 'none') };
+  const cli = (args: string[], more: Partial<CliCall> = {}) =>
+    spawnCli(args, { ...more, env: { ...env, ...more.env } });
+  return { server, cli };
+}
+
+const file = () => join(folder, 'millrace', 'credentials.json');
+const stored = async () => JSON.parse(await readFile(file(), 'utf8')) as { servers: Record<string, unknown> };
+
+describe('login', () => {
+  it('shows address and code, waits for the approval, and keeps the session for its owner alone', async () => {
+    const { server, cli } = await withAuth({ polls: ['authorization_pending', 'approved'] });
+    const { code, stdout, stderr } = await cli(['login']);
+    expect(stderr).toContain(`  ${server.url}/device?user_code=BCDF-GHJK\n`);
+    expect(stderr).toContain('this code: BCDF-GHJK');
+    expect(stdout).toBe(`Signed in to ${server.url} as ada@example.org.\n`);
+    expect(code).toBe(0);
+    expect((await stat(file())).mode & 0o777).toBe(0o600);
+    const { servers } = await stored();
+    expect(servers[server.url]).toMatchObject({ email: 'ada@example.org', session: { refresh: 'r1' } });
+    const { session } = servers[server.url] as { session: { expiresAt: string } };
+    const left = Date.parse(session.expiresAt) - Date.now();
+    expect(left).toBeGreaterThan(800_000);
+    expect(left).toBeLessThanOrEqual(900_000);
+  });
+
+  it.each([
+    ['access_denied', 'denied in the browser'],
+    ['expired_token', 'The code has expired'],
+  ] as const)('that ends with %s says so', async (answer, words) => {
+    const { cli } = await withAuth({ polls: [answer] });
+    const { code, stderr } = await cli(['login', '--no-browser']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+    await expect(stat(file())).rejects.toThrow('ENOENT');
+  });
+
+  it('is given up by Ctrl-C', async () => {
+    const { cli } = await withAuth({ polls: ['authorization_pending'], interval: 60 });
+    let pressed = false;
+    const { code, stderr } = await cli(['login'], {
+      onOutput: (text, kill) => {
+        if (pressed || !text.includes('Waiting')) return;
+        pressed = true;
+        kill('SIGINT');
+      },
+    });
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/Not signed in\.\n$/);
+  });
+
+  it('with a password asks for the second factor where one is on', async () => {
+    const { server, cli } = await withAuth({ mfa: { code: '123456' } });
+    const { code, stderr } = await cli(['login', '--email', 'ada@example.org'], { input: 'the password\n123 456\n' });
+    expect(stderr).toContain('Authentication code');
+    expect(code).toBe(0);
+    expect((await stored()).servers[server.url]).toMatchObject({ session: { refresh: 'r1' } });
+    expect(await readFile(file(), 'utf8')).not.toContain('the password');
+  });
+
+  it('takes a recovery code in its place', async () => {
+    const { cli } = await withAuth({ mfa: { recovery_code: 'BCDFG-HJKLM' } });
+    const input = 'the password\nBCDFG-HJKLM\n';
+    expect(await cli(['login', '--email', 'ada@example.org'], { input })).toMatchObject({ code: 0 });
+    const wrong = await cli(['login', '--email', 'ada@example.org'], { input: 'the password\n000000\n' });
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('invalid_mfa_code');
+  });
+});
+
+describe('a session of a device grant', () => {
+  it('is renewed by itself, once for all commands that run at the same time', async () => {
+    const { server, cli } = await withAuth({ accessLives: 1 });
+    // The first command after it renews already: its token ends within half a minute.
+    expect(await cli(['login'])).toMatchObject({ code: 0 });
+    const results = await Promise.all([1, 2, 3, 4].map(() => cli(['whoami'])));
+    expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(Array(4).fill([0, '']));
+    expect(server.seen.filter(({ url }) => url === '/api/auth/token-refresh')).toHaveLength(1);
+    expect(server.played.ended).toBe(false);
+    expect((await stored()).servers[server.url]).toMatchObject({
+      email: 'ada@example.org',
+      session: { refresh: 'r2' },
+    });
+  });
+});
+
+it('whoami names user, role and server', async () => {
+  const { server, cli } = await withAuth();
+  await cli(['login']);
+  expect((await cli(['whoami'])).stdout).toBe(`ada@example.org (Ada), owner of the vault, at ${server.url}\n`);
+  expect(JSON.parse((await cli(['whoami', '--json'])).stdout)).toMatchObject({ user: { email: 'ada@example.org' } });
+});
+
+describe('logout', () => {
+  it('ends the session at the server and forgets the credentials', async () => {
+    const { server, cli } = await withAuth({ accessLives: 1 });
+    await cli(['login']);
+    expect(await cli(['logout'])).toMatchObject({ code: 0, stdout: `Signed out of ${server.url}.\n` });
+    expect(server.seen.at(-1)).toMatchObject({ url: '/api/auth/logout', body: '{"refresh":"r2"}' });
+    expect(server.played.ended).toBe(true);
+    expect(await stored()).toEqual({ servers: {} });
+    expect((await cli(['whoami'])).stderr).toContain('You are not signed in');
+    expect((await cli(['logout'])).stdout).toBe(`You were not signed in to ${server.url}.\n`);
+  });
+
+  it('of a session that has ended already only forgets', async () => {
+    const { server, cli } = await withAuth();
+    await cli(['login']);
+    server.played.ended = true;
+    expect(await cli(['logout'])).toMatchObject({ code: 0 });
+    expect(await stored()).toEqual({ servers: {} });
+  });
+
+  it('forgets also where the server cannot be told, and says so', async () => {
+    const { server, cli } = await withAuth();
+    await cli(['login']);
+    await server.close();
+    const { code, stderr } = await cli(['logout']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Nothing answers');
+    expect(await stored()).toEqual({ servers: {} });
+  });
+
+  it('leaves a token good, and says so', async () => {
+    const { server, cli } = await withAuth();
+    await cli(['login']);
+    const { servers } = await stored();
+    const { access } = (servers[server.url] as { session: { access: string } }).session;
+    await cli(['login', '--token', access]);
+    expect((await cli(['logout'])).stdout).toContain('stays good until another one is made');
+    expect(server.played.ended).toBe(false);
+    expect((await cli(['logout'], { env: { MILLRACE_TOKEN: access } })).stdout).toContain('MILLRACE_TOKEN is set');
+  });
+});

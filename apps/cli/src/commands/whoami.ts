@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { users } from '@millrace/sdk/resources';
+import { connect } from '../account/connect.js';
+import type { Session } from '../session.js';
+
+export function addWhoami(program: Command, { env }: Session): void {
+  program
+    .command('whoami')
+    .description('show who is signed in, and where')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const client = await connect(env, program.opts());
+      const user = await client.call(users.getMe);
+      const line = `${user.email} (${user.name}), ${user.vault_role} of the vault, at ${client.baseUrl}`;
+      process.stdout.write(json ? `${JSON.stringify({ server: client.baseUrl, user }, null, 2)}\n` : `${line}\n`);
+    });
+}

@@ -1,0 +1,122 @@
+import type { ServerResponse } from 'node:http';
+import { json, serve, type Seen } from '@millrace/sdk/testing/serve';
+
+/** What the server says to a poll: an error code of RFC 8628, tokens, or nothing at all. */
+export type PollAnswer =
+  'authorization_pending' | 'slow_down' | 'expired_token' | 'access_denied' | 'approved' | 'lost';
+
+interface Script {
+  /** What it says to one poll after the other, and again the last of them. */
+  polls: PollAnswer[];
+  /** Seconds. */
+  interval?: number;
+  /** Seconds that the first access token lives. */
+  accessLives?: number;
+  /** The second factor, where one is on. */
+  mfa?: object;
+}
+
+const user = { id: 'u', email: 'ada@example.org', name: 'Ada', vault: 'v', vault_role: 'owner' };
+
+/**
+ * Plays the sign-in of a real server over HTTP: the device grant as scripted; refresh tokens that work once, and end the
+ * session when they come twice.
+ */
+export async function playAuth(script: Script) {
+  const played = new PlayedAuth(script);
+  const server = await serve((seen, response) => played.answer(seen, response));
+  return { ...server, played };
+}
+
+class PlayedAuth {
+  ended = false;
+  /** Idempotency keys of the polls, in order. */
+  readonly keys: string[] = [];
+  private generation = 1;
+  private current: { access: string; refresh: string; expiresAt: string };
+  private lostKey: string | null = null;
+
+  constructor(private readonly script: Script) {
+    this.current = this.makeTokens(script.accessLives ?? 900);
+  }
+
+  answer(seen: Seen, response: ServerResponse): void {
+    switch (seen.url) {
+      case '/api/auth/device/code':
+        return this.beginGrant(seen, response);
+      case '/api/auth/device/token':
+        return this.poll(seen, response);
+      case '/api/auth/token-refresh':
+        return this.refresh(seen, response);
+      case '/api/auth/login':
+        return this.login(seen, response);
+      default:
+        return this.answerSignedIn(seen, response);
+    }
+  }
+
+  private beginGrant({ headers }: Seen, response: ServerResponse): void {
+    const uri = `http://${headers.host}/device`;
+    json(response, 200, {
+      device_code: 'the-device-code',
+      user_code: 'BCDF-GHJK',
+      verification_uri: uri,
+      verification_uri_complete: `${uri}?user_code=BCDF-GHJK`,
+      expires_in: 600,
+      interval: this.script.interval ?? 0,
+    });
+  }
+
+  /** A code works once: after an answer that was lost only the same request gets it again. */
+  private poll({ headers }: Seen, response: ServerResponse): void {
+    const key = String(headers['idempotency-key']);
+    const { polls } = this.script;
+    const answer = polls[Math.min(this.keys.length, polls.length - 1)] ?? 'authorization_pending';
+    this.keys.push(key);
+    if (answer === 'lost') {
+      this.lostKey = key;
+      response.destroy();
+    } else if (answer !== 'approved') {
+      refuse(response, answer);
+    } else if (this.lostKey !== null && this.lostKey !== key) {
+      refuse(response, 'expired_token');
+    } else {
+      const { access: access_token, refresh: refresh_token } = this.current;
+      json(response, 200, { access_token, refresh_token, token_type: 'Bearer', is_google: false });
+    }
+  }
+
+  private refresh({ body }: Seen, response: ServerResponse): void {
+    const { refresh } = JSON.parse(body) as { refresh: string };
+    this.ended ||= refresh !== this.current.refresh;
+    if (this.ended) return refuse(response, 'expired_token');
+    this.generation += 1;
+    this.current = this.makeTokens(900);
+    json(response, 200, this.current);
+  }
+
+  private login({ body }: Seen, response: ServerResponse): void {
+    const { mfa } = this.script;
+    const { mfa_code } = JSON.parse(body) as { mfa_code?: object };
+    if (mfa && !mfa_code) return refuse(response, 'mfa_required');
+    if (mfa && JSON.stringify(mfa_code) !== JSON.stringify(mfa)) return refuse(response, 'invalid_mfa_code');
+    json(response, 200, { ...this.current, user });
+  }
+
+  private answerSignedIn({ headers, url }: Seen, response: ServerResponse): void {
+    if (this.ended || headers.authorization !== `Bearer ${this.current.access}`) {
+      return json(response, 401, { code: 'token_expired', message: 'The session has ended' });
+    }
+    this.ended = url === '/api/auth/logout';
+    json(response, 200, url === '/api/users/me' ? user : { success: true });
+  }
+
+  private makeTokens(lives: number) {
+    const exp = Math.floor(Date.now() / 1000) + lives;
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const access = `${part({ alg: 'ES256' })}.${part({ exp, generation: this.generation })}.signature`;
+    return { access, refresh: `r${this.generation}`, expiresAt: new Date(exp * 1000).toISOString() };
+  }
+}
+
+const refuse = (response: ServerResponse, code: string): void => json(response, 400, { code, message: 'no' });

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../../bin/millrace.mjs', import.meta.url));
+
+export interface CliCall {
+  env: Record<string, string>;
+  input?: string;
+  /** Called with all that has been written so far. */
+  onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+}
+
+/** Runs the command line in a process of its own, with nothing of this one's environment. */
+export function spawnCli(args: string[], { env, input = '', onOutput }: CliCall) {
+  const child = spawn(process.execPath, [BIN, ...args], { env });
+  const result = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      result[name] += text;
+      onOutput?.(result.stdout + result.stderr, (signal) => child.kill(signal));
+    });
+  }
+  child.stdin.end(input);
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...result }));
+  });
+}
