@@ -1,32 +1,25 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { redact, wordsOf } from './redact.js';
+import { scrub } from './scrub.js';
 
-/** Fields that never reach a log, wherever in an entry they stand. */
-const SECRET_FIELDS = [
-  'password',
-  'token',
-  'refresh',
-  'access',
-  'authorization',
-  'cookie',
-  'secret',
-  'card_number',
-  'cvc',
-];
-
-const redacted = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
-
-/** JSON lines on standard output. */
-export function createLogger(service: ServiceName, level: string): Logger {
-  return pino({
+/**
+ * JSON lines on standard output. No entry holds a field that is secret by its name, nor text that looks like a credential.
+ * @param stream where they go instead
+ */
+export function createLogger(service: ServiceName, level: string, stream?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    serializers: { error: pino.stdSerializers.errWithCause },
-    redact: { paths: redacted, censor: '[redacted]' },
-  });
+    formatters: {
+      level: (label) => ({ level: label }),
+      log: (entry) => redact(entry) as Record<string, unknown>,
+    },
+    hooks: { streamWrite: scrub },
+  };
+  return stream ? pino(options, stream) : pino(options);
 }
 
 /** Lets Nest log through pino; a message may be text or an object with `message` and more. */
@@ -48,7 +41,7 @@ export class NestLogger implements LoggerService {
   ): void {
     const context = rest.at(-1);
     const where = typeof context === 'string' ? { context } : {};
-    if (message instanceof Error) this.logger[level]({ ...where, error: message }, message.message);
+    if (message instanceof Error) this.logger[level]({ ...where, error: message }, wordsOf(message));
     else if (typeof message === 'object' && message !== null) this.logger[level]({ ...where, ...message });
     else this.logger[level](where, String(message));
   }

@@ -1,4 +1,5 @@
 import type { ProcessEnv } from './env.js';
+import { scrub } from './scrub.js';
 
 export interface Running {
   close(): Promise<void>;
@@ -9,7 +10,7 @@ const PATIENCE_MS = 14_000;
 /** Starts a process and ends it cleanly on TERM or INT. A failure at start, or one that nobody caught, ends it with code 1. */
 export async function runUntilSignal(start: (env: ProcessEnv) => Promise<Running>, env: ProcessEnv): Promise<void> {
   const fail = (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.stderr.write(`${scrub(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
     process.exit(1);
   };
   process.on('uncaughtException', fail);

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { Database } from '@millrace/persistence/database';
+import { createLogger, NestLogger } from './logger.js';
+
+const JWT = `eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1In0.${'s'.repeat(40)}`;
+const OPAQUE = 'Zk3vQ9xT1mB7cN5pL2dH8sW4yR6uJ0aE9gFqKtXi';
+
+/** What the service's log holds of what `write` logs, as text and parsed. */
+function logged(write: (logger: NestLogger) => void) {
+  const lines: string[] = [];
+  write(new NestLogger(createLogger('auth', 'trace', { write: (line) => void lines.push(line) })));
+  return { text: lines.join(''), entry: JSON.parse(lines[0] ?? '') as Record<string, unknown> };
+}
+
+describe('a log', () => {
+  it('tells service, level, time and what was said', () => {
+    const { entry } = logged((logger) => logger.warn({ message: 'Relaying waits', pending: 3 }, 'Relay'));
+    expect(entry).toMatchObject({
+      service: 'auth',
+      level: 'warn',
+      message: 'Relaying waits',
+      pending: 3,
+      context: 'Relay',
+    });
+    expect(entry['time']).toMatch(/^\d{4}-\d\d-\d\dT/);
+  });
+
+  it.each([
+    'password',
+    'passwordHash',
+    'access_token',
+    'refresh',
+    'recovery_codes',
+    'device_code',
+    'authorization',
+    'link',
+  ])('holds no %s, however deep it stands', (field) => {
+    const { text } = logged((logger) => logger.log({ message: 'm', a: [{ b: { c: { [field]: OPAQUE } } }] }));
+    expect(text).toContain(`"${field}":"[redacted]"`);
+    expect(text).not.toContain(OPAQUE);
+  });
+
+  it.each([
+    ['a session token', JWT],
+    ['an authorization header', `Bearer ${OPAQUE}`],
+    ['an API token header', `token ${OPAQUE}`],
+    ['the password of a server', `postgresql://millrace:${OPAQUE}@127.0.0.1:5432/millrace`],
+    ['a link of a mail', `https://m.example/password-reset?token=${OPAQUE}`],
+    ['a cookie', `cookie: session=${OPAQUE}`],
+    ['what Postgres says of a row', `Key (token_hash)=(${OPAQUE}) already exists.`],
+    ['a private key', `-----BEGIN PRIVATE KEY-----\n${OPAQUE}\n-----END PRIVATE KEY-----\n`],
+  ])('holds not %s, be it the message, a field, or an error', (_, secret) => {
+    for (const said of [secret, { message: 'm', field: [secret] }, new Error(secret, { cause: new Error(secret) })]) {
+      const { text } = logged((logger) => logger.error(said));
+      expect(text).not.toContain(OPAQUE);
+      expect(text).not.toContain('eyJzdWIi');
+      expect(text).toContain('[redacted]');
+    }
+  });
+
+  it('holds what helps of an error, and nothing that quotes parameters', () => {
+    const error = Object.assign(new Error('duplicate key', { cause: new Error('below') }), {
+      code: '23505',
+      constraint: 'user_email_key',
+      detail: OPAQUE,
+      command: { name: 'auth', args: [OPAQUE] },
+      config: { headers: [OPAQUE] },
+    });
+    const { text, entry } = logged((logger) => logger.error({ message: 'A handler failed', error }));
+    expect(entry['error']).toMatchObject({
+      type: 'Error',
+      message: 'duplicate key',
+      code: '23505',
+      constraint: 'user_email_key',
+      cause: { message: 'below' },
+    });
+    expect(text).toContain('logger.spec');
+    expect(text).not.toContain(OPAQUE);
+  });
+
+  it('holds not the arguments that Prisma prints when it refuses a call', async () => {
+    // Refused before any connection is made.
+    const database = new Database({ url: 'postgresql://127.0.0.1:1/none', service: 'auth', connections: 1 });
+    const data = { id: OPAQUE, name: OPAQUE, nowhere: OPAQUE };
+    const error = await database.client.vault.create({ data }).catch((refused: unknown) => refused as Error);
+    await database.close();
+    expect((error as Error).message).toContain(OPAQUE);
+    for (const said of [error, { message: 'A handler failed', error }]) {
+      const { text } = logged((logger) => logger.error(said));
+      expect(text).toContain('Unknown argument `nowhere`');
+      expect(text).toContain('logger.spec');
+      expect(text).not.toContain(OPAQUE);
+    }
+  });
+
+  it('is not stopped by what refers to itself', () => {
+    const loop: Record<string, unknown> = { name: 'loop' };
+    loop['self'] = loop;
+    expect(logged((logger) => logger.log({ message: 'm', loop })).text).toContain('[deeper]');
+  });
+
+  it.each([
+    'Token expired for session 018f, it was renewed',
+    'https://m.example/runs/7?page=2&page_size=50',
+    'nats://127.0.0.1:4222',
+    'Key (id) is not present in table "vault"',
+  ])('leaves as it is: %s', (text) => {
+    expect(logged((logger) => logger.log(text)).entry['msg']).toBe(text);
+  });
+});
