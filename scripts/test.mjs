@@ -1,11 +1,13 @@
 import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
 import { enterRuntime } from './lib/install/enter-runtime.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
-import { ROOT } from './lib/layout.mjs';
+import { dataLayout, ROOT } from './lib/layout.mjs';
 import { ensureTools } from './lib/machine/ensure-tools.mjs';
 import { phase, runMain } from './lib/report.mjs';
 import { runCommand } from './lib/run-command.mjs';
 import { onEndSignal } from './lib/system/run-system.mjs';
+import { SERVICES } from './lib/services.mjs';
+import { checkLogs } from './lib/test/check-logs.mjs';
 import { cleanEnv } from './lib/test/clean-env.mjs';
 import { countResults } from './lib/test/count-results.mjs';
 import { makeTestFolder } from './lib/test/make-test-folder.mjs';
@@ -39,10 +41,15 @@ async function runChecks(args, signal) {
  * @param {string[]} args
  * @param {ReturnType<typeof makeTestFolder>} folders
  * @param {AbortSignal} signal
- * @returns {Promise<{ jestCode: number, results: import('./lib/test/count-results.mjs').JestResults | undefined }>}
+ * @returns {Promise<{ jestCode: number, results: import('./lib/test/count-results.mjs').JestResults | undefined, hasSystem: boolean }>} hasSystem: a whole system ran, and has left logs
  */
 async function runTests(args, folders, signal) {
-  const env = { ...cleanEnv(process.env), TMPDIR: folders.scratch };
+  const env = {
+    ...cleanEnv(process.env),
+    TMPDIR: folders.scratch,
+    TEST_SECRETS_FILE: folders.secrets,
+    TEST_LOGS_DIR: folders.logs,
+  };
   const tests = await listTests(args, env);
   const wants = (/** @type {string} */ kind) => tests.some((test) => test.includes(`.${kind}.spec.`));
   /** @type {import('./lib/test/start-test-servers.mjs').TestSystem[]} */
@@ -52,10 +59,29 @@ async function runTests(args, folders, signal) {
     if (wants('e2e')) started.push(await startTestSystem({ dir: folders.system, env, report, signal }));
     const jestEnv = Object.assign({}, env, ...started.map((system) => system.env));
     const jestCode = await runJest(args, { env: jestEnv, results: folders.results, signal });
-    return { jestCode, results: readJson(folders.results) };
+    return { jestCode, results: readJson(folders.results), hasSystem: wants('e2e') };
   } finally {
     await Promise.all(started.map((system) => system.stop()));
   }
+}
+
+/**
+ * A test over what all systems have logged: no secret that a test knows, and nothing that looks like one.
+ * @param {ReturnType<typeof makeTestFolder>} folders
+ * @returns {Promise<number>} how many failed
+ */
+async function runLogCheck(folders) {
+  const [system, servers] = [dataLayout(folders.system), dataLayout(folders.servers)];
+  const problems = await phase(report, 'logs hold no secrets', async () =>
+    checkLogs({
+      folders: [system.logs, servers.logs, folders.logs],
+      expected: SERVICES.map((name) => system.log(name)),
+      known: folders.secrets,
+      secrets: [system.secrets, servers.secrets],
+    }),
+  );
+  if (problems.length > 0) report(`\nFAILED: logs hold no secrets\n${problems.join('\n')}`);
+  return problems.length > 0 ? 1 : 0;
 }
 
 await runMain(async () => {
@@ -74,8 +100,11 @@ await runMain(async () => {
   const failedChecks = await runChecks(args, signal);
   const folders = makeTestFolder();
   try {
-    const { passed, failed } = countResults({ ...(await runTests(args, folders, signal)), failedChecks });
+    const { hasSystem, ...run } = await runTests(args, folders, signal);
     if (signal.aborted) return 130;
+    const failedLogs = hasSystem ? await runLogCheck(folders) : 0;
+    const passedChecks = hasSystem ? 1 - failedLogs : 0;
+    const { passed, failed } = countResults({ ...run, passedChecks, failedChecks: failedChecks + failedLogs });
     await removeTestFolder(folders.folder);
     console.log(`\n${passed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { keepLogs } from '../e2e/support/keep-logs.ts';
 import { allotPorts } from './lib/servers/allot-ports.mjs';
 import { dataLayout, ROOT } from './lib/layout.mjs';
 import { SERVICES } from './lib/services.mjs';
@@ -11,7 +12,7 @@ import { SERVICES } from './lib/services.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'up-'));
 const layout = dataLayout(join(folder, 'data'));
 const { gateway } = await allotPorts(join(folder, 'ports.json'), ['gateway']);
-const env = { ...process.env, MILLRACE_DATA_DIR: layout.dir, PORT: String(gateway) };
+const env = { ...process.env, MILLRACE_DATA_DIR: layout.dir, LOG_LEVEL: 'trace', PORT: String(gateway) };
 
 /** @param {string[]} args */
 function run(...args) {
@@ -30,6 +31,7 @@ const supervisor = () => JSON.parse(readFileSync(layout.lock, 'utf8')).pid;
 
 afterAll(() => {
   run('down');
+  keepLogs(layout.dir, 'up');
   rmSync(folder, { recursive: true, force: true });
 });
 

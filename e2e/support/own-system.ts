@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { keepLogs } from './keep-logs.js';
 import { REPOSITORY } from './run-cli.js';
 
 const run = promisify(execFile);
@@ -24,11 +25,12 @@ export async function startOwnSystem(): Promise<OwnSystem> {
   chmodSync(folder, 0o711);
   const port = await freePort();
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, CI: 'true', PORT: String(port), MILLRACE_DATA_DIR: folder };
+  const env = { PATH, HOME, CI: 'true', LOG_LEVEL: 'trace', PORT: String(port), MILLRACE_DATA_DIR: folder };
   const script = (name: string, ...args: string[]) =>
     run(process.execPath, [join(REPOSITORY, 'scripts', name), ...args], { cwd: REPOSITORY, env, timeout: 120_000 });
   const stop = async () => {
     await script('down.mjs');
+    keepLogs(folder);
     rmSync(folder, { recursive: true, force: true });
   };
   try {

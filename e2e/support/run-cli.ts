@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keepSecretsIn } from './keep-secret.js';
 
 export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -33,6 +36,16 @@ export function runCli(args: string[], { cwd = REPOSITORY, env, input = '', onOu
   child.stdin.end(input);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...result }));
+    child.on('close', (code) => {
+      keepCredentials(env);
+      resolve({ code, ...result });
+    });
   });
+}
+
+/** Notes what the command line has stored, for a test may never see those tokens itself. */
+function keepCredentials({ XDG_CONFIG_HOME: config = '', MILLRACE_TOKEN: token }: Record<string, string>): void {
+  const file = join(config, 'millrace', 'credentials.json');
+  if (existsSync(file)) keepSecretsIn(JSON.parse(readFileSync(file, 'utf8')));
+  keepSecretsIn({ token });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MillraceClient } from '@millrace/sdk/client';
 import { sessions, spaces } from '@millrace/sdk/resources';
+import { attentiveFetch } from './attentive-fetch.js';
 
 /** Where the system under test is; `npm test` starts one and says so. */
 export function systemUrl(): string {
@@ -26,9 +27,9 @@ export interface Account {
 export async function signUp(url = systemUrl()): Promise<Account> {
   const email = `e2e-${randomUUID()}@example.org`;
   const password = `correct horse ${randomUUID()}`;
-  const anonymous = new MillraceClient({ baseUrl: url });
+  const anonymous = new MillraceClient({ baseUrl: url, fetch: attentiveFetch });
   const made = await anonymous.call(sessions.signup, { body: { email, password, name: 'E2E' } });
-  const client = new MillraceClient({ baseUrl: url, token: made.access });
+  const client = new MillraceClient({ baseUrl: url, token: made.access, fetch: attentiveFetch });
   const space = await firstSpace(client);
   const { access, refresh } = made;
   return { url, client, email, password, user: made.user.id, access, refresh, space };
@@ -52,7 +53,7 @@ export async function rawRequest(
   init: { body?: BodyInit; headers?: Record<string, string> } = {},
 ): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
   const headers = { authorization: `Bearer ${account.access}`, ...init.headers };
-  const response = await fetch(`${account.url}${path}`, {
+  const response = await attentiveFetch(`${account.url}${path}`, {
     method,
     headers: init.body === undefined ? headers : { 'content-type': 'application/json', ...headers },
     ...(init.body !== undefined && { body: init.body }),

@@ -9,18 +9,23 @@ const results = (/** @type {number} */ numPassedTests, numFailedTests = 0, numRu
 
 describe('countResults', () => {
   it.each([
-    ['all well', { results: results(7), jestCode: 0, failedChecks: 0 }, { passed: 7, failed: 0 }],
-    ['a failed test', { results: results(7, 2), jestCode: 1, failedChecks: 0 }, { passed: 7, failed: 2 }],
+    ['all well', { results: results(7), jestCode: 0, passedChecks: 0, failedChecks: 0 }, { passed: 7, failed: 0 }],
+    ['a good check', { results: results(7), jestCode: 0, passedChecks: 1, failedChecks: 0 }, { passed: 8, failed: 0 }],
+    [
+      'a failed test',
+      { results: results(7, 2), jestCode: 1, passedChecks: 0, failedChecks: 0 },
+      { passed: 7, failed: 2 },
+    ],
     [
       'a suite that could not run',
-      { results: results(7, 0, 1), jestCode: 1, failedChecks: 0 },
+      { results: results(7, 0, 1), jestCode: 1, passedChecks: 0, failedChecks: 0 },
       { passed: 7, failed: 1 },
     ],
-    ['a failed lint', { results: results(7), jestCode: 0, failedChecks: 1 }, { passed: 7, failed: 1 }],
-    ['no results', { results: undefined, jestCode: 1, failedChecks: 0 }, { passed: 0, failed: 1 }],
+    ['a failed lint', { results: results(7), jestCode: 0, passedChecks: 0, failedChecks: 1 }, { passed: 7, failed: 1 }],
+    ['no results', { results: undefined, jestCode: 1, passedChecks: 0, failedChecks: 0 }, { passed: 0, failed: 1 }],
     [
       'a Jest that failed though all tests passed',
-      { results: results(7), jestCode: 1, failedChecks: 0 },
+      { results: results(7), jestCode: 1, passedChecks: 0, failedChecks: 0 },
       { passed: 7, failed: 1 },
     ],
   ])('%s', (_, run, counts) => {
