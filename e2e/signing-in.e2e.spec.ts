@@ -60,7 +60,7 @@ describe('a forgotten password', () => {
     const { email, client, password } = await signUp();
     await client.call(passwords.requestReset, { body: { email } });
     const { link } = await readMail(email, /new password/);
-    expect(link?.pathname).toBe('/password-reset');
+    expect(link?.href).toContain(`${systemUrl()}/password-reset?token=`);
     const token = link?.searchParams.get('token') ?? '';
     const next = keepSecret(`another ${password}`);
     await client.call(passwords.confirmReset, { body: { token, password: next } });

@@ -25,9 +25,13 @@ export async function startOwnSystem(): Promise<OwnSystem> {
   chmodSync(folder, 0o711);
   const port = await freePort();
   const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, CI: 'true', LOG_LEVEL: 'trace', PORT: String(port), MILLRACE_DATA_DIR: folder };
+  const env = { PATH, HOME, CI: 'true', PORT: String(port), MILLRACE_DATA_DIR: folder };
   const script = (name: string, ...args: string[]) =>
-    run(process.execPath, [join(REPOSITORY, 'scripts', name), ...args], { cwd: REPOSITORY, env, timeout: 120_000 });
+    run(process.execPath, [join(REPOSITORY, 'scripts', name), ...args], {
+      cwd: REPOSITORY,
+      env: { ...env, LOG_LEVEL: 'trace' },
+      timeout: 120_000,
+    });
   const stop = async () => {
     await script('down.mjs');
     keepLogs(folder);

@@ -45,7 +45,7 @@ export async function startTestSystem({ dir, env, report, signal }) {
   const { supervisor, secrets, stop } = await openSystem(layout, { mode: 'test', report });
   return startOrStop(stop, async () => {
     const { gateway } = await allotPorts(layout.ports, ['gateway']);
-    const own = { ...env, PORT: String(gateway), NODE_ENV: 'test', LOG_LEVEL: 'trace' };
+    const own = { ...env, PORT: String(gateway), NODE_ENV: 'test' };
     const context = { root: ROOT, node: process.execPath, layout, env: own, secrets, supervisor, report, signal };
     const { base } = await startSystem({ ...context, durable: false, single: false });
     return { env: { TEST_BASE_URL: base, TEST_DATA_DIR: dir }, stop };
