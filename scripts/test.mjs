@@ -56,7 +56,8 @@ async function runTests(args, folders, signal) {
   const started = [];
   try {
     if (wants('int')) started.push(await startTestServers({ dir: folders.servers, env, report, signal }));
-    if (wants('e2e')) started.push(await startTestSystem({ dir: folders.system, env, report, signal }));
+    const talkative = { ...env, LOG_LEVEL: 'trace' };
+    if (wants('e2e')) started.push(await startTestSystem({ dir: folders.system, env: talkative, report, signal }));
     const jestEnv = Object.assign({}, env, ...started.map((system) => system.env));
     const jestCode = await runJest(args, { env: jestEnv, results: folders.results, signal });
     return { jestCode, results: readJson(folders.results), hasSystem: wants('e2e') };

@@ -53,6 +53,7 @@ describe('up', () => {
     const { code, text } = run('status');
     for (const name of ['postgres', 'redis', 'nats', ...SERVICES])
       expect(text).toMatch(new RegExp(`^${name} +\\d+ .* ok$`, 'm'));
+    expect(text).toContain(`  Mail    ${join(layout.dir, 'mail')} (0 mails; `);
     expect(code).toBe(0);
   });
 

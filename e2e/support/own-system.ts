@@ -28,7 +28,11 @@ export async function startOwnSystem(): Promise<OwnSystem> {
   const own = { PORT: String(port), MILLRACE_DATA_DIR: folder, LOG_LEVEL: 'trace', RATE_LIMIT_PER_MINUTE: '0' };
   const env = { PATH, HOME, CI: 'true', ...own };
   const script = (name: string, ...args: string[]) =>
-    run(process.execPath, [join(REPOSITORY, 'scripts', name), ...args], { cwd: REPOSITORY, env, timeout: 120_000 });
+    run(process.execPath, [join(REPOSITORY, 'scripts', name), ...args], {
+      cwd: REPOSITORY,
+      env: { ...env, LOG_LEVEL: 'trace' },
+      timeout: 120_000,
+    });
   const stop = async () => {
     await script('down.mjs');
     keepLogs(folder);

@@ -1,5 +1,6 @@
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import type { Asked } from './one-of-each.js';
+import { attentiveFetch } from './attentive-fetch.js';
 import { systemUrl } from './sign-up.js';
 
 export interface Sent {
@@ -20,7 +21,7 @@ export async function send(
   const form = operation.transfer === 'upload' ? fileForm() : null;
   if (hasBody(operation) && !form) headers['content-type'] = 'application/json';
   const stop = new AbortController();
-  const response = await fetch(`${systemUrl()}/api${path}?${new URLSearchParams(query).toString()}`, {
+  const response = await attentiveFetch(`${systemUrl()}/api${path}?${new URLSearchParams(query).toString()}`, {
     method: operation.method,
     headers,
     signal: stop.signal,

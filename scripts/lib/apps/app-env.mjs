@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
-import { ROOT } from '../layout.mjs';
 import { SERVICES } from '../services.mjs';
+import { MAIL_SETTINGS, mailEnv } from './mail-env.mjs';
 
 /** Those that have no tables: one speaks with the world, the other runs other people's code. */
 const NO_DATABASE = ['gateway', 'worker'];
@@ -17,9 +16,6 @@ const GATEWAY_ONLY = [
   'GOOGLE_CLIENT_SECRET',
   'GOOGLE_ISSUER',
 ];
-
-/** What only the process that sends mails gets; the password of the mail server is among it. */
-const MAIL_ONLY = ['SMTP_URL', 'MAIL_FROM', 'MAIL_DIR'];
 
 /**
  * @typedef {object} AppContext
@@ -85,23 +81,6 @@ function commonEnv({ env, urls, secrets, layout, listen }, listens) {
 }
 
 /**
- * Where mails are written, where no mail server is named.
- * @param {Pick<AppContext, 'env' | 'layout'>} context
- * @returns {string | undefined}
- */
-export function mailFolder({ env, layout }) {
-  return env.SMTP_URL ? undefined : resolve(ROOT, env.MAIL_DIR || layout.mail);
-}
-
-/**
- * @param {AppContext} context
- * @returns {NodeJS.ProcessEnv}
- */
-function mailEnv({ env, layout }) {
-  return { ...given(env, MAIL_ONLY), MAIL_DIR: resolve(ROOT, env.MAIL_DIR || layout.mail) };
-}
-
-/**
  * @param {NodeJS.ProcessEnv} env
  * @param {string[]} names
  * @returns {NodeJS.ProcessEnv} those of them that say something
@@ -130,6 +109,6 @@ function passwordVariable(service) {
  */
 function usersOwn(env) {
   const isOther = (/** @type {string} */ name) =>
-    /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || GATEWAY_ONLY.includes(name) || MAIL_ONLY.includes(name);
+    /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || GATEWAY_ONLY.includes(name) || MAIL_SETTINGS.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOther(name)));
 }

@@ -1,6 +1,6 @@
-import { mailFolder } from '../apps/app-env.mjs';
 import { appSpecs } from '../apps/app-specs.mjs';
 import { listenAddress, requireFreePort } from '../apps/listen-address.mjs';
+import { mailFolder } from '../apps/mail-env.mjs';
 import { runMigrations } from '../apps/run-migrations.mjs';
 import { waitAppsReady } from '../apps/wait-apps-ready.mjs';
 import { phase } from '../report.mjs';

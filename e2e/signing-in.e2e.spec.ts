@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { devices, passwords, sessions } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
+import { keepSecret } from './support/keep-secret.js';
+import { readMail } from './support/read-mail.js';
+import { runCli } from './support/run-cli.js';
+import { signUp, systemUrl, type Account } from './support/sign-up.js';
+
+let account: Account;
+let folder: string;
+beforeAll(async () => {
+  account = await signUp();
+  folder = mkdtempSync(join(tmpdir(), 'millrace-signing-in-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const env = () => ({ MILLRACE_URL: systemUrl(), XDG_CONFIG_HOME: folder, MILLRACE_DATA_DIR: join(folder, 'none') });
+
+/** Runs `millrace login`, and decides as the user of `account` in the browser would. */
+function loginDecided(approve: boolean) {
+  let decided: Promise<unknown> | undefined;
+  return runCli(['login'], {
+    env: env(),
+    onOutput: (text) => {
+      const [, user_code] = /this code: (\S+)/.exec(text) ?? [];
+      if (user_code === undefined) return;
+      decided ??= account.client.call(devices.approveDevice, { body: { user_code, approve } });
+    },
+  });
+}
+
+const clients = async () =>
+  (await account.client.call(sessions.listSessions)).results
+    .map(({ client }) => client)
+    .filter((name) => name === 'svc-cli');
+
+describe('millrace login through the browser', () => {
+  it('is signed in once it was approved, as who approved, and until it signs out', async () => {
+    const login = await loginDecided(true);
+    expect(login).toMatchObject({ code: 0, stdout: `Signed in to ${systemUrl()} as ${account.email}.\n` });
+    expect((await runCli(['whoami'], { env: env() })).stdout).toContain(account.email);
+    expect(await clients()).toHaveLength(1);
+    expect(await runCli(['logout'], { env: env() })).toMatchObject({ code: 0 });
+    expect(await clients()).toHaveLength(0);
+    expect((await runCli(['whoami'], { env: env() })).code).toBe(2);
+  });
+
+  it('ends where it was denied', async () => {
+    const { code, stderr } = await loginDecided(false);
+    expect(code).toBe(2);
+    expect(stderr).toContain('denied in the browser');
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is replaced through the link of a mail, which ends all sessions and is told by another mail', async () => {
+    const { email, client, password } = await signUp();
+    await client.call(passwords.requestReset, { body: { email } });
+    const { link } = await readMail(email, /new password/);
+    expect(link?.href).toContain(`${systemUrl()}/password-reset?token=`);
+    const token = link?.searchParams.get('token') ?? '';
+    const next = keepSecret(`another ${password}`);
+    await client.call(passwords.confirmReset, { body: { token, password: next } });
+    // Gateways may know a session for a second more.
+    await eventually(() => expect(client.call(sessions.listSessions)).rejects.toMatchObject({ status: 401 }));
+    await expect(client.call(sessions.login, { body: { email, password } })).rejects.toMatchObject({
+      code: 'invalid_credentials',
+    });
+    expect(await client.call(sessions.login, { body: { email, password: next } })).toMatchObject({ user: { email } });
+    expect((await readMail(email, /password was changed/)).text).toContain('If that was you');
+  });
+});

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import PostalMime, { type Email } from 'postal-mime';
+import { keepSecret } from './keep-secret.js';
+
+export interface Mail {
+  subject: string;
+  text: string;
+  /** The first link in it; what it carries is noted as secret. */
+  link: URL | null;
+}
+
+/** The newest mail to an address that the system under test has written; waits for one whose subject fits. */
+export async function readMail(to: string, subject: RegExp, withinMs = 15_000): Promise<Mail> {
+  const folder = join(process.env.TEST_DATA_DIR ?? '', 'mail');
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(100)) {
+    for (const name of listMails(folder).reverse()) {
+      const mail = await PostalMime.parse(readFileSync(join(folder, name)));
+      if (isTo(mail, to) && subject.test(mail.subject ?? '')) return toMail(mail);
+    }
+  }
+  throw new Error(`No mail "${String(subject)}" to ${to} within ${withinMs} ms`);
+}
+
+/** Names begin with their time. The folder comes with the first mail. */
+function listMails(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.eml'));
+    return names.sort();
+  } catch {
+    return [];
+  }
+}
+
+const isTo = (mail: Email, to: string): boolean => mail.to?.some(({ address }) => address === to) ?? false;
+
+function toMail({ subject = '', text = '' }: Email): Mail {
+  const [address] = /https?:\/\/\S+/.exec(text) ?? [];
+  const link = address === undefined ? null : new URL(address);
+  link?.searchParams.forEach((value) => keepSecret(value));
+  return { subject, text, link };
+}
