@@ -3,26 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { makeWorkflow } from './lib/account.mjs';
 import { freePort } from './lib/free-port.mjs';
+import { CONNECTIONS, loadUrl } from './lib/load-url.mjs';
 import { measureBeside } from './lib/measure.mjs';
 
-const CONNECTIONS = 50;
 const SECONDS = 4;
 const WARM_UP_SECONDS = 2;
 const GOAL = 0.35;
 
 const at = (/** @type {string} */ file) => fileURLToPath(new URL(`lib/${file}`, import.meta.url));
-
-/**
- * Loads a URL from a process of its own.
- * @param {string} url
- * @param {{ token?: string, seconds?: number }} options
- * @returns {Promise<import('./lib/load.mjs').Load>}
- */
-async function load(url, { token = '', seconds = SECONDS }) {
-  const child = fork(at('load.mjs'), [url, String(CONNECTIONS), String(seconds), token]);
-  const [result] = await once(child, 'message');
-  return result;
-}
 
 /**
  * @param {string} database
@@ -46,17 +34,17 @@ export async function benchGet({ system, account, isolation, note }) {
   try {
     const ourUrl = `${system.url}/api/workflows/${workflow}`;
     const bareUrl = `${bare.url}/workflows/${workflow}`;
-    const { token } = account;
+    const tokens = [account.token];
     /** @type {import('./lib/load.mjs').Load[]} */
     const loads = [];
     const ours = async () => {
-      loads.push(await load(ourUrl, { token }));
+      loads.push(await loadUrl(ourUrl, { tokens, seconds: SECONDS }));
       return loads.at(-1)?.perSecond ?? NaN;
     };
-    const floor = async () => (await load(bareUrl, {})).perSecond;
+    const floor = async () => (await loadUrl(bareUrl, { seconds: SECONDS })).perSecond;
     const warmUp = async () => {
-      await load(ourUrl, { token, seconds: WARM_UP_SECONDS });
-      await load(bareUrl, { seconds: WARM_UP_SECONDS });
+      await loadUrl(ourUrl, { tokens, seconds: WARM_UP_SECONDS });
+      await loadUrl(bareUrl, { seconds: WARM_UP_SECONDS });
     };
     const medians = await measureBeside({ ours, floor, warmUp, note });
     const ratio = medians.ours / medians.floor;

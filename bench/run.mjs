@@ -4,6 +4,7 @@ import { signUp } from './lib/account.mjs';
 import { startSystem } from './lib/start-system.mjs';
 import { renderTable } from './lib/render-table.mjs';
 import { benchGet } from './get.mjs';
+import { benchGuard } from './guard.mjs';
 import { benchChains } from './w2.mjs';
 import { benchParts } from './w3.mjs';
 
@@ -14,12 +15,13 @@ import { benchParts } from './w3.mjs';
  * @typedef {{ system: import('./lib/start-system.mjs').BenchSystem, account: import('./lib/account.mjs').Account, isolation: string, note: (line: string) => void }} Bench
  */
 
-/** @type {Record<string, { run: (bench: Bench) => Promise<Result>, isolations: string[] }>} */
+/** @type {Record<string, { run: (bench: Bench) => Promise<Result | Result[]>, isolations: string[] }>} */
 const WORKLOADS = {
   w2: { run: benchChains, isolations: ['off', 'auto'] },
   w3: { run: benchParts, isolations: ['off', 'auto'] },
   // Nothing is run there, so isolation does not matter.
   get: { run: benchGet, isolations: ['off'] },
+  guard: { run: benchGuard, isolations: ['off'] },
 };
 
 const note = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
@@ -41,7 +43,7 @@ async function benchWith(isolation, names) {
     for (const name of chosen) {
       note(`${name}, isolation ${isolation}`);
       const result = await WORKLOADS[name]?.run({ system, account, isolation, note: (line) => note(`  ${line}`) });
-      if (result) results.push(result);
+      if (result) results.push(...[result].flat());
     }
     return results;
   } finally {

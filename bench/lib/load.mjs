@@ -8,13 +8,16 @@ import { connect } from 'node:net';
  * @param {string} url
  * @param {number} connections
  * @param {number} seconds
- * @param {string} token API token, or nothing
+ * @param {string[]} tokens API tokens, taken by turns; none where nothing is asked for
  * @returns {Promise<Load>}
  */
-async function load(url, connections, seconds, token) {
+async function load(url, connections, seconds, tokens) {
   const { hostname, port, pathname, host } = new URL(url);
-  const authorization = token === '' ? '' : `authorization: Token ${token}\r\n`;
-  const request = Buffer.from(`GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\n`);
+  const requests = (tokens.length === 0 ? [''] : tokens).map((token) => {
+    const authorization = token === '' ? '' : `authorization: Token ${token}\r\n`;
+    return Buffer.from(`GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\n`);
+  });
+  let sent = 0;
   /** @type {number[]} */
   const latencies = [];
   const began = performance.now();
@@ -26,7 +29,8 @@ async function load(url, connections, seconds, token) {
       let sentAt = 0;
       const send = () => {
         sentAt = performance.now();
-        socket.write(request);
+        socket.write(requests[sent % requests.length] ?? '');
+        sent += 1;
       };
       socket.on('connect', send);
       socket.on('data', (chunk) => {
@@ -61,6 +65,6 @@ function responseSize(received) {
   return end + 4 + Number(length);
 }
 
-const [url = '', connections, seconds, token = ''] = process.argv.slice(2);
-process.send?.(await load(url, Number(connections), Number(seconds), token));
+const [url = '', connections, seconds, tokens = ''] = process.argv.slice(2);
+process.send?.(await load(url, Number(connections), Number(seconds), tokens.split(',').filter(Boolean)));
 process.disconnect();

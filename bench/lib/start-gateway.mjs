@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from '../../scripts/lib/layout.mjs';
+import { readJson } from '../../scripts/lib/write-json.mjs';
+import { freePort } from './free-port.mjs';
+
+/**
+ * One more copy of the gateway, beside that of a running system.
+ * @param {import('./start-system.mjs').BenchSystem} system
+ * @param {{ env?: NodeJS.ProcessEnv, preload?: string }} options preload: a file of this folder that is loaded first
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function startGateway({ folder }, { env = {}, preload }) {
+  const secrets = readJson(join(folder, 'secrets.json'));
+  const ports = readJson(join(folder, 'ports.json'));
+  const port = await freePort();
+  const load = preload ? ['--import', join(ROOT, 'bench', 'lib', preload)] : [];
+  const child = spawn(process.execPath, [...load, join(ROOT, 'apps', 'gateway', 'dist', 'main.js')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      LOG_LEVEL: 'warn',
+      PORT: String(port),
+      NATS_URL: `nats://127.0.0.1:${ports.nats}`,
+      NATS_PASSWORD: secrets.nats.gateway,
+      REDIS_URL: `redis://:${secrets.redis}@127.0.0.1:${ports.redis}/0`,
+      MILLRACE_SECRET: secrets.millrace,
+      STORAGE_DIR: join(folder, 'objects'),
+      ...env,
+    },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill();
+    await once(child, 'exit');
+  };
+  for (let tries = 0; tries < 100; tries += 1) {
+    const response = await fetch(`${url}/health/ready`).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok) return { url, stop };
+    await sleep(100);
+  }
+  await stop();
+  throw new Error('A further gateway did not start');
+}
