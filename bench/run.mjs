@@ -5,6 +5,7 @@ import { startSystem } from './lib/start-system.mjs';
 import { renderTable } from './lib/render-table.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
+import { benchSignIn } from './sign-in.mjs';
 import { benchChains } from './w2.mjs';
 import { benchParts } from './w3.mjs';
 
@@ -22,6 +23,7 @@ const WORKLOADS = {
   // Nothing is run there, so isolation does not matter.
   get: { run: benchGet, isolations: ['off'] },
   guard: { run: benchGuard, isolations: ['off'] },
+  signin: { run: benchSignIn, isolations: ['off'] },
 };
 
 const note = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);

@@ -36,8 +36,6 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
     bodyLimit: DEFAULT_BODY_LIMIT,
     genReqId: (request: { headers: Record<string, unknown> }) => requestIdOf(request.headers['x-request-id']),
     forceCloseConnections: true,
-    // Nest sets one of its own first.
-    allowErrorHandlerOverride: true,
     routerOptions: { maxParamLength: 1_100 },
     // What fails before there is a route, such as a path that is not valid percent-encoding, exists as little as any other.
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
@@ -70,7 +68,6 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
   await serveDocs(fastify, env);
   await servePages(fastify, env);
   app.setGlobalPrefix(BASE, { exclude: ['health/live', 'health/ready'] });
-  fastify.setErrorHandler((error, request, reply) => errors.answer(error, request, reply));
   await app.listen(env.PORT, env.HOST);
   const health =
     env.HEALTH_PORT === undefined
