@@ -30,6 +30,7 @@ describe('the description', () => {
     expect(of('workflows.spaces.delete')).not.toHaveProperty('x-svc-min-vault-role');
     expect(of('workflows.spaces.delete')).not.toHaveProperty('x-svc-min-workspace-role');
     expect(of('auth.sessions.login')).toMatchObject({ security: [] });
+    expect(of('auth.mfa.begin')).toMatchObject({ security: [{ session: [] }] });
   });
 
   it('gives defaults of a list, and nothing that points outside of the document', () => {

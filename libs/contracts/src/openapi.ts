@@ -43,6 +43,7 @@ function describeOperation(operation: AnyOperation): Json {
     summary,
     ...(description !== undefined && { description }),
     ...(access.kind === 'public' && { security: [] }),
+    ...(operation.sessionOnly && { security: [{ session: [] }] }),
     ...roleOf(access),
     parameters: [
       ...parameters(operation, 'params', 'path'),

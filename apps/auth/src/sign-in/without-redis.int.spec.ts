@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { regenerateToken } from '@millrace/contracts/auth/users';
+import { eventually } from '@millrace/testkit/eventually';
+import { privateRedis, type PrivateRedis } from '@millrace/testkit/private-redis';
+import { PASSWORD, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+
+let redis: PrivateRedis;
+let system: System;
+let connected: number;
+beforeAll(async () => {
+  redis = await privateRedis();
+  system = await startApps([start, start], { REDIS_URL: redis.url });
+});
+afterAll(async () => {
+  await redis.start();
+  // Who is still trying to connect does not hear that it is to end.
+  await eventually(async () => expect(await redis.clients()).toBe(connected));
+  await system.close();
+  await redis.stop();
+});
+
+it('without Redis people sign in, and guessing ends where it does with it', async () => {
+  const [guessed, other] = [await signUp(system), await signUp(system)];
+  connected = await redis.clients();
+  await redis.signal('SIGKILL');
+  const guesses = [];
+  for (let times = 0; times < 7; times += 1) {
+    const guess = signIn(system, guessed.email, 'not the password', someAddress());
+    guesses.push(
+      await guess.then(
+        () => 'let in',
+        ({ code }: { code: string }) => code,
+      ),
+    );
+  }
+  expect(guesses).toEqual([...Array<string>(5).fill('invalid_credentials'), 'rate_limited', 'rate_limited']);
+  await expect(signIn(system, guessed.email, PASSWORD)).rejects.toMatchObject({ code: 'rate_limited' });
+  expect((await signIn(system, other.email, PASSWORD)).user.id).toBe(other.user.id);
+  expect((await system.askAs(other.caller, regenerateToken)).token).toHaveLength(40);
+});
