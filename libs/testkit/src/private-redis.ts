@@ -12,8 +12,6 @@ export interface PrivateRedis {
   start(): Promise<void>;
   /** How often a command was called. */
   calls(command: string): Promise<number>;
-  /** How many are connected. */
-  clients(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -45,8 +43,6 @@ export async function privateRedis(): Promise<PrivateRedis> {
     url,
     signal,
     start,
-    clients: () =>
-      withClient(async (client) => Number(/connected_clients:(\d+)/.exec(await client.info('clients'))?.[1] ?? 0) - 1),
     calls: (command) =>
       withClient(async (client) => {
         const stats = await client.info('commandstats');

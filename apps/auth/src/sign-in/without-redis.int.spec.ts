@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { regenerateToken } from '@millrace/contracts/auth/users';
-import { eventually } from '@millrace/testkit/eventually';
 import { privateRedis, type PrivateRedis } from '@millrace/testkit/private-redis';
 import { PASSWORD, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
@@ -8,22 +8,20 @@ import { start } from '../start.js';
 
 let redis: PrivateRedis;
 let system: System;
-let connected: number;
 beforeAll(async () => {
   redis = await privateRedis();
   system = await startApps([start, start], { REDIS_URL: redis.url });
 });
 afterAll(async () => {
   await redis.start();
-  // Who is still trying to connect does not hear that it is to end.
-  await eventually(async () => expect(await redis.clients()).toBe(connected));
+  // BullMQ pauses after a lost connection, and closing does not end the pause.
+  await sleep(2_500);
   await system.close();
   await redis.stop();
 });
 
 it('without Redis people sign in, and guessing ends where it does with it', async () => {
   const [guessed, other] = [await signUp(system), await signUp(system)];
-  connected = await redis.clients();
   await redis.signal('SIGKILL');
   const guesses = [];
   for (let times = 0; times < 7; times += 1) {
