@@ -1,3 +1,4 @@
+import { arch, hostname, platform } from 'node:os';
 import { MillraceClient } from '@millrace/sdk/client';
 import { SessionTokens } from '@millrace/sdk/session-tokens';
 import type { TokenSource } from '@millrace/sdk/token-source';
@@ -7,6 +8,9 @@ import { chooseServer } from './choose-server.js';
 import { CredentialsFile } from './credentials-file.js';
 import { explainMissingServer } from './explain-missing-server.js';
 import { StoredSession } from './stored-session.js';
+
+/** By this a user tells in the list of sessions, and before letting it in, which machine it is. */
+const AGENT = `millrace-cli (${platform()} ${arch()}; ${hostname().replaceAll(/[^\x21-\x7e]/g, '')})`;
 
 /** A client for the chosen server, signed in. */
 export async function connect(env: CliEnv, options: { url?: string }): Promise<MillraceClient> {
@@ -20,7 +24,7 @@ export async function connect(env: CliEnv, options: { url?: string }): Promise<M
 export function openClient(baseUrl: string, token?: string | TokenSource): MillraceClient {
   const reach: typeof fetch = async (input, init) => {
     try {
-      return await fetch(input, init);
+      return await fetch(input, { ...init, headers: { 'user-agent': AGENT, ...(init?.headers as object) } });
     } catch (error) {
       throw init?.signal?.aborted ? error : explainMissingServer(baseUrl, error);
     }

@@ -73,8 +73,8 @@ export function decisionForm(
   device: z.output<(typeof describeDevice)['response']>,
 ): Page {
   const body = html`<p>
-      Approve only if you started this yourself just now, and the device shows the code ${userCode.toUpperCase()}. It
-      will be able to do everything that you may do.
+      Approve only if you started this yourself just now, and the device shows the code
+      <strong class="code">${userCode.toUpperCase()}</strong>. It will be able to do everything that you may do.
     </p>
     <dl>
       <dt>What asks</dt>

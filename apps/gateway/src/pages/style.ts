@@ -10,7 +10,7 @@ h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.25}
 label{display:block;margin-top:1rem;font-weight:600}
 label small{font-weight:400;color:var(--quiet)}
 input{width:100%;margin-top:.25rem;padding:.6rem .75rem;border:1px solid var(--line);border-radius:.4rem;background:transparent;color:inherit;font:inherit}
-.code{text-transform:uppercase;letter-spacing:.15em;font-family:ui-monospace,monospace}
+.code{white-space:nowrap;text-transform:uppercase;letter-spacing:.15em;font-family:ui-monospace,monospace}
 button,.button{display:inline-block;margin:1.5rem .5rem 0 0;padding:.6rem 1.25rem;border:1px solid var(--accent);border-radius:.4rem;background:var(--accent);color:var(--on);font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 .quiet{background:transparent;color:var(--accent)}
 a{color:var(--accent)}
