@@ -8,7 +8,9 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { addressSubject } from '../limits/address-subject.js';
 import { RateLimits } from '../limits/rate-limits.js';
+import { ApiTokenStrategy } from './api-token.strategy.js';
 import { readApiToken } from './read-api-token.js';
+import { SessionStrategy } from './session.strategy.js';
 
 /** Where a route keeps the operation that it serves. */
 export const OPERATION = 'millrace:operation';
@@ -22,6 +24,8 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
   constructor(
     private readonly reflector: Reflector,
     private readonly limits: RateLimits,
+    private readonly tokens: ApiTokenStrategy,
+    private readonly sessions: SessionStrategy,
   ) {
     super();
   }
@@ -35,7 +39,10 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
       await this.limits.admit(addressSubject(request.ip), reply);
       return true;
     }
-    await this.authenticate(context, request, reply);
+    // Passport is for whoever is not known yet.
+    const known = this.tokens.recall(request) ?? this.sessions.recall(request);
+    if (known) request.user = known;
+    else await this.authenticate(context, request, reply);
     await this.limits.admit(request.user.session ?? String(readApiToken(request.headers.authorization)), reply);
     checkAccess(operation, request.user);
     return true;

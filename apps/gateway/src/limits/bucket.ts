@@ -14,7 +14,7 @@ const LAPSE_MS = 1_000;
 
 /**
  * One subject's tokens at this gateway. They are fetched in lots that double while each is used up before it lapses, so
- * that a busy caller costs one trip to Redis a lot, and no more than a lot is lost where the caller goes to another gateway.
+ * that a busy caller costs one question to Redis a lot, and no more than a lot is lost where the caller goes to another gateway.
  */
 export class Bucket {
   private held = 0;
@@ -58,8 +58,7 @@ export class Bucket {
   }
 
   private async fetchLot(fetch: (wanted: number) => Promise<Grant>): Promise<void> {
-    const wasUsed = this.held === 0 && Date.now() < this.lapsesAt;
-    this.lot = wasUsed ? Math.min(this.lot * 2, this.largestLot) : 1;
+    this.lot = this.nextLot(Date.now());
     const { granted, remaining, fullInMs } = await fetch(this.lot);
     const now = Date.now();
     this.held = granted;
@@ -68,6 +67,13 @@ export class Bucket {
     this.fullAt = now + fullInMs;
     // Never in the past, or those who wait for this answer would ask again at once.
     if (granted === 0) this.refusedUntil = now + Math.max(1, fullInMs - (this.burst - 1) * this.tokenMs);
+  }
+
+  /** Twice the last one where that was used up; as much as was used of it where some lapsed. */
+  private nextLot(now: number): number {
+    const wasUsedUp = this.held === 0 && now < this.lapsesAt;
+    const used = this.lot - this.held;
+    return Math.max(1, Math.min(wasUsedUp ? this.lot * 2 : used, this.largestLot));
   }
 
   private verdict(now: number, waitMs: number): Verdict {

@@ -6,7 +6,8 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { GATEWAY_ENV, type GatewayEnv } from '../env.js';
 import { Bucket, type Verdict } from './bucket.js';
-import { connectLimits, takeTokens, type Allowance } from './take-tokens.js';
+import { connectLimits, type Allowance } from './take-tokens.js';
+import { TokenStore } from './token-store.js';
 
 /** After Redis failed it is left alone for this long, so that a dead one does not slow every request. */
 const PAUSE_MS = 1_000;
@@ -30,6 +31,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly allowance: Allowance;
   private readonly policy: string;
   private readonly redis: Redis | null;
+  private readonly store: TokenStore | null;
   private readonly buckets = new LRUCache<string, Bucket>({ max: 50_000 });
   private pausedUntil = 0;
   private silentUntil = 0;
@@ -37,6 +39,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(@Inject(GATEWAY_ENV) { RATE_LIMIT_PER_MINUTE, REDIS_URL }: GatewayEnv) {
     this.allowance = allowanceOf(RATE_LIMIT_PER_MINUTE);
     this.redis = RATE_LIMIT_PER_MINUTE === 0 ? null : connectLimits(REDIS_URL);
+    this.store = this.redis && new TokenStore(this.redis, this.allowance);
     const windowSeconds = Math.round((60 * this.allowance.burst) / RATE_LIMIT_PER_MINUTE);
     this.policy = `${this.allowance.burst};w=${windowSeconds}`;
   }
@@ -57,7 +60,7 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
    * @throws ApiError `rate_limited` where there is none
    */
   async admit(subject: string, reply: FastifyReply): Promise<void> {
-    const verdict = this.redis && (await this.take(this.redis, subject));
+    const verdict = this.store && (await this.take(this.store, subject));
     if (!verdict) return;
     void reply
       .header('ratelimit-limit', this.allowance.burst)
@@ -75,14 +78,14 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** @returns null where Redis is away */
-  private async take(redis: Redis, subject: string): Promise<Verdict | null> {
+  private async take(store: TokenStore, subject: string): Promise<Verdict | null> {
     const bucket = this.bucketOf(subject);
     for (;;) {
       const verdict = bucket.take(Date.now());
       if (verdict) return verdict;
       if (Date.now() < this.pausedUntil) return null;
       try {
-        await bucket.fill((wanted) => takeTokens(redis, subject, this.allowance, wanted));
+        await bucket.fill((wanted) => store.take(subject, wanted));
       } catch (error) {
         this.pause(error as Error);
         return null;
