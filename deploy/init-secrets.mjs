@@ -42,12 +42,16 @@ write(
   0o644,
 );
 for (const service of SERVICES) {
+  // As under `npm run up`: neither the one that speaks with the world nor the one that runs other people's code has more
+  // than it needs.
   const env = {
-    DATABASE_URL: `postgresql://millrace:${secrets.postgres}@postgres:5432/millrace`,
+    ...(!['gateway', 'worker'].includes(service) && {
+      DATABASE_URL: `postgresql://millrace:${secrets.postgres}@postgres:5432/millrace`,
+    }),
     REDIS_URL: `redis://:${secrets.redis}@redis:6379/0`,
     NATS_URL: 'nats://nats:4222',
     NATS_PASSWORD: secrets.nats[service],
-    MILLRACE_SECRET: secrets.millrace,
+    ...(service !== 'worker' && { MILLRACE_SECRET: secrets.millrace }),
   };
   write(service, 'env.json', JSON.stringify(env), 0o600);
 }

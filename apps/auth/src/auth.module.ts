@@ -32,6 +32,7 @@ import { SecondFactor } from './second-factor/second-factor.service.js';
 import { FoundVault } from './sign-in/found-vault.js';
 import { LoginController } from './sign-in/login.controller.js';
 import { RefreshController } from './sign-in/refresh.controller.js';
+import { RefreshTokens } from './sign-in/refresh-tokens.js';
 import { SessionsController } from './sign-in/sessions.controller.js';
 import { SessionsService } from './sign-in/sessions.service.js';
 import { SignInLimits } from './sign-in/sign-in-limits.js';
@@ -74,6 +75,7 @@ export class AuthModule {
       providers: [
         { provide: AUTH_ENV, useValue: env },
         SigningKeys,
+        RefreshTokens,
         SessionsService,
         SignInLimits,
         FoundVault,

@@ -15,11 +15,14 @@ export async function lockVault(tx: Transaction, id: string): Promise<LockedVaul
   return vault;
 }
 
+/** Whether a vault's plan knows roles beyond the default ones. */
+export const hasRoles = ({ plan }: LockedVault): boolean => plan === 'enterprise';
+
 /** @throws ApiError `plan_required` where the vault's plan has no roles beyond the default ones */
-export function requireRoles({ plan }: Pick<LockedVault, 'plan'>): void {
-  if (plan === 'enterprise') return;
+export function requireRoles(vault: LockedVault): void {
+  if (hasRoles(vault)) return;
   throw new ApiError(
     'plan_required',
-    `Roles beyond the default ones need the plan "enterprise"; this vault has "${plan}"`,
+    `Roles beyond the default ones need the plan "enterprise"; this vault has "${vault.plan}"`,
   );
 }

@@ -21,7 +21,7 @@ export class OrderMail {
 
   /** Address of a page for people. Never from a request's Host header: whoever asks for a mail could choose that. */
   linkTo(path: string, query: Record<string, string>): string {
-    const url = new URL(path, this.env.PUBLIC_URL);
+    const url = new URL(`${this.env.PUBLIC_URL.replace(/\/$/, '')}${path}`);
     url.search = new URLSearchParams(query).toString();
     return url.href;
   }

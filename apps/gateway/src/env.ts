@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { baseEnv } from '@millrace/service/env';
+import { keeperEnv } from '@millrace/service/env';
 import { readTrustedProxies } from './read-trusted-proxies.js';
 
 const isTlsOrLocal = (text: string): boolean => {
@@ -12,7 +12,7 @@ const origin = z.url({ protocol: /^https?$/ }).refine((text) => URL.canParse(tex
   error: 'must be an origin like https://app.example.org, without a path or a slash at its end',
 });
 
-export const gatewayEnv = baseEnv
+export const gatewayEnv = keeperEnv
   .extend({
     PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
     HOST: z.string().default('127.0.0.1'),

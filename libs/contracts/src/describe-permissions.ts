@@ -13,7 +13,7 @@ export function describePermissions(): string {
     '## In a space',
     matrix('space', SPACE_ROLES),
     '## Operations',
-    'Whoever holds any of the rows named may call. What belongs to another vault, or to a space without a role, is 404.',
+    'Whoever holds any of the rows named may call. What belongs to another vault, or to a space without a role there, is 404; the own roles in such a space are an empty list.',
     table(['Operation', '', 'Wants'], restOperations.toSorted(byPath).map(operationRow)),
   ]
     .join('\n\n')

@@ -34,7 +34,7 @@ export class Context {
     const { access } = this.operation;
     const wanted = spaceRoleFor(access);
     if (spaces === 'all' || (wanted !== null && opensByVaultRole(access, vaultRole))) return;
-    const held = spaces[space];
+    const held = Object.hasOwn(spaces, space) ? spaces[space] : undefined;
     if (!held) throw new NotFound(what);
     if (!hasSpaceRole(held, wanted ?? 'read')) throw new Forbidden();
   }

@@ -41,6 +41,7 @@ export class Idempotency {
     private readonly database: Database,
     @Inject(MESSAGING_OPTIONS) options: MessagingOptions,
   ) {
+    if (options.secret === undefined) throw new Error('A service with a database needs the secret of the installation');
     this.answers = new Seal(options.secret, 'idempotent answers');
     database.beforeCommit((tx, value) => {
       const current = this.current.getStore();

@@ -6,8 +6,8 @@ export interface MessagingOptions {
   natsUrl: string;
   natsPassword?: string;
   redisUrl: string;
-  /** Installation-wide secret; encrypts stored answers. */
-  secret: string;
+  /** Installation-wide secret, which encrypts stored answers; of services with a database. */
+  secret?: string;
   /** Parse responses against their contract: in tests and development. */
   checkResponses: boolean;
   /** How many jobs of a name run at once; 1 where absent. */

@@ -9,14 +9,18 @@ export const baseEnv = z.object({
   /** The service's own password at the broker; absent where `NATS_URL` carries credentials. */
   NATS_PASSWORD: z.string().optional(),
   REDIS_URL: z.url(),
-  /** Secret of the installation, at least 32 characters; losing it makes what is encrypted unreadable. */
-  MILLRACE_SECRET: z.string().min(32),
   /** Port for `GET /health`, where an orchestrator wants one. */
   HEALTH_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
 });
 
+/** Of those that keep secrets of their own; the worker, which runs other people's code, is none of them. */
+export const keeperEnv = baseEnv.extend({
+  /** Secret of the installation, at least 32 characters; losing it makes what is encrypted unreadable. */
+  MILLRACE_SECRET: z.string().min(32),
+});
+
 /** Of services that own tables, too. */
-export const databaseEnv = baseEnv.extend({
+export const databaseEnv = keeperEnv.extend({
   DATABASE_URL: z.url(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(500).default(10),
 });

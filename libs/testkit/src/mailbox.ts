@@ -15,7 +15,7 @@ export interface Mailbox {
 
 export function openMailbox(options: MessagingOptions): Mailbox {
   const workers = new JobWorkers(options);
-  const seal = new Seal(options.secret, 'mail');
+  const seal = new Seal(options.secret ?? '', 'mail');
   const mails: MailContent[] = [];
   workers.start(sendMail, (payload) => {
     const { sealed } = payload as { sealed: string };

@@ -24,8 +24,9 @@ export const signIn = ({ askAs }: Asking, email: string, password = PASSWORD, ad
 
 /** Who stands behind an access token now. */
 export async function callerOf({ askAs }: Asking, user: string, access: string): Promise<Caller | null> {
-  const { caller } = await askAs(null, resolveCaller, { body: { user, session: claimsOf(access).sid } });
-  return caller;
+  const session = claimsOf(access).sid;
+  const { caller } = await askAs(null, resolveCaller, { body: { user, session } });
+  return caller && { ...caller, credential: 'session', session };
 }
 
 /** What an access token says, unchecked. */

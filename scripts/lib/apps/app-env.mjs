@@ -35,9 +35,11 @@ const GATEWAY_ONLY = [
  */
 export function serviceEnv(service, context) {
   const password = natsPassword(service, context);
-  const { DATABASE_URL, ...env } = commonEnv(context, service === 'gateway');
+  const { DATABASE_URL, MILLRACE_SECRET, ...env } = commonEnv(context, service === 'gateway');
   return {
     ...env,
+    // The worker runs other people's code: what it does not have cannot be taken from it.
+    ...(service !== 'worker' && { MILLRACE_SECRET }),
     // The links in mails that it orders lead to the gateway.
     ...(service === 'auth' && { PUBLIC_URL: context.env.PUBLIC_URL || context.listen.base }),
     ...(!NO_DATABASE.includes(service) && { DATABASE_URL }),

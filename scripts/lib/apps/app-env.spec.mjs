@@ -80,6 +80,11 @@ describe('serviceEnv', () => {
     });
   });
 
+  it('tells the installation’s secret to all but the worker', () => {
+    for (const name of SERVICES)
+      expect(serviceEnv(name, context({})).MILLRACE_SECRET).toBe(name === 'worker' ? undefined : 'key');
+  });
+
   it('tells the mail server’s password to notifications alone', () => {
     const user = { SMTP_URL: 'smtp://u:p@mail', MAIL_FROM: 'M <m@x.y>' };
     expect(serviceEnv('notifications', context(user))).toMatchObject({ ...user, MAIL_DIR: '/data/mail' });

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Forbidden } from '@millrace/contracts/kit/api-error';
+import { ApiError, Forbidden } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { joinVault } from '../invitations/join-vault.js';
+import { hashSecret } from '../hash-secret.js';
 import { isOpen } from '../invitations/to-invitation.js';
 import { FoundVault, type NewVault } from '../sign-in/found-vault.js';
 import type { GoogleProfile } from './google-profile.js';
@@ -18,33 +19,38 @@ export class GoogleUsers {
   ) {}
 
   /**
-   * The user of a profile, made where there is none yet: in the vault of an open invitation to that email or, where
-   * sign-up is open, in one of their own. An account with a password is never taken over, for nobody has shown that its
+   * The user of a profile, made where there is none yet: in the vault of the invitation that they hold or, where sign-up
+   * is open, in one of their own. That somebody invited an email is not enough: anybody may invite anybody, and whoever
+   * owns the vault sees all that is in it. An account with a password is never taken over, for nobody has shown that its
    * email is theirs.
    * @param vault what is founded where one is
+   * @param invitation the secret of its link
    * @throws Forbidden where the profile may not come in
    */
-  async admit(tx: Transaction, profile: GoogleProfile, vault: NewVault, context: Context): Promise<User> {
+  async admit(
+    tx: Transaction,
+    profile: GoogleProfile,
+    { vault, invitation }: { vault: NewVault; invitation?: string | undefined },
+    context: Context,
+  ): Promise<User> {
     // Of two first sign-ins at once the second finds the user whom the first made.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`google ${profile.subject}`}, 0))`;
     const known = await tx.user.findUnique({ where: { googleSubject: profile.subject } });
     if (known?.disabledAt) throw new Forbidden('The account is disabled');
+    if (known && invitation !== undefined) throw emailTaken();
     if (known) return known;
     if (await tx.user.findUnique({ where: { email: profile.email } })) throw emailTaken();
-    const invited = await this.joinByInvitation(tx, profile, context);
-    if (invited) return invited;
+    if (invitation !== undefined) return this.join(tx, profile, invitation, context);
     if (this.env.SIGNUP === 'closed') throw new Forbidden('Sign-up is closed; ask for an invitation');
     return this.vaults.found(tx, vault, { email: profile.email, ...accountOf(profile) }, context);
   }
 
-  private async joinByInvitation(tx: Transaction, profile: GoogleProfile, context: Context): Promise<User | null> {
-    const invitation = await tx.invitation.findFirst({
-      where: { email: profile.email, ...isOpen() },
-      orderBy: { createdAt: 'desc' },
-    });
-    if (!invitation) return null;
-    const user = await joinVault(tx, invitation.id, accountOf(profile), context);
-    if (user === 'closed') return null;
+  private async join(tx: Transaction, profile: GoogleProfile, token: string, context: Context): Promise<User> {
+    const invitation = await tx.invitation.findFirst({ where: { tokenHash: hashSecret(token), ...isOpen() } });
+    if (!invitation) throw notOpen();
+    if (invitation.email !== profile.email) throw new Forbidden(`The invitation is to ${invitation.email}`);
+    const user = await joinVault(tx, invitation, accountOf(profile), context);
+    if (user === 'closed') throw notOpen();
     if (user === 'taken') throw emailTaken();
     return user;
   }
@@ -58,3 +64,5 @@ const accountOf = ({ name, subject }: GoogleProfile) => ({
 });
 
 const emailTaken = () => new Forbidden('There is an account with this email already; sign in the way it was made');
+const notOpen = () =>
+  new ApiError('expired_token', 'The invitation was used, taken back or is over; ask for another one');

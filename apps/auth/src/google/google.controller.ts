@@ -32,7 +32,7 @@ export class GoogleController {
     const vault = planVault(profile.name);
     const ticket = randomSecret();
     const user = await this.database.transaction(async (tx) => {
-      const admitted = await this.users.admit(tx, profile, vault, context);
+      const admitted = await this.users.admit(tx, profile, { vault, invitation: body.invitation }, context);
       const expiresAt = new Date(Date.now() + TICKET_MS);
       await tx.signInTicket.create({ data: { ticketHash: hashSecret(ticket), userId: admitted.id, expiresAt } });
       return admitted;

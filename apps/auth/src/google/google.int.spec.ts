@@ -3,6 +3,7 @@ import { redeemTicket, signInWithGoogle } from '@millrace/contracts/auth/google'
 import { newId } from '@millrace/persistence/ids';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, signIn, signUp } from '@millrace/testkit/sign-up';
+import { hashSecret } from '../hash-secret.js';
 import { start } from '../start.js';
 
 let system: System;
@@ -21,18 +22,19 @@ const someone = (given: Partial<Profile> = {}): Profile => {
   const subject = newId();
   return { subject, email: `g-${subject}@example.org`, name: 'Grace', ...given };
 };
-const vouchFor = (profile: Profile, on = system) => on.askAs(null, signInWithGoogle, { body: profile });
+const vouchFor = (profile: Profile & { invitation?: string }, on = system) =>
+  on.askAs(null, signInWithGoogle, { body: profile });
 const redeem = (ticket: string) => system.askAs(null, redeemTicket, { body: { ticket } });
-const enter = async (profile: Profile) => redeem((await vouchFor(profile)).ticket);
+const enter = async (profile: Profile & { invitation?: string }) => redeem((await vouchFor(profile)).ticket);
 
-async function invite(vault: string, email: string, role = 'space_admin', expires = '7 days'): Promise<string> {
-  const id = newId();
+async function invite(vault: string, email: string, role = 'space_admin', expires = '7 days') {
+  const [id, token] = [newId(), newId()];
   await system.database.query(
     `INSERT INTO auth.invitation (id, vault_id, email, role, token_hash, expires_at)
      VALUES ($1, $2, $3, $4, $5, now() + $6::interval)`,
-    [id, vault, email, role, newId(), expires],
+    [id, vault, email, role, hashSecret(token), expires],
   );
-  return id;
+  return { id, token };
 }
 
 const notesOf = async (vault: string) =>
@@ -57,27 +59,40 @@ describe('a first sign-in with Google', () => {
     expect(await notesOf(user.vault)).toEqual(['user.signed_up', 'session.started']);
   });
 
-  it('brings whoever was invited into that vault, with the role of the invitation', async () => {
+  it('from the link of an invitation leads into that vault, with its role', async () => {
     const { user: host } = await signUp(system);
     const profile = someone();
     const invitation = await invite(host.vault, profile.email);
-    const { user } = await enter(profile);
+    const { user } = await enter({ ...profile, invitation: invitation.token });
     expect(user).toMatchObject({ vault: host.vault, vault_role: 'space_admin', is_google: true });
     const rows = await system.database.query(
       'SELECT accepted_at IS NOT NULL AS accepted FROM auth.invitation WHERE id = $1',
-      [invitation],
+      [invitation.id],
     );
     expect(rows).toEqual([{ accepted: true }]);
     expect(await notesOf(host.vault)).toContain('user.joined');
   });
 
-  it('does not follow an invitation that is over or was taken back', async () => {
+  it('follows no invitation that it does not come from: anybody may invite anybody', async () => {
     const { user: host } = await signUp(system);
-    const [late, unwanted] = [someone(), someone()];
-    await invite(host.vault, late.email, 'owner', '-1 s');
-    const id = await invite(host.vault, unwanted.email, 'owner');
+    const profile = someone();
+    await invite(host.vault, profile.email, 'owner');
+    expect((await enter(profile)).user).toMatchObject({ vault: expect.not.stringMatching(host.vault) });
+  });
+
+  it('is refused from an invitation that is over, was taken back, or is to somebody else', async () => {
+    const { user: host } = await signUp(system);
+    const [late, unwanted, other] = [someone(), someone(), someone()];
+    const { token: over } = await invite(host.vault, late.email, 'owner', '-1 s');
+    const { id, token: back } = await invite(host.vault, unwanted.email, 'owner');
     await system.database.query('UPDATE auth.invitation SET revoked_at = now() WHERE id = $1', [id]);
-    for (const profile of [late, unwanted]) expect((await enter(profile)).user.vault).not.toBe(host.vault);
+    const { token: theirs } = await invite(host.vault, someone().email);
+    await expect(vouchFor({ ...late, invitation: over })).rejects.toMatchObject({ code: 'expired_token' });
+    await expect(vouchFor({ ...unwanted, invitation: back })).rejects.toMatchObject({ code: 'expired_token' });
+    await expect(vouchFor({ ...other, invitation: theirs })).rejects.toMatchObject({ code: 'forbidden' });
+    await enter(other);
+    const { token: second } = await invite(host.vault, other.email);
+    await expect(vouchFor({ ...other, invitation: second })).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it('never takes over an account with a password', async () => {
@@ -147,9 +162,10 @@ describe('sign-up that is closed', () => {
     const { user: host } = await signUp(system);
     const [known, invited] = [someone(), someone()];
     await enter(known);
-    await invite(host.vault, invited.email);
+    const { token: invitation } = await invite(host.vault, invited.email);
     await expect(vouchFor(known, closed)).resolves.toBeDefined();
-    await expect(vouchFor(invited, closed)).resolves.toBeDefined();
+    await expect(vouchFor(invited, closed)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(vouchFor({ ...invited, invitation }, closed)).resolves.toBeDefined();
     await expect(vouchFor(someone(), closed)).rejects.toMatchObject({ code: 'forbidden' });
   });
 });

@@ -29,11 +29,12 @@ export class AcceptInvitationController {
 
   @Handles(acceptInvitation)
   async accept({ body }: Input<typeof acceptInvitation>, context: Context): Promise<Result<typeof acceptInvitation>> {
-    const { id, email } = await this.find(body.token);
+    const invitation = await this.find(body.token);
+    const { email } = invitation;
     checkPassword(body.password, email);
     const passwordHash = await hashPassword(body.password);
     return this.database.transaction(async (tx) => {
-      const user = await joinVault(tx, id, { name: body.name, passwordHash }, context);
+      const user = await joinVault(tx, invitation, { name: body.name, passwordHash }, context);
       if (user === 'closed') throw closed();
       if (user === 'taken')
         throw new ValidationError({ 'body.token': `${email} has an account already, in another vault` });

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { createInvitation, listInvitations, revokeInvitation } from '@millrace/contracts/auth/invitations';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { DEFAULT_ROLES } from '@millrace/contracts/kit/permissions';
 import type { Context } from '@millrace/messaging/context';
@@ -14,6 +14,8 @@ import { hashSecret } from '../hash-secret.js';
 import { lockVault, requireRoles } from '../lock-vault.js';
 import { OrderMail } from '../order-mail.js';
 import { randomSecret } from '../random-token.js';
+import { invitationLimits, type Limit } from '../sign-in/limit.js';
+import { SignInLimits } from '../sign-in/sign-in-limits.js';
 import { toInvitation, withStatus } from './to-invitation.js';
 
 const VALID_MS = 7 * 24 * 3_600_000;
@@ -24,6 +26,7 @@ export class InvitationsController {
   constructor(
     private readonly database: Database,
     private readonly mail: OrderMail,
+    private readonly limits: SignInLimits,
   ) {}
 
   @Handles(listInvitations)
@@ -47,6 +50,9 @@ export class InvitationsController {
       if (role !== DEFAULT_ROLES.vault) requireRoles(vault);
       const isMember = await tx.user.count({ where: { email, vaultId: vault.id } });
       if (isMember > 0) throw new ValidationError({ 'body.email': 'is in the vault already' });
+      for (const limit of invitationLimits(vault.id, email)) {
+        if (!(await this.limits.admitIn(tx, limit))) throw tooMany(limit);
+      }
       const former = { vaultId: vault.id, email, acceptedAt: null, revokedAt: null };
       await tx.invitation.updateMany({ where: former, data: { revokedAt: new Date() } });
       const expiresAt = new Date(Date.now() + VALID_MS);
@@ -91,3 +97,6 @@ export class InvitationsController {
     });
   }
 }
+
+const tooMany = ({ windowMs }: Limit): ApiError =>
+  new ApiError('rate_limited', 'Too many invitations; try again later', { retry_after: windowMs / 1000 });

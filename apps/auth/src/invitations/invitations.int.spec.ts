@@ -6,6 +6,8 @@ import {
   listInvitations,
   revokeInvitation,
 } from '@millrace/contracts/auth/invitations';
+import { removeMember, updateMember } from '@millrace/contracts/auth/members';
+import { unsetUserVaultRole } from '@millrace/contracts/auth/roles';
 import { getVault } from '@millrace/contracts/auth/vaults';
 import { newId } from '@millrace/persistence/ids';
 import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
@@ -114,6 +116,31 @@ describe('an invitation', () => {
     });
     expect((await system.askAs(caller, listInvitations)).count).toBe(0);
     await accept(token);
+  });
+
+  it('ends with the right of whoever made it', async () => {
+    for (const end of ['demoted', 'disabled', 'removed'] as const) {
+      const { owner, join } = await vaultOfPeople(system, mailbox);
+      const second = await join('owner');
+      const email = someEmail();
+      await system.askAs(second.caller, createInvitation, { body: { email, role: 'owner' } });
+      const token = tokenOf((await mailbox.take(email, 'invitation')).link);
+      const params = { id: second.id };
+      if (end === 'demoted') await system.askAs(owner.caller, unsetUserVaultRole, { params });
+      if (end === 'disabled') await system.askAs(owner.caller, updateMember, { params, body: { disabled: true } });
+      if (end === 'removed') await system.askAs(owner.caller, removeMember, { params });
+      await expect(accept(token)).rejects.toMatchObject(over);
+    }
+  });
+
+  it('is mailed to nobody more than five times an hour', async () => {
+    const email = someEmail();
+    const inviteFrom = async () => {
+      const { caller } = await signUp(system);
+      return system.askAs(caller, createInvitation, { body: { email } });
+    };
+    for (let times = 0; times < 5; times += 1) await inviteFrom();
+    await expect(inviteFrom()).rejects.toMatchObject({ code: 'rate_limited', details: { retry_after: 3600 } });
   });
 
   it('lies nowhere in clear', async () => {

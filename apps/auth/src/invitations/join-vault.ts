@@ -1,8 +1,10 @@
+import { DEFAULT_ROLES } from '@millrace/contracts/kit/permissions';
 import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
-import type { Prisma, User } from '@millrace/persistence/generated/client';
+import type { Invitation, Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { noteAudit } from '../audit/note-audit.js';
+import { hasRoles, lockVault } from '../lock-vault.js';
 import { isOpen } from './to-invitation.js';
 
 /** How somebody who joins will sign in, and what they are called. */
@@ -15,17 +17,20 @@ export type Joining = Pick<Prisma.UserCreateManyInput, 'name' | 'passwordHash' |
  */
 export async function joinVault(
   tx: Transaction,
-  id: string,
+  { id, vaultId }: Pick<Invitation, 'id' | 'vaultId'>,
   joining: Joining,
   { envelope }: Context,
 ): Promise<User | 'closed' | 'taken'> {
+  const vault = await lockVault(tx, vaultId);
   const [invitation] = await tx.invitation.updateManyAndReturn({
     where: { id, ...isOpen() },
     data: { acceptedAt: new Date() },
   });
   if (!invitation) return 'closed';
-  const { vaultId, role, email } = invitation;
-  const data = { id: newId(), vaultId, vaultRole: role, email, ...joining };
+  const { role, email } = invitation;
+  // A plan may have changed since; whoever was promised more then is a member.
+  const vaultRole = hasRoles(vault) ? role : DEFAULT_ROLES.vault;
+  const data = { id: newId(), vaultId, vaultRole, email, ...joining };
   const [user] = await tx.user.createManyAndReturn({ data: [data], skipDuplicates: true });
   if (!user) return 'taken';
   await noteAudit(tx, {

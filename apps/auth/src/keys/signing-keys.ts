@@ -87,7 +87,7 @@ export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
     } catch {
       throw new Error(
         `Signing key ${id} was sealed under another MILLRACE_SECRET: set that one again, or delete the rows of ` +
-          'auth.signing_key, which signs everybody out',
+          'auth.signing_key: all access tokens are refused then, and refresh tokens bring new ones',
       );
     }
   }

@@ -9,6 +9,8 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { byCaller, noteAudit, type AuditNote } from '../audit/note-audit.js';
 import { lockVault } from '../lock-vault.js';
 import { keepAnOwner } from '../roles/keep-an-owner.js';
+import { revokeInvitationsBy } from '../invitations/revoke-invitations.js';
+import { requireFreshSession } from '../sign-in/require-fresh-session.js';
 import { SessionsService } from '../sign-in/sessions.service.js';
 import { findMember, withTeams, type FullMember } from './find-member.js';
 import { toMember } from './to-member.js';
@@ -39,7 +41,7 @@ export class MembersController {
       if (disabled === (user.disabledAt !== null)) return toMember(user);
       if (disabled) await this.end(tx, user, 'user.disabled', context);
       else await note(tx, user, 'user.enabled', context);
-      const data = { disabledAt: disabled ? new Date() : null };
+      const data = disabled ? { disabledAt: new Date(), tokenHash: null, tokenPrefix: null } : { disabledAt: null };
       return toMember(await tx.user.update({ where: { id: user.id }, data, include: withTeams }));
     });
   }
@@ -51,7 +53,10 @@ export class MembersController {
 
   @Handles(leaveVault)
   leave(_: Input<typeof leaveVault>, context: Context): Promise<null> {
-    return this.change(context.caller.user, context, (tx, user) => this.delete(tx, user, 'user.left', context));
+    return this.change(context.caller.user, context, async (tx, user) => {
+      await requireFreshSession(tx, context);
+      return this.delete(tx, user, 'user.left', context);
+    });
   }
 
   private change<T>(id: string, context: Context, work: (tx: Transaction, user: FullMember) => Promise<T>): Promise<T> {
@@ -76,6 +81,7 @@ export class MembersController {
   private async end(tx: Transaction, user: FullMember, action: AuditNote['action'], context: Context): Promise<void> {
     if (user.vaultRole === 'owner') await keepAnOwner(tx, user.vaultId, user.id);
     await this.sessions.endAll(tx, user.id);
+    await revokeInvitationsBy(tx, user.id);
     await note(tx, user, action, context);
   }
 }

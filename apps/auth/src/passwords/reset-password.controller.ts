@@ -6,7 +6,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { hashSecret } from '../hash-secret.js';
 import { lockUser } from '../lock-user.js';
-import { mailedLinkLimit, resetRequestLimit } from '../sign-in/limit.js';
+import { accountLimit, mailedLinkLimit, resetRequestLimit } from '../sign-in/limit.js';
 import { SignInLimits } from '../sign-in/sign-in-limits.js';
 import { WrongGuess } from '../sign-in/wrong-guess.js';
 import { checkPassword } from './check-password.js';
@@ -47,6 +47,9 @@ export class ResetPasswordController {
         const user = await lockUser(tx, reset.userId);
         const { count } = await tx.passwordReset.deleteMany({ where: good });
         if (!user || count === 0) throw unknownLink();
+        // Whoever had the account may have made one; whoever has it now makes another.
+        await tx.user.update({ where: { id: user.id }, data: { tokenHash: null, tokenPrefix: null } });
+        await this.limits.forgive(tx, accountLimit(user.email));
         const { client } = context.envelope;
         await this.passwords.set(tx, user, passwordHash, {
           vault: user.vaultId,

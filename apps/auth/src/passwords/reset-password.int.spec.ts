@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { resolveCaller } from '@millrace/contracts/auth/callers';
 import { confirmReset, requestReset } from '@millrace/contracts/auth/passwords';
+import { regenerateToken } from '@millrace/contracts/auth/users';
 import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';
 import { tokenOf } from '@millrace/testkit/vault-of-people';
+import { hashSecret } from '../hash-secret.js';
 import { start } from '../start.js';
 
 let system: System;
@@ -133,6 +136,18 @@ describe('the link', () => {
     expect(left).toEqual([{ minutes: 60 }]);
     await system.database.query(`UPDATE auth.password_reset SET expires_at = expires_at - interval '1 hour'`);
     await expect(confirm(token)).rejects.toMatchObject({ code: 'expired_token' });
+  });
+
+  it('ends the API token, and lets its owner in who was locked out', async () => {
+    const { email, caller } = await signUp(system);
+    const { token: apiToken } = await system.askAs(caller, regenerateToken);
+    const behind = { body: { tokenHash: hashSecret(apiToken) } };
+    expect((await system.askAs(null, resolveCaller, behind)).caller).not.toBeNull();
+    for (let i = 0; i < 7; i++) await signIn(system, email, 'not it').catch(() => undefined);
+    await expect(signIn(system, email)).rejects.toMatchObject({ code: 'rate_limited' });
+    await confirm(await mailedToken(email));
+    expect((await system.askAs(null, resolveCaller, behind)).caller).toBeNull();
+    await expect(signIn(system, email, NEW)).resolves.toBeDefined();
   });
 
   it('works only where it is the newest', async () => {

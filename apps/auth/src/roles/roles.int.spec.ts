@@ -8,11 +8,13 @@ import {
 } from '@millrace/contracts/auth/roles';
 import { addTeamMember, createTeam, deleteTeam, removeTeamMember } from '@millrace/contracts/auth/teams';
 import { leaveVault, removeMember, updateMember } from '@millrace/contracts/auth/members';
+import { acceptInvitation, createInvitation } from '@millrace/contracts/auth/invitations';
 import { SPACE_ROLES, VAULT_ROLES, type SpaceRole } from '@millrace/contracts/kit/permissions';
 import { newId } from '@millrace/persistence/ids';
 import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import { PASSWORD } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { vaultOfPeople, type Person, type VaultOfPeople } from '@millrace/testkit/vault-of-people';
+import { tokenOf, vaultOfPeople, type Person, type VaultOfPeople } from '@millrace/testkit/vault-of-people';
 import { start } from '../start.js';
 
 let system: System;
@@ -202,6 +204,24 @@ describe('a plan without roles', () => {
     });
     await expect(join('owner')).rejects.toMatchObject(refused);
     expect(await (await join()).now()).toMatchObject({ vaultRole: 'member' });
+  });
+
+  it('gives none by way of a team or an invitation that is from before', async () => {
+    const { owner, join } = await newVault();
+    const guest = await join();
+    const [inVault, inSpace, without] = [await newTeam(owner), await newTeam(owner), await newTeam(owner)];
+    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: inVault }, body: { role: 'owner' } });
+    await assign(owner.caller.vault, newId(), 'owner', { team: inSpace });
+    const email = `late-${newId()}@example.org`;
+    await system.askAs(owner.caller, createInvitation, { body: { email, role: 'owner' } });
+    await planOf(owner.caller.vault, 'free');
+    const add = (id: string) => system.askAs(owner.caller, addTeamMember, { params: { id, userId: guest.id } });
+    await expect(add(inVault)).rejects.toMatchObject(refused);
+    await expect(add(inSpace)).rejects.toMatchObject(refused);
+    await add(without);
+    const token = tokenOf((await mailbox.take(email, 'invitation')).link);
+    const { user } = await system.askAs(null, acceptInvitation, { body: { token, name: 'Late', password: PASSWORD } });
+    expect(user.vault_role).toBe('member');
   });
 
   it('takes roles away as every plan does', async () => {

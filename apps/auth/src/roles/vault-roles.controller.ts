@@ -12,6 +12,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
 import { lockVault, requireRoles } from '../lock-vault.js';
+import { revokeInvitationsBy } from '../invitations/revoke-invitations.js';
 import { findMember } from '../members/find-member.js';
 import { findTeam } from '../teams/find-team.js';
 import { keepAnOwner } from './keep-an-owner.js';
@@ -60,7 +61,10 @@ export class VaultRolesController {
     const next = role ?? DEFAULT_ROLES.vault;
     if (next === user.vaultRole) return { success: true };
     if (next !== DEFAULT_ROLES.vault) requireRoles(vault);
-    if (user.vaultRole === 'owner') await keepAnOwner(tx, vault.id, user.id);
+    if (user.vaultRole === 'owner') {
+      await keepAnOwner(tx, vault.id, user.id);
+      await revokeInvitationsBy(tx, user.id);
+    }
     await tx.user.update({ where: { id: user.id }, data: { vaultRole: next } });
     await noteAudit(tx, {
       ...byCaller(context),

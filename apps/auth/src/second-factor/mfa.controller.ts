@@ -10,6 +10,7 @@ import { byCaller, noteAudit } from '../audit/note-audit.js';
 import { lockUser } from '../lock-user.js';
 import { OrderMail } from '../order-mail.js';
 import { firstCodeLimit } from '../sign-in/limit.js';
+import { requireFreshSession } from '../sign-in/require-fresh-session.js';
 import { SignInLimits } from '../sign-in/sign-in-limits.js';
 import { WrongGuess } from '../sign-in/wrong-guess.js';
 import { Authenticator } from './authenticator.js';
@@ -29,9 +30,10 @@ export class MfaController {
   ) {}
 
   @Handles(beginMfa)
-  async begin(_: Input<typeof beginMfa>, { caller }: Context): Promise<Result<typeof beginMfa>> {
+  async begin(_: Input<typeof beginMfa>, context: Context): Promise<Result<typeof beginMfa>> {
     return this.database.transaction(async (tx) => {
-      const user = await this.findUser(tx, caller.user);
+      await requireFreshSession(tx, context);
+      const user = await this.findUser(tx, context.caller.user);
       if (user.isGoogle) throw refused('This account signs in with Google, whose second factor protects it');
       if (user.mfaConfirmedAt) throw refused('The second factor is on; turn it off first to change it');
       const { secret, url, sealed } = this.authenticator.makeSecret(user.email);
@@ -59,6 +61,7 @@ export class MfaController {
   @Handles(removeMfa)
   async remove(_: Input<typeof removeMfa>, context: Context): Promise<Result<typeof removeMfa>> {
     return this.database.transaction(async (tx) => {
+      await requireFreshSession(tx, context);
       const user = await this.findUser(tx, context.caller.user);
       await tx.user.update({ where: { id: user.id }, data: OFF });
       await this.recovery.remove(tx, user.id);

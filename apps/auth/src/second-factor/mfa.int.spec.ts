@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TOTP } from 'otpauth';
+import { leaveVault } from '@millrace/contracts/auth/members';
 import { beginMfa, confirmMfa, removeMfa } from '@millrace/contracts/auth/mfa';
 import { login } from '@millrace/contracts/auth/sessions';
 import { getMe } from '@millrace/contracts/auth/users';
@@ -230,6 +231,22 @@ describe('turning the second factor off', () => {
     for (const what of ['mfa_enabled', 'mfa_disabled'])
       await expect(mailbox.take(email, 'account_changed')).resolves.toMatchObject({ what });
     expect(await actions(user.vault)).toEqual(['mfa.enabled', 'mfa.disabled']);
+  });
+
+  it('and any change to it want a sign-in of the last quarter of an hour, not just any session', async () => {
+    const { caller } = await signUp(system);
+    const age = (sql: string) =>
+      system.database.query(`UPDATE auth.session SET ${sql} WHERE id = $1`, [caller.session]);
+    const { session: _, ...tokenHolder } = caller;
+    await expect(system.askAs(tokenHolder, removeMfa)).rejects.toMatchObject({ code: 'forbidden' });
+    await age("client = 'svc-cli'");
+    await expect(system.askAs(caller, removeMfa)).rejects.toMatchObject({ code: 'forbidden' });
+    await age("client = 'web', created_at = now() - interval '16 minutes'");
+    for (const operation of [removeMfa, beginMfa, leaveVault]) {
+      await expect(system.askAs(caller, operation)).rejects.toMatchObject({ code: 'forbidden' });
+    }
+    await age("created_at = now() - interval '14 minutes'");
+    await expect(system.askAs(caller, removeMfa)).resolves.toBeDefined();
   });
 
   it('says where there was none', async () => {

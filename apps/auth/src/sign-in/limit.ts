@@ -25,9 +25,11 @@ const limit = (kind: string, about: string, most: number, rest: Partial<Limit> =
 
 const addressOf = ({ envelope }: Context): string => envelope.client?.address ?? '';
 
+export const accountLimit = (email: string): Limit => limit('account', email, 5, { lasts: false });
+
 /** Wrong passwords and second factors: 5 at an account, which the right ones make forgotten, and 20 from an address. */
 export const signInLimits = (email: string, context: Context): Limit[] => [
-  limit('account', email, 5, { lasts: false }),
+  accountLimit(email),
   limit('address', addressOf(context), 20),
 ];
 
@@ -46,5 +48,10 @@ export const mailedLinkLimit = (context: Context): Limit => limit('mailed links 
 
 export const resetRequestLimit = (context: Context): Limit => limit('reset requests from', addressOf(context), 20);
 export const deviceCodeLimit = (context: Context): Limit => limit('device codes for', addressOf(context), 30);
+/** Mails to people who did not ask for them. */
+export const invitationLimits = (vault: string, email: string): Limit[] => [
+  limit('invitations to', email, 5, { windowMs: LONGEST_WINDOW_MS }),
+  limit('invitations of', vault, 200, { windowMs: LONGEST_WINDOW_MS }),
+];
 export const resetMailLimit = (user: string): Limit =>
   limit('reset mails to', user, 3, { windowMs: LONGEST_WINDOW_MS });

@@ -6,7 +6,7 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { noteAudit } from '../audit/note-audit.js';
-import { sessionOf } from './refresh-token.js';
+import { RefreshTokens } from './refresh-tokens.js';
 import { SessionsService } from './sessions.service.js';
 
 @Controller()
@@ -14,15 +14,16 @@ export class RefreshController {
   constructor(
     private readonly database: Database,
     private readonly sessions: SessionsService,
+    private readonly refreshTokens: RefreshTokens,
   ) {}
 
   /**
-   * A refresh token that was used before, or never was one of a session that exists, ends that session: somebody else
-   * has it too, and which of the two is the user cannot be told (RFC 9700, 4.14.2).
+   * A refresh token that was used before ends its session: somebody else has it too, and which of the two is the user
+   * cannot be told (RFC 9700, 4.14.2). One that was never given out ends nothing.
    */
   @Handles(refreshSession)
   async refresh({ body }: Input<typeof refreshSession>, context: Context): Promise<Result<typeof refreshSession>> {
-    const session = sessionOf(body.refresh);
+    const session = this.refreshTokens.sessionOf(body.refresh);
     if (!session) throw unknownToken();
     const tokens = await this.database.transaction((tx) => this.sessions.rotate(tx, session, body.refresh));
     if (tokens) return tokens;

@@ -60,6 +60,18 @@ describe('a refresh token', () => {
     expect(rows).toEqual([{ lately: true }]);
   });
 
+  it('that was never given out ends nothing, though it names a session', async () => {
+    const { refresh, access, user } = await signUp(system);
+    const { sid } = claimsOf(access);
+    const [, secret = ''] = refresh.split('.');
+    for (const made of [`${sid}.garbage`, `${sid}.${secret}`, `${sid}.${secret}.${'0'.repeat(64)}`]) {
+      await expect(system.askAs(null, refreshSession, { body: { refresh: made } })).rejects.toMatchObject({
+        code: 'invalid_credentials',
+      });
+    }
+    expect(await callerOf(system, user.id, access)).not.toBeNull();
+  });
+
   it('that is used ten times at once never gives two good ones', async () => {
     const { refresh } = await signUp(system);
     const all = await Promise.allSettled(Array.from({ length: 10 }, () => refreshWith(refresh)));

@@ -8,7 +8,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
-import { sessionOf } from './refresh-token.js';
+import { RefreshTokens } from './refresh-tokens.js';
 import { goesOn, SessionsService } from './sessions.service.js';
 import { toSession } from './to-session.js';
 
@@ -20,6 +20,7 @@ export class SessionsController {
   constructor(
     private readonly database: Database,
     private readonly sessions: SessionsService,
+    private readonly refreshTokens: RefreshTokens,
   ) {}
 
   @Handles(listSessions)
@@ -55,7 +56,7 @@ export class SessionsController {
 
   @Handles(logout)
   async logout({ body }: Input<typeof logout>, context: Context): Promise<Result<typeof logout>> {
-    const session = sessionOf(body.refresh);
+    const session = this.refreshTokens.sessionOf(body.refresh);
     if (!session) return { success: false };
     return this.database.transaction(async (tx) => {
       await this.endOwn(tx, session, context);

@@ -7,7 +7,7 @@ import { newId } from '@millrace/persistence/ids';
 import { noteAudit } from '../audit/note-audit.js';
 import { hashSecret } from '../hash-secret.js';
 import { SigningKeys } from '../keys/signing-keys.js';
-import { makeRefreshToken } from './refresh-token.js';
+import { RefreshTokens } from './refresh-tokens.js';
 
 export const ISSUER = 'millrace';
 const ACCESS_SECONDS = 15 * 60;
@@ -38,12 +38,13 @@ export class SessionsService {
   constructor(
     private readonly jwt: JwtService,
     private readonly keys: SigningKeys,
+    private readonly refreshTokens: RefreshTokens,
   ) {}
 
   /** Begins a session for a user who has shown who they are. */
   async begin(tx: Transaction, user: Pick<User, 'id' | 'vaultId'>, from: SignInFrom): Promise<Tokens> {
     const id = newId();
-    const refresh = makeRefreshToken(id);
+    const refresh = this.refreshTokens.make(id);
     await tx.session.create({
       data: { id, userId: user.id, refreshHash: hashSecret(refresh), expiresAt: expiry(), ...from },
     });
@@ -63,7 +64,7 @@ export class SessionsService {
    * @returns undefined where the token is not the newest of a session that goes on
    */
   async rotate(tx: Transaction, session: string, refresh: string): Promise<Tokens | undefined> {
-    const next = makeRefreshToken(session);
+    const next = this.refreshTokens.make(session);
     const [user] = await tx.$queryRaw<Pick<User, 'id' | 'vaultId'>[]>`
       UPDATE auth.session s
       SET refresh_hash = ${hashSecret(next)}, generation = s.generation + 1, expires_at = ${expiry()}, last_used_at = now()

@@ -58,6 +58,11 @@ export class SignInLimits {
     return true;
   }
 
+  /** Makes forgotten what was counted, with a transaction that shows that nobody is guessing. */
+  async forgive(tx: Transaction, { subject }: Limit): Promise<void> {
+    await tx.signInFailure.deleteMany({ where: { subject } });
+  }
+
   private inTurn<T>([first, ...rest]: Limit[], work: () => Promise<T>): Promise<T> {
     return first ? this.turns.take(first.subject, () => this.inTurn(rest, work)) : work();
   }

@@ -20,7 +20,7 @@ describe('signing up', () => {
     const { access, user, caller } = await signUp(system, 'ada@example.org');
     expect(user).toMatchObject({ email: 'ada@example.org', name: 'Ada', vault_role: 'owner', is_google: false });
     expect(claimsOf(access)).toMatchObject({ sub: user.id, vault: user.vault });
-    expect(caller).toEqual({ user: user.id, vault: user.vault, vaultRole: 'owner', spaces: 'all' });
+    expect(caller).toMatchObject({ user: user.id, vault: user.vault, vaultRole: 'owner', spaces: 'all' });
     await expect(system.askAs(caller, getVault)).resolves.toMatchObject({
       id: user.vault,
       name: "Ada's vault",

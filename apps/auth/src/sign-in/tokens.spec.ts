@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@millrace/persistence/ids';
 import { randomApiToken } from '../random-token.js';
-import { makeRefreshToken, sessionOf } from './refresh-token.js';
+import { RefreshTokens } from './refresh-tokens.js';
+
+const tokens = new RefreshTokens({ MILLRACE_SECRET: 'secret of the tests, 32 characters at least' });
+const others = new RefreshTokens({ MILLRACE_SECRET: 'another secret, also 32 characters at least' });
 
 describe('an API token', () => {
   it('is 40 letters and digits, without the dot that would make it a JWT', () => {
@@ -15,13 +18,31 @@ describe('an API token', () => {
 });
 
 describe('a refresh token', () => {
+  const session = newId();
+
   it('names its session', () => {
-    const session = newId();
-    expect(sessionOf(makeRefreshToken(session))).toBe(session);
-    expect(makeRefreshToken(session)).not.toBe(makeRefreshToken(session));
+    expect(tokens.sessionOf(tokens.make(session))).toBe(session);
+    expect(tokens.make(session)).not.toBe(tokens.make(session));
   });
 
-  it.each(['', '.', 'nonsense', `${newId()}`, `${newId()}.`, `${newId()}.a.b`, 'x.y'])('"%s" is none', (text) => {
-    expect(sessionOf(text)).toBeNull();
+  it('that was never given out is none', () => {
+    const [, secret = '', signature = ''] = tokens.make(session).split('.');
+    for (const text of [
+      `${newId()}.${secret}.${signature}`,
+      `${session}.x${secret.slice(1)}.${signature}`,
+      `${session}.${secret}.${signature.slice(1)}`,
+      `${session}.${secret}`,
+      `${session}.${secret}.${signature}.`,
+      others.make(session),
+    ]) {
+      expect(tokens.sessionOf(text)).toBeNull();
+    }
   });
+
+  it.each(['', '.', 'nonsense', `${newId()}`, `${newId()}.`, `${newId()}.a.b`, 'x.y', 'ä.ö.ü'])(
+    '"%s" is none',
+    (text) => {
+      expect(tokens.sessionOf(text)).toBeNull();
+    },
+  );
 });

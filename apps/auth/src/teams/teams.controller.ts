@@ -16,7 +16,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { byCaller, noteAudit, type AuditNote } from '../audit/note-audit.js';
-import { lockVault } from '../lock-vault.js';
+import { lockVault, requireRoles, type LockedVault } from '../lock-vault.js';
 import { findMember } from '../members/find-member.js';
 import { findTeam, withMembers, type FullTeam } from './find-team.js';
 import { toTeam } from './to-team.js';
@@ -78,10 +78,11 @@ export class TeamsController {
 
   @Handles(addTeamMember)
   addMember({ params }: Input<typeof addTeamMember>, context: Context): Promise<Result<typeof addTeamMember>> {
-    return this.change(context, async (tx) => {
+    return this.change(context, async (tx, vault) => {
       const team = await findTeam(tx, params.id, context.caller);
       const user = await findMember(tx, params.userId, context.caller);
       if (team.members.some(({ userId }) => userId === user.id)) return { team, action: null };
+      if (await givesRoles(tx, team)) requireRoles(vault);
       await tx.teamMember.create({ data: { teamId: team.id, userId: user.id } });
       return {
         team: await this.touch(tx, team),
@@ -113,11 +114,12 @@ export class TeamsController {
     context: Context,
     work: (
       tx: Transaction,
+      vault: LockedVault,
     ) => Promise<{ team: FullTeam; action: AuditNote['action'] | null; details?: NonNullable<AuditNote['details']> }>,
   ): Promise<ReturnType<typeof toTeam>> {
     return this.database.transaction(async (tx) => {
-      await lockVault(tx, context.caller.vault);
-      const { team, action, details = {} } = await work(tx);
+      const vault = await lockVault(tx, context.caller.vault);
+      const { team, action, details = {} } = await work(tx, vault);
       const target = { type: 'team', id: String(team.id), name: team.name } as const;
       if (action) await noteAudit(tx, { ...byCaller(context), action, target, details });
       return toTeam(team);
@@ -129,3 +131,7 @@ export class TeamsController {
     if (taken > 0) throw new ValidationError({ 'body.name': 'is the name of another team' });
   }
 }
+
+/** Whoever joins such a team is given roles by that. */
+const givesRoles = async (tx: Transaction, { id, vaultRole }: FullTeam): Promise<boolean> =>
+  vaultRole !== null || (await tx.spaceAssignment.count({ where: { teamId: id } })) > 0;

@@ -12,6 +12,8 @@ import { OpenIdProvider } from './open-id-provider.js';
 import { ownPath } from './own-path.js';
 
 const PATH = 'auth/google';
+/** Whoever sets out from there joins by the invitation that they hold. */
+const INVITATION_PAGE = '/invitations/accept';
 
 /**
  * Sign-in with Google, for browsers: off to the provider, and back with a ticket that `POST /auth/google/token` takes.
@@ -44,8 +46,11 @@ export class GoogleController {
   @UseGuards(GoogleGuard)
   async comeBack(@Req() request: FastifyRequest & { user: GoogleUser }, @Res() reply: FastifyReply): Promise<void> {
     const { returnTo, ...person } = request.user;
-    const { ticket } = await this.asker.ask(signInWithGoogle, person, { caller: null, requestId: request.id });
     const target = new URL(returnTo, request.publicOrigin);
+    const invitation = target.pathname === INVITATION_PAGE ? target.searchParams.get('token') : null;
+    const body = { ...person, ...(invitation !== null && { invitation }) };
+    const { ticket } = await this.asker.ask(signInWithGoogle, body, { caller: null, requestId: request.id });
+    if (invitation !== null) target.searchParams.delete('token');
     target.searchParams.set('ticket', ticket);
     void reply.header('cache-control', 'no-store').redirect(`${target.pathname}${target.search}`, 302);
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { describeDevice } from '@millrace/contracts/auth/devices';
 import { field, hidden } from './field.js';
+import { googleLink } from './google-link.js';
 import { html, type Html } from './html.js';
 import type { Page } from './page.js';
 
@@ -43,7 +44,7 @@ export function codeForm({ userCode, email = '', session, problem }: Given, offe
       }
       <button type="submit">Continue</button>
     </form>
-    ${offersGoogle && !session ? googleLink(userCode) : null}`;
+    ${offersGoogle && !session ? googleLink(devicePage(userCode), 'sign in with Google') : null}`;
   return { title: TITLE, problem, body };
 }
 
@@ -60,11 +61,8 @@ const signInFields = (email: string): Html =>
     }),
   ]}`;
 
-function googleLink(userCode: string): Html {
-  const query = userCode === '' ? '' : `?${new URLSearchParams({ user_code: userCode }).toString()}`;
-  const link = `/api/auth/google?${new URLSearchParams({ return_to: `/device${query}` }).toString()}`;
-  return html`<p>or <a href="${link}">sign in with Google</a></p>`;
-}
+const devicePage = (userCode: string): string =>
+  userCode === '' ? '/device' : `/device?${new URLSearchParams({ user_code: userCode }).toString()}`;
 
 /** Shows what asks, with the two answers. The warning is RFC 8628's, 5.4: somebody else may have sent the code. */
 export function decisionForm(

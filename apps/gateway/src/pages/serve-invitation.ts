@@ -3,6 +3,7 @@ import { acceptInvitation, describeInvitation } from '@millrace/contracts/auth/i
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { explainProblem } from './explain-problem.js';
 import { field, hidden } from './field.js';
+import { googleLink } from './google-link.js';
 import { html } from './html.js';
 import type { OwnApi } from './own-api.js';
 import { sendPage, type Page } from './page.js';
@@ -13,20 +14,24 @@ const WORDS = {
 } as const;
 
 /** `/invitations/accept`: where the link of an invitation leads. */
-export function serveInvitation(scope: FastifyInstance, api: OwnApi): void {
+export function serveInvitation(scope: FastifyInstance, api: OwnApi, offersGoogle: boolean): void {
   /** The form, or that the invitation is not good; `failed` is what went wrong with a first try. */
   const form = async (request: FastifyRequest, reply: FastifyReply, token: string, failed?: ApiError, name = '') => {
     try {
       const { vault, email } = await api.call(describeInvitation, request, { body: { token } });
       const problem = failed && explainProblem(failed, WORDS);
-      return await sendPage(reply, joinForm({ vault, email, token, name, problem }), failed?.status);
+      return await sendPage(reply, joinForm({ vault, email, token, name, problem, offersGoogle }), failed?.status);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return sendPage(reply, notGood(explainProblem(error, WORDS)), error.status);
     }
   };
 
-  scope.get('/invitations/accept', (request, reply) => form(request, reply, readFields(request.query)('token')));
+  scope.get('/invitations/accept', (request, reply) => {
+    const query = readFields(request.query);
+    // Back from Google, and joined; the ticket is for pages that go on with it, and lapses.
+    return query('ticket') === '' ? form(request, reply, query('token')) : sendPage(reply, joinedByGoogle);
+  });
 
   scope.post('/invitations/accept', async (request, reply) => {
     const fields = readFields(request.body);
@@ -50,9 +55,10 @@ interface Invited {
   token: string;
   name: string;
   problem: string | undefined;
+  offersGoogle: boolean;
 }
 
-const joinForm = ({ vault, email, token, name, problem }: Invited): Page => ({
+const joinForm = ({ vault, email, token, name, problem, offersGoogle }: Invited): Page => ({
   title: `Join ${vault}`,
   problem,
   body: html`<p>You are invited to the vault ${vault} as ${email}. Choose a name and a password.</p>
@@ -61,7 +67,8 @@ const joinForm = ({ vault, email, token, name, problem }: Invited): Page => ({
       ${field({ name: 'name', label: 'Name', value: name, autocomplete: 'name' })}
       ${field({ name: 'password', label: 'Password', hint: '10 to 128 characters', type: 'password', autocomplete: 'new-password' })}
       <button type="submit">Join</button>
-    </form>`,
+    </form>
+    ${offersGoogle ? googleLink(`/invitations/accept?${new URLSearchParams({ token }).toString()}`, 'join with Google') : null}`,
 });
 
 const notGood = (problem: string): Page => ({
@@ -69,6 +76,12 @@ const notGood = (problem: string): Page => ({
   problem,
   body: html`<p>Ask whoever invited you for a new one.</p>`,
 });
+
+const joinedByGoogle: Page = {
+  title: 'Your account is there',
+  body: html`<p>Sign in with Google. From the command line:</p>
+    <p><code>npx millrace login</code></p>`,
+};
 
 const joined = (email: string): Page => ({
   title: 'Your account is there',

@@ -23,8 +23,9 @@ export async function servePages(fastify: FastifyInstance, env: GatewayEnv): Pro
   await fastify.register(async (scope) => {
     await scope.register(formbody, { bodyLimit: FORM_LIMIT });
     scope.setErrorHandler(answerAsPage);
-    serveDevice(scope, api, env.GOOGLE_CLIENT_ID !== undefined);
-    serveInvitation(scope, api);
+    const offersGoogle = env.GOOGLE_CLIENT_ID !== undefined;
+    serveDevice(scope, api, offersGoogle);
+    serveInvitation(scope, api, offersGoogle);
     servePasswordReset(scope, api);
     scope.get('/signed-in', (_request, reply) => sendPage(reply, SIGNED_IN));
   });

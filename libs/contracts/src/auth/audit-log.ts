@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { may } from '../kit/access.js';
-import { timestamp } from '../kit/fields.js';
+import { moment, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 
@@ -62,8 +62,8 @@ export const listAuditLog = operation('auth.audit.list', {
     filters: {
       action: z.enum(AUDIT_ACTIONS).optional(),
       actor: z.uuid().optional(),
-      from: timestamp.optional().describe('Not before'),
-      to: timestamp.optional().describe('Before'),
+      from: moment.optional().describe('Not before'),
+      to: moment.optional().describe('Before'),
     },
   }),
   response: pageOf(auditEntry),

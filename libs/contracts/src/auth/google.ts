@@ -5,13 +5,18 @@ import { givenSecret, tokens } from './credentials.js';
 import { user } from './users.js';
 
 /**
- * Whoever the OpenID provider vouches for gets a ticket, good once within a minute. A first sign-in makes a user, in the
- * vault of an open invitation to that email or in one of their own.
+ * Whoever the OpenID provider vouches for gets a ticket, good once within a minute. A first sign-in makes a user: in the
+ * vault of the invitation whose link they came from, which must be to that email, or in one of their own.
  */
 export const signInWithGoogle = internalOperation('auth.google.signIn', {
   summary: 'Sign in whoever the OpenID provider vouches for',
   access: onlyServices('gateway'),
-  body: z.object({ subject: z.string().min(1).max(255), email: z.string().max(254), name: z.string().max(255) }),
+  body: z.object({
+    subject: z.string().min(1).max(255),
+    email: z.string().max(254),
+    name: z.string().max(255),
+    invitation: givenSecret.optional(),
+  }),
   response: z.object({ ticket: z.string() }),
 });
 

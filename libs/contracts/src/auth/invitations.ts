@@ -42,7 +42,7 @@ export const createInvitation = operation('auth.invitations.create', {
   body: z.strictObject({ email, role: z.enum(VAULT_ROLES).default('member') }),
   response: invitation,
   status: 201,
-  errors: ['plan_required'],
+  errors: ['plan_required', 'rate_limited'],
 });
 
 export const revokeInvitation = operation('auth.invitations.revoke', {

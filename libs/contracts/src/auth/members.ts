@@ -34,7 +34,7 @@ export const listMembers = operation('auth.members.list', {
 export const updateMember = operation('auth.members.update', {
   method: 'PATCH',
   path: '/vault/users/{id}',
-  summary: 'Disable a user, whose sessions and tokens end at once, or enable them again',
+  summary: 'Disable a user, whose sessions and API token end at once, or let them sign in again',
   access: may('vault.administer'),
   params: idParams,
   body: z.strictObject({ disabled: z.boolean().optional() }),
@@ -54,7 +54,8 @@ export const removeMember = operation('auth.members.remove', {
 export const leaveVault = operation('auth.members.leave', {
   method: 'DELETE',
   path: '/users/me',
-  summary: 'Leave the vault: the own account ends, what it made stays. The last owner cannot leave',
+  summary:
+    'Leave the vault: the own account ends, what it made stays. The last owner cannot leave. Needs a sign-in of the last 15 minutes',
   access: anyUser,
   sessionOnly: true,
   response: z.null(),

@@ -5,7 +5,8 @@ import { operation } from '../kit/operation.js';
 export const beginMfa = operation('auth.mfa.begin', {
   method: 'POST',
   path: '/users/me/mfa',
-  summary: 'Make a secret for an authenticator app (TOTP, RFC 6238); it counts once it is confirmed',
+  summary:
+    'Make a secret for an authenticator app (TOTP, RFC 6238); it counts once it is confirmed. Needs a sign-in of the last 15 minutes',
   access: anyUser,
   sessionOnly: true,
   response: z.object({ secret: z.string().describe('Base32'), otpauth_url: z.string() }),
@@ -27,7 +28,7 @@ export const confirmMfa = operation('auth.mfa.confirm', {
 export const removeMfa = operation('auth.mfa.remove', {
   method: 'DELETE',
   path: '/users/me/mfa',
-  summary: 'Turn the second factor off',
+  summary: 'Turn the second factor off; needs a sign-in of the last 15 minutes',
   access: anyUser,
   sessionOnly: true,
   response: z.object({ success: z.boolean() }),

@@ -30,7 +30,8 @@ export const requestReset = operation('auth.passwords.requestReset', {
 export const confirmReset = operation('auth.passwords.confirmReset', {
   method: 'POST',
   path: '/auth/password-reset/confirm',
-  summary: 'Set a new password with the secret of a mailed link, valid for an hour; ends all sessions',
+  summary:
+    'Set a new password with the secret of a mailed link, valid for an hour; ends all sessions and the API token',
   access: anybody,
   body: z.strictObject({ token: givenSecret, password: newPassword }),
   response: z.object({ success: z.boolean() }),

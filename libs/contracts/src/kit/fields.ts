@@ -18,6 +18,11 @@ export const color = text(64);
 /** A moment as RFC 3339 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime();
 
+/** A moment that somebody asks about; from the year 1 on, for Postgres knows no year 0. */
+export const moment = z.iso
+  .datetime({ offset: true })
+  .refine((text) => !text.startsWith('0000'), 'must not be before the year 1');
+
 /** In a path: a UUID; anything else cannot exist, so it is 404 rather than 400. */
 export const idParams = z.strictObject({ id: z.string() });
 

@@ -1,0 +1,18 @@
+import { Forbidden } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/context';
+import type { Transaction } from '@millrace/persistence/database';
+
+const FRESH_MS = 15 * 60_000;
+
+/**
+ * For what a stolen session must not be enough for: whoever asks showed their password, and second factor, lately.
+ * Sessions of the command line last for weeks in a file and are none of these.
+ * @throws Forbidden
+ */
+export async function requireFreshSession(tx: Transaction, { caller }: Context): Promise<void> {
+  const startedAfter = new Date(Date.now() - FRESH_MS);
+  const fresh = { id: caller.session ?? null, userId: caller.user, client: 'web', createdAt: { gt: startedAfter } };
+  const found = fresh.id === null ? 0 : await tx.session.count({ where: { ...fresh, id: fresh.id } });
+  if (found === 0)
+    throw new Forbidden('This needs a sign-in of the last 15 minutes, with email and password: sign in again');
+}
