@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dataLayout } from '../layout.mjs';
 import { SERVICES } from '../services.mjs';
-import { mailFolder, serviceEnv, singleEnv } from './app-env.mjs';
+import { serviceEnv, singleEnv } from './app-env.mjs';
 
 const secrets = {
   postgres: 'pg',
@@ -110,13 +110,5 @@ describe('singleEnv', () => {
       PORT: '8080',
     });
     expect(Object.keys(env).filter((name) => name.startsWith('NATS_PASSWORD_'))).toHaveLength(SERVICES.length);
-  });
-});
-
-describe('mailFolder', () => {
-  it('is the one named, else one in the data directory, and none where a mail server is named', () => {
-    expect(mailFolder(context({ MAIL_DIR: '/mails' }))).toBe('/mails');
-    expect(mailFolder(context({}))).toBe('/data/mail');
-    expect(mailFolder(context({ SMTP_URL: 'smtp://mail', MAIL_DIR: '/mails' }))).toBeUndefined();
   });
 });
