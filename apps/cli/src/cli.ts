@@ -29,7 +29,10 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
 function buildProgram(session: Session): Command {
   const program = new Command('millrace')
     .description('Run workflows on a Millrace server')
-    .option('--url <url>', 'the server; else MILLRACE_URL, else the one last signed in to')
+    .option(
+      '--url <url>',
+      'the server; else MILLRACE_URL, else the one last signed in to, else the `npm run up` of this folder',
+    )
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .showHelpAfterError('(add --help for what is possible)');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { users } from '@millrace/sdk/resources';
-import { chooseNewServer } from '../account/choose-server.js';
+import { chooseServer } from '../account/choose-server.js';
 import { openClient } from '../account/connect.js';
 import { canOpenBrowser, openBrowser } from '../account/open-browser.js';
 import { Prompt } from '../account/prompt.js';
@@ -26,7 +26,7 @@ export function addLogin(program: Command, session: Session): void {
     .option('--email <email>', 'sign in here instead, with a password')
     .option('--token <token>', 'keep an API token instead')
     .action(async (options: Options) => {
-      const url = await chooseNewServer(session.env, program.opts<{ url?: string }>().url);
+      const url = await chooseServer(session.env, program.opts<{ url?: string }>().url);
       const email = await signIn(url, options, session);
       if (email !== null) process.stdout.write(`Signed in to ${url} as ${email}.\n`);
     });
@@ -47,6 +47,7 @@ async function keepToken(file: string, url: string, token: string): Promise<stri
 }
 
 async function askPassword(file: string, url: string, email: string): Promise<string> {
+  process.stderr.write(`Signing in to ${url}\n`);
   const prompt = new Prompt();
   try {
     return await signInByPassword({ file, url, email, prompt });
