@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -104,6 +104,45 @@ describe('a session of a device grant', () => {
       session: { refresh: 'r2' },
     });
   });
+});
+
+describe('a folder that says where a server runs', () => {
+  const plant = async (address: string) => {
+    await mkdir(join(folder, '.millrace'));
+    await writeFile(join(folder, '.millrace', 'state.json'), JSON.stringify({ address }));
+  };
+
+  it('does not get MILLRACE_TOKEN, which wants a server that was named', async () => {
+    const { server } = await withAuth();
+    await plant(server.url);
+    const env = { XDG_CONFIG_HOME: folder, MILLRACE_TOKEN: server.played.access };
+    const { code, stderr } = await spawnCli(['whoami'], { env, cwd: folder });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^MILLRACE_TOKEN .* --url\.\n$/) });
+    expect(server.seen).toEqual([]);
+    expect((await spawnCli(['whoami', '--url', server.url], { env, cwd: folder })).code).toBe(0);
+    expect((await spawnCli(['whoami'], { env: { ...env, MILLRACE_URL: server.url }, cwd: folder })).code).toBe(0);
+  });
+
+  it('gets nothing of who is signed in elsewhere, not even at another sign-in', async () => {
+    const { server: planted } = await withAuth();
+    const { server, cli } = await withAuth();
+    await plant(planted.url);
+    await cli(['login']);
+    const call = { env: { XDG_CONFIG_HOME: folder }, cwd: folder };
+    expect((await spawnCli(['whoami'], call)).stdout).toContain(`at ${server.url}\n`);
+    const again = await spawnCli(['login', '--email', 'ada@example.org'], { ...call, input: 'the password\n' });
+    expect(again.stdout).toContain(`Signed in to ${server.url}`);
+    expect(planted.seen).toEqual([]);
+  });
+});
+
+it.each([
+  ['login', 'Signing in to'],
+  ['signup', 'Making an account at'],
+])('%s says which server it is for before it asks for the password', async (command, words) => {
+  const { server, cli } = await withAuth();
+  const { stderr } = await cli([command, '--email', 'ada@example.org']);
+  expect(stderr).toMatch(new RegExp(`^${words} ${server.url}\n.*Password`));
 });
 
 it('whoami names user, role and server', async () => {

@@ -40,6 +40,11 @@ class PlayedAuth {
     this.current = this.makeTokens(script.accessLives ?? 900);
   }
 
+  /** The access token that is good now. */
+  get access(): string {
+    return this.current.access;
+  }
+
   answer(seen: Seen, response: ServerResponse): void {
     switch (seen.url) {
       case '/api/auth/device/code':
