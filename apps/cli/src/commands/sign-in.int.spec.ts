@@ -90,6 +90,45 @@ describe('login', () => {
   });
 });
 
+describe('login --token', () => {
+  const storedToken = async (url: string) => (await stored()).servers[url];
+
+  it('- reads it from standard input, and shows it nowhere', async () => {
+    const { server, cli } = await withAuth();
+    const token = server.played.access;
+    const { code, stdout, stderr } = await cli(['login', '--token', '-'], { input: `${token}\n` });
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain(token);
+    expect(stderr).toMatch(new RegExp(`^Signing in to ${server.url}\n`));
+    expect(await storedToken(server.url)).toEqual({ email: 'ada@example.org', token });
+  });
+
+  it.each(['', 'secret token', 'secret\u0007'])('refuses %j, and does not repeat it', async (input) => {
+    const { server, cli } = await withAuth();
+    const { code, stderr } = await cli(['login', '--token', '-'], { input: `${input}\n` });
+    expect(code).toBe(2);
+    expect(stderr).toContain('That is no token');
+    expect(stderr).not.toContain('secret');
+    expect(server.seen).toEqual([]);
+  });
+
+  it('is what keeps a token: one in the environment does not, and the browser is asked', async () => {
+    const { server, cli } = await withAuth();
+    const { code, stderr } = await cli(['login'], { env: { MILLRACE_TOKEN: server.played.access } });
+    expect(code).toBe(0);
+    expect(stderr).toContain('this code: BCDF-GHJK');
+    expect(stderr).toContain('MILLRACE_TOKEN is set, and goes before this.');
+    expect(await storedToken(server.url)).toMatchObject({ session: { refresh: 'r1' } });
+  });
+
+  it('of the environment that no header can carry is refused without being shown', async () => {
+    const { cli } = await withAuth();
+    const { code, stderr } = await cli(['whoami'], { env: { MILLRACE_TOKEN: 'secret\ntoken' } });
+    expect(code).toBe(2);
+    expect(stderr).toBe('MILLRACE_TOKEN: A token has no spaces, line ends or other odd characters\n');
+  });
+});
+
 describe('a session of a device grant', () => {
   it('is renewed by itself, once for all commands that run at the same time', async () => {
     const { server, cli } = await withAuth({ accessLives: 1 });
