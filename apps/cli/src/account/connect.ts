@@ -31,7 +31,7 @@ export function openClient(baseUrl: string, token?: string | TokenSource): Millr
       throw init?.signal?.aborted ? error : explainMissingServer(baseUrl, error);
     }
   };
-  return new MillraceClient({ baseUrl, fetch: reach, ...(token !== undefined && { token }) });
+  return new MillraceClient({ baseUrl, fetch: reach, checkAnswers: true, ...(token !== undefined && { token }) });
 }
 
 async function storedToken(env: CliEnv, url: string): Promise<string | TokenSource | null> {
@@ -39,7 +39,7 @@ async function storedToken(env: CliEnv, url: string): Promise<string | TokenSour
   const account = (await file.read()).servers[url];
   if (account?.token !== undefined) return account.token;
   if (account?.session === undefined) return null;
-  const tokens = new SessionTokens(new StoredSession(file, url), { baseUrl: url });
+  const tokens = new SessionTokens(new StoredSession(file, url), { baseUrl: url, checkAnswers: true });
   return {
     current: async () => (await tokens.current()) ?? Promise.reject(await notSignedIn(url)),
     renew: (refused) => tokens.renew(refused),
