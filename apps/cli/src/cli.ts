@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
@@ -32,6 +32,7 @@ function buildProgram(session: Session): Command {
     .option(
       '--url <url>',
       'the server; else MILLRACE_URL, else the one last signed in to, else the `npm run up` of this folder',
+      toAddress,
     )
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
@@ -40,4 +41,11 @@ function buildProgram(session: Session): Command {
   for (const add of commands) add(program, session);
   for (const command of program.commands) command.exitOverride().configureHelp({ showGlobalOptions: true });
   return program;
+}
+
+function toAddress(text: string): string {
+  const url = URL.parse(text);
+  const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  if (!isAddress) throw new InvalidArgumentError('It must be like https://millrace.example.org.');
+  return text;
 }

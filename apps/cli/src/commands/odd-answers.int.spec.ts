@@ -65,3 +65,9 @@ describe.each(ANSWERS)('%s in place of what Millrace would answer', (_, answer) 
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 });
+
+it.each(['nowhere', 'ftp://127.0.0.1', 'http://me:secret@127.0.0.1:1'])('--url %s is refused', async (url) => {
+  const { code, stderr } = await spawnCli(['whoami', '--url', url], { env: { XDG_CONFIG_HOME: folder } });
+  expect(code).toBe(2);
+  expect(stderr).toContain('It must be like https://millrace.example.org.');
+});
