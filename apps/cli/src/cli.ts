@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
@@ -29,7 +29,11 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
 function buildProgram(session: Session): Command {
   const program = new Command('millrace')
     .description('Run workflows on a Millrace server')
-    .option('--url <url>', 'the server; else MILLRACE_URL, else the one last signed in to')
+    .option(
+      '--url <url>',
+      'the server; else MILLRACE_URL, else the one last signed in to, else the `npm run up` of this folder',
+      toAddress,
+    )
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .showHelpAfterError('(add --help for what is possible)');
@@ -37,4 +41,11 @@ function buildProgram(session: Session): Command {
   for (const add of commands) add(program, session);
   for (const command of program.commands) command.exitOverride().configureHelp({ showGlobalOptions: true });
   return program;
+}
+
+function toAddress(text: string): string {
+  const url = URL.parse(text);
+  const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  if (!isAddress) throw new InvalidArgumentError('It must be like https://millrace.example.org.');
+  return text;
 }

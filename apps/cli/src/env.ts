@@ -4,7 +4,10 @@ import { z } from 'zod';
 
 const schema = z.object({
   MILLRACE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  MILLRACE_TOKEN: z.string().min(1).optional(),
+  MILLRACE_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'A token has no spaces, line ends or other odd characters')
+    .optional(),
   MILLRACE_DATA_DIR: z.string().min(1).optional(),
   XDG_CONFIG_HOME: z.string().min(1).optional(),
   DISPLAY: z.string().optional(),

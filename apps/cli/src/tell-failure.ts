@@ -1,16 +1,25 @@
 import { ZodError } from 'zod';
 import { MillraceError } from '@millrace/sdk/millrace-error';
+import { UnexpectedAnswer } from '@millrace/sdk/unexpected-answer';
 import { CliFailure } from './cli-failure.js';
 
 /** What went wrong, as a user can use it. */
 export async function tellFailure(error: unknown): Promise<string> {
-  if (error instanceof CliFailure) return error.message;
-  if (error instanceof MillraceError) return tellRefusal(error);
+  if (error instanceof CliFailure || error instanceof UnexpectedAnswer) return error.message;
+  if (error instanceof MillraceError) return error.isForeign ? tellStranger(error) : tellRefusal(error);
   if (error instanceof ZodError) {
     return error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('\n');
   }
   if (isNodeError(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** An error that is not told as Millrace tells errors: of a proxy, or of another server altogether. */
+function tellStranger({ status, message, url = '' }: MillraceError): string {
+  const from = URL.parse(url)?.origin ?? 'The server';
+  const said = message.replaceAll(/[\s\p{C}]+/gu, ' ').trim();
+  const words = said === '' || said.startsWith('<') ? '' : ` (${said})`;
+  return `${from} answered ${status}, but not as a Millrace server does${words}. Is the address right?`;
 }
 
 function tellRefusal(error: MillraceError): string {

@@ -2,8 +2,9 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { MillraceClient } from './client.js';
 import { MillraceError } from './millrace-error.js';
-import { outputs, runs, sessions, spaces } from './resources.js';
+import { outputs, runs, sessions, spaces, users } from './resources.js';
 import { json, serve } from './testing/serve.js';
+import { UnexpectedAnswer } from './unexpected-answer.js';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -48,6 +49,49 @@ describe('a call', () => {
     const { client } = await start((_, response) => response.writeHead(418).end('teapot'));
     const error = client.call(spaces.getSpace, { params: { id: 'x' } });
     await expect(error).rejects.toMatchObject({ status: 418, code: 'http_418', message: 'teapot' });
+  });
+});
+
+describe('an answer that is none of Millrace', () => {
+  const user = {
+    id: 'u',
+    email: 'a@b.c',
+    name: 'A',
+    vault: 'v',
+    vault_role: 'owner',
+    is_google: false,
+    mfa_enabled: false,
+    created_date: '2026-01-01T00:00:00.000Z',
+  };
+
+  it('is told with the address and what it is', async () => {
+    const { client, url } = await start((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>'),
+    );
+    const call = client.call(users.getMe);
+    await expect(call).rejects.toBeInstanceOf(UnexpectedAnswer);
+    await expect(call).rejects.toThrow(
+      `${url} does not answer GET /api/users/me as a Millrace server does: that is text`,
+    );
+    await expect(client.each(runs.listRuns).next()).rejects.toBeInstanceOf(UnexpectedAnswer);
+    await expect(client.upload('a', new Blob(['b']))).rejects.toBeInstanceOf(UnexpectedAnswer);
+  });
+
+  it.each([
+    [{ ...user, name: undefined }, 'name'],
+    [{ ...user, mfa_enabled: 'no' }, 'mfa_enabled'],
+  ])('is told by the field that is missing or of another type, where answers are checked (%#)', async (body, field) => {
+    const { client, url } = await start((_, response) => json(response, 200, body));
+    const checking = new MillraceClient({ baseUrl: url, token: 'secret', checkAnswers: true });
+    await expect(checking.call(users.getMe)).rejects.toThrow(`"${field}" is missing or of another type`);
+    expect(await client.call(users.getMe)).toEqual(JSON.parse(JSON.stringify(body)));
+  });
+
+  it('is not one with values and fields that only a newer server knows', async () => {
+    const newer = { ...user, vault_role: 'auditor', phone: '1' };
+    const { url } = await start((_, response) => json(response, 200, newer));
+    const checking = new MillraceClient({ baseUrl: url, token: 'secret', checkAnswers: true });
+    expect(await checking.call(users.getMe)).toEqual(newer);
   });
 });
 

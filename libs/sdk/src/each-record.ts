@@ -11,14 +11,12 @@ interface Page {
 
 /** Asks a list page by page and gives its records one after the other. */
 export async function* eachRecord<O extends Operation>(
-  client: { send(operation: Operation, input: LooseInput): Promise<Response> },
-  operation: O,
+  ask: (input: LooseInput) => Promise<unknown>,
   input: LooseInput,
 ): AsyncGenerator<ListRecord<O>, void> {
   const query = { page_size: 1000, ...(input.query as Record<string, unknown> | undefined) };
   for (let page = 1; ; page += 1) {
-    const response = await client.send(operation, { ...input, query: { ...query, page } });
-    const { results, next } = (await response.json()) as Page;
+    const { results, next } = (await ask({ ...input, query: { ...query, page } })) as Page;
     yield* results as ListRecord<O>[];
     if (!next) return;
   }

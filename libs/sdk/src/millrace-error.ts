@@ -8,8 +8,15 @@ export class MillraceError extends Error {
     message: string,
     readonly details: Record<string, unknown> | undefined,
     readonly requestId: string | undefined,
+    /** What was asked, after redirects. */
+    readonly url?: string,
   ) {
     super(message);
+  }
+
+  /** Whether something else than Millrace told it, like a proxy; such a failure says nothing about the request. */
+  get isForeign(): boolean {
+    return this.code.startsWith('http_');
   }
 }
 
@@ -20,11 +27,11 @@ export async function readError(response: Response): Promise<MillraceError> {
   const body = parseObject(text);
   if (typeof body?.code === 'string' && typeof body.message === 'string') {
     const details = isRecord(body.details) ? body.details : undefined;
-    return new MillraceError(response.status, body.code, body.message, details, requestId);
+    return new MillraceError(response.status, body.code, body.message, details, requestId, response.url);
   }
   const message =
     text.trim().slice(0, 200).toWellFormed() || `The server answered ${response.status} ${response.statusText}`.trim();
-  return new MillraceError(response.status, `http_${response.status}`, message, undefined, requestId);
+  return new MillraceError(response.status, `http_${response.status}`, message, undefined, requestId, response.url);
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

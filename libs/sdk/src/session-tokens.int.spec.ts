@@ -51,6 +51,16 @@ describe('a session', () => {
     expect(await store.read()).toMatchObject({ access: 'a.2', refresh: 'r2' });
   });
 
+  it('is kept where something else than the server refuses to renew it', async () => {
+    const server = await serve((_, response) => response.writeHead(404).end('no such page'));
+    open.push(server);
+    const session = { access: 'a.1', refresh: 'r1', expiresAt: '2020-01-01T00:00:00.000Z' };
+    const store = sessionInMemory(session);
+    const tokens = new SessionTokens(store, { baseUrl: server.url });
+    await expect(tokens.current()).rejects.toMatchObject({ status: 404, isForeign: true });
+    expect(await store.read()).toEqual(session);
+  });
+
   it('that has been ended is forgotten, and the call tells so', async () => {
     const { client, store, end } = await startWith(900_000);
     end();

@@ -30,7 +30,7 @@ export class SessionTokens implements TokenSource {
 
   constructor(
     private readonly store: SessionStore,
-    options: Pick<ClientOptions, 'baseUrl' | 'fetch'>,
+    options: Pick<ClientOptions, 'baseUrl' | 'fetch' | 'checkAnswers'>,
   ) {
     this.client = new MillraceClient(options);
   }
@@ -60,7 +60,8 @@ export class SessionTokens implements TokenSource {
       await this.store.write({ access: fresh.access, refresh: fresh.refresh, expiresAt: fresh.expiresAt });
       return fresh.access;
     } catch (error) {
-      if (!(error instanceof MillraceError) || error.status >= 500 || error.status === 429) throw error;
+      if (!(error instanceof MillraceError) || error.isForeign) throw error;
+      if (error.status >= 500 || error.status === 429) throw error;
       await this.store.write(null);
       return null;
     }

@@ -1,3 +1,4 @@
+import type { Operation } from '@millrace/contracts/kit/operation';
 import { uploadFile as operation } from '@millrace/contracts/workflows/storage';
 import { buildUrl } from './build-url.js';
 import type { CallOptions } from './call-input.js';
@@ -13,7 +14,7 @@ const UPLOAD_MS = 60 * 60_000;
 
 /** Sends a file as `multipart/form-data` without holding it in memory. */
 export async function uploadFile(
-  send: (request: HttpRequest) => Promise<Response>,
+  ask: (operation: Operation, request: HttpRequest) => Promise<unknown>,
   baseUrl: string,
   path: string,
   source: UploadSource,
@@ -21,7 +22,7 @@ export async function uploadFile(
 ): Promise<StoredFile> {
   const form = fileForm(path, crypto.randomUUID());
   const body = () => form.around(typeof source === 'function' ? source() : source);
-  const response = await send({
+  const stored = await ask(operation, {
     method: operation.method,
     url: buildUrl(baseUrl, operation.path, {}, {}),
     headers: { accept: 'application/json', 'content-type': form.contentType },
@@ -32,5 +33,5 @@ export async function uploadFile(
     timeoutMs: options.timeoutMs ?? UPLOAD_MS,
     ...(options.signal && { signal: options.signal }),
   });
-  return (await response.json()) as StoredFile;
+  return stored as StoredFile;
 }

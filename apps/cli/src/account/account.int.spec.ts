@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CliEnv } from '../env.js';
-import { chooseNewServer, chooseServer } from './choose-server.js';
+import { chooseServer } from './choose-server.js';
 import { connect } from './connect.js';
 import { CredentialsFile } from './credentials-file.js';
 import { findLocalServer } from './find-local-server.js';
@@ -95,7 +95,6 @@ describe('the server', () => {
     expect(await chooseServer(env(), undefined)).toBe('http://a');
     expect(await chooseServer(env({ url: 'http://e/' }), undefined)).toBe('http://e');
     expect(await chooseServer(env({ url: 'http://e' }), 'http://n/api')).toBe('http://n');
-    expect(await chooseNewServer(env(), undefined)).toBe('http://127.0.0.1:9000');
   });
 
   it('that runs here is found from a folder below', async () => {
@@ -103,6 +102,26 @@ describe('the server', () => {
     await mkdir(join(folder, 'deep', 'er'), { recursive: true });
     await writeFile(join(folder, '.millrace', 'state.json'), JSON.stringify({ address: 'http://127.0.0.1:7' }));
     expect(await findLocalServer(null, join(folder, 'deep', 'er'))).toBe('http://127.0.0.1:7');
+  });
+
+  it.each(['http://localhost:7', 'http://[::1]:7', 'http://127.0.0.1:7'])(
+    'that runs here may be %s',
+    async (address) => {
+      await runLocally(address);
+      expect(await chooseServer(env(), undefined)).toBe(address);
+    },
+  );
+
+  it.each([
+    'https://evil.example',
+    'http://10.0.0.7:8080',
+    'http://localhost.evil.example',
+    'http://127.0.0.1@evil.example',
+    'ftp://127.0.0.1',
+  ])('that a folder says runs here is not believed to be %s', async (address) => {
+    await runLocally(address);
+    expect(await findLocalServer(join(folder, 'data'), folder)).toBeNull();
+    expect(await chooseServer(env(), undefined)).toBe('http://127.0.0.1:8080');
   });
 
   it('that does not answer is told with what to do', async () => {

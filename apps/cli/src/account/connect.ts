@@ -6,6 +6,7 @@ import { CliFailure } from '../cli-failure.js';
 import type { CliEnv } from '../env.js';
 import { chooseServer } from './choose-server.js';
 import { CredentialsFile } from './credentials-file.js';
+import { environmentToken } from './environment-token.js';
 import { explainMissingServer } from './explain-missing-server.js';
 import { StoredSession } from './stored-session.js';
 
@@ -14,8 +15,9 @@ const AGENT = `millrace-cli (${platform()} ${arch()}; ${hostname().replaceAll(/[
 
 /** A client for the chosen server, signed in. */
 export async function connect(env: CliEnv, options: { url?: string }): Promise<MillraceClient> {
+  const given = environmentToken(env, options.url);
   const url = await chooseServer(env, options.url);
-  const token = env.token ?? (await storedToken(env, url));
+  const token = given ?? (await storedToken(env, url));
   if (token === null) throw await notSignedIn(url);
   return openClient(url, token);
 }
@@ -29,7 +31,7 @@ export function openClient(baseUrl: string, token?: string | TokenSource): Millr
       throw init?.signal?.aborted ? error : explainMissingServer(baseUrl, error);
     }
   };
-  return new MillraceClient({ baseUrl, fetch: reach, ...(token !== undefined && { token }) });
+  return new MillraceClient({ baseUrl, fetch: reach, checkAnswers: true, ...(token !== undefined && { token }) });
 }
 
 async function storedToken(env: CliEnv, url: string): Promise<string | TokenSource | null> {
@@ -37,7 +39,7 @@ async function storedToken(env: CliEnv, url: string): Promise<string | TokenSour
   const account = (await file.read()).servers[url];
   if (account?.token !== undefined) return account.token;
   if (account?.session === undefined) return null;
-  const tokens = new SessionTokens(new StoredSession(file, url), { baseUrl: url });
+  const tokens = new SessionTokens(new StoredSession(file, url), { baseUrl: url, checkAnswers: true });
   return {
     current: async () => (await tokens.current()) ?? Promise.reject(await notSignedIn(url)),
     renew: (refused) => tokens.renew(refused),

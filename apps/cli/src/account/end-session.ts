@@ -8,7 +8,7 @@ import { StoredSession } from './stored-session.js';
 /** Ends the stored session at its server; one that the server has ended already is none to end. */
 export async function endSession(file: CredentialsFile, url: string): Promise<void> {
   const store = new StoredSession(file, url);
-  const tokens = new SessionTokens(store, { baseUrl: url });
+  const tokens = new SessionTokens(store, { baseUrl: url, checkAnswers: true });
   // Renewed first where it has to be, for that replaces the refresh token that is handed in below.
   const access = await tokens.current();
   const session = await store.read();

@@ -1,10 +1,9 @@
 import { CliFailure } from '../cli-failure.js';
-
-const LOCAL = new Set(['127.0.0.1', 'localhost', '[::1]']);
+import { isLoopback } from './is-loopback.js';
 
 /** Nothing answers: most often a server of this machine that has not been started. */
 export function explainMissingServer(url: string, cause: unknown): CliFailure {
-  const advice = LOCAL.has(new URL(url).hostname)
+  const advice = isLoopback(new URL(url))
     ? 'Start Millrace with: npm run up\nIf it runs on another port, name it: MILLRACE_URL=http://127.0.0.1:<port>'
     : 'Check the address (--url or MILLRACE_URL) and your network.';
   return new CliFailure(`Nothing answers at ${url} (${reasonOf(cause)}).\n${advice}`, { cause });

@@ -56,6 +56,11 @@ describe('polling', () => {
     await expect((await pollThrough(['expired_token'])).polling).rejects.toThrow('Start again: npx millrace login');
   });
 
+  it('ends where something else than the server answers', async () => {
+    const { polling, server } = await pollThrough(['authorization_pending', 'odd']);
+    await expect(polling).rejects.toThrow(`${server.url} does not answer POST /api/auth/device/token`);
+  });
+
   it('goes on while the server is away, ever slower, and says so once', async () => {
     const { polling, waits, silences } = await pollThrough([
       ...Array.from({ length: 5 }, () => 'lost' as const),

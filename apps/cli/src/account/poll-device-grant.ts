@@ -3,6 +3,7 @@ import { MillraceClient } from '@millrace/sdk/client';
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import { devices } from '@millrace/sdk/resources';
 import { pause } from '@millrace/sdk/retry-delay';
+import { UnexpectedAnswer } from '@millrace/sdk/unexpected-answer';
 import { CliFailure } from '../cli-failure.js';
 
 export type DeviceCode = CallResult<typeof devices.requestDeviceCode>;
@@ -31,7 +32,7 @@ type Outcome = DeviceTokens | 'pending' | 'slow_down' | 'silence';
 export async function pollDeviceGrant(baseUrl: string, code: DeviceCode, polling: Polling): Promise<DeviceTokens> {
   const { signal, wait = pause, onSilence } = polling;
   // One try a poll: a client that repeats by itself would poll faster than it was told.
-  const client = new MillraceClient({ baseUrl, tries: 1 });
+  const client = new MillraceClient({ baseUrl, tries: 1, checkAnswers: true });
   const end = Date.now() + code.expires_in * 1_000;
   let { interval } = code;
   let silent = 0;
@@ -69,6 +70,7 @@ async function poll(
 }
 
 function judge(error: unknown): Exclude<Outcome, DeviceTokens> {
+  if (error instanceof UnexpectedAnswer) throw error;
   if (!(error instanceof MillraceError) || error.status >= 500 || error.status === 429) return 'silence';
   switch (error.code) {
     case 'authorization_pending':

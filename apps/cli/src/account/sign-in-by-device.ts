@@ -20,7 +20,7 @@ export async function signInByDevice({ file, url, signal, note, openBrowser }: D
   const body = { client_id: 'svc-cli' as const };
   const code = await openClient(url).call(devices.requestDeviceCode, { body, signal });
   note(
-    `To sign in, open this page in a browser, on any machine:\n\n  ${code.verification_uri_complete}\n\n` +
+    `To sign in to ${url}, open this page in a browser, on any machine:\n\n  ${code.verification_uri_complete}\n\n` +
       `It must show this code: ${code.user_code}\n\nWaiting for your approval (Ctrl-C ends it) …`,
   );
   openBrowser(code.verification_uri_complete);

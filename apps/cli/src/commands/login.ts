@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { users } from '@millrace/sdk/resources';
-import { chooseNewServer } from '../account/choose-server.js';
+import { chooseServer } from '../account/choose-server.js';
 import { openClient } from '../account/connect.js';
 import { canOpenBrowser, openBrowser } from '../account/open-browser.js';
 import { Prompt } from '../account/prompt.js';
+import { readToken } from '../account/read-token.js';
 import { saveAccount } from '../account/save-account.js';
 import { signInByDevice } from '../account/sign-in-by-device.js';
 import { signInByPassword } from '../account/sign-in-by-password.js';
@@ -24,11 +25,16 @@ export function addLogin(program: Command, session: Session): void {
     .description('sign in, in the browser of this or any other machine')
     .option('--no-browser', 'show the address only')
     .option('--email <email>', 'sign in here instead, with a password')
-    .option('--token <token>', 'keep an API token instead')
+    .option(
+      '--token <token>',
+      'keep an API token instead; "-" reads it from standard input, which keeps it out of the process list',
+    )
     .action(async (options: Options) => {
-      const url = await chooseNewServer(session.env, program.opts<{ url?: string }>().url);
+      const url = await chooseServer(session.env, program.opts<{ url?: string }>().url);
       const email = await signIn(url, options, session);
-      if (email !== null) process.stdout.write(`Signed in to ${url} as ${email}.\n`);
+      if (email === null) return;
+      process.stdout.write(`Signed in to ${url} as ${email}.\n`);
+      if (session.env.token !== null) process.stderr.write('MILLRACE_TOKEN is set, and goes before this.\n');
     });
 }
 
@@ -36,17 +42,18 @@ async function signIn(url: string, { email, token, browser }: Options, session: 
   const { env } = session;
   if (token !== undefined) return keepToken(env.credentialsFile, url, token);
   if (email !== undefined) return askPassword(env.credentialsFile, url, email);
-  if (env.token !== null) return keepToken(env.credentialsFile, url, env.token);
   return approveInBrowser(url, browser, session);
 }
 
-async function keepToken(file: string, url: string, token: string): Promise<string> {
+async function keepToken(file: string, url: string, given: string): Promise<string> {
+  const token = await readToken(given, url);
   const { email } = await openClient(url, token).call(users.getMe);
   await saveAccount(file, url, { email, token });
   return email;
 }
 
 async function askPassword(file: string, url: string, email: string): Promise<string> {
+  process.stderr.write(`Signing in to ${url}\n`);
   const prompt = new Prompt();
   try {
     return await signInByPassword({ file, url, email, prompt });

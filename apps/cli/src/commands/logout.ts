@@ -12,7 +12,8 @@ export function addLogout(program: Command, { env }: Session): void {
     .action(async () => {
       const url = await chooseServer(env, program.opts<{ url?: string }>().url);
       process.stdout.write(`${await signOut(env.credentialsFile, url)}\n`);
-      if (env.token !== null) process.stdout.write('MILLRACE_TOKEN is set, and goes on signing you in.\n');
+      if (env.token !== null)
+        process.stdout.write('MILLRACE_TOKEN is set, and goes on signing you in where a server is named.\n');
     });
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -90,6 +90,45 @@ describe('login', () => {
   });
 });
 
+describe('login --token', () => {
+  const storedToken = async (url: string) => (await stored()).servers[url];
+
+  it('- reads it from standard input, and shows it nowhere', async () => {
+    const { server, cli } = await withAuth();
+    const token = server.played.access;
+    const { code, stdout, stderr } = await cli(['login', '--token', '-'], { input: `${token}\n` });
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toContain(token);
+    expect(stderr).toMatch(new RegExp(`^Signing in to ${server.url}\n`));
+    expect(await storedToken(server.url)).toEqual({ email: 'ada@example.org', token });
+  });
+
+  it.each(['', 'secret token', 'secret\u0007'])('refuses %j, and does not repeat it', async (input) => {
+    const { server, cli } = await withAuth();
+    const { code, stderr } = await cli(['login', '--token', '-'], { input: `${input}\n` });
+    expect(code).toBe(2);
+    expect(stderr).toContain('That is no token');
+    expect(stderr).not.toContain('secret');
+    expect(server.seen).toEqual([]);
+  });
+
+  it('is what keeps a token: one in the environment does not, and the browser is asked', async () => {
+    const { server, cli } = await withAuth();
+    const { code, stderr } = await cli(['login'], { env: { MILLRACE_TOKEN: server.played.access } });
+    expect(code).toBe(0);
+    expect(stderr).toContain('this code: BCDF-GHJK');
+    expect(stderr).toContain('MILLRACE_TOKEN is set, and goes before this.');
+    expect(await storedToken(server.url)).toMatchObject({ session: { refresh: 'r1' } });
+  });
+
+  it('of the environment that no header can carry is refused without being shown', async () => {
+    const { cli } = await withAuth();
+    const { code, stderr } = await cli(['whoami'], { env: { MILLRACE_TOKEN: 'secret\ntoken' } });
+    expect(code).toBe(2);
+    expect(stderr).toBe('MILLRACE_TOKEN: A token has no spaces, line ends or other odd characters\n');
+  });
+});
+
 describe('a session of a device grant', () => {
   it('is renewed by itself, once for all commands that run at the same time', async () => {
     const { server, cli } = await withAuth({ accessLives: 1 });
@@ -104,6 +143,45 @@ describe('a session of a device grant', () => {
       session: { refresh: 'r2' },
     });
   });
+});
+
+describe('a folder that says where a server runs', () => {
+  const plant = async (address: string) => {
+    await mkdir(join(folder, '.millrace'));
+    await writeFile(join(folder, '.millrace', 'state.json'), JSON.stringify({ address }));
+  };
+
+  it('does not get MILLRACE_TOKEN, which wants a server that was named', async () => {
+    const { server } = await withAuth();
+    await plant(server.url);
+    const env = { XDG_CONFIG_HOME: folder, MILLRACE_TOKEN: server.played.access };
+    const { code, stderr } = await spawnCli(['whoami'], { env, cwd: folder });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^MILLRACE_TOKEN .* --url\.\n$/) });
+    expect(server.seen).toEqual([]);
+    expect((await spawnCli(['whoami', '--url', server.url], { env, cwd: folder })).code).toBe(0);
+    expect((await spawnCli(['whoami'], { env: { ...env, MILLRACE_URL: server.url }, cwd: folder })).code).toBe(0);
+  });
+
+  it('gets nothing of who is signed in elsewhere, not even at another sign-in', async () => {
+    const { server: planted } = await withAuth();
+    const { server, cli } = await withAuth();
+    await plant(planted.url);
+    await cli(['login']);
+    const call = { env: { XDG_CONFIG_HOME: folder }, cwd: folder };
+    expect((await spawnCli(['whoami'], call)).stdout).toContain(`at ${server.url}\n`);
+    const again = await spawnCli(['login', '--email', 'ada@example.org'], { ...call, input: 'the password\n' });
+    expect(again.stdout).toContain(`Signed in to ${server.url}`);
+    expect(planted.seen).toEqual([]);
+  });
+});
+
+it.each([
+  ['login', 'Signing in to'],
+  ['signup', 'Making an account at'],
+])('%s says which server it is for before it asks for the password', async (command, words) => {
+  const { server, cli } = await withAuth();
+  const { stderr } = await cli([command, '--email', 'ada@example.org']);
+  expect(stderr).toMatch(new RegExp(`^${words} ${server.url}\n.*Password`));
 });
 
 it('whoami names user, role and server', async () => {

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { json, serve, type Seen } from '@millrace/sdk/testing/serve';
 
-/** What the server says to a poll: an error code of RFC 8628, tokens, or nothing at all. */
+/** What the server says to a poll: an error code of RFC 8628, tokens, what no server says, or nothing at all. */
 export type PollAnswer =
-  'authorization_pending' | 'slow_down' | 'expired_token' | 'access_denied' | 'approved' | 'lost';
+  'authorization_pending' | 'slow_down' | 'expired_token' | 'access_denied' | 'approved' | 'odd' | 'lost';
 
 interface Script {
   /** What it says to one poll after the other, and again the last of them. */
@@ -16,7 +16,16 @@ interface Script {
   mfa?: object;
 }
 
-const user = { id: 'u', email: 'ada@example.org', name: 'Ada', vault: 'v', vault_role: 'owner' };
+const user = {
+  id: 'u',
+  email: 'ada@example.org',
+  name: 'Ada',
+  vault: 'v',
+  vault_role: 'owner',
+  is_google: false,
+  mfa_enabled: false,
+  created_date: '2026-01-01T00:00:00.000Z',
+};
 
 /**
  * Plays the sign-in of a real server over HTTP: the device grant as scripted; refresh tokens that work once, and end the
@@ -38,6 +47,11 @@ class PlayedAuth {
 
   constructor(private readonly script: Script) {
     this.current = this.makeTokens(script.accessLives ?? 900);
+  }
+
+  /** The access token that is good now. */
+  get access(): string {
+    return this.current.access;
   }
 
   answer(seen: Seen, response: ServerResponse): void {
@@ -76,6 +90,8 @@ class PlayedAuth {
     if (answer === 'lost') {
       this.lostKey = key;
       response.destroy();
+    } else if (answer === 'odd') {
+      json(response, 200, {});
     } else if (answer !== 'approved') {
       refuse(response, answer);
     } else if (this.lostKey !== null && this.lostKey !== key) {

@@ -5,14 +5,15 @@ const BIN = fileURLToPath(new URL('../../bin/millrace.mjs', import.meta.url));
 
 export interface CliCall {
   env: Record<string, string>;
+  cwd?: string;
   input?: string;
   /** Called with all that has been written so far. */
   onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 }
 
 /** Runs the command line in a process of its own, with nothing of this one's environment. */
-export function spawnCli(args: string[], { env, input = '', onOutput }: CliCall) {
-  const child = spawn(process.execPath, [BIN, ...args], { env });
+export function spawnCli(args: string[], { env, cwd, input = '', onOutput }: CliCall) {
+  const child = spawn(process.execPath, [BIN, ...args], { env, ...(cwd !== undefined && { cwd }) });
   const result = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

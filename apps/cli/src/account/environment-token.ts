@@ -1,0 +1,13 @@
+import { CliFailure } from '../cli-failure.js';
+import type { CliEnv } from '../env.js';
+
+/**
+ * MILLRACE_TOKEN, or null where it is not set. A token does not say which server it is for: it goes to one that the user
+ * has named, never to one that was looked up.
+ */
+export function environmentToken({ token, url }: CliEnv, named: string | undefined): string | null {
+  if (token !== null && named === undefined && url === null) {
+    throw new CliFailure('MILLRACE_TOKEN is set, but not for which server: set MILLRACE_URL too, or give --url.');
+  }
+  return token;
+}

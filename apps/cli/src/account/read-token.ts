@@ -1,0 +1,25 @@
+import { CliFailure } from '../cli-failure.js';
+import { Prompt } from './prompt.js';
+
+/** Characters that a header can carry; Node names the whole header where it cannot, and so the token. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+/**
+ * The token of `--token`: the one given, or for `-` the first line of standard input.
+ * @throws CliFailure where it cannot be a token; the message does not repeat it
+ */
+export async function readToken(given: string, url: string): Promise<string> {
+  const token = (given === '-' ? await askToken(url) : given).trim();
+  if (!TOKEN.test(token)) throw new CliFailure('That is no token: it is empty, or has spaces or other odd characters.');
+  return token;
+}
+
+async function askToken(url: string): Promise<string> {
+  process.stderr.write(`Signing in to ${url}\n`);
+  const prompt = new Prompt();
+  try {
+    return await prompt.ask('API token: ', { secret: true });
+  } finally {
+    prompt.close();
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { json, serve } from '@millrace/sdk/testing/serve';
+import { saveAccount } from '../account/save-account.js';
+import { spawnCli } from '../testing/spawn-cli.js';
+
+let folder: string;
+const open: { close(): Promise<void> }[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-odd-'));
+});
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const html = (response: ServerResponse, status: number) =>
+  response.writeHead(status, { 'content-type': 'text/html' }).end('<!doctype html>\n<title>Router</title>\n');
+const ANSWERS: [string, (response: ServerResponse) => unknown][] = [
+  ['a page', (response) => html(response, 200)],
+  ['other JSON', (response) => json(response, 200, { hello: 'world' })],
+  ['a list', (response) => json(response, 200, [])],
+  ['null', (response) => json(response, 200, null)],
+  ['an empty answer', (response) => response.end()],
+  ['nothing to tell', (response) => response.writeHead(204).end()],
+  ['a page that says not found', (response) => html(response, 404)],
+  ['lines that would paint the terminal', (response) => response.writeHead(400).end('no\n\u001b[2Jno')],
+];
+
+async function withServer(answer: (response: ServerResponse) => unknown) {
+  const server = await serve((_, response) => void answer(response));
+  open.push(server);
+  return server.url;
+}
+
+describe.each(ANSWERS)('%s in place of what Millrace would answer', (_, answer) => {
+  it.each([
+    ['whoami', ['whoami']],
+    ['runs', ['runs']],
+    ['output', ['output', '7']],
+    ['run', ['run', 'examples/checksums.yaml']],
+    ['login', ['login']],
+  ])('fails %s in one line that names the address', async (__, args) => {
+    const url = await withServer(answer);
+    const token = args[0] === 'login' ? {} : { MILLRACE_TOKEN: 'token' };
+    const env = { MILLRACE_URL: url, XDG_CONFIG_HOME: folder, ...token };
+    const { code, stdout, stderr } = await spawnCli(args, { env });
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^http:[^\p{Cc}]* as a Millrace server does[^\p{Cc}]*\. Is the address right\?\n$/u);
+    expect(stderr).toContain(url);
+  });
+
+  it('takes no stored session away', async () => {
+    const url = await withServer(answer);
+    const file = join(folder, 'millrace', 'credentials.json');
+    await saveAccount(file, url, { session: { access: 'a.b.c', refresh: 'r', expiresAt: '2020-01-01T00:00:00.000Z' } });
+    const before = await readFile(file, 'utf8');
+    const { code, stderr } = await spawnCli(['whoami'], { env: { XDG_CONFIG_HOME: folder } });
+    expect(code).toBe(2);
+    expect(stderr).toContain('Is the address right?');
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+});
+
+it.each(['nowhere', 'ftp://127.0.0.1', 'http://me:secret@127.0.0.1:1'])('--url %s is refused', async (url) => {
+  const { code, stderr } = await spawnCli(['whoami', '--url', url], { env: { XDG_CONFIG_HOME: folder } });
+  expect(code).toBe(2);
+  expect(stderr).toContain('It must be like https://millrace.example.org.');
+});
