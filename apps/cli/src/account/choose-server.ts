@@ -14,5 +14,16 @@ export async function chooseServer(env: CliEnv, named: string | undefined): Prom
   return normalizeBase(named ?? env.url ?? current ?? (await localServer(env)));
 }
 
+/**
+ * The server for a new account: the one named, else one that runs here, which most often was just started, else the one
+ * last signed in to. No password that is in use goes there, and it is shown before one is asked for.
+ */
+export async function chooseNewServer(env: CliEnv, named: string | undefined): Promise<string> {
+  const { current } = await new CredentialsFile(env.credentialsFile).read();
+  return normalizeBase(
+    named ?? env.url ?? (await findLocalServer(env.dataDir, process.cwd())) ?? current ?? DEFAULT_URL,
+  );
+}
+
 const localServer = async (env: CliEnv): Promise<string> =>
   (await findLocalServer(env.dataDir, process.cwd())) ?? DEFAULT_URL;

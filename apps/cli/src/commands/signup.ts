@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { sessions } from '@millrace/sdk/resources';
-import { chooseServer } from '../account/choose-server.js';
+import { chooseNewServer } from '../account/choose-server.js';
 import { openClient } from '../account/connect.js';
 import { Prompt } from '../account/prompt.js';
 import { saveAccount } from '../account/save-account.js';
@@ -18,7 +18,7 @@ export function addSignup(program: Command, { env }: Session): void {
     .option('--email <email>')
     .option('--name <name>', 'your name; default the part of the email before the @')
     .action(async (options: Options) => {
-      const url = await chooseServer(env, program.opts<{ url?: string }>().url);
+      const url = await chooseNewServer(env, program.opts<{ url?: string }>().url);
       process.stderr.write(`Making an account at ${url}\n`);
       const body = await askAccount(options);
       const { access, refresh, expiresAt, user } = await openClient(url).call(sessions.signup, { body });
