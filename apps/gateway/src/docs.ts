@@ -33,7 +33,8 @@ export async function serveDocs(app: FastifyInstance, env: GatewayEnv): Promise<
   await app.register(source);
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    uiConfig: { docExpansion: 'none', persistAuthorization: true },
+    // A token that is entered there is gone with the page: browsers would keep it for whoever comes after.
+    uiConfig: { docExpansion: 'none', persistAuthorization: false },
     staticCSP: DOCS_POLICY,
   });
 }

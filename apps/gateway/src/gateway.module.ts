@@ -5,6 +5,7 @@ import { messagingOptions } from '@millrace/service/messaging-options';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { ApiTokenStrategy } from './access/api-token.strategy.js';
 import { CallerCache } from './access/caller-cache.js';
+import { CurrentCaller } from './access/current-caller.js';
 import { DownloadsController } from './downloads.controller.js';
 import { GATEWAY_ENV, type GatewayEnv } from './env.js';
 import { googleParts } from './google/google-parts.js';
@@ -44,6 +45,7 @@ export class GatewayModule {
         SigningKeys,
         ApiTokenStrategy,
         SessionStrategy,
+        CurrentCaller,
         ...google.providers,
       ],
     };

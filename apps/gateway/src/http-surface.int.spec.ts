@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { beginMfa } from '@millrace/contracts/auth/mfa';
 import { login } from '@millrace/contracts/auth/sessions';
@@ -30,6 +33,14 @@ const signIn = (url: string, headers: Record<string, string> = {}) =>
     headers: { 'content-type': 'application/json', ...headers },
     body: '{"email":"a@b.c","password":"x"}',
   });
+
+/** A GET under any Host header, which fetch does not let one choose. */
+async function getAs(host: string, url: string, path: string): Promise<{ status: number; type: string; body: string }> {
+  const { hostname, port } = new URL(url);
+  const request = get({ hostname, port, path, headers: { host } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body: await text(response) };
+}
 
 const pick = (response: Response, ...names: string[]) => names.map((name) => response.headers.get(name));
 
@@ -83,6 +94,55 @@ it('the docs page may load what it is made of', async () => {
     expect([href, (await fetch(href)).status]).toEqual([href, 200]);
   }
   expect(page).not.toMatch(/<script>|<script [^>]*>[^<]*\S[^<]*<\/script>/);
+});
+
+it('the docs page keeps no token in the browser', async () => {
+  const settings = await (await fetch(`${plain}/api/docs/static/swagger-initializer.js`)).text();
+  expect(settings).toContain('SwaggerUIBundle');
+  expect(settings).not.toMatch(/"persistAuthorization":\s*true/);
+});
+
+describe('a name that is not ours', () => {
+  it.each(['localhost', 'LOCALHOST:8080', '127.0.0.1', '127.0.0.1:1', '[::1]', '[::1]:8080'])(
+    'is not %s',
+    async (host) => {
+      expect((await getAs(host, plain, '/health/live')).status).toBe(200);
+      expect((await getAs(host, plain, '/device')).status).toBe(200);
+    },
+  );
+
+  const foreign = [
+    'evil.example.org',
+    'evil.example.org:8080',
+    '127.0.0.1.evil.example.org',
+    'localhost.',
+    'x@localhost',
+  ];
+  it.each(foreign)('is refused, since a page elsewhere may have it point to us: "%s"', async (host) => {
+    for (const path of [
+      '/api/users/me',
+      '/api/nowhere',
+      '/api/openapi.json',
+      '/api/docs',
+      '/health/live',
+      '/nowhere',
+    ]) {
+      const { status, type, body } = await getAs(host, plain, path);
+      expect([path, status, type]).toEqual([path, 403, 'application/json; charset=utf-8']);
+      expect(JSON.parse(body)).toMatchObject({ code: 'forbidden', message: expect.stringContaining('PUBLIC_URL') });
+    }
+    const page = await getAs(host, plain, '/device');
+    expect([page.status, page.type]).toEqual([403, 'text/html; charset=utf-8']);
+    expect(page.body).toContain('PUBLIC_URL');
+  });
+
+  it.each([{ PUBLIC_URL: 'https://millrace.example.org' }, { TRUST_PROXY: 'loopback' }, { HOST: '0.0.0.0' }])(
+    'is the business of whoever set this up: %j',
+    async (env) => {
+      const url = await system.start(env);
+      expect((await getAs('other.example.org', url, '/health/live')).status).toBe(200);
+    },
+  );
 });
 
 describe('a page of another origin', () => {

@@ -8,6 +8,8 @@ import { readLogs } from '@millrace/contracts/runs/subjobs';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
 import type { ObjectStore } from '@millrace/storage/object-store';
+import { CurrentCaller } from './access/current-caller.js';
+import { LastingAccess } from './access/lasting-access.js';
 import { OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
 import { handwrittenHeaders } from './security-headers.js';
@@ -26,6 +28,7 @@ export class LogsController {
   constructor(
     private readonly asker: Asker,
     private readonly broker: Broker,
+    private readonly caller: CurrentCaller,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
@@ -33,6 +36,11 @@ export class LogsController {
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const envelope = readRequest(readLogs, request);
     const where = await this.locate(envelope);
+    const sources = {
+      currentCaller: () => this.caller.behind(request),
+      enter: (from: Envelope) => this.locate(from),
+    };
+    const access = new LastingAccess(envelope, sources, reply.raw);
     reply.hijack();
     reply.raw.writeHead(
       200,
@@ -44,7 +52,8 @@ export class LogsController {
     );
     // Who follows a quiet log must not wait for its first line to know that all is well.
     reply.raw.flushHeaders();
-    await pipeline(this.follow(envelope, where), reply.raw).catch(() => undefined);
+    access.watch();
+    await pipeline(access.guard(this.follow(access, where)), reply.raw).catch(() => undefined);
   }
 
   private async locate(envelope: Envelope): Promise<Where> {
@@ -52,9 +61,9 @@ export class LogsController {
   }
 
   /** Yields the log from its beginning; with `follow`, until the subjob has ended. */
-  private async *follow(envelope: Envelope, first: Where): AsyncGenerator<Uint8Array> {
-    const { id: run } = envelope.params as { id: string };
-    const { follow } = envelope.query as { follow: 'true' | 'false' };
+  private async *follow(access: LastingAccess, first: Where): AsyncGenerator<Uint8Array> {
+    const { id: run } = access.envelope.params as { id: string };
+    const { follow } = access.envelope.query as { follow: 'true' | 'false' };
     const waker = new Waker();
     const deaf = this.broker.hear(runChanged, () => waker.wake(), run);
     let offset = 0;
@@ -67,14 +76,14 @@ export class LogsController {
         }
         if (where.state === 'none') return;
         if (where.running) {
-          for await (const chunk of this.running(envelope, where.running, run, offset, follow === 'true')) {
+          for await (const chunk of this.running(access.envelope, where.running, run, offset, follow === 'true')) {
             offset += chunk.length;
             yield chunk;
           }
         }
         if (follow === 'false') return;
         await waker.wait(where.running ? 200 : SAFETY_NET_MS);
-        where = await this.locate(envelope);
+        where = await this.locate(access.envelope);
       }
     } finally {
       deaf();

@@ -1,10 +1,13 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { runChanged } from '@millrace/contracts/runs/engine';
 import { runEvents } from '@millrace/contracts/runs/runs';
 import { isFinalRun } from '@millrace/contracts/runs/statuses';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
+import { CurrentCaller } from './access/current-caller.js';
+import { isRefusal, LastingAccess } from './access/lasting-access.js';
 import { ChangeInbox, type Page } from './change-inbox.js';
 import { EventStream } from './event-stream.js';
 import { readRequest } from './read-request.js';
@@ -19,39 +22,56 @@ export class RunEventsController {
   constructor(
     private readonly asker: Asker,
     private readonly broker: Broker,
+    private readonly caller: CurrentCaller,
   ) {}
 
   @Serves(runEvents)
   async events(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const lastId = request.headers['last-event-id'];
     const envelope = readRequest(runEvents, request);
     const { id: run } = envelope.params as { id: string };
-    let after =
-      typeof lastId === 'string' && /^\d{1,9}$/.test(lastId)
-        ? Number(lastId)
-        : (envelope.query as { after: number }).after;
+    let after = readAfter(request, envelope);
+    const ask = async (from: Envelope) =>
+      (await this.asker.send(runEvents, { ...from, query: { after }, deadline: Date.now() + 10_000 })) as Page;
+    const sources = { currentCaller: () => this.caller.behind(request), enter: ask };
+    const access = new LastingAccess(envelope, sources, reply.raw);
     const inbox = new ChangeInbox();
     const deaf = this.broker.hear(runChanged, (told) => inbox.put(told), run);
     try {
-      const ask = async () =>
-        (await this.asker.send(runEvents, { ...envelope, query: { after }, deadline: Date.now() + 10_000 })) as Page;
       // The first answer decides between an error and a stream.
-      let page = await ask();
+      let page = await ask(envelope);
       const stream = new EventStream(reply);
+      access.watch();
       for (;;) {
         for (const { seq, change } of page.changes) {
+          await access.confirm();
           after = seq;
           await stream.send('change', change, String(seq));
         }
         if (stream.isClosed) return;
-        if (isFinalRun(page.status) && !page.more) return await stream.end('end', { status: page.status });
+        if (isFinalRun(page.status) && !page.more) {
+          await access.confirm();
+          return await stream.end('end', { status: page.status });
+        }
         if (!page.more) await inbox.wait(SAFETY_NET_MS);
-        page =
-          inbox.takeAfter(after) ??
-          (await ask().catch((): Page => ({ changes: [], more: false, status: page.status })));
+        page = inbox.takeAfter(after) ?? (await ask(access.envelope).catch(orNothing(page.status)));
       }
     } finally {
       deaf();
     }
   }
 }
+
+/** A stream that broke goes on behind the last event that its reader got (WHATWG HTML, 9.2.4). */
+function readAfter(request: FastifyRequest, { query }: Envelope): number {
+  const lastId = request.headers['last-event-id'];
+  if (typeof lastId === 'string' && /^\d{1,9}$/.test(lastId)) return Number(lastId);
+  return (query as { after: number }).after;
+}
+
+/** A service that is being restarted has nothing to tell for now; one that refuses has ended the stream. */
+const orNothing =
+  (status: Page['status']) =>
+  (error: unknown): Page => {
+    if (isRefusal(error)) throw error;
+    return { changes: [], more: false, status };
+  };

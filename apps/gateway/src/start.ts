@@ -20,6 +20,7 @@ import { HttpErrorFilter } from './http-error.filter.js';
 import { servePages } from './pages/serve-pages.js';
 import { decorateOrigin } from './public-url.js';
 import { requestIdOf } from './read-request.js';
+import { refuseForeignHosts } from './refuse-foreign-hosts.js';
 import { refuseRawRequest } from './refuse-raw-request.js';
 import { securityHeaders } from './security-headers.js';
 import { routeOf } from './serves.js';
@@ -52,6 +53,7 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
     secure(request, reply);
     done();
   });
+  refuseForeignHosts(fastify, env);
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-request-id', request.id);
     done();

@@ -6,6 +6,7 @@ import { ApiError, STATUS_OF, type ErrorCode, type ErrorDetails } from '@millrac
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
 import { Broker } from './broker.js';
+import { AnswerLostError } from './requests.js';
 
 /** A read that is not answered by then, or in a third of the time there is, is asked again. */
 const FIRST_TRY_MS = 5_000;
@@ -48,7 +49,7 @@ export class Asker {
         const message = await this.broker.request(subject, packet, timeout);
         return open(message.json<Answer>());
       } catch (error) {
-        if (canRepeat && error instanceof TimeoutError) continue;
+        if (canRepeat && (error instanceof TimeoutError || error instanceof AnswerLostError)) continue;
         if (!(error instanceof NoRespondersError) || Date.now() >= giveUp) throw explain(error, operation);
         await sleep(RETRY_MS);
       }
@@ -81,6 +82,10 @@ function explain(error: unknown, operation: Operation): unknown {
   }
   if (error instanceof TimeoutError) {
     return new ApiError('internal_error', `The ${operation.service} service did not answer in time`);
+  }
+  if (error instanceof AnswerLostError) {
+    const again = operation.method === 'POST' ? 'send it again with the same Idempotency-Key' : 'ask again';
+    return new ApiError('internal_error', `The answer of the ${operation.service} service was lost; ${again}`);
   }
   return error;
 }

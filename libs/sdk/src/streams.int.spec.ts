@@ -68,3 +68,17 @@ it('a log is read on where its connection broke', async () => {
   expect(text).toBe('line 1\nline 2\nline 3\n');
   expect(seen[0]?.url).toBe('/api/runs/7/subjobs/8/logs?stream=stderr&follow=true');
 });
+
+it('a stream that broke is given up where going on is refused', async () => {
+  const { client, seen } = await start((_, response, count) => {
+    if (count % 2 === 0) return json(response, 401, { code: 'unauthenticated', message: 'ended' });
+    response.writeHead(200).write(frame(1));
+    setTimeout(() => response.destroy(), 50);
+  });
+  const read = async (stream: AsyncIterable<unknown>) => {
+    for await (const _part of stream);
+  };
+  await expect(read(client.events('7'))).rejects.toMatchObject({ code: 'unauthenticated' });
+  await expect(read(client.followLog('7', '8'))).rejects.toMatchObject({ code: 'unauthenticated' });
+  expect(seen).toHaveLength(4);
+});

@@ -30,7 +30,13 @@ export class ApiTokenStrategy extends PassportStrategy(Strategy, 'api-token') {
     if (tokenHash === undefined) return false;
     // Anybody can make up tokens. Whose address has spent what it may, is not worth a question to the database.
     if (!this.callers.find(tokenHash)) this.limits.refuseSpent(addressSubject(request.ip));
-    const caller = await this.callers.resolve(tokenHash, { tokenHash });
-    return caller ? { ...caller, credential: 'token' } : false;
+    return (await this.lookUp(request)) ?? false;
+  }
+
+  /** The caller, asking auth where it has to be; null where there is no such token. */
+  async lookUp(request: FastifyRequest): Promise<Caller | null> {
+    const tokenHash = readApiToken(request.headers.authorization);
+    const caller = tokenHash === undefined ? null : await this.callers.resolve(tokenHash, { tokenHash });
+    return caller && { ...caller, credential: 'token' };
   }
 }

@@ -58,6 +58,12 @@ export class SessionStrategy extends PassportStrategy(Strategy, 'session') {
     return caller && toSession(caller, known);
   }
 
+  /** The caller, asking auth where it has to be; null where the session has ended, or the token, or was never verified. */
+  async lookUp(request: FastifyRequest): Promise<Caller | null> {
+    const known = this.knownClaims(request);
+    return known ? this.resolve(known) : null;
+  }
+
   override authenticate(request: Parameters<Strategy['authenticate']>[0], options?: object): void {
     const known = this.knownClaims(request);
     if (!known) return super.authenticate(request, options);

@@ -5,7 +5,10 @@ import { googleLink } from './google-link.js';
 import { html, type Html } from './html.js';
 import type { Page } from './page.js';
 
-/** A sign-in that lasts as long as these pages are open; it travels in the form, and ends with the decision. */
+/**
+ * A sign-in for these pages alone: it travels in the form, and ends with the decision. Where somebody closes the page
+ * before, it stays in the list of their sessions, with nobody who holds its tokens, until it expires.
+ */
 export interface ShortSession {
   account: string;
   access: string;

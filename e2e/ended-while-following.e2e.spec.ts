@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MillraceClient } from '@millrace/sdk/client';
+import { members, roles, runs, users } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
+import { attentiveFetch } from './support/attentive-fetch.js';
+import { invite } from './support/invite.js';
+import { findNode, makeWorkflow, script } from './support/run-workflow.js';
+import { signUp, type Account } from './support/sign-up.js';
+
+/** What the contract allows a credential or a role that ended to live. */
+const ALLOWED_MS = 1_000;
+
+/** A line of a log every 0.1 s, for longer than the tests take. */
+const talking = { nodes: { 'log-1': script('for i in $(seq 1200); do echo "line $i"; sleep 0.1; done') } };
+
+/** Children that begin and end all the time, one after another. */
+const splitting = {
+  nodes: {
+    'source-1': script('seq 1000'),
+    'child-1': script('sleep 0.1', {
+      inputs: { number: { type: 'STRING', order: 1 } },
+      distribution: { input: 'number', mode: 'line' },
+    }),
+  },
+  edges: [['source-1/file', 'child-1/number']] as [string, string][],
+};
+
+let owner: Account;
+/** Ids of the two runs, and of the subjob that talks. */
+let talk: string;
+let split: string;
+let log: string;
+beforeAll(async () => {
+  owner = await signUp();
+  [talk, split] = [await start(talking), await start(splitting)];
+  [log] = await Promise.all([waitForBegin(talk, 'log-1'), waitForBegin(split, 'child-1')]);
+});
+afterAll(() => Promise.all([talk, split].map((id) => owner.client.call(runs.stopRun, { params: { id } }))));
+
+async function start(draft: Parameters<typeof makeWorkflow>[1]): Promise<string> {
+  const id = await makeWorkflow(owner, draft);
+  return (await owner.client.call(runs.createRun, { params: { id }, body: { parallelism: 1 } })).id;
+}
+
+const waitForBegin = (run: string, node: string): Promise<string> =>
+  eventually(
+    async () => {
+      const subjob = await findNode(owner.client, run, node);
+      expect(subjob.status).toBe('RUNNING');
+      return subjob.id;
+    },
+    { withinMs: 20_000 },
+  );
+
+interface Followed {
+  arrivals: number[];
+  /** Gives what the stream failed with. */
+  failure: Promise<unknown>;
+}
+
+function follow(stream: AsyncIterable<unknown>): Followed {
+  const arrivals: number[] = [];
+  const read = async () => {
+    for await (const _part of stream) arrivals.push(performance.now());
+  };
+  return {
+    arrivals,
+    failure: read()
+      .then(() => 'it ended as if all were well')
+      .catch((error: unknown) => error),
+  };
+}
+
+/** Both streams, which flow already. */
+async function followBoth(client: MillraceClient, signal?: AbortSignal): Promise<Followed[]> {
+  const options = signal === undefined ? {} : { signal };
+  const streams = [follow(client.events(split, options)), follow(client.followLog(talk, log, options))];
+  await eventually(() => {
+    for (const { arrivals } of streams) expect(arrivals.length).toBeGreaterThan(3);
+  });
+  return streams;
+}
+
+/** Takes the right away while both streams flow; they must break by then, and their client be told why. */
+async function endWhileFlowing(client: MillraceClient, end: () => Promise<unknown>, code: string): Promise<void> {
+  const streams = await followBoth(client);
+  await end();
+  const endedAt = performance.now();
+  for (const { arrivals, failure } of streams) {
+    expect(await failure).toMatchObject({ code });
+    expect((arrivals.at(-1) ?? Infinity) - endedAt).toBeLessThan(ALLOWED_MS);
+  }
+}
+
+async function reader(): Promise<Account> {
+  const guest = await invite(owner);
+  await give(guest, 'read');
+  return guest;
+}
+
+const roleOf = ({ user }: Account) => ({ spaceId: owner.space, id: user });
+const give = (guest: Account, role: 'read' | 'execute' | 'insights') =>
+  owner.client.call(roles.setUserSpaceRole, { params: roleOf(guest), body: { role } });
+
+describe('whoever follows a run and a log', () => {
+  it('gets nothing more once their role in the space is taken', async () => {
+    const guest = await reader();
+    const take = () => owner.client.call(roles.unsetUserSpaceRole, { params: roleOf(guest) });
+    await endWhileFlowing(guest.client, take, 'not_found');
+  });
+
+  it('gets nothing more once their role is not enough', async () => {
+    const guest = await reader();
+    await endWhileFlowing(guest.client, () => give(guest, 'insights'), 'forbidden');
+  });
+
+  it('gets nothing more once their account is removed', async () => {
+    const guest = await reader();
+    const remove = () => owner.client.call(members.removeMember, { params: { id: guest.user } });
+    await endWhileFlowing(guest.client, remove, 'unauthenticated');
+  });
+
+  it('gets nothing more by an API token that was replaced', async () => {
+    const guest = await reader();
+    const { token } = await guest.client.call(users.regenerateToken);
+    const client = new MillraceClient({ baseUrl: guest.url, token, fetch: attentiveFetch });
+    await endWhileFlowing(client, () => guest.client.call(users.regenerateToken), 'unauthenticated');
+  });
+
+  it('goes on where their role has changed to another that is enough', async () => {
+    const guest = await reader();
+    const stop = new AbortController();
+    const streams = await followBoth(guest.client, stop.signal);
+    await give(guest, 'execute');
+    const changedAt = performance.now() + ALLOWED_MS;
+    await eventually(() => {
+      for (const { arrivals } of streams) expect(arrivals.at(-1)).toBeGreaterThan(changedAt);
+    });
+    stop.abort();
+    await Promise.all(streams.map(({ failure }) => failure));
+  });
+});
