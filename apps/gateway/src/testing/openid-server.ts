@@ -46,6 +46,8 @@ export async function openIdServer(redirectUri: string): Promise<OpenIdServer> {
       claims: () => ({ ...state.user, sub: accountId }),
     }),
     cookies: { keys: ['a key of the tests'] },
+    // It warns of its defaults.
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
   });
   const interact = async (request: IncomingMessage, response: ServerResponse) => {
     if (!state.user) return provider.interactionFinished(request, response, { error: 'access_denied' });
