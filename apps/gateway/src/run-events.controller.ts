@@ -39,6 +39,7 @@ export class RunEventsController {
     try {
       // The first answer decides between an error and a stream.
       let page = await ask(envelope);
+      if (reply.raw.destroyed) return;
       const stream = new EventStream(reply);
       access.watch();
       for (;;) {

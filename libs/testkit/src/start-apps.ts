@@ -31,7 +31,9 @@ export interface System {
  * @param env what the suite sets beyond the addresses and secrets
  */
 export async function startApps(starts: readonly Start[], env: ProcessEnv = {}): Promise<System> {
-  const [database, nats, redis] = await Promise.all([freshDatabase(), privateNats(), redisUrl()]);
+  const redis = await redisUrl();
+  const database = await freshDatabase();
+  const nats = await privateNats();
   const passwords = SERVICES.map((service) => [`NATS_PASSWORD_${service.toUpperCase()}`, nats.passwords[service]]);
   const shared: ProcessEnv = {
     NODE_ENV: 'test',

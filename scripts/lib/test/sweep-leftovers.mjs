@@ -5,6 +5,7 @@ import { dataLayout } from '../layout.mjs';
 import { isRunning } from '../process/process-identity.mjs';
 import { stopRunning } from '../system/stop-running.mjs';
 import { readJson } from '../write-json.mjs';
+import { endStrays } from './end-strays.mjs';
 
 export const PREFIX = 'millrace-test-';
 
@@ -20,6 +21,7 @@ export async function removeTestFolder(folder) {
   const systems = places.map(dataLayout).filter((layout) => readJson(layout.lock) ?? readJson(layout.state));
   const others = systems.filter((layout) => readJson(layout.lock)?.pid !== process.pid);
   await Promise.all(others.map(stopRunning));
+  endStrays(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApiError, Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
 import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 import { ownerCaller } from '@millrace/testkit/callers';
@@ -40,6 +40,15 @@ describe('what goes on for long', () => {
   it('may go on without a question to the service as long as the caller is the same', async () => {
     await access.confirm();
     expect(entered).toEqual([]);
+  });
+
+  it('is not watched where whoever asked has left already', async () => {
+    target.destroy();
+    await once(target, 'close');
+    jest.useFakeTimers();
+    access.watch();
+    expect(jest.getTimerCount()).toBe(0);
+    jest.useRealTimers();
   });
 
   it('may not where the credential has ended', async () => {

@@ -42,6 +42,8 @@ export class LastingAccess {
 
   /** From now on the connection breaks when the right to it ends. The sender then learns why by asking again. */
   watch(): void {
+    // Who left during the first question has closed already, and will not again.
+    if (this.target.destroyed) return;
     const timer = setInterval(() => void this.confirm().catch(() => this.target.destroy()), LOOK_MS);
     this.target.once('close', () => clearInterval(timer));
   }
