@@ -16,7 +16,7 @@ it('a server whose files are below the folder is a stray, and no other', () => {
 
 it('a stray is ended', async () => {
   const folder = `/tmp/strays-of-${process.pid}`;
-  const child = spawn('sh', ['-c', 'sleep 60; true', `${folder}/server.conf`]);
+  const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)', `${folder}/server.conf`]);
   await once(child, 'spawn');
   const ended = once(child, 'exit');
   endStrays(folder);
