@@ -9,7 +9,10 @@ export interface Verdict {
   retrySeconds: number;
 }
 
-/** Tokens of a lot that nobody wanted within this time lapse. After one second a thousand callers at once cost 14 % of all requests, after two 2 %. */
+/**
+ * Tokens of a lot that nobody wanted within this time lapse. For a thousand callers at once one second gave 0.84 of the
+ * rate without any guard (`npm run bench guard`), two give 0.89 to 0.98.
+ */
 const LAPSE_MS = 2_000;
 
 /**
