@@ -11,7 +11,7 @@ export interface Verdict {
 
 /**
  * Tokens of a lot that nobody wanted within this time lapse: until then they are missing at other gateways. With a thousand
- * callers at five requests a second each, one second made every other request ask Redis, five make it one in twenty.
+ * callers at five requests a second each, one second made one request in five ask Redis, five make it one in twenty.
  */
 const LAPSE_MS = 5_000;
 
