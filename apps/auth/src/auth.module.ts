@@ -35,7 +35,7 @@ import { RefreshController } from './sign-in/refresh.controller.js';
 import { RefreshTokens } from './sign-in/refresh-tokens.js';
 import { SessionsController } from './sign-in/sessions.controller.js';
 import { SessionsService } from './sign-in/sessions.service.js';
-import { SignInLimits } from './sign-in/sign-in-limits.js';
+import { TryLimits } from './limits/try-limits.js';
 import { SignupController } from './sign-in/signup.controller.js';
 import { TeamsController } from './teams/teams.controller.js';
 import { UsersController } from './users.controller.js';
@@ -77,7 +77,7 @@ export class AuthModule {
         SigningKeys,
         RefreshTokens,
         SessionsService,
-        SignInLimits,
+        TryLimits,
         FoundVault,
         Authenticator,
         RecoveryCodes,

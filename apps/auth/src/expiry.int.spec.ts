@@ -31,7 +31,7 @@ it('what time has made meaningless is deleted, and nothing else', async () => {
       sessions: { create: sessions },
     },
   });
-  await database.client.signInFailure.createMany({
+  await database.client.countedTry.createMany({
     data: [
       { id: newId(), subject: 'old', at: ago(1) },
       { id: newId(), subject: 'new' },
@@ -53,5 +53,5 @@ it('what time has made meaningless is deleted, and nothing else', async () => {
   expect(await signInTicket.findMany()).toMatchObject([{ ticketHash: 'good' }]);
   const left = await database.client.session.findMany({ orderBy: { expiresAt: 'asc' } });
   expect(left.map(({ refreshHash }) => refreshHash)).toEqual(['just over', 'good']);
-  expect(await database.client.signInFailure.findMany()).toMatchObject([{ subject: 'new' }]);
+  expect(await database.client.countedTry.findMany()).toMatchObject([{ subject: 'new' }]);
 });

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { LONGEST_WINDOW_MS } from './sign-in/limit.js';
+import { LONGEST_WINDOW_MS } from './limits/limit.js';
 
 const EVERY_MS = 5 * 60_000;
 /** So long a refresh token that came too late is told so, and is not merely unknown. */
@@ -21,12 +21,12 @@ export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async deleteExpired(): Promise<void> {
-    const { session, signInFailure, deviceGrant, passwordReset, signInTicket } = this.database.client;
+    const { session, countedTry, deviceGrant, passwordReset, signInTicket } = this.database.client;
     const over = { where: { expiresAt: { lt: new Date() } } };
     await deviceGrant.deleteMany(over);
     await passwordReset.deleteMany(over);
     await signInTicket.deleteMany(over);
-    await signInFailure.deleteMany({ where: { at: { lt: new Date(Date.now() - LONGEST_WINDOW_MS) } } });
+    await countedTry.deleteMany({ where: { at: { lt: new Date(Date.now() - LONGEST_WINDOW_MS) } } });
     await session.deleteMany({ where: { expiresAt: { lt: new Date(Date.now() - KEEP_SESSIONS_MS) } } });
   }
 

@@ -5,7 +5,7 @@ import { redeemTicket, signInWithGoogle } from '@millrace/contracts/auth/google'
 import { beginMfa, confirmMfa } from '@millrace/contracts/auth/mfa';
 import { changePassword, requestReset } from '@millrace/contracts/auth/passwords';
 import { regenerateToken } from '@millrace/contracts/auth/users';
-import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import type { Mailbox } from '@millrace/testkit/mailbox';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { PASSWORD, signUp } from '@millrace/testkit/sign-up';
 import { tokenOf } from '@millrace/testkit/vault-of-people';
@@ -15,12 +15,9 @@ let system: System;
 let mailbox: Mailbox;
 beforeAll(async () => {
   system = await startApps([start]);
-  mailbox = openMailbox(system.optionsOf('notifications'));
+  mailbox = system.openMailbox();
 });
-afterAll(async () => {
-  await mailbox.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 let requests = 0;
 const once = () => ({ idempotencyKey: `request ${requests++}` });

@@ -31,7 +31,7 @@ function buildProgram(session: Session): Command {
     .description('Run workflows on a Millrace server')
     .option(
       '--url <url>',
-      'the server; else MILLRACE_URL, else the one last signed in to, else the `npm run up` of this folder',
+      'the server; else MILLRACE_URL, else the one last signed in to, else the `npm run up` of this folder (for signup, that one first)',
       toAddress,
     )
     .configureHelp({ showGlobalOptions: true })

@@ -5,6 +5,7 @@ import type { Running } from '@millrace/service/run-until-signal';
 import { eventSource, type EventSource } from './event-source.js';
 import { freshDatabase, type FreshDatabase } from './fresh-database.js';
 import { gatewayAsker, type Ask } from './gateway-asker.js';
+import { openMailbox, type Mailbox } from './mailbox.js';
 import { privateNats, type PrivateNats } from './private-nats.js';
 import { redisUrl } from './redis-url.js';
 import { readTestEnv } from './test-env.js';
@@ -21,6 +22,8 @@ export interface System {
   optionsOf(service: ServiceName): MessagingOptions;
   /** Starts one more service, or another copy of one; ended with the rest unless it was ended before. */
   start(start: Start, env?: ProcessEnv): Promise<Running>;
+  /** Takes the mails that services order, in the place of the service that sends them. */
+  openMailbox(): Mailbox;
   /** Emits events of a service that is not started here. */
   sourceOf(service: ServiceName): Promise<EventSource>;
   close(): Promise<void>;
@@ -71,6 +74,7 @@ export async function startApps(starts: readonly Start[], env: ProcessEnv = {}):
     askAs: gateway.ask,
     optionsOf,
     start: async (start, more = {}) => keep(await start({ ...shared, ...more })),
+    openMailbox: () => keep(openMailbox(optionsOf('notifications'))),
     sourceOf: async (service) => keep(await eventSource(service, database.url, optionsOf(service))),
     close: async () => {
       await Promise.all([...open].map((running) => running.close()));

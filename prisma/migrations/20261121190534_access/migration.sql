@@ -245,3 +245,15 @@ CREATE TRIGGER "team_changed" AFTER UPDATE OF "vault_role" OR DELETE ON "auth"."
   FOR EACH ROW EXECUTE FUNCTION "auth"."tell_vault"();
 CREATE TRIGGER "space_assignment_changed" AFTER INSERT OR UPDATE OF "role" OR DELETE ON "auth"."space_assignment"
   FOR EACH ROW EXECUTE FUNCTION "auth"."tell_vault"();
+
+-- More than failures to sign in is counted by now, all of it for an hour at the most. A renamed table would keep the old
+-- name in its constraints, and which of those have names differs between versions of Postgres.
+DROP TABLE "auth"."sign_in_failure";
+CREATE TABLE "auth"."counted_try" (
+    "id" UUID NOT NULL,
+    "subject" TEXT NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "counted_try_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "counted_try_subject_at_idx" ON "auth"."counted_try"("subject", "at");

@@ -7,7 +7,7 @@ import { regenerateToken } from '@millrace/contracts/auth/users';
 import { spaceCreated, spaceDeleted } from '@millrace/contracts/workflows/spaces';
 import { newId } from '@millrace/persistence/ids';
 import { eventually } from '@millrace/testkit/eventually';
-import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import type { Mailbox } from '@millrace/testkit/mailbox';
 import { signUp } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
@@ -17,12 +17,9 @@ let system: System;
 let mailbox: Mailbox;
 beforeAll(async () => {
   system = await startApps([start]);
-  mailbox = openMailbox(system.optionsOf('notifications'));
+  mailbox = system.openMailbox();
 });
-afterAll(async () => {
-  await mailbox.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 describe('the audit log', () => {
   it('says who did what to whom, newest first, and keeps names of what is gone', async () => {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { auditEntry } from '@millrace/contracts/auth/audit-log';
 import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
-import type { Prisma } from '@millrace/persistence/generated/client';
+import type { Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 
 /** One privileged change. `actor` is the user who did it; their email is looked up, for the account may end. */
@@ -34,9 +34,22 @@ export async function noteAudit(tx: Transaction, note: AuditNote): Promise<void>
   });
 }
 
+type By = Pick<AuditNote, 'vault' | 'actor' | 'address'>;
+
+/** From which address a request came. */
+export const fromAddress = ({ envelope }: Context): Pick<AuditNote, 'address'> =>
+  envelope.client ? { address: envelope.client.address } : {};
+
 /** Who did it, where and from which address, of a request by a signed-in caller. */
-export const byCaller = ({ caller, envelope }: Context): Pick<AuditNote, 'vault' | 'actor' | 'address'> => ({
-  vault: caller.vault,
-  actor: caller.user,
-  ...(envelope.client && { address: envelope.client.address }),
+export const byCaller = (context: Context): By => ({
+  vault: context.caller.vault,
+  actor: context.caller.user,
+  ...fromAddress(context),
+});
+
+/** The same of a user who shows in the request itself who they are. */
+export const byUser = (user: Pick<User, 'id' | 'vaultId'>, context: Context): By => ({
+  vault: user.vaultId,
+  actor: user.id,
+  ...fromAddress(context),
 });

@@ -8,7 +8,7 @@ import { regenerateToken } from '@millrace/contracts/auth/users';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { Broker } from '@millrace/messaging/broker';
 import { eventually } from '@millrace/testkit/eventually';
-import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import type { Mailbox } from '@millrace/testkit/mailbox';
 import { signIn, signUp } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
@@ -20,7 +20,7 @@ let gateway: Broker;
 const heard: Payload<typeof callersChanged>[] = [];
 beforeAll(async () => {
   system = await startApps([start]);
-  mailbox = openMailbox(system.optionsOf('notifications'));
+  mailbox = system.openMailbox();
   gateway = new Broker(system.optionsOf('gateway'));
   await gateway.onModuleInit();
   gateway.hear(callersChanged, (change) => heard.push(change));
@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.onApplicationShutdown();
-  await mailbox.close();
   await system.close();
 });
 

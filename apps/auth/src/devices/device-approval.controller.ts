@@ -5,9 +5,9 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
-import { userCodeLimits } from '../sign-in/limit.js';
-import { SignInLimits } from '../sign-in/sign-in-limits.js';
-import { WrongGuess } from '../sign-in/wrong-guess.js';
+import { userCodeLimits } from '../limits/limit.js';
+import { TryLimits } from '../limits/try-limits.js';
+import { WrongGuess } from '../limits/wrong-guess.js';
 import { DeviceGrants } from './device-grants.service.js';
 
 type Described = Result<typeof describeDevice>;
@@ -19,7 +19,7 @@ export class DeviceApprovalController {
   constructor(
     private readonly database: Database,
     private readonly grants: DeviceGrants,
-    private readonly limits: SignInLimits,
+    private readonly limits: TryLimits,
   ) {}
 
   @Handles(describeDevice)

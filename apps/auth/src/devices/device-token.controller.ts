@@ -7,9 +7,9 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { lockUser } from '../lock-user.js';
-import { deviceCodeLimit } from '../sign-in/limit.js';
+import { deviceCodeLimit } from '../limits/limit.js';
 import { SessionsService } from '../sign-in/sessions.service.js';
-import { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { TryLimits } from '../limits/try-limits.js';
 import { DeviceGrants, GRANT_SECONDS, POLL_SECONDS, type Poll } from './device-grants.service.js';
 
 type Asked = Input<typeof deviceToken>['body'];
@@ -21,7 +21,7 @@ export class DeviceTokenController {
     private readonly database: Database,
     private readonly grants: DeviceGrants,
     private readonly sessions: SessionsService,
-    private readonly limits: SignInLimits,
+    private readonly limits: TryLimits,
     @Inject(AUTH_ENV) private readonly env: AuthEnv,
   ) {}
 

@@ -10,7 +10,7 @@ import { removeMember, updateMember } from '@millrace/contracts/auth/members';
 import { unsetUserVaultRole } from '@millrace/contracts/auth/roles';
 import { getVault } from '@millrace/contracts/auth/vaults';
 import { newId } from '@millrace/persistence/ids';
-import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import type { Mailbox } from '@millrace/testkit/mailbox';
 import { PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { tokenOf, vaultOfPeople } from '@millrace/testkit/vault-of-people';
@@ -20,12 +20,9 @@ let system: System;
 let mailbox: Mailbox;
 beforeAll(async () => {
   system = await startApps([start], { SIGNUP: 'open', PUBLIC_URL: 'https://millrace.example.org' });
-  mailbox = openMailbox(system.optionsOf('notifications'));
+  mailbox = system.openMailbox();
 });
-afterAll(async () => {
-  await mailbox.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 const someEmail = () => `invited-${newId()}@example.org`;
 const over = { code: 'expired_token' };

@@ -3,8 +3,9 @@ import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Invitation, Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { noteAudit } from '../audit/note-audit.js';
-import { hasRoles, lockVault } from '../lock-vault.js';
+import { byUser, noteAudit } from '../audit/note-audit.js';
+import { lockVault } from '../lock-vault.js';
+import { hasRoles } from '../roles/require-roles.js';
 import { isOpen } from './to-invitation.js';
 
 /** How somebody who joins will sign in, and what they are called. */
@@ -19,7 +20,7 @@ export async function joinVault(
   tx: Transaction,
   { id, vaultId }: Pick<Invitation, 'id' | 'vaultId'>,
   joining: Joining,
-  { envelope }: Context,
+  context: Context,
 ): Promise<User | 'closed' | 'taken'> {
   const vault = await lockVault(tx, vaultId);
   const [invitation] = await tx.invitation.updateManyAndReturn({
@@ -34,11 +35,9 @@ export async function joinVault(
   const [user] = await tx.user.createManyAndReturn({ data: [data], skipDuplicates: true });
   if (!user) return 'taken';
   await noteAudit(tx, {
-    vault: vaultId,
-    actor: user.id,
+    ...byUser(user, context),
     action: 'user.joined',
     target: { type: 'invitation', id, name: email },
-    ...(envelope.client && { address: envelope.client.address }),
   });
   return user;
 }

@@ -4,7 +4,7 @@ import { setTeamVaultRole } from '@millrace/contracts/auth/roles';
 import { addTeamMember, createTeam, getTeam } from '@millrace/contracts/auth/teams';
 import { regenerateToken } from '@millrace/contracts/auth/users';
 import { resolveCaller } from '@millrace/contracts/auth/callers';
-import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import type { Mailbox } from '@millrace/testkit/mailbox';
 import { signIn, signUp } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
@@ -15,12 +15,9 @@ let system: System;
 let mailbox: Mailbox;
 beforeAll(async () => {
   system = await startApps([start]);
-  mailbox = openMailbox(system.optionsOf('notifications'));
+  mailbox = system.openMailbox();
 });
-afterAll(async () => {
-  await mailbox.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 it('the users of a vault are listed with what they may, and nobody else', async () => {
   const { owner, join } = await vaultOfPeople(system, mailbox);

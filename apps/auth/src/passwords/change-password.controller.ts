@@ -8,10 +8,10 @@ import { Database } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { byCaller } from '../audit/note-audit.js';
 import { lockUser } from '../lock-user.js';
-import { passwordLimit } from '../sign-in/limit.js';
+import { passwordLimit } from '../limits/limit.js';
 import { SessionsService, signInFrom } from '../sign-in/sessions.service.js';
-import { SignInLimits } from '../sign-in/sign-in-limits.js';
-import { WrongGuess } from '../sign-in/wrong-guess.js';
+import { TryLimits } from '../limits/try-limits.js';
+import { WrongGuess } from '../limits/wrong-guess.js';
 import { checkPassword } from './check-password.js';
 import { hashPassword, verifyPassword } from './hash-password.js';
 import { SetPassword } from './set-password.js';
@@ -22,7 +22,7 @@ type Changed = Result<typeof changePassword>;
 export class ChangePasswordController {
   constructor(
     private readonly database: Database,
-    private readonly limits: SignInLimits,
+    private readonly limits: TryLimits,
     private readonly passwords: SetPassword,
     private readonly sessions: SessionsService,
   ) {}

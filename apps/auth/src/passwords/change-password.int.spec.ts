@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { approveDevice, deviceToken, requestDeviceCode } from '@millrace/contracts/auth/devices';
 import { changePassword } from '@millrace/contracts/auth/passwords';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import type { Mailbox } from '@millrace/testkit/mailbox';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
 import { start } from '../start.js';
@@ -11,12 +11,9 @@ let system: System;
 let mailbox: Mailbox;
 beforeAll(async () => {
   system = await startApps([start]);
-  mailbox = openMailbox(system.optionsOf('notifications'));
+  mailbox = system.openMailbox();
 });
-afterAll(async () => {
-  await mailbox.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 const NEW = 'a better horse battery';
 const change = (caller: Caller, current_password = PASSWORD, password = NEW) =>

@@ -7,8 +7,8 @@ import { hashSecret } from '../hash-secret.js';
 import { lockUser } from '../lock-user.js';
 import { OrderMail } from '../order-mail.js';
 import { randomSecret } from '../random-token.js';
-import { resetMailLimit } from '../sign-in/limit.js';
-import { SignInLimits } from '../sign-in/sign-in-limits.js';
+import { resetMailLimit } from '../limits/limit.js';
+import { TryLimits } from '../limits/try-limits.js';
 
 const GOOD_MS = 3_600_000;
 
@@ -16,7 +16,7 @@ const GOOD_MS = 3_600_000;
 export class MailReset {
   constructor(
     private readonly database: Database,
-    private readonly limits: SignInLimits,
+    private readonly limits: TryLimits,
     private readonly mail: OrderMail,
   ) {}
 

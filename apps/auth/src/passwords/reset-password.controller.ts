@@ -4,11 +4,12 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
+import { byUser } from '../audit/note-audit.js';
 import { hashSecret } from '../hash-secret.js';
 import { lockUser } from '../lock-user.js';
-import { accountLimit, mailedLinkLimit, resetRequestLimit } from '../sign-in/limit.js';
-import { SignInLimits } from '../sign-in/sign-in-limits.js';
-import { WrongGuess } from '../sign-in/wrong-guess.js';
+import { accountLimit, mailedLinkLimit, resetRequestLimit } from '../limits/limit.js';
+import { TryLimits } from '../limits/try-limits.js';
+import { WrongGuess } from '../limits/wrong-guess.js';
 import { checkPassword } from './check-password.js';
 import { hashPassword } from './hash-password.js';
 import { SetPassword } from './set-password.js';
@@ -20,7 +21,7 @@ type Confirmed = Result<typeof confirmReset>;
 export class ResetPasswordController {
   constructor(
     private readonly database: Database,
-    private readonly limits: SignInLimits,
+    private readonly limits: TryLimits,
     private readonly passwords: SetPassword,
   ) {}
 
@@ -50,12 +51,9 @@ export class ResetPasswordController {
         // Whoever had the account may have made one; whoever has it now makes another.
         await tx.user.update({ where: { id: user.id }, data: { tokenHash: null, tokenPrefix: null } });
         await this.limits.forgive(tx, accountLimit(user.email));
-        const { client } = context.envelope;
         await this.passwords.set(tx, user, passwordHash, {
-          vault: user.vaultId,
-          actor: user.id,
+          ...byUser(user, context),
           action: 'password.reset',
-          ...(client && { address: client.address }),
         });
         return { success: true };
       });

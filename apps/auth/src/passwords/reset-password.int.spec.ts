@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resolveCaller } from '@millrace/contracts/auth/callers';
 import { confirmReset, requestReset } from '@millrace/contracts/auth/passwords';
 import { regenerateToken } from '@millrace/contracts/auth/users';
-import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import type { Mailbox } from '@millrace/testkit/mailbox';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';
 import { tokenOf } from '@millrace/testkit/vault-of-people';
@@ -13,12 +13,9 @@ let system: System;
 let mailbox: Mailbox;
 beforeAll(async () => {
   system = await startApps([start], { PUBLIC_URL: 'https://millrace.example.org' });
-  mailbox = openMailbox(system.optionsOf('notifications'));
+  mailbox = system.openMailbox();
 });
-afterAll(async () => {
-  await mailbox.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 const NEW = 'a better horse battery';
 const request = (email: string, address = someAddress()) =>
@@ -77,7 +74,7 @@ describe('asking for a new password', () => {
     for (let i = 0; i < 5; i++) expect(await request(email)).toEqual({ success: true });
     await settle();
     expect(mailbox.countOf(email)).toBe(3);
-    await system.database.query(`UPDATE auth.sign_in_failure SET at = at - interval '1 hour'`);
+    await system.database.query(`UPDATE auth.counted_try SET at = at - interval '1 hour'`);
     await request(email);
     await settle();
     expect(mailbox.countOf(email)).toBe(4);

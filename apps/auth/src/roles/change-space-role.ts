@@ -3,7 +3,8 @@ import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
-import { lockVault, requireRoles } from '../lock-vault.js';
+import { lockVault } from '../lock-vault.js';
+import { requireRoles } from './require-roles.js';
 
 /** Who holds a role in a space. */
 export type Holder = { name: string } & (

@@ -11,7 +11,7 @@ import { leaveVault, removeMember, updateMember } from '@millrace/contracts/auth
 import { acceptInvitation, createInvitation } from '@millrace/contracts/auth/invitations';
 import { SPACE_ROLES, VAULT_ROLES, type SpaceRole } from '@millrace/contracts/kit/permissions';
 import { newId } from '@millrace/persistence/ids';
-import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import type { Mailbox } from '@millrace/testkit/mailbox';
 import { PASSWORD } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { tokenOf, vaultOfPeople, type Person, type VaultOfPeople } from '@millrace/testkit/vault-of-people';
@@ -21,12 +21,9 @@ let system: System;
 let mailbox: Mailbox;
 beforeAll(async () => {
   system = await startApps([start]);
-  mailbox = openMailbox(system.optionsOf('notifications'));
+  mailbox = system.openMailbox();
 });
-afterAll(async () => {
-  await mailbox.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 const newVault = (): Promise<VaultOfPeople> => vaultOfPeople(system, mailbox);
 

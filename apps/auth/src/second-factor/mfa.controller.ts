@@ -9,10 +9,10 @@ import type { User } from '@millrace/persistence/generated/client';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
 import { lockUser } from '../lock-user.js';
 import { OrderMail } from '../order-mail.js';
-import { firstCodeLimit } from '../sign-in/limit.js';
+import { firstCodeLimit } from '../limits/limit.js';
 import { requireFreshSession } from '../sign-in/require-fresh-session.js';
-import { SignInLimits } from '../sign-in/sign-in-limits.js';
-import { WrongGuess } from '../sign-in/wrong-guess.js';
+import { TryLimits } from '../limits/try-limits.js';
+import { WrongGuess } from '../limits/wrong-guess.js';
 import { Authenticator } from './authenticator.js';
 import { RecoveryCodes } from './recovery-codes.js';
 
@@ -23,7 +23,7 @@ const OFF = { mfaSecret: null, mfaConfirmedAt: null, mfaStep: null };
 export class MfaController {
   constructor(
     private readonly database: Database,
-    private readonly limits: SignInLimits,
+    private readonly limits: TryLimits,
     private readonly authenticator: Authenticator,
     private readonly recovery: RecoveryCodes,
     private readonly mail: OrderMail,

@@ -4,7 +4,7 @@ import { leaveVault } from '@millrace/contracts/auth/members';
 import { beginMfa, confirmMfa, removeMfa } from '@millrace/contracts/auth/mfa';
 import { login } from '@millrace/contracts/auth/sessions';
 import { getMe } from '@millrace/contracts/auth/users';
-import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import type { Mailbox } from '@millrace/testkit/mailbox';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { PASSWORD, signUp, someAddress } from '@millrace/testkit/sign-up';
 import { start } from '../start.js';
@@ -14,12 +14,9 @@ let mailbox: Mailbox;
 beforeAll(async () => {
   // Two copies, since one lets sign-ins at an account take turns.
   system = await startApps([start, start]);
-  mailbox = openMailbox(system.optionsOf('notifications'));
+  mailbox = system.openMailbox();
 });
-afterAll(async () => {
-  await mailbox.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 type Shown = { code: string } | { recovery_code: string };
 
@@ -49,7 +46,7 @@ async function withMfa() {
   return { ...account, secret, codes: recovery_codes };
 }
 
-const failuresAt = async () => (await system.database.query('SELECT 1 FROM auth.sign_in_failure')).length;
+const failuresAt = async () => (await system.database.query('SELECT 1 FROM auth.counted_try')).length;
 const actions = async (vault: string) =>
   (
     await system.database.query<{ action: string }>(

@@ -5,8 +5,8 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
-import { noteAudit } from '../audit/note-audit.js';
-import { WrongGuess } from '../sign-in/wrong-guess.js';
+import { byUser, noteAudit } from '../audit/note-audit.js';
+import { WrongGuess } from '../limits/wrong-guess.js';
 import { Authenticator } from './authenticator.js';
 import { RecoveryCodes } from './recovery-codes.js';
 
@@ -47,12 +47,10 @@ export class SecondFactor {
   private async acceptRecoveryCode(tx: Transaction, user: User, code: string, context: Context): Promise<boolean> {
     if (!(await this.recovery.use(tx, user.id, code))) return false;
     await noteAudit(tx, {
-      vault: user.vaultId,
-      actor: user.id,
+      ...byUser(user, context),
       action: 'mfa.recovery_code_used',
       target: { type: 'user', id: user.id, name: user.email },
       details: { left: await tx.recoveryCode.count({ where: { userId: user.id } }) },
-      ...(context.envelope.client && { address: context.envelope.client.address }),
     });
     return true;
   }

@@ -8,7 +8,7 @@ import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { noteAudit } from '../audit/note-audit.js';
+import { byUser, noteAudit } from '../audit/note-audit.js';
 
 const PREPARE_MS = 3_000;
 
@@ -38,11 +38,9 @@ export class FoundVault {
     if (!user) throw new ValidationError({ 'body.email': 'is taken by another account' });
     tx.emit(vaultCreated, vault);
     await noteAudit(tx, {
-      vault: vault.vault,
-      actor: user.id,
+      ...byUser(user, context),
       action: 'user.signed_up',
       target: { type: 'user', id: user.id, name: user.email },
-      ...(context.envelope.client && { address: context.envelope.client.address }),
     });
     return user;
   }

@@ -10,17 +10,17 @@ import { lockUser } from '../lock-user.js';
 import { verifyPassword } from '../passwords/hash-password.js';
 import { SecondFactor } from '../second-factor/second-factor.service.js';
 import { toUser } from '../to-user.js';
-import { signInLimits } from './limit.js';
+import { signInLimits } from '../limits/limit.js';
+import { TryLimits } from '../limits/try-limits.js';
+import { WrongGuess } from '../limits/wrong-guess.js';
 import { SessionsService, signInFrom } from './sessions.service.js';
-import { SignInLimits } from './sign-in-limits.js';
-import { WrongGuess } from './wrong-guess.js';
 
 @Controller()
 export class LoginController {
   constructor(
     private readonly database: Database,
     private readonly sessions: SessionsService,
-    private readonly limits: SignInLimits,
+    private readonly limits: TryLimits,
     private readonly secondFactor: SecondFactor,
   ) {}
 

@@ -109,7 +109,7 @@ describe('too many failures', () => {
   it('are over after a quarter of an hour', async () => {
     const { email } = await signUp(system);
     for (let i = 0; i < 6; i++) await signIn(system, email, 'wrong').catch(() => undefined);
-    await system.database.query(`UPDATE auth.sign_in_failure SET at = at - interval '15 minutes'`);
+    await system.database.query(`UPDATE auth.counted_try SET at = at - interval '15 minutes'`);
     await expect(signIn(system, email)).resolves.toMatchObject({ user: { email } });
   });
 

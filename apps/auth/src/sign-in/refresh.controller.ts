@@ -5,7 +5,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
-import { noteAudit } from '../audit/note-audit.js';
+import { fromAddress, noteAudit } from '../audit/note-audit.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -30,7 +30,7 @@ export class RefreshController {
     throw await this.refuse(session, context);
   }
 
-  private async refuse(id: string, { envelope }: Context): Promise<ApiError> {
+  private async refuse(id: string, context: Context): Promise<ApiError> {
     const session = await this.database.client.session.findUnique({ where: { id }, include: { user: true } });
     if (!session || session.revokedAt) return unknownToken();
     if (session.expiresAt <= new Date()) return sessionOver();
@@ -44,7 +44,7 @@ export class RefreshController {
         action: 'session.reuse_detected',
         target: { type: 'session', id, name: ended.client },
         details: { user: session.userId },
-        ...(envelope.client && { address: envelope.client.address }),
+        ...fromAddress(context),
       });
     });
     return unknownToken();

@@ -8,7 +8,7 @@ import {
   removeTeamMember,
   updateTeam,
 } from '@millrace/contracts/auth/teams';
-import { openMailbox, type Mailbox } from '@millrace/testkit/mailbox';
+import type { Mailbox } from '@millrace/testkit/mailbox';
 import { signUp } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
@@ -18,12 +18,9 @@ let system: System;
 let mailbox: Mailbox;
 beforeAll(async () => {
   system = await startApps([start]);
-  mailbox = openMailbox(system.optionsOf('notifications'));
+  mailbox = system.openMailbox();
 });
-afterAll(async () => {
-  await mailbox.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 it('is made, changed, filled, emptied and deleted', async () => {
   const { owner, join } = await vaultOfPeople(system, mailbox);

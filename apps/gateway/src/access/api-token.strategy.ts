@@ -20,13 +20,13 @@ export class ApiTokenStrategy extends PassportStrategy(Strategy, 'api-token') {
 
   /** The caller, where that is known without asking anybody. */
   recall(request: FastifyRequest): Caller | undefined {
-    const tokenHash = readApiToken(request.headers.authorization);
+    const tokenHash = readApiToken(request);
     const caller = tokenHash === undefined ? undefined : this.callers.find(tokenHash);
     return caller && { ...caller, credential: 'token' };
   }
 
   async validate(request: FastifyRequest): Promise<Caller | false> {
-    const tokenHash = readApiToken(request.headers.authorization);
+    const tokenHash = readApiToken(request);
     if (tokenHash === undefined) return false;
     // Anybody can make up tokens. Whose address has spent what it may, is not worth a question to the database.
     if (!this.callers.find(tokenHash)) this.limits.refuseSpent(addressSubject(request.ip));
@@ -35,7 +35,7 @@ export class ApiTokenStrategy extends PassportStrategy(Strategy, 'api-token') {
 
   /** The caller, asking auth where it has to be; null where there is no such token. */
   async lookUp(request: FastifyRequest): Promise<Caller | null> {
-    const tokenHash = readApiToken(request.headers.authorization);
+    const tokenHash = readApiToken(request);
     const caller = tokenHash === undefined ? null : await this.callers.resolve(tokenHash, { tokenHash });
     return caller && { ...caller, credential: 'token' };
   }

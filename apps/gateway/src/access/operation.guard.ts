@@ -8,9 +8,8 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { addressSubject } from '../limits/address-subject.js';
 import { RateLimits } from '../limits/rate-limits.js';
-import { ApiTokenStrategy } from './api-token.strategy.js';
+import { CurrentCaller } from './current-caller.js';
 import { readApiToken } from './read-api-token.js';
-import { SessionStrategy } from './session.strategy.js';
 
 /** Where a route keeps the operation that it serves. */
 export const OPERATION = 'millrace:operation';
@@ -24,8 +23,7 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
   constructor(
     private readonly reflector: Reflector,
     private readonly limits: RateLimits,
-    private readonly tokens: ApiTokenStrategy,
-    private readonly sessions: SessionStrategy,
+    private readonly callers: CurrentCaller,
   ) {
     super();
   }
@@ -40,10 +38,10 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
       return true;
     }
     // Passport is for whoever is not known yet.
-    const known = this.tokens.recall(request) ?? this.sessions.recall(request);
+    const known = this.callers.recall(request);
     if (known) request.user = known;
     else await this.authenticate(context, request, reply);
-    await this.limits.admit(request.user.session ?? String(readApiToken(request.headers.authorization)), reply);
+    await this.limits.admit(request.user.session ?? String(readApiToken(request)), reply);
     checkAccess(operation, request.user);
     return true;
   }

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '@millrace/service/html';
 import { toApiError } from '../to-api-error.js';
 import { explainProblem } from './explain-problem.js';
-import { html } from './html.js';
 import { sendPage } from './page.js';
 
 const logger = new Logger('Pages');

@@ -1,4 +1,4 @@
-import { html, type Html } from './html.js';
+import { html, type Html } from '@millrace/service/html';
 
 /** A way through Google that comes back to `returnTo`, a path of our own with its query. */
 export const googleLink = (returnTo: string, words: string): Html =>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { Html, html } from './html.js';
+import { Html, html } from '@millrace/service/html';
 import { STYLE } from './style.js';
 
 export interface Page {

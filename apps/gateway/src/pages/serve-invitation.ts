@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptInvitation, describeInvitation } from '@millrace/contracts/auth/invitations';
 import { ApiError } from '@millrace/contracts/kit/api-error';
+import { html } from '@millrace/service/html';
 import { explainProblem } from './explain-problem.js';
 import { field, hidden } from './field.js';
 import { googleLink } from './google-link.js';
-import { html } from './html.js';
 import type { OwnApi } from './own-api.js';
 import { sendPage, type Page } from './page.js';
 import { readFields } from './read-fields.js';

@@ -1,8 +1,8 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
+import { html } from '@millrace/service/html';
 import type { GatewayEnv } from '../env.js';
 import { answerAsPage } from './answer-as-page.js';
-import { html } from './html.js';
 import { OwnApi } from './own-api.js';
 import { sendPage, type Page } from './page.js';
 import { serveDevice } from './serve-device.js';

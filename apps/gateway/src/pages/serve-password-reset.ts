@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { confirmReset, requestReset } from '@millrace/contracts/auth/passwords';
 import { ApiError } from '@millrace/contracts/kit/api-error';
+import { html } from '@millrace/service/html';
 import { explainProblem } from './explain-problem.js';
 import { field, hidden } from './field.js';
-import { html } from './html.js';
 import type { OwnApi } from './own-api.js';
 import { sendPage, type Page } from './page.js';
 import { readFields } from './read-fields.js';

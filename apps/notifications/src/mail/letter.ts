@@ -1,4 +1,4 @@
-import { html, type Html } from './html.js';
+import { html, type Html } from '@millrace/service/html';
 
 /** What a person reads: the same in both parts. */
 export interface Letter {
@@ -26,7 +26,7 @@ export function letter({ subject, text, html: paragraphs }: Draft): Letter {
         <div style="max-width:560px;margin:0 auto">${body}</div>
       </body>
     </html> `;
-  return { subject, text: `${text.join('\n\n')}\n`, html: page.markup };
+  return { subject, text: `${text.join('\n\n')}\n`, html: page.text };
 }
 
 /** A link that looks like a button, and once more as text, for those who would rather see where it leads. */

@@ -1,5 +1,5 @@
 import type { MailContent } from '@millrace/contracts/notifications/mail';
-import { html } from '../html.js';
+import { html } from '@millrace/service/html';
 import { button, letter, type Letter } from '../letter.js';
 import { oneLine } from '../one-line.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { Turns } from '../turns.js';
+import { Turns } from './turns.js';
 import type { Limit } from './limit.js';
 import { WrongGuess } from './wrong-guess.js';
 
@@ -11,7 +11,7 @@ import { WrongGuess } from './wrong-guess.js';
  * Postgres: all copies of the service share them, and an outage of Redis does not open the door to guessing.
  */
 @Injectable()
-export class SignInLimits {
+export class TryLimits {
   private readonly turns = new Turns();
 
   constructor(private readonly database: Database) {}
@@ -53,14 +53,14 @@ export class SignInLimits {
   /** Counts in a transaction that lets in one at a time by itself. @returns false where it would be more than `most` */
   async admitIn(tx: Transaction, { subject, most, windowMs }: Limit): Promise<boolean> {
     const at = { gt: new Date(Date.now() - windowMs) };
-    if ((await tx.signInFailure.count({ where: { subject, at } })) >= most) return false;
-    await tx.signInFailure.create({ data: { id: newId(), subject, at: new Date() } });
+    if ((await tx.countedTry.count({ where: { subject, at } })) >= most) return false;
+    await tx.countedTry.create({ data: { id: newId(), subject, at: new Date() } });
     return true;
   }
 
   /** Makes forgotten what was counted, with a transaction that shows that nobody is guessing. */
   async forgive(tx: Transaction, { subject }: Limit): Promise<void> {
-    await tx.signInFailure.deleteMany({ where: { subject } });
+    await tx.countedTry.deleteMany({ where: { subject } });
   }
 
   private inTurn<T>([first, ...rest]: Limit[], work: () => Promise<T>): Promise<T> {
@@ -69,14 +69,14 @@ export class SignInLimits {
 
   private async note(limits: Limit[]): Promise<void> {
     const data = limits.map(({ subject }) => ({ id: newId(), subject, at: new Date() }));
-    await this.database.client.signInFailure.createMany({ data });
+    await this.database.client.countedTry.createMany({ data });
   }
 
   /** Who got in is not the one who guesses. */
   private async forget(limits: Limit[]): Promise<void> {
     const subjects = limits.filter(({ lasts }) => !lasts).map(({ subject }) => subject);
     if (subjects.length === 0) return;
-    await this.database.client.signInFailure.deleteMany({ where: { subject: { in: subjects } } });
+    await this.database.client.countedTry.deleteMany({ where: { subject: { in: subjects } } });
   }
 
   private async refuseBeyond(limits: Limit[]): Promise<void> {
@@ -89,7 +89,7 @@ export class SignInLimits {
   /** Milliseconds until no more than the limit stand; 0 where that is so now. */
   private async waitFor({ subject, most, windowMs }: Limit): Promise<number> {
     const now = Date.now();
-    const beyond = await this.database.client.signInFailure.findFirst({
+    const beyond = await this.database.client.countedTry.findFirst({
       where: { subject, at: { gt: new Date(now - windowMs) } },
       orderBy: { at: 'desc' },
       skip: most,

@@ -1,0 +1,14 @@
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import type { LockedVault } from '../lock-vault.js';
+
+/** Whether a vault's plan knows roles beyond the default ones. */
+export const hasRoles = ({ plan }: LockedVault): boolean => plan === 'enterprise';
+
+/** @throws ApiError `plan_required` where the vault's plan has no roles beyond the default ones */
+export function requireRoles(vault: LockedVault): void {
+  if (hasRoles(vault)) return;
+  throw new ApiError(
+    'plan_required',
+    `Roles beyond the default ones need the plan "enterprise"; this vault has "${vault.plan}"`,
+  );
+}
