@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
-import { FilesController } from './files.controller.js';
-import { FoldersController } from './folders.controller.js';
-import { LoadForRunController } from './load-for-run.controller.js';
-import { ProjectsController } from './projects.controller.js';
-import { RunsListener } from './runs.listener.js';
-import { SpacesController } from './spaces.controller.js';
-import { ValidationController } from './validation.controller.js';
-import { VaultsController } from './vaults.controller.js';
-import { VersionsController } from './versions.controller.js';
-import { WorkflowsController } from './workflows.controller.js';
+import { FilesController } from './storage/files.controller.js';
+import { FoldersController } from './storage/folders.controller.js';
+import { LoadForRunController } from './running/load-for-run.controller.js';
+import { ProjectsController } from './projects/projects.controller.js';
+import { RunsListener } from './workflows/runs.listener.js';
+import { SpacesController } from './spaces/spaces.controller.js';
+import { ValidationController } from './validation/validation.controller.js';
+import { VaultsController } from './vaults/vaults.controller.js';
+import { VersionsController } from './versions/versions.controller.js';
+import { WorkflowsController } from './workflows/workflows.controller.js';
 
 /** Spaces, projects, workflows with their versions, and stored files. */
 @Module({

@@ -1,9 +1,9 @@
 import { spaceCreated } from '@millrace/contracts/workflows/spaces';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { encodeData } from './encode-data.js';
+import { encodeData } from '../versions/encode-data.js';
+import { saveVersion } from '../versions/save-version.js';
 import { SAMPLE_WORKFLOW } from './sample-workflow.js';
-import { saveVersion } from './save-version.js';
 
 /**
  * Makes a vault's first space with a sample workflow, once: sign-up asks for it and the vault's event brings it about

@@ -22,10 +22,10 @@ import type { Prisma, Space } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
+import { DATE_COLUMNS } from '../list-columns.js';
+import { orNotFound } from '../or-not-found.js';
+import { pickGiven } from '../pick-given.js';
 import { findSpace } from './find-space.js';
-import { DATE_COLUMNS } from './list-columns.js';
-import { orNotFound } from './or-not-found.js';
-import { pickGiven } from './pick-given.js';
 import { toSpace, withCounts } from './to-space.js';
 
 const ADMIT_MS = 3_000;

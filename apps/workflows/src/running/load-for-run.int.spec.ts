@@ -8,9 +8,9 @@ import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { start } from './start.js';
-import { seedAs } from './testing/seed.js';
-import { chainOf, moduleNode } from './testing/workflow-data.js';
+import { start } from '../start.js';
+import { seedAs } from '../testing/seed.js';
+import { chainOf, moduleNode } from '../testing/workflow-data.js';
 
 let system: System;
 let broker: Broker;

@@ -5,12 +5,12 @@ import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { matching, pageOf } from '@millrace/persistence/list';
-import { encodeData } from './encode-data.js';
+import { findWorkflow } from '../workflows/find-workflow.js';
+import { inspectData } from '../validation/inspect-data.js';
+import { DATE_COLUMNS } from '../list-columns.js';
+import { refuseBrokenData } from '../validation/refuse-broken-data.js';
 import { findVersion } from './find-version.js';
-import { findWorkflow } from './find-workflow.js';
-import { inspectData } from './inspect-data.js';
-import { DATE_COLUMNS } from './list-columns.js';
-import { refuseBrokenData } from './refuse-broken-data.js';
+import { encodeData } from './encode-data.js';
 import { saveVersion } from './save-version.js';
 import { toVersion, toVersionSummary } from './to-version.js';
 

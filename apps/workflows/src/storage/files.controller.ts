@@ -10,7 +10,7 @@ import type { File, Prisma } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { DATE_COLUMNS } from './list-columns.js';
+import { DATE_COLUMNS } from '../list-columns.js';
 import { nameOf, parentOf, readPath } from './read-path.js';
 import { ensureFolders, lockTree } from './storage-tree.js';
 import { toContent, toFile } from './to-file.js';

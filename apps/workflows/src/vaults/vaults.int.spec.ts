@@ -10,8 +10,8 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
 import { SAMPLE_WORKFLOW } from './sample-workflow.js';
-import { start } from './start.js';
 
 let system: System;
 let auth: EventSource;

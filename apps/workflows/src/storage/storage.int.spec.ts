@@ -12,8 +12,8 @@ import {
 } from '@millrace/contracts/workflows/storage';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { start } from './start.js';
-import { seedAs } from './testing/seed.js';
+import { start } from '../start.js';
+import { seedAs } from '../testing/seed.js';
 
 let system: System;
 beforeAll(async () => void (system = await startApps([start])));

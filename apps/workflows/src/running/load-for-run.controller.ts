@@ -5,10 +5,10 @@ import { loadForRun, locateWorkflow } from '@millrace/contracts/workflows/workfl
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
+import { findWorkflow } from '../workflows/find-workflow.js';
+import { loadModules } from '../validation/load-modules.js';
+import { locateFiles } from '../storage/locate-files.js';
 import { findRunnable, type Runnable } from './find-runnable.js';
-import { findWorkflow } from './find-workflow.js';
-import { loadModules } from './load-modules.js';
-import { locateFiles } from './locate-files.js';
 
 type Loaded = Result<typeof loadForRun>;
 

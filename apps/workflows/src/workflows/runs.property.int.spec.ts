@@ -7,9 +7,9 @@ import type { RunStatus } from '@millrace/contracts/runs/statuses';
 import { Database } from '@millrace/persistence/database';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+import { seedAs } from '../testing/seed.js';
 import { RunsListener } from './runs.listener.js';
-import { start } from './start.js';
-import { seedAs } from './testing/seed.js';
 
 let system: System;
 let database: Database;

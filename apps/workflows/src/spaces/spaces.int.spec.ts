@@ -3,8 +3,8 @@ import { createSpace, deleteSpace, getSpace, listSpaces, updateSpace } from '@mi
 import { getWorkflow, listSpaceWorkflows } from '@millrace/contracts/workflows/workflows';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { start } from './start.js';
-import { seedAs } from './testing/seed.js';
+import { start } from '../start.js';
+import { seedAs } from '../testing/seed.js';
 
 let system: System;
 beforeAll(async () => void (system = await startApps([start])));

@@ -18,11 +18,11 @@ import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
-import { findSpace } from './find-space.js';
+import { findSpace } from '../spaces/find-space.js';
+import { DATE_COLUMNS } from '../list-columns.js';
+import { orNotFound } from '../or-not-found.js';
+import { pickGiven } from '../pick-given.js';
 import { findWorkflow } from './find-workflow.js';
-import { DATE_COLUMNS } from './list-columns.js';
-import { orNotFound } from './or-not-found.js';
-import { pickGiven } from './pick-given.js';
 import { toStatus, toWorkflow, withPlace } from './to-workflow.js';
 
 @Controller()

@@ -3,7 +3,7 @@ import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
-import { admit } from './find-workflow.js';
+import { admit } from '../workflows/find-workflow.js';
 
 interface Row {
   id: string;

@@ -4,9 +4,9 @@ import { getVersion, listVersions, saveVersion } from '@millrace/contracts/workf
 import { deleteWorkflow, getWorkflow } from '@millrace/contracts/workflows/workflows';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { start } from './start.js';
-import { seedAs } from './testing/seed.js';
-import { chainOf, edge, script } from './testing/workflow-data.js';
+import { start } from '../start.js';
+import { seedAs } from '../testing/seed.js';
+import { chainOf, edge, script } from '../testing/workflow-data.js';
 
 let system: System;
 beforeAll(async () => void (system = await startApps([start])));

@@ -5,8 +5,8 @@ import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
-import { findVersion } from './find-version.js';
-import { findWorkflow } from './find-workflow.js';
+import { findVersion } from '../versions/find-version.js';
+import { findWorkflow } from '../workflows/find-workflow.js';
 import { inspectData } from './inspect-data.js';
 
 @Controller()

@@ -9,8 +9,8 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { start } from './start.js';
-import { seedAs } from './testing/seed.js';
+import { start } from '../start.js';
+import { seedAs } from '../testing/seed.js';
 
 let system: System;
 let runs: EventSource;
