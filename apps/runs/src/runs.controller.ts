@@ -71,6 +71,9 @@ export class RunsController {
         inputs,
         parallelism: body.parallelism ?? Math.max(1, widest),
         deadline: body.timeout_seconds === undefined ? null : new Date(Date.now() + body.timeout_seconds * 1000),
+        origin: null,
+        schedule: null,
+        fetching: false,
       });
       return { runs: new Map(), answer: toRun(run) };
     });

@@ -25,6 +25,13 @@ import * as runs from './runs/runs.js';
 import * as subjobs from './runs/subjobs.js';
 import * as projects from './workflows/projects.js';
 import * as spaces from './workflows/spaces.js';
+import * as exchange from './workflows/exchange.js';
+import * as hooks from './workflows/hooks.js';
+import * as library from './workflows/library.js';
+import * as models from './workflows/models.js';
+import * as schedules from './workflows/schedules.js';
+import * as secrets from './workflows/secrets.js';
+import * as snapshots from './workflows/snapshots.js';
 import * as storage from './workflows/storage.js';
 import * as workflowVaults from './workflows/vaults.js';
 import * as versions from './workflows/versions.js';
@@ -50,6 +57,13 @@ const declared: unknown[] = [
   projects,
   workflows,
   versions,
+  exchange,
+  snapshots,
+  models,
+  library,
+  schedules,
+  hooks,
+  secrets,
   storage,
   workflowVaults,
   runs,

@@ -1,8 +1,8 @@
-import { opensByVaultRole, spaceRoleFor } from '@millrace/contracts/kit/access';
+import { may, opensByVaultRole, spaceRoleFor } from '@millrace/contracts/kit/access';
 import { ApiError, Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
 import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
+import { hasSpaceRole, type Permission } from '@millrace/contracts/kit/permissions';
 
 /** Requests of which a role in a space was asked. */
 const entered = new WeakSet<Envelope>();
@@ -26,12 +26,13 @@ export class Context {
 
   /**
    * Checks the caller's role in the space of a record that is being used, against what the operation declares.
+   * @param by the row that counts instead, where an operation takes from one space and gives to another
    * @throws NotFound where the caller has no role there, as if it did not exist; Forbidden where the role is too weak
    */
-  enter(space: string, what: string): void {
+  enter(space: string, what: string, by?: Permission): void {
     entered.add(this.envelope);
     const { spaces, vaultRole } = this.caller;
-    const { access } = this.operation;
+    const access = by === undefined ? this.operation.access : may(by);
     const wanted = spaceRoleFor(access);
     if (spaces === 'all' || (wanted !== null && opensByVaultRole(access, vaultRole))) return;
     const held = Object.hasOwn(spaces, space) ? spaces[space] : undefined;

@@ -4,18 +4,25 @@
  */
 export * as auditLog from '@millrace/contracts/auth/audit-log';
 export * as devices from '@millrace/contracts/auth/devices';
+export * as exchange from '@millrace/contracts/workflows/exchange';
 export * as google from '@millrace/contracts/auth/google';
+export * as hooks from '@millrace/contracts/workflows/hooks';
 export * as invitations from '@millrace/contracts/auth/invitations';
+export * as library from '@millrace/contracts/workflows/library';
 export * as members from '@millrace/contracts/auth/members';
 export * as mfa from '@millrace/contracts/auth/mfa';
+export * as models from '@millrace/contracts/workflows/models';
 export * as notifications from '@millrace/contracts/notifications/notifications';
 export * as outputs from '@millrace/contracts/runs/outputs';
 export * as passwords from '@millrace/contracts/auth/passwords';
 export * as projects from '@millrace/contracts/workflows/projects';
 export * as roles from '@millrace/contracts/auth/roles';
 export * as runs from '@millrace/contracts/runs/runs';
+export * as schedules from '@millrace/contracts/workflows/schedules';
+export * as secrets from '@millrace/contracts/workflows/secrets';
 export * as sessions from '@millrace/contracts/auth/sessions';
 export * as signingKeys from '@millrace/contracts/auth/signing-keys';
+export * as snapshots from '@millrace/contracts/workflows/snapshots';
 export * as spaces from '@millrace/contracts/workflows/spaces';
 export * as storage from '@millrace/contracts/workflows/storage';
 export * as subjobs from '@millrace/contracts/runs/subjobs';

@@ -27,6 +27,11 @@ export interface NewRun {
   inputs: Record<string, InputValue>;
   parallelism: number;
   deadline: Date | null;
+  /** What started it by itself; null where somebody asked for it. */
+  origin: string | null;
+  schedule: string | null;
+  /** Inputs are still to be fetched: nothing is ready before they are there. */
+  fetching: boolean;
 }
 
 /** Writes a run with all that is known of it at the start: segments, tasks that run once, subjobs of the nodes. */
@@ -38,16 +43,18 @@ export async function createRun(tx: Transaction, wanted: NewRun): Promise<Run> {
   const segments = plan.plan.segments.map(({ index, scope, needs }) => ({
     segment: index,
     total: scope === null ? 1 : null,
-    state: scope !== null ? null : needs.length === 0 ? 'READY' : 'WAITING',
+    state: scope !== null ? null : needs.length === 0 && !wanted.fetching ? 'READY' : 'WAITING',
   }));
   const [made] = await tx.$queryRaw<{ id: bigint; created_at: Date }[]>`
     WITH r AS (
       INSERT INTO runs.run (vault_id, name, status, creation_type, workflow_id, workflow_name, version_id, space_id,
-        space_name, project_id, project_name, author, plan, inputs, parallelism, deadline, open_segments, pending)
+        space_name, project_id, project_name, author, plan, inputs, parallelism, deadline, open_segments, pending,
+        origin, schedule_id, fetching)
       VALUES (${wanted.vaultId}::uuid, ${wanted.name}, ${wanted.status}, ${wanted.creationType}, ${workflow.id}::uuid,
         ${workflow.name}, ${wanted.version}::uuid, ${workflow.space}::uuid, ${workflow.spaceName},
         ${workflow.project}::uuid, ${workflow.projectName}, ${wanted.author}::uuid, ${plan.sha256},
-        ${JSON.stringify(wanted.inputs)}::jsonb, ${wanted.parallelism}, ${wanted.deadline}, ${segments.length}, ${nodes.length})
+        ${JSON.stringify(wanted.inputs)}::jsonb, ${wanted.parallelism}, ${wanted.deadline}, ${segments.length}, ${nodes.length},
+        ${wanted.origin}, ${wanted.schedule}::uuid, ${wanted.fetching})
       RETURNING id, created_at),
     s AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(segments)}::jsonb) AS s(segment int, total int, state text)),
     segments AS (INSERT INTO runs.segment (run_id, segment, total) SELECT r.id, segment, total FROM r, s),
@@ -95,6 +102,9 @@ function toRow(made: { id: bigint; created_at: Date }, wanted: NewRun, pending: 
     projectName: workflow.projectName,
     author: wanted.author,
     parentRun: null,
+    origin: wanted.origin,
+    scheduleId: wanted.schedule,
+    fetching: wanted.fetching,
     plan: plan.sha256,
     inputs: wanted.inputs,
     parallelism: wanted.parallelism,

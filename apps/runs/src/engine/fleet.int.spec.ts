@@ -30,6 +30,9 @@ beforeAll(async () => {
     status: 'SUBMITTED' as const,
     parallelism: 1,
     deadline: null,
+    origin: null,
+    schedule: null,
+    fetching: false,
   };
   run = (await database.transaction((tx) => createRun(tx, { plan, workflow, inputs: {}, ...ids, ...rest }))).id;
 });

@@ -71,7 +71,10 @@ export class SteppedEngine {
     const wanted = { plan, vaultId: newId(), author: newId(), name: 'r', workflow, version: newId() };
     const how = { creationType: 'MANUAL', status: 'SUBMITTED' } as const;
     const run = await this.database.transaction((tx) =>
-      createRun(tx, { ...wanted, ...how, inputs: {}, parallelism, deadline: null }),
+      createRun(tx, {
+        ...{ ...wanted, ...how, inputs: {}, parallelism, deadline: null },
+        ...{ origin: null, schedule: null, fetching: false },
+      }),
     );
     return { id: run.id, plan };
   }

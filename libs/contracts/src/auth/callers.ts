@@ -20,6 +20,15 @@ export const resolveCaller = internalOperation('auth.callers.resolve', {
   response: z.object({ caller: caller.nullable() }),
 });
 
+/** Who a user is in a vault right now, for what runs in their name while they are away; null where they are no longer in it, or disabled. */
+export const standInFor = internalOperation('auth.callers.standIn', {
+  summary: 'Find what a user may do now',
+  access: onlyServices('workflows'),
+  readOnly: true,
+  body: z.object({ user: z.uuid(), vault: z.uuid() }),
+  response: z.object({ caller: caller.nullable() }),
+});
+
 /** How often `callersChanged` is told at least, in milliseconds. Who has not heard it for longer trusts nothing it kept. */
 export const CALLERS_BEAT_MS = 250;
 

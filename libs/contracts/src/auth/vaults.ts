@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { anyUser } from '../kit/access.js';
+import { anyUser, onlyServices } from '../kit/access.js';
 import { VAULT_ROLES } from '../kit/permissions.js';
 import { event } from '../kit/event.js';
 import { timestamp } from '../kit/fields.js';
-import { operation } from '../kit/operation.js';
+import { internalOperation, operation } from '../kit/operation.js';
 
 export const vault = z
   .object({
@@ -21,6 +21,15 @@ export const getVault = operation('auth.vaults.get', {
   summary: 'The vault that the caller works in',
   access: anyUser,
   response: vault,
+});
+
+/** For what shows a vault by its name to those who belong to it. */
+export const describeVault = internalOperation('auth.vaults.describe', {
+  summary: 'The name of a vault, and the users in it who are not disabled',
+  access: onlyServices('runs', 'notifications'),
+  readOnly: true,
+  body: z.object({ vault: z.uuid() }),
+  response: z.object({ name: z.string(), users: z.array(z.uuid()) }),
 });
 
 /** A vault exists; its first space and sample workflow are made by whoever owns those. */

@@ -3,7 +3,8 @@ import { onlyServices } from '../kit/access.js';
 import { job } from '../kit/job.js';
 import { internalOperation } from '../kit/operation.js';
 import { signal } from '../kit/signal.js';
-import { dispatchPayload } from './dispatch.js';
+import { recipientKey, sealedVariables } from '../workflows/secrets.js';
+import { dispatchPayload, inputValue } from './dispatch.js';
 import { statusChange } from './runs.js';
 import { RUN_STATUSES } from './statuses.js';
 import { cancel, heartbeat, logPart, readLog, reportBatch } from './report.js';
@@ -48,4 +49,38 @@ export const readRunningLog = internalOperation('worker.logs.read', {
   body: readLog,
   response: logPart,
   perInstance: true,
+});
+
+/** What a run was given by URL; brought in by a worker before the first step begins. */
+export const fetchInputs = job('runs.fetchInputs', {
+  queue: 'inputs-fetch',
+  payload: z.object({
+    run: z.string(),
+    vault: z.uuid(),
+    inputs: z.array(z.object({ primitive: z.string(), type: z.enum(['FILE', 'FOLDER']), url: z.string() })).min(1),
+  }),
+  attempts: 3,
+  backoffMs: 2_000,
+});
+
+export const settleInputs = internalOperation('runs.inputs.settle', {
+  summary: 'Say what became of the inputs that a run was given by URL; the run goes on, or fails',
+  access: onlyServices('worker'),
+  body: z.object({
+    run: z.string(),
+    inputs: z.array(z.object({ primitive: z.string(), value: inputValue })),
+    problems: z.array(z.object({ primitive: z.string(), message: z.string() })),
+  }),
+  response: z.null(),
+});
+
+/** The secret variables of what a worker has in hand, and of nothing else; readable by that worker alone. */
+export const unlockVariables = internalOperation('runs.variables.unlock', {
+  summary: 'Values of the variables that the version of a dispatch names',
+  access: onlyServices('worker'),
+  readOnly: true,
+  body: z.object({ worker: z.string(), dispatch: z.string(), recipient: recipientKey }),
+  response: sealedVariables.extend({
+    plain: z.record(z.string(), z.string()).describe('VAULT_NAME, USER_ID and RUN_ID, which are no secrets'),
+  }),
 });

@@ -3,7 +3,13 @@ import { z } from 'zod';
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** One stored file: where it lies below `out/` (or `in/<source>/`), and its content by hash. Sizes in bytes. */
-export const fileRef = z.object({ path: z.string().min(1), sha256, size: z.number().int().nonnegative() });
+export const fileRef = z.object({
+  path: z.string().min(1),
+  sha256,
+  size: z.number().int().nonnegative(),
+  /** What people get to see instead, where the content holds secret values. */
+  shown: z.object({ sha256, size: z.number().int().nonnegative() }).optional(),
+});
 export type FileRef = z.infer<typeof fileRef>;
 
 /**

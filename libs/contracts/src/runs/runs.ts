@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { anyUser, may } from '../kit/access.js';
+import { anyUser, may, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { name, numericId, numericString, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
-import { operation } from '../kit/operation.js';
+import { internalOperation, operation } from '../kit/operation.js';
 import { CREATION_TYPES, RUN_STATUSES, SUBJOB_STATUSES } from './statuses.js';
 
 const insights = z.object({
@@ -63,13 +63,34 @@ export const createRun = operation('runs.runs.create', {
     inputs: z
       .record(z.string(), z.union([z.string(), z.boolean()]))
       .optional()
-      .describe('Values by primitive id or label; files as millrace://file/<path> or millrace://output/<id>'),
+      .describe(
+        'Values by primitive id or label; files as millrace://file/<path>, millrace://output/<id> or an http(s) URL, folders as ' +
+          'millrace://file/<folder> or the URL of a git repository',
+      ),
     parallelism: z.number().int().min(1).max(10_000).optional(),
     name: name.optional(),
     timeout_seconds: z.number().int().min(1).max(31_536_000).optional(),
   }),
   response: run,
   status: 201,
+});
+
+/**
+ * Starts a run for somebody who is not asking right now: by a schedule, or a webhook. `origin` names what started it, and
+ * starts one run however often it is asked.
+ */
+export const launchRun = internalOperation('runs.runs.launch', {
+  summary: 'Start the run of a tick or a webhook, once',
+  access: onlyServices('workflows'),
+  body: z.object({
+    workflow: z.uuid(),
+    origin: z.string().min(1).max(255),
+    creationType: z.enum(CREATION_TYPES),
+    inputs: z.record(z.string(), z.union([z.string(), z.boolean()])),
+    parallelism: z.number().int().optional(),
+    schedule: z.uuid().optional().describe('Where given: no second run of this schedule while one goes'),
+  }),
+  response: z.object({ run: numericString, busy: z.boolean().describe('Nothing was started: `run` still goes') }),
 });
 
 export const listRuns = operation('runs.runs.list', {
@@ -170,6 +191,7 @@ export const runFinished = event('runs.run.finished', {
     workflowName: z.string(),
     author: z.uuid(),
     creationType: z.enum(CREATION_TYPES),
+    schedule: z.uuid().optional().describe('That started it'),
     status: z.enum(RUN_STATUSES),
     durationMs: z.number().int(),
     error: z.string().nullable(),

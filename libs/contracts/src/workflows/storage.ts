@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { anyUser } from '../kit/access.js';
+import { anyUser, onlyServices } from '../kit/access.js';
 import { idParams, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
-import { operation } from '../kit/operation.js';
+import { internalOperation, operation } from '../kit/operation.js';
 
 /** Relative, at most 1,024 characters; its parts are checked where it is used (libs/storage `normalizePath`). */
 export const storagePath = text(1024, 1);
@@ -79,6 +79,7 @@ export const uploadFile = operation('workflows.files.upload', {
   }),
   response: file,
   status: 201,
+  errors: ['payload_too_large'],
   transfer: 'upload',
 });
 
@@ -122,4 +123,25 @@ export const deleteFile = operation('workflows.files.delete', {
   params: idParams,
   response: z.null(),
   status: 204,
+});
+
+export const getStorageUsage = operation('workflows.files.usage', {
+  method: 'GET',
+  path: '/storage/usage',
+  summary: 'How much the files of the vault take, and how much they may',
+  access: anyUser,
+  response: z.object({
+    files: z.number().int(),
+    used_bytes: z.number().int(),
+    quota_bytes: z.number().int().nullable().describe('Null is no limit'),
+  }),
+});
+
+/** Asked before an upload is taken in, so that a path or a size that cannot be is refused before gigabytes have come. */
+export const admitUpload = internalOperation('workflows.files.admit', {
+  summary: 'Whether a file may be put at a path, and how large it may be',
+  access: onlyServices('gateway'),
+  readOnly: true,
+  body: z.object({ path: storagePath }),
+  response: z.object({ most: z.number().int().nullable().describe('Bytes; null is no limit') }),
 });

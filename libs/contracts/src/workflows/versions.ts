@@ -23,6 +23,8 @@ export const version = z.object({ ...versionFields, data: z.record(z.string(), z
 const SAVE_LIMIT = 10.5 * 1024 * 1024;
 export const MAX_VERSION_DATA_BYTES = 10 * 1024 * 1024;
 
+const versionParams = z.strictObject({ id: z.string(), versionId: z.string() });
+
 const endpoint = z.looseObject({ id: z.string().min(1) });
 const record = z.record(z.string(), z.unknown());
 
@@ -73,6 +75,66 @@ export const getVersion = operation('workflows.versions.get', {
   path: '/workflows/{id}/versions/{versionId}',
   summary: 'One version with its data; `latest` is the newest',
   access: may('space.see'),
-  params: z.strictObject({ id: z.string(), versionId: z.string() }),
+  params: versionParams,
   response: version,
+});
+
+export const restoreVersion = operation('workflows.versions.restore', {
+  method: 'POST',
+  path: '/workflows/{id}/versions/{versionId}/restore',
+  summary: 'Make a former version the latest again, as a new version',
+  description:
+    'Versions never change, so this saves its data once more. Where it is the latest already, that is the answer.',
+  access: may('space.edit'),
+  params: versionParams,
+  body: z.strictObject({ expected_version_id: text(255, 1).optional() }),
+  response: version,
+  errors: ['version_conflict'],
+});
+
+const fieldChange = z.object({
+  path: z.string().describe('Where in the record, with dots: `inputs.url.value`'),
+  before: z.unknown().optional().describe('Absent where it was not there'),
+  after: z.unknown().optional().describe('Absent where it is gone'),
+});
+
+/** What differs between two maps of named records. */
+const recordChanges = z.object({
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  changed: z.array(z.object({ name: z.string(), fields: z.array(fieldChange) })),
+});
+
+const edge = z.looseObject({
+  source: z.looseObject({ id: z.string() }),
+  destination: z.looseObject({ id: z.string() }),
+});
+
+export const versionDiff = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    same: z.boolean(),
+    nodes: recordChanges,
+    inputs: recordChanges.describe('Of `primitiveNodes`'),
+    outputs: recordChanges.describe('Of `outputNodes`'),
+    annotations: recordChanges,
+    edges: z.object({
+      added: z.array(edge),
+      removed: z.array(edge),
+      changed: z
+        .array(z.object({ source: z.string(), destination: z.string(), fields: z.array(fieldChange) }))
+        .describe('Same ends, but something else on the edge differs'),
+    }),
+    other: z.array(fieldChange).describe('Everything else: `config`, and keys that are not known here'),
+  })
+  .meta({ id: 'VersionDiff' });
+
+export const diffVersions = operation('workflows.versions.diff', {
+  method: 'GET',
+  path: '/workflows/{id}/versions/{a}/diff/{b}',
+  summary: 'What changed from version `a` to version `b`; each is an id or `latest`',
+  access: may('space.see'),
+  params: z.strictObject({ id: z.string(), a: z.string(), b: z.string() }),
+  response: versionDiff,
 });

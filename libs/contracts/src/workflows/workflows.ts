@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { anyUser, may, onlyServices } from '../kit/access.js';
-import { description, idParams, name, text, timestamp } from '../kit/fields.js';
+import { description, idParams, name, queryFlag, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
+import { schedule } from './schedules.js';
 import { storedContent } from './storage.js';
 
 const status = z.string().describe('RUNNING while a run is under way, else IDLE');
-const scheduleInfo = z.unknown().describe('Its schedule; null where it has none');
+const scheduleInfo = schedule.nullable().describe('Null where it has none');
 
 export const workflow = z
   .object({
@@ -45,6 +46,24 @@ export const listWorkflows = operation('workflows.workflows.list', {
   }),
   response: pageOf(workflow),
   list: 'nullable-links',
+});
+
+const spaceOfWorkflow = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  color: z.string().optional(),
+  playground: z.boolean(),
+});
+
+export const listVaultWorkflows = operation('workflows.workflows.listInVault', {
+  method: 'GET',
+  path: '/vault/workflows',
+  summary: 'All workflows of the vault, each with its space',
+  access: may('vault.organize'),
+  query: listQuery(orderings, { ordering: '-modified_date', filters: { has_database: queryFlag.optional() } }),
+  response: pageOf(workflow.extend({ space: spaceOfWorkflow }).meta({ id: 'VaultWorkflow' })),
+  list: 'optional-links',
 });
 
 export const listSpaceWorkflows = operation('workflows.workflows.listInSpace', {

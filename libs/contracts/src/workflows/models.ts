@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { anyUser, may } from '../kit/access.js';
+import { idParams, text } from '../kit/fields.js';
+import { operation } from '../kit/operation.js';
+
+/** A model as the catalogue file describes it; what else stands there comes along. */
+export const model = z
+  .looseObject({
+    id: z.string().min(1).max(255),
+    name: z.string(),
+    provider: z.string(),
+    description: z.string().optional(),
+    context_window: z.number().int().positive().optional().describe('Tokens'),
+    max_output_tokens: z.number().int().positive().optional(),
+  })
+  .meta({ id: 'Model' });
+
+export const listModels = operation('workflows.models.list', {
+  method: 'GET',
+  path: '/models',
+  summary: 'Models that a workflow can be given',
+  access: anyUser,
+  response: z.object({ results: z.array(model) }),
+});
+
+export const setModel = operation('workflows.models.set', {
+  method: 'PUT',
+  path: '/workflows/{id}/model',
+  summary: 'Check the choice of a model for a workflow; the client keeps it',
+  access: may('space.edit'),
+  params: idParams,
+  body: z.strictObject({ modelId: text(255, 1) }),
+  response: z.object({ success: z.boolean(), modelId: z.string(), model }),
+});

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { anyUser, onlyServices } from '../kit/access.js';
+import { idParams, text, timestamp } from '../kit/fields.js';
+import { internalOperation, operation } from '../kit/operation.js';
+
+export const SCOPE_TYPES = ['vault', 'space', 'user'] as const;
+
+/** Variables that every run has; nobody can set them. */
+export const BUILT_IN_VARIABLES = ['VAULT_NAME', 'USER_ID', 'RUN_ID'] as const;
+
+export const secretVariable = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scope_type: z.enum(SCOPE_TYPES),
+    space: z.string().optional(),
+    created_date: timestamp,
+    modified_date: timestamp,
+  })
+  .meta({ id: 'SecretVariable' });
+
+const variableName = text(255, 1).regex(
+  /^[A-Za-z_][A-Za-z0-9_]*$/,
+  'must be letters, digits and _, not beginning with a digit',
+);
+const value = z
+  .string()
+  .min(1)
+  .max(65_536)
+  .refine((given) => !given.includes('\0'), 'must not contain a NUL character');
+
+export const listSecretVariables = operation('workflows.secrets.list', {
+  method: 'GET',
+  path: '/secret-variables',
+  summary: 'Secret variables that the caller can use, without their values',
+  description: 'Without filters: those of the vault, of the spaces that the caller may edit, and their own.',
+  access: anyUser,
+  query: z.strictObject({ scope_type: z.enum(SCOPE_TYPES).optional(), space: z.string().optional() }),
+  response: z.object({ success: z.boolean(), results: z.array(secretVariable) }),
+});
+
+export const createSecretVariable = operation('workflows.secrets.create', {
+  method: 'POST',
+  path: '/secret-variables',
+  summary: 'Add a secret variable',
+  description: 'Of the vault: its owners. Of a space: its owners. Of a user: themselves, for the runs that they start.',
+  access: anyUser,
+  body: z.strictObject({
+    name: variableName,
+    value,
+    scope_type: z.enum(SCOPE_TYPES),
+    space: text(255, 1).optional().describe('Where the scope is a space'),
+  }),
+  response: secretVariable,
+  status: 201,
+});
+
+export const updateSecretVariable = operation('workflows.secrets.update', {
+  method: 'PUT',
+  path: '/secret-variables/{id}',
+  summary: 'Give a secret variable another value',
+  access: anyUser,
+  params: idParams,
+  body: z.strictObject({ value, name: variableName.optional() }),
+  response: secretVariable,
+});
+
+export const deleteSecretVariable = operation('workflows.secrets.delete', {
+  method: 'DELETE',
+  path: '/secret-variables/{id}',
+  summary: 'Delete a secret variable',
+  access: anyUser,
+  params: idParams,
+  response: z.null(),
+  status: 204,
+});
+
+/** A public key of X25519, raw, as base64url. */
+export const recipientKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
+
+/** Values by name, encrypted to the key of one worker; `missing` are names that nothing defines. */
+export const sealedVariables = z.object({ sealed: z.string(), missing: z.array(z.string()) });
+
+/** The values that runs in a space see: a user's own go before the space's, and those before the vault's. */
+export const revealSecrets = internalOperation('workflows.secrets.reveal', {
+  summary: 'Values of secret variables, readable by one worker alone',
+  access: onlyServices('runs'),
+  readOnly: true,
+  body: z.object({
+    vault: z.uuid(),
+    space: z.uuid(),
+    user: z.uuid(),
+    names: z.array(z.string()).max(10_000),
+    recipient: recipientKey,
+  }),
+  response: sealedVariables,
+});
