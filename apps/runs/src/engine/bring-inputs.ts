@@ -83,5 +83,6 @@ export class BringInputs {
 function toInput(file: ReturnType<StoredFiles['get']>): InputValue {
   if (!file) throw new NotFound('File');
   if ('problem' in file) throw new ValidationError({}, file.problem);
+  if ('folder' in file) throw new ValidationError({}, 'is a folder, not a file');
   return { path: file.name, sha256: file.sha256, size: file.size };
 }

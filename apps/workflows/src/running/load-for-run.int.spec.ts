@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
+import { createFolder } from '@millrace/contracts/workflows/storage';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { Asker } from '@millrace/messaging/asker';
@@ -128,5 +129,43 @@ describe('the stored files that a run is given', () => {
       { problem: 'The request is not valid' },
       words,
     ]);
+  });
+
+  it('may be folders, with all files below them', async () => {
+    const { caller, seed, space } = await seeded();
+    const { id } = await seed.saved(chainOf(1), space.id);
+    for (const path of ['in/b', 'in/deep/a', 'in_/other', 'inn']) await seed.file(path, 'abc');
+    await seedAs(system.askAs, ownerCaller()).file('in/foreign');
+    await system.askAs(caller, createFolder, { body: { path: 'empty' } });
+    const { files } = await load(caller, id, { files: ['in', 'in/deep', 'empty', 'in/deep/a', 'none', 'in'] });
+    const content = { sha256: 'abc'.repeat(64).slice(0, 64), size: 3 };
+    const all = { folder: ['b', 'deep/a'].map((path) => ({ path, ...content })) };
+    expect(files).toEqual([
+      all,
+      { folder: [{ path: 'a', ...content }] },
+      { folder: [] },
+      { name: 'a', ...content },
+      { problem: 'File "none" not found' },
+      all,
+    ]);
+  });
+
+  it('are refused as folders that hold more than one answer carries', async () => {
+    const { caller, seed, space } = await seeded();
+    const { id } = await seed.saved(chainOf(1), space.id);
+    await seed.file('full/last');
+    const fill = (count: number, name: string) =>
+      system.database.query(
+        `INSERT INTO workflows.file (id, vault_id, path, name, folder, size, sha256, author, modified_at)
+         SELECT gen_random_uuid(), $1, 'full/' || $3 || n, $3 || n, 'full', 1, repeat('a', 64), $1, now()
+         FROM generate_series(1, $2::int) n`,
+        [caller.vault, count, name],
+      );
+    await fill(9_999, 'n');
+    const [whole] = (await load(caller, id, { files: ['full'] })).files;
+    expect(whole).toMatchObject({ folder: { length: 10_000 } });
+    await fill(1, 'more');
+    const { files } = await load(caller, id, { files: ['full', 'full/last'] });
+    expect(files).toMatchObject([{ problem: expect.stringContaining('10000 files') }, { name: 'last' }]);
   });
 });

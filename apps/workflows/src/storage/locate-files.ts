@@ -5,26 +5,27 @@ import type { loadForRun } from '@millrace/contracts/workflows/workflows';
 import type { Transaction } from '@millrace/persistence/database';
 import type { File } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
+import { listBelow } from './list-below.js';
 import { readPath } from './read-path.js';
 import { toContent } from './to-file.js';
 
 type Located = Result<typeof loadForRun>['files'];
+type Client = Pick<Transaction, '$queryRaw'>;
 type Row = Pick<File, 'path' | 'name' | 'sha256' | 'size'>;
 
-/** The contents behind paths that a client gave, in their order; a path that leads nowhere has its problem instead. */
-export async function locateFiles(
-  client: Pick<Transaction, '$queryRaw'>,
-  given: string[],
-  caller: Caller,
-): Promise<Located> {
+/** The files and folders at paths that a client gave, in their order; a path that leads nowhere has its problem instead. */
+export async function locateFiles(client: Client, given: string[], caller: Caller): Promise<Located> {
   const paths = given.map(readOne);
-  const good = paths.filter((path) => typeof path === 'string');
-  const rows = good.length === 0 ? [] : await read(client, good, caller);
-  const byPath = new Map(rows.map((row) => [row.path, row]));
+  const good = [...new Set(paths.filter((path) => typeof path === 'string'))];
+  if (good.length === 0) return paths.filter((path) => typeof path !== 'string');
+  const { vaultId } = inVault(caller);
+  const rows = await readFiles(client, vaultId, good);
+  const found = new Map<string, Located[number]>(rows.map((row) => [row.path, toContent(row)]));
+  const others = good.filter((path) => !found.has(path));
+  for (const [path, folder] of await listBelow(client, vaultId, others)) found.set(path, folder);
   return paths.map((path) => {
     if (typeof path !== 'string') return path;
-    const row = byPath.get(path);
-    return row ? toContent(row) : { problem: new NotFound(`File "${path}"`).message };
+    return found.get(path) ?? { problem: new NotFound(`File "${path}"`).message };
   });
 }
 
@@ -37,7 +38,7 @@ function readOne(path: string): string | { problem: string } {
   }
 }
 
-const read = (client: Pick<Transaction, '$queryRaw'>, paths: string[], caller: Caller): Promise<Row[]> =>
+const readFiles = (client: Client, vaultId: string, paths: string[]): Promise<Row[]> =>
   client.$queryRaw<Row[]>`
     SELECT path, name, sha256, size FROM workflows.file
-    WHERE vault_id = ${inVault(caller).vaultId}::uuid AND path = ANY(${paths}::text[])`;
+    WHERE vault_id = ${vaultId}::uuid AND path = ANY(${paths}::text[])`;

@@ -34,6 +34,18 @@ export const file = z
 /** Where the bytes of a file are: the object with this hash. */
 export const storedContent = z.object({ name: z.string(), sha256: z.string(), size: z.number().int() });
 
+/**
+ * A folder as it is when it is asked for: all files in it and below it, their paths from the folder on, in the order of
+ * their bytes. None is a file where another has a folder.
+ */
+export const storedFolder = z.object({
+  folder: z.array(z.object({ path: z.string(), sha256: z.string(), size: z.number().int() })),
+});
+
+/** Files that all folders of one question may hold together, and bytes that their paths may take: what fits a message. */
+export const MOST_FOLDER_FILES = 10_000;
+export const MOST_FOLDER_PATH_BYTES = 8 * 1024 * 1024;
+
 export const createFolder = operation('workflows.folders.create', {
   method: 'POST',
   path: '/storage/folders',

@@ -4,7 +4,7 @@ import { description, idParams, name, queryFlag, text, timestamp } from '../kit/
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { schedule } from './schedules.js';
-import { storedContent } from './storage.js';
+import { storedContent, storedFolder } from './storage.js';
 
 const status = z.string().describe('RUNNING while a run is under way, else IDLE');
 const scheduleInfo = schedule.nullable().describe('Null where it has none');
@@ -185,7 +185,7 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
       .uuid()
       .optional()
       .describe('Version whose content the asker holds: it comes as null, unless it uses modules, which may change'),
-    files: z.array(z.string()).describe('Paths of stored files'),
+    files: z.array(z.string()).describe('Paths of stored files and folders'),
   }),
   response: z.object({
     workflow: z.object({
@@ -198,8 +198,8 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
     }),
     version: z.uuid(),
     files: z
-      .array(z.union([storedContent, z.object({ problem: z.string() })]))
-      .describe('For each path, in the same order, its content or why there is none'),
+      .array(z.union([storedContent, storedFolder, z.object({ problem: z.string() })]))
+      .describe('For each path, in the same order, the file or the folder there, or why there is none'),
     content: z
       .object({
         data: z.unknown(),
