@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keeperEnv } from '@millrace/service/env';
+import { storageEnv } from '@millrace/storage/storage-env';
 import { readTrustedProxies } from './read-trusted-proxies.js';
 
 const isTlsOrLocal = (text: string): boolean => {
@@ -13,13 +14,12 @@ const origin = z.url({ protocol: /^https?$/ }).refine((text) => URL.canParse(tex
 });
 
 export const gatewayEnv = keeperEnv
+  .extend(storageEnv.shape)
   .extend({
     PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
     HOST: z.string().default('127.0.0.1'),
     /** Address that users see, where it is another than this host and port. */
     PUBLIC_URL: z.url().optional(),
-    /** Folder of the object store that all services share. */
-    STORAGE_DIR: z.string().min(1),
     /** Requests that one credential may make in a minute, a sixth of them at once; 0 is without limits. */
     RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(60_000_000).default(1200),
     /** Origins, comma between them, whose pages may call the API from a browser; none where absent. */

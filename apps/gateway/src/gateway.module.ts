@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { MessagingModule } from '@millrace/messaging/messaging.module';
 import { messagingOptions } from '@millrace/service/messaging-options';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { openStore } from '@millrace/storage/open-store';
 import { ApiTokenStrategy } from './access/api-token.strategy.js';
 import { CallerCache } from './access/caller-cache.js';
 import { CurrentCaller } from './access/current-caller.js';
@@ -38,7 +38,7 @@ export class GatewayModule {
       ],
       providers: [
         { provide: GATEWAY_ENV, useValue: env },
-        { provide: OBJECT_STORE, useFactory: () => new DiskStore(env.STORAGE_DIR) },
+        { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         { provide: APP_FILTER, useClass: HttpErrorFilter },
         CallerCache,
         RateLimits,

@@ -1,8 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { databaseEnv } from '@millrace/service/env';
+import { storageEnv } from '@millrace/storage/storage-env';
 
-export const runsEnv = databaseEnv.extend({
-  /** Folder of the object store that all services share. */
-  STORAGE_DIR: z.string().min(1),
-});
+export const runsEnv = databaseEnv.extend(storageEnv.shape);
 export type RunsEnv = z.output<typeof runsEnv>;

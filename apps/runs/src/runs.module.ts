@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { openStore } from '@millrace/storage/open-store';
 import { BringInputs } from './engine/bring-inputs.js';
 import { Engine } from './engine/engine.js';
 import { Fleet } from './engine/fleet.js';
@@ -22,7 +22,7 @@ export class RunsModule {
       module: RunsModule,
       controllers: [RunsController, SubjobsController, OutputsController, ReportsController],
       providers: [
-        { provide: OBJECT_STORE, useFactory: () => new DiskStore(env.STORAGE_DIR) },
+        { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         { provide: LinkSigner, useValue: new LinkSigner(env.MILLRACE_SECRET) },
         PlanStore,
         GatherStore,

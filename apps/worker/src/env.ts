@@ -2,33 +2,25 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits';
 import { baseEnv } from '@millrace/service/env';
-
-const UNITS = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
-
-/** Bytes, or binary units of them: `500M`, `4G`. */
-const bytes = z
-  .string()
-  .regex(/^\d+[KMGT]?$/, 'must be a number of bytes, or end in K, M, G or T')
-  .transform((text) => parseInt(text, 10) * UNITS[text.replace(/\d+/, '') as keyof typeof UNITS]);
+import { byteCount, UNITS } from '@millrace/storage/byte-count';
+import { storageEnv } from '@millrace/storage/storage-env';
 
 const count = z.coerce.number().int().positive();
 
 /** What the core reads; `workerEnv` adds what every process does. */
-export const coreEnv = z.object({
-  /** Where objects are stored; all services of one machine share it. */
-  STORAGE_DIR: z.string().min(1),
+export const coreEnv = storageEnv.extend({
   /** Scratch space; on the same disk as STORAGE_DIR nothing is copied. */
   WORK_DIR: z.string().min(1),
   /** Dispatches at once. */
   WORKER_SLOTS: count.default(Math.max(2, availableParallelism())),
   /** `auto` takes bubblewrap where it works, `required` refuses to start without, `off` never isolates. */
   WORKER_ISOLATION: z.enum(['auto', 'required', 'off']).default('auto'),
-  WORKER_MEMORY_SMALL: bytes.default(2 * UNITS.G),
-  WORKER_MEMORY_MEDIUM: bytes.default(4 * UNITS.G),
-  WORKER_MEMORY_LARGE: bytes.default(8 * UNITS.G),
-  WORKER_MAX_FILE: bytes.default(DEFAULT_LIMITS.fileBytes),
-  WORKER_MAX_DISK: bytes.default(DEFAULT_LIMITS.diskBytes),
-  WORKER_MAX_TMP: bytes.default(DEFAULT_LIMITS.temporaryBytes),
+  WORKER_MEMORY_SMALL: byteCount.default(2 * UNITS.G),
+  WORKER_MEMORY_MEDIUM: byteCount.default(4 * UNITS.G),
+  WORKER_MEMORY_LARGE: byteCount.default(8 * UNITS.G),
+  WORKER_MAX_FILE: byteCount.default(DEFAULT_LIMITS.fileBytes),
+  WORKER_MAX_DISK: byteCount.default(DEFAULT_LIMITS.diskBytes),
+  WORKER_MAX_TMP: byteCount.default(DEFAULT_LIMITS.temporaryBytes),
   WORKER_MAX_PROCESSES: count.default(DEFAULT_LIMITS.processes),
 });
 export type CoreEnv = z.output<typeof coreEnv>;

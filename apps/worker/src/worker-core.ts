@@ -8,7 +8,7 @@ import { type cancel, type Heartbeat, type logPart, type readLog } from '@millra
 import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare-isolation';
 import { Slot } from '@millrace/isolation/slot';
 import { SpareInodes } from '@millrace/isolation/spare-inodes';
-import { DiskStore } from '@millrace/storage/disk-store';
+import { openStore } from '@millrace/storage/open-store';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 import { limitsOf, type CoreEnv } from './env.js';
 import { PlanCache } from './plan-cache.js';
@@ -44,7 +44,7 @@ export class WorkerCore {
       { length: env.WORKER_SLOTS },
       (_, index) => new Slot(`slot-${index + 1}`, place.folder, isolation, spares),
     );
-    const store = new DiskStore(env.STORAGE_DIR);
+    const store = openStore(env, join(env.WORK_DIR, 'objects'));
     const memory = { small: env.WORKER_MEMORY_SMALL, medium: env.WORKER_MEMORY_MEDIUM, large: env.WORKER_MEMORY_LARGE };
     const reporter = new Reporter(send, options);
     const tools = { plans: new PlanCache(store), store, isolation, reporter, logs: new RecentLogs(store), memory };

@@ -1,22 +1,25 @@
-import { createHash, hash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as fsp from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
-  NotARegularFile,
   ObjectMissing,
   type LinkOptions,
   type ObjectStore,
   type PutOptions,
   type StoredObject,
 } from './object-store.js';
+import { openRegular, type OpenFile } from './open-regular.js';
+import { hashDescriptor, writeHashed } from './write-hashed.js';
 
 /** Up to this size, in bytes, blocking calls cost less (20 µs) than the thread pool's round trip (150 µs a file). */
 const SMALL = 64 * 1024;
 const READ_ONLY = 0o444;
 const COPY_ONCE = fs.constants.COPYFILE_FICLONE | fs.constants.COPYFILE_EXCL;
-const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = fs.constants;
+const { O_RDONLY, O_DIRECTORY } = fs.constants;
+/** What lies unfinished for longer than that, in milliseconds, was left by a process that was killed. */
+const ABANDONED_MS = 24 * 60 * 60_000;
 
 /**
  * Objects on a local disk: `<root>/ab/cdef…`, one level of 256 folders as git has it, read-only files. Content is written
@@ -30,6 +33,7 @@ export class DiskStore implements ObjectStore {
   constructor(private readonly root: string) {
     this.temporary = join(root, 'tmp');
     fs.mkdirSync(this.temporary, { recursive: true, mode: 0o700 });
+    removeAbandoned(this.temporary);
   }
 
   /** Where an object lies. For tests and administration: others use `read` and `link`. */
@@ -108,6 +112,11 @@ export class DiskStore implements ObjectStore {
     await fsp.rm(this.pathOf(sha256), { force: true });
   }
 
+  /** Takes over a complete file whose content is known, which nobody may hold open for writing. */
+  async take(path: string, object: StoredObject): Promise<void> {
+    await this.file(path, object, {});
+  }
+
   private async adoptShared(path: string, open: OpenFile, options: PutOptions): Promise<StoredObject> {
     const { descriptor, size } = open;
     const content =
@@ -158,29 +167,15 @@ export class DiskStore implements ObjectStore {
   }
 }
 
+function removeAbandoned(folder: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    const entry = fs.statSync(join(folder, name), { throwIfNoEntry: false });
+    if (entry && Date.now() - entry.mtimeMs > ABANDONED_MS) fs.rmSync(join(folder, name), { force: true });
+  }
+}
+
 function sizeOf(path: string): number | null {
   return fs.statSync(path, { throwIfNoEntry: false })?.size ?? null;
-}
-
-interface OpenFile {
-  descriptor: number;
-  size: number;
-  nlink: number;
-}
-
-/** Opens without following a link and without waiting for a writer of a pipe. */
-function openRegular(path: string): OpenFile {
-  let descriptor: number;
-  try {
-    descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  } catch (error) {
-    if (isCode(error, 'ELOOP', 'ENXIO')) throw new NotARegularFile(path);
-    throw error;
-  }
-  const entry = fs.fstatSync(descriptor);
-  if (entry.isFile()) return { descriptor, size: entry.size, nlink: entry.nlink };
-  fs.closeSync(descriptor);
-  throw new NotARegularFile(path);
 }
 
 function readWhole(descriptor: number, length: number, position = 0): Buffer {
@@ -191,29 +186,6 @@ function readWhole(descriptor: number, length: number, position = 0): Buffer {
 async function readLarge(descriptor: number, start: number, length: number): Promise<Buffer> {
   const stream = fs.createReadStream('', { fd: descriptor, autoClose: false, start, end: start + length - 1 });
   return Buffer.concat(await stream.toArray());
-}
-
-async function hashDescriptor(descriptor: number): Promise<string> {
-  const sum = createHash('sha256');
-  const stream = fs.createReadStream('', { fd: descriptor, autoClose: false, start: 0, highWaterMark: 1 << 20 });
-  for await (const chunk of stream) sum.update(chunk as Buffer);
-  return sum.digest('hex');
-}
-
-async function writeHashed(content: AsyncIterable<Uint8Array>, path: string): Promise<StoredObject> {
-  const sum = createHash('sha256');
-  let size = 0;
-  const file = await fsp.open(path, 'wx');
-  try {
-    for await (const chunk of content) {
-      sum.update(chunk);
-      size += chunk.byteLength;
-      await file.writeFile(chunk);
-    }
-  } finally {
-    await file.close();
-  }
-  return { sha256: sum.digest('hex'), size };
 }
 
 async function copyPrivate(source: string, target: string, sha256: string): Promise<void> {

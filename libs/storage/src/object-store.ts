@@ -58,6 +58,18 @@ export class ObjectMissing extends Error {
   }
 }
 
+/** The server that keeps the objects did not do what it should, also when it was asked again. */
+export class StoreFailed extends Error {
+  override name = 'StoreFailed';
+  /** @param status that it answered with, if it answered */
+  constructor(
+    problem: string,
+    readonly status?: number,
+  ) {
+    super(`the object store failed: ${problem}${status === undefined ? '' : ` (${status})`}`);
+  }
+}
+
 export class NotARegularFile extends Error {
   override name = 'NotARegularFile';
   constructor(readonly path: string) {

@@ -17,6 +17,16 @@ const GATEWAY_ONLY = [
   'GOOGLE_ISSUER',
 ];
 
+/** Whoever has the keys has the objects of all vaults, so they are for those who read and write objects. */
+const STORAGE_SETTINGS = [
+  'STORAGE_URL',
+  'STORAGE_CACHE',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+];
+const WITH_OBJECTS = ['gateway', 'runs', 'worker'];
+
 /**
  * @typedef {object} AppContext
  * @property {NodeJS.ProcessEnv} env the user's environment
@@ -44,6 +54,7 @@ export function serviceEnv(service, context) {
     ...(service === 'auth' && { PUBLIC_URL: context.env.PUBLIC_URL || context.listen.base }),
     ...(!NO_DATABASE.includes(service) && { DATABASE_URL }),
     ...(service === 'notifications' && mailEnv(context)),
+    ...(WITH_OBJECTS.includes(service) && given(context.env, STORAGE_SETTINGS)),
     ...(password && { NATS_PASSWORD: password }),
   };
 }
@@ -58,6 +69,7 @@ export function singleEnv(context) {
   return {
     ...commonEnv(context, true),
     ...mailEnv(context),
+    ...given(context.env, STORAGE_SETTINGS),
     ...Object.fromEntries(passwords.filter(([, password]) => password)),
   };
 }
@@ -110,7 +122,7 @@ function passwordVariable(service) {
  * @param {NodeJS.ProcessEnv} env
  */
 function usersOwn(env) {
-  const isOther = (/** @type {string} */ name) =>
-    /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || GATEWAY_ONLY.includes(name) || MAIL_SETTINGS.includes(name);
+  const others = [...GATEWAY_ONLY, ...MAIL_SETTINGS, ...STORAGE_SETTINGS];
+  const isOther = (/** @type {string} */ name) => /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || others.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOther(name)));
 }

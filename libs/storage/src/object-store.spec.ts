@@ -1,0 +1,162 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { NotARegularFile, ObjectMissing, type ObjectStore } from './object-store.js';
+import { openStore } from './open-store.js';
+import { storageEnv } from './storage-env.js';
+import { startS3, type TestS3 } from './testing/start-s3.js';
+
+const hashOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+const UNKNOWN = '0'.repeat(64);
+
+let s3: TestS3;
+beforeAll(async () => void (s3 = await startS3()));
+afterAll(() => s3.close());
+
+let folder: string;
+let prefixes = 0;
+beforeEach(() => void (folder = fs.mkdtempSync(join(tmpdir(), 'millrace-store-'))));
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const atS3 = () => ({ STORAGE_URL: s3.url.replace('?', `/test${++prefixes}?`), ...s3.credentials });
+
+/** What every store promises, asked of each. */
+describe.each([
+  ['on the local disk', () => ({})],
+  ['at an S3-compatible server', atS3],
+])('a store %s', (_name, settings) => {
+  let store: ObjectStore;
+  beforeEach(() => {
+    store = openStore(storageEnv.parse({ STORAGE_DIR: join(folder, 'objects'), ...settings() }));
+  });
+
+  const write = (name: string, content: string | Buffer) => {
+    fs.writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const unfinished = () =>
+    ['objects/tmp', 'objects/cache/tmp'].flatMap((name) => {
+      const path = join(folder, name);
+      return fs.existsSync(path) ? fs.readdirSync(path) : [];
+    });
+
+  describe.each([
+    ['small', Buffer.from('hello\n')],
+    ['empty', Buffer.alloc(0)],
+    ['large', Buffer.alloc(3_000_000, 'abc\n')],
+    ['larger than one part', randomBytes(18 * 2 ** 20)],
+  ])('%s content', (_size, content) => {
+    const object = { sha256: hashOf(content), size: content.length };
+
+    it('comes back as it was put, from bytes, a stream or a file', async () => {
+      const stream = Readable.from([content.subarray(0, 3), content.subarray(3)]);
+      for (const put of [() => store.put(content), () => store.put(stream), () => store.adopt(write('a', content))]) {
+        expect(await put()).toEqual(object);
+        expect(content.equals(await store.readAll(object.sha256))).toBe(true);
+        await store.remove(object.sha256);
+        expect(await store.has(object.sha256)).toBe(false);
+      }
+      expect(await store.adopt(write('a', content))).toEqual(object);
+      expect(fs.existsSync(join(folder, 'a'))).toBe(false);
+      expect(content.equals(Buffer.concat(await store.read(object.sha256).toArray()))).toBe(true);
+      expect(unfinished()).toEqual([]);
+    });
+
+    it('survives durable puts, and being put by many at once', async () => {
+      const puts = Array.from({ length: 4 }, (_value, index) => store.put(content, { durable: index === 3 }));
+      expect(new Set((await Promise.all(puts)).map((one) => one.sha256))).toEqual(new Set([object.sha256]));
+      expect(await store.size(object.sha256)).toBe(content.length);
+      expect(unfinished()).toEqual([]);
+    });
+
+    it('is given names, by many at once, some of them private copies', async () => {
+      await store.put(content);
+      const names = Array.from({ length: 6 }, (_value, index) => join(folder, `name${index}`));
+      await Promise.all(names.map((name, index) => store.link(object.sha256, name, { copy: index % 2 === 0 })));
+      for (const name of names) expect(content.equals(fs.readFileSync(name))).toBe(true);
+      fs.appendFileSync(join(folder, 'name0'), ' changed');
+      expect(content.equals(await store.readAll(object.sha256))).toBe(true);
+      expect(content.equals(fs.readFileSync(join(folder, 'name1')))).toBe(true);
+      expect(unfinished()).toEqual([]);
+    });
+  });
+
+  describe('reading', () => {
+    it('gives a range, both ends included', async () => {
+      const { sha256 } = await store.put(Buffer.from('0123456789'));
+      expect((await store.readAll(sha256, { start: 2, end: 4 })).toString()).toBe('234');
+      expect((await store.readAll(sha256, { start: 8, end: 99 })).toString()).toBe('89');
+      expect((await store.readAll(sha256, { start: 10, end: 20 })).toString()).toBe('');
+      expect(Buffer.concat(await store.read(sha256, { start: 7 }).toArray()).toString()).toBe('789');
+      expect(Buffer.concat(await store.read(sha256, { start: 0, end: 0 }).toArray()).toString()).toBe('0');
+    });
+
+    it('of what is not there says which object is missing', async () => {
+      await expect(store.readAll(UNKNOWN)).rejects.toThrow(ObjectMissing);
+      await expect(store.read(UNKNOWN).toArray()).rejects.toThrow(ObjectMissing);
+      await expect(store.link(UNKNOWN, join(folder, 'x'))).rejects.toThrow(ObjectMissing);
+      await expect(store.link(UNKNOWN, join(folder, 'x'), { copy: true })).rejects.toThrow(ObjectMissing);
+      expect(await store.has(UNKNOWN)).toBe(false);
+      expect(unfinished()).toEqual([]);
+    });
+
+    it('refuses a hash that is a path', async () => {
+      await expect(store.readAll('../../../../etc/passwd')).rejects.toThrow(ObjectMissing);
+    });
+  });
+
+  describe('a linked object', () => {
+    it('is not put over what is there already', async () => {
+      const { sha256 } = await store.put(Buffer.from('content'));
+      const target = write('taken', 'mine');
+      for (const copy of [false, true])
+        await expect(store.link(sha256, target, { copy })).rejects.toMatchObject({ code: 'EEXIST' });
+      expect(fs.readFileSync(target, 'utf8')).toBe('mine');
+    });
+
+    it('stays when the object is removed', async () => {
+      const { sha256 } = await store.put(Buffer.from('content'));
+      await store.link(sha256, join(folder, 'kept'));
+      await store.remove(sha256);
+      await store.remove(sha256);
+      expect(await store.has(sha256)).toBe(false);
+      expect(fs.readFileSync(join(folder, 'kept'), 'utf8')).toBe('content');
+      await expect(store.link(sha256, join(folder, 'again'))).rejects.toThrow(ObjectMissing);
+    });
+  });
+
+  describe('taking over', () => {
+    it('refuses links, folders and pipes, and leaves what they lead to', async () => {
+      const secret = write('secret', 'x');
+      fs.symlinkSync(secret, join(folder, 'link'));
+      for (const name of ['link', 'objects'])
+        await expect(store.adopt(join(folder, name))).rejects.toThrow(NotARegularFile);
+      expect(fs.readFileSync(secret, 'utf8')).toBe('x');
+    });
+
+    it('of a file with a second name copies it, so that the other name cannot change the object', async () => {
+      const path = write('a', 'before');
+      fs.linkSync(path, join(folder, 'b'));
+      const { sha256 } = await store.adopt(path);
+      fs.writeFileSync(join(folder, 'b'), 'after!');
+      expect((await store.readAll(sha256)).toString()).toBe('before');
+      await store.link(sha256, join(folder, 'c'));
+      expect(fs.readFileSync(join(folder, 'c'), 'utf8')).toBe('before');
+      expect(fs.existsSync(path)).toBe(false);
+    });
+  });
+
+  it('a stream that fails leaves nothing behind', async () => {
+    const failing = Readable.from(
+      (function* () {
+        yield Buffer.from('half');
+        throw new Error('connection lost');
+      })(),
+    );
+    await expect(store.put(failing)).rejects.toThrow('connection lost');
+    expect(unfinished()).toEqual([]);
+  });
+});

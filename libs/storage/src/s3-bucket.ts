@@ -1,0 +1,100 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { ObjectMissing, StoreFailed } from './object-store.js';
+import type { S3Place } from './read-storage-url.js';
+
+const PART_BYTES = 8 * 2 ** 20;
+/** S3 takes no more parts than that for one object; beyond 80 GB they grow. */
+const MOST_PARTS = 10_000;
+
+/**
+ * Objects of one bucket by their hash, one request each: `<prefix>ab/cdef…`. The client retries what can be retried.
+ * @throws ObjectMissing, or StoreFailed, which carries nothing of the request: that holds the signature
+ */
+export class S3Bucket {
+  constructor(
+    private readonly client: S3Client,
+    private readonly place: Pick<S3Place, 'bucket' | 'prefix'>,
+  ) {}
+
+  /** In bytes; null where there is none. */
+  async size(sha256: string): Promise<number | null> {
+    try {
+      const head = await this.client.send(new HeadObjectCommand(this.name(sha256)));
+      return head.ContentLength ?? 0;
+    } catch (error) {
+      const failure = explain(error, sha256);
+      if (failure instanceof ObjectMissing) return null;
+      throw failure;
+    }
+  }
+
+  async putBytes(sha256: string, content: Uint8Array): Promise<void> {
+    const command = new PutObjectCommand({ ...this.name(sha256), Body: content, ContentLength: content.byteLength });
+    await this.client.send(command).catch((error: unknown) => fail(error, sha256));
+  }
+
+  /** In parts where it is large: two parts of 8 MiB are in memory at once, and each is tried again by itself. */
+  async putFile(sha256: string, path: string, size: number): Promise<void> {
+    const content = createReadStream(path, { highWaterMark: 1 << 20 });
+    const upload = new Upload({
+      client: this.client,
+      params: { ...this.name(sha256), Body: content },
+      queueSize: 2,
+      partSize: Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS)),
+    });
+    await upload
+      .done()
+      .catch((error: unknown) => fail(error, sha256))
+      .finally(() => content.destroy());
+  }
+
+  /** From byte `start` to byte `end`, both included; null where the object ends before. */
+  async get(sha256: string, start: number, end?: number): Promise<Readable | null> {
+    const isWhole = start === 0 && end === undefined;
+    const range = isWhole ? {} : { Range: `bytes=${start}-${end ?? ''}` };
+    try {
+      const answer = await this.client.send(new GetObjectCommand({ ...this.name(sha256), ...range }));
+      const body = answer.Body as Readable | undefined;
+      if (start === 0 || answer.ContentRange?.startsWith(`bytes ${start}-`)) return body ?? null;
+      body?.destroy();
+      throw new StoreFailed('it does not answer ranges');
+    } catch (error) {
+      if (statusOf(error) === 416) return null;
+      return fail(error, sha256);
+    }
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand(this.name(sha256))).catch((error: unknown) => fail(error, sha256));
+  }
+
+  private name(sha256: string): { Bucket: string; Key: string } {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ObjectMissing(sha256);
+    const { bucket, prefix } = this.place;
+    return { Bucket: bucket, Key: `${prefix}${sha256.slice(0, 2)}/${sha256.slice(2)}` };
+  }
+}
+
+const fail = (error: unknown, sha256: string): never => {
+  throw explain(error, sha256);
+};
+
+const statusOf = (error: unknown): number | undefined =>
+  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+
+/** A bucket that is not there is 404 as well, and would make every object seem lost. */
+export function explain(error: unknown, sha256: string): Error {
+  if (error instanceof ObjectMissing || error instanceof StoreFailed) return error;
+  const { name = 'Error', code } = error as { name?: string; code?: string };
+  if (['NoSuchKey', 'NotFound'].includes(name)) return new ObjectMissing(sha256);
+  return new StoreFailed(code ?? name, statusOf(error));
+}

@@ -1,0 +1,212 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { StoreFailed } from './object-store.js';
+import { openStore } from './open-store.js';
+import { storageEnv } from './storage-env.js';
+import { startS3, type TestS3 } from './testing/start-s3.js';
+
+const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+type Trouble = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+let s3: TestS3;
+/** In front of the server: notes what is asked, and answers itself where `trouble` does. */
+let front: Server;
+let trouble: Trouble;
+let asked: string[];
+beforeAll(async () => {
+  s3 = await startS3();
+  const { port } = new URL(s3.endpoint);
+  front = createServer((incoming, outgoing) => {
+    asked.push(String(incoming.method));
+    if (trouble(incoming, outgoing)) return;
+    const options = { port, path: incoming.url, method: incoming.method, headers: incoming.headers };
+    const onward = request(options, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      if (cutAfter === null) return void answer.pipe(outgoing);
+      const most = cutAfter;
+      cutAfter = null;
+      answer.once('data', (piece: Buffer) => {
+        outgoing.write(piece.subarray(0, most), () => outgoing.destroy());
+        answer.destroy();
+      });
+    });
+    incoming.pipe(onward);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => front.once('listening', resolve));
+});
+afterAll(async () => {
+  front.closeAllConnections();
+  await new Promise((resolve) => front.close(resolve));
+  await s3.close();
+});
+
+let folder: string;
+/** Bytes of the next answer after which the connection breaks. */
+let cutAfter: number | null;
+let prefixes = 0;
+beforeEach(() => {
+  folder = fs.mkdtempSync(join(tmpdir(), 'millrace-s3-store-'));
+  trouble = () => false;
+  asked = [];
+  cutAfter = null;
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const open = (more: Record<string, string> = {}) =>
+  openStore(
+    storageEnv.parse({
+      STORAGE_DIR: join(folder, 'objects'),
+      STORAGE_URL: `s3://objects/own${++prefixes}?endpoint=http://127.0.0.1:${(front.address() as AddressInfo).port}`,
+      ...s3.credentials,
+      ...more,
+    }),
+  );
+const cached = () =>
+  fs
+    .readdirSync(join(folder, 'objects/cache'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath.slice(-2)}${entry.name}`);
+
+describe('an object at the server', () => {
+  it('comes over once, however many links are made at once, and not again', async () => {
+    const store = open();
+    const { sha256 } = await store.put(Buffer.from('content'));
+    asked = [];
+    await Promise.all(Array.from({ length: 8 }, (_, at) => store.link(sha256, join(folder, `n${at}`))));
+    await store.link(sha256, join(folder, 'later'));
+    expect(asked).toEqual(['GET']);
+  });
+
+  it('is not sent again where it is already', async () => {
+    const store = open();
+    const content = randomBytes(2 ** 20);
+    await store.put(content);
+    asked = [];
+    fs.writeFileSync(join(folder, 'same'), content);
+    await store.adopt(join(folder, 'same'));
+    expect(asked).toEqual(['HEAD']);
+  });
+
+  it('that a step left is at hand without coming over', async () => {
+    const store = open();
+    fs.writeFileSync(join(folder, 'output'), 'left');
+    const { sha256 } = await store.adopt(join(folder, 'output'));
+    asked = [];
+    await store.link(sha256, join(folder, 'input'));
+    expect(fs.readFileSync(join(folder, 'input'), 'utf8')).toBe('left');
+    expect(asked).toEqual([]);
+  });
+
+  it('that is not what its name says is never given out', async () => {
+    const store = open();
+    const { sha256 } = await store.put(Buffer.from('content'));
+    const path = (fs.readdirSync(s3.folder, { recursive: true }) as string[]).find(
+      (name) => name.includes(`own${prefixes}/${sha256.slice(0, 2)}/${sha256.slice(2)}`) && name.endsWith('_object'),
+    );
+    fs.writeFileSync(join(s3.folder, path ?? ''), 'garbled');
+    await expect(store.link(sha256, join(folder, 'x'))).rejects.toThrow(StoreFailed);
+    expect([fs.existsSync(join(folder, 'x')), cached()]).toEqual([false, []]);
+  });
+});
+
+describe('what is kept nearby', () => {
+  it('is what was used last, and no more than it may be', async () => {
+    const store = open({ STORAGE_CACHE: '10K' });
+    const contents = Array.from({ length: 6 }, () => randomBytes(3_000));
+    const hashes = contents.map(hashOf);
+    for (const content of contents) await store.put(content);
+    for (const [at, sha256] of hashes.entries()) {
+      await store.link(sha256, join(folder, `n${at}`));
+      // The disk's clock is coarser than this loop is fast.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (at > 0) await store.link(hashes[0] ?? '', join(folder, `again${at}`));
+    }
+    const sizes = cached().length * 3_000;
+    expect(sizes).toBeLessThanOrEqual(10_240);
+    expect(cached()).toEqual(expect.arrayContaining([hashes[0], hashes[5]]));
+    expect(fs.readFileSync(join(folder, 'n2')).equals(contents[2] as Buffer)).toBe(true);
+  });
+
+  it('may be one object that is larger than all should be', async () => {
+    const store = open({ STORAGE_CACHE: '1K' });
+    const { sha256 } = await store.put(randomBytes(9_000));
+    await Promise.all(['a', 'b', 'c'].map((name) => store.link(sha256, join(folder, name))));
+    expect(fs.statSync(join(folder, 'c')).size).toBe(9_000);
+  });
+});
+
+describe('trouble at the server', () => {
+  it('that passes is not noticed', async () => {
+    const store = open();
+    const content = randomBytes(300_000);
+    let left = 2;
+    trouble = (_request, response) => left-- > 0 && Boolean(response.writeHead(503).end());
+    const { sha256 } = await store.put(content);
+    left = 2;
+    expect(content.equals(await store.readAll(sha256))).toBe(true);
+  });
+
+  it('that cuts a read off is made up for from there on', async () => {
+    const store = open();
+    const content = randomBytes(3_000_000);
+    const { sha256 } = await store.put(content);
+    asked = [];
+    cutAfter = 10_000;
+    expect(content.equals(await store.readAll(sha256))).toBe(true);
+    expect(asked).toEqual(['GET', 'GET']);
+    cutAfter = 5_000;
+    const range = await store.readAll(sha256, { start: 100, end: 200_000 });
+    expect(content.subarray(100, 200_001).equals(range)).toBe(true);
+  });
+
+  it('that lasts is said without any of the request, and leaves nothing', async () => {
+    const store = open();
+    trouble = (_request, response) => Boolean(response.writeHead(403).end());
+    const failure: unknown = await store.put(Buffer.from('content')).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StoreFailed);
+    expect(failure).toMatchObject({ status: 403, message: expect.stringContaining('(403)') });
+    expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toMatch(/S3RVER|AWS4|127\.0\.0\.1/);
+    fs.writeFileSync(join(folder, 'output'), 'mine');
+    await expect(store.adopt(join(folder, 'output'))).rejects.toThrow(StoreFailed);
+    expect(fs.readFileSync(join(folder, 'output'), 'utf8')).toBe('mine');
+    expect(cached()).toEqual([]);
+  });
+
+  it('in the middle of a large object leaves neither half of it nor a file', async () => {
+    const store = open();
+    const content = randomBytes(20 * 2 ** 20);
+    let parts = 0;
+    trouble = (incoming, response) => {
+      if (incoming.method !== 'PUT' || ++parts < 2) return false;
+      incoming.resume();
+      return Boolean(response.writeHead(403).end());
+    };
+    async function* stream() {
+      yield content;
+    }
+    await expect(store.put(stream())).rejects.toThrow(StoreFailed);
+    trouble = () => false;
+    expect([await store.has(hashOf(content)), cached()]).toEqual([false, []]);
+  });
+
+  it('is not a missing object where the bucket is not there', async () => {
+    const store = open({ STORAGE_URL: `s3://none?endpoint=${s3.endpoint}` });
+    await expect(store.readAll('0'.repeat(64))).rejects.toThrow(StoreFailed);
+  });
+});
+
+it('half of the credentials are refused at the start', () => {
+  expect(() => open({ AWS_ACCESS_KEY_ID: '' })).toThrow();
+  const { AWS_SECRET_ACCESS_KEY: _, ...half } = storageEnv.parse({
+    STORAGE_DIR: folder,
+    STORAGE_URL: s3.url,
+    ...s3.credentials,
+  });
+  expect(() => openStore(half)).toThrow(/neither/);
+});

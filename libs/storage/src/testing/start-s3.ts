@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+
+export interface TestS3 {
+  /** As STORAGE_URL, without a prefix. */
+  url: string;
+  endpoint: string;
+  /** AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. */
+  credentials: { AWS_ACCESS_KEY_ID: string; AWS_SECRET_ACCESS_KEY: string };
+  /** Where it keeps what it was given. */
+  folder: string;
+  close(): Promise<void>;
+}
+
+/** An S3-compatible server with one bucket, in this process; s3rver takes no other keys than its own. */
+export async function startS3(): Promise<TestS3> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-s3-'));
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: folder,
+    configureBuckets: [{ name: 'objects' }],
+  });
+  const { port } = await server.run();
+  const endpoint = `http://127.0.0.1:${port}`;
+  return {
+    url: `s3://objects?endpoint=${endpoint}`,
+    endpoint,
+    credentials: { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' },
+    folder,
+    close: async () => {
+      server.httpServer.closeAllConnections();
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
