@@ -2,7 +2,9 @@ import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { uploadFile } from '@millrace/contracts/workflows/storage';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { QuotaExceeded } from '@millrace/contracts/workflows/quota-exceeded';
+import { admitUpload, uploadFile } from '@millrace/contracts/workflows/storage';
 import { Asker } from '@millrace/messaging/asker';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from './object-store.js';
@@ -22,9 +24,24 @@ export class UploadsController {
     if (!request.isMultipart()) {
       throw new ValidationError({ 'header.Content-Type': 'must be multipart/form-data' });
     }
-    const { path, stored } = await this.readParts(request);
+    const { path, stored } = await this.readParts(request).catch((error: unknown) => {
+      hangUpOnSender(request);
+      throw error;
+    });
     const envelope = readRequest(uploadFile, request, { path, ...stored });
     void reply.code(uploadFile.status).send(await this.asker.send(uploadFile, envelope));
+  }
+
+  /** The content, which fails where it becomes larger than it may be. @throws ApiError where nothing may be at the path */
+  private async admit(
+    request: FastifyRequest,
+    path: string,
+    content: AsyncIterable<Buffer>,
+  ): Promise<AsyncIterable<Buffer>> {
+    const { user } = request as { user?: Caller };
+    const from = { caller: user ?? null, requestId: request.id };
+    const { most, used_bytes: used, quota_bytes: quota } = await this.asker.ask(admitUpload, { path }, from);
+    return most === null || quota === null ? content : limited(content, most, () => new QuotaExceeded({ used, quota }));
   }
 
   private async readParts(request: FastifyRequest): Promise<{ path: string; stored: StoredObject }> {
@@ -38,7 +55,8 @@ export class UploadsController {
       else if (part.type === 'file' && part.fieldname === 'file') {
         // The path comes first so that a wrong one is refused before gigabytes are taken in.
         if (path === undefined) throw refuse('body.path', 'must come before the file');
-        stored = await this.store.put(part.file, { durable: true }).catch((error: unknown) => {
+        const content = await this.admit(request, path, part.file);
+        stored = await this.store.put(content, { durable: true }).catch((error: unknown) => {
           throw part.file.errored ? refuse('body.file', 'was cut off') : error;
         });
       } else throw refuse(place, 'is not a known field');
@@ -47,6 +65,26 @@ export class UploadsController {
     if (stored === undefined) throw refuse('body.file', 'is missing');
     return { path, stored };
   }
+}
+
+async function* limited(content: AsyncIterable<Buffer>, most: number, problem: () => Error): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.byteLength;
+    if (size > most) throw problem();
+    yield chunk;
+  }
+}
+
+/** Time in which a client may take note of a refusal, in milliseconds; most then stop sending by themselves. */
+const NOTICE_MS = 5_000;
+
+/** The rest of a refused upload, which may be gigabytes, is let through to nowhere for a moment and not to its end. */
+function hangUpOnSender({ raw }: FastifyRequest): void {
+  if (raw.complete || raw.destroyed) return;
+  raw.resume();
+  const timer = setTimeout(() => raw.destroy(), NOTICE_MS).unref();
+  raw.once('close', () => clearTimeout(timer));
 }
 
 type Part = MultipartFile | MultipartValue<string>;

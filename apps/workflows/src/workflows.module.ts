@@ -1,6 +1,9 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { WorkflowsEnv } from './env.js';
 import { FilesController } from './storage/files.controller.js';
 import { FoldersController } from './storage/folders.controller.js';
+import { QuotaController } from './storage/quota.controller.js';
+import { StorageQuota } from './storage/storage-quota.js';
 import { LoadForRunController } from './running/load-for-run.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { RunsListener } from './workflows/runs.listener.js';
@@ -21,8 +24,14 @@ import { WorkflowsController } from './workflows/workflows.controller.js';
     LoadForRunController,
     FoldersController,
     FilesController,
+    QuotaController,
     VaultsController,
   ],
   providers: [RunsListener],
 })
-export class WorkflowsModule {}
+export class WorkflowsModule {
+  static of(env: WorkflowsEnv): DynamicModule {
+    const quota = new StorageQuota(env.STORAGE_QUOTA ?? null);
+    return { module: WorkflowsModule, providers: [{ provide: StorageQuota, useValue: quota }] };
+  }
+}

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { deleteFile, downloadFile, getFile, listFiles, uploadFile } from '@millrace/contracts/workflows/storage';
@@ -12,12 +12,16 @@ import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { DATE_COLUMNS } from '../list-columns.js';
 import { nameOf, parentOf, readPath } from './read-path.js';
-import { ensureFolders, lockTree } from './storage-tree.js';
+import { StorageQuota } from './storage-quota.js';
+import { ensureFolders, lockTree, refuseFolder } from './storage-tree.js';
 import { toContent, toFile } from './to-file.js';
 
 @Controller()
 export class FilesController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly quota: StorageQuota,
+  ) {}
 
   /** The bytes are in the object store by now; from here on the path leads to them, and no longer to what it led to before. */
   @Handles(uploadFile)
@@ -26,7 +30,9 @@ export class FilesController {
     const where = { ...inVault(caller), path };
     return this.database.transaction(async (tx) => {
       await lockTree(tx, caller.vault);
-      if (await tx.folder.findFirst({ where })) throw new ValidationError({ 'body.path': 'is a folder' });
+      await refuseFolder(tx, caller.vault, path);
+      const former = await tx.file.findUnique({ where: { vaultId_path: where }, select: { size: true } });
+      await this.quota.check(tx, caller.vault, body.size, Number(former?.size ?? 0));
       await ensureFolders(tx, caller.vault, parentOf(path));
       const content = { size: body.size, sha256: body.sha256 };
       const place = { ...where, name: nameOf(path), folder: parentOf(path), author: caller.user };
@@ -64,6 +70,7 @@ export class FilesController {
   async delete({ params }: Input<typeof deleteFile>, { caller }: Context): Promise<null> {
     const where = { id: params.id, ...inVault(caller) };
     return this.database.transaction(async (tx) => {
+      await lockTree(tx, caller.vault);
       const { count } = isId(params.id) ? await tx.file.deleteMany({ where }) : { count: 0 };
       if (count === 0) throw new NotFound('File');
       return null;

@@ -56,7 +56,10 @@ export class FoldersController {
       if (count === 0) throw new NotFound('Folder');
       const below = `${path}/`;
       await tx.$executeRaw`DELETE FROM workflows.folder WHERE vault_id = ${vault}::uuid AND starts_with(path, ${below})`;
-      await tx.$executeRaw`DELETE FROM workflows.file WHERE vault_id = ${vault}::uuid AND starts_with(path, ${below})`;
+      // A slash comes right before a zero, so this is all that begins with the path and a slash; an index has that order.
+      await tx.$executeRaw`
+        DELETE FROM workflows.file
+        WHERE vault_id = ${vault}::uuid AND path COLLATE "C" > ${below} AND path COLLATE "C" < ${`${path}0`}`;
       return null;
     });
   }

@@ -42,6 +42,7 @@ const readFiles = (client: Client, vaultId: string, folders: string[]): Promise<
   client.$queryRaw<Row[]>`
     SELECT given.path AS folder, file.path, file.sha256, file.size
     FROM unnest(${folders}::text[]) AS given (path)
-    JOIN workflows.file ON file.vault_id = ${vaultId}::uuid AND starts_with(file.path, given.path || '/')
+    JOIN workflows.file ON file.vault_id = ${vaultId}::uuid
+      AND file.path COLLATE "C" > given.path || '/' AND file.path COLLATE "C" < given.path || '0'
     ORDER BY file.path COLLATE "C"
     LIMIT ${MOST_FOLDER_FILES + 1}`;

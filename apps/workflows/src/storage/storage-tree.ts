@@ -17,10 +17,24 @@ export async function lockTree(tx: Transaction, vaultId: string): Promise<void> 
  */
 export async function ensureFolders(tx: Transaction, vaultId: string, path: string): Promise<void> {
   const line = lineOf(path);
-  const file = await tx.file.findFirst({ where: { vaultId, path: { in: line } }, select: { path: true } });
-  if (file) throw new ValidationError({ 'body.path': `"${file.path}" is a file, not a folder` });
+  await refuseFiles(tx, vaultId, line);
   await tx.folder.createMany({
     data: line.map((each) => ({ id: newId(), vaultId, path: each, name: nameOf(each), parent: parentOf(each) })),
     skipDuplicates: true,
   });
+}
+
+/** @throws ValidationError where a file lies on the way to `path` */
+export const refuseBelowFile = (client: Pick<Transaction, 'file'>, vaultId: string, path: string): Promise<void> =>
+  refuseFiles(client, vaultId, lineOf(parentOf(path)));
+
+/** @throws ValidationError where there is a folder at `path`, which a file is to take */
+export async function refuseFolder(client: Pick<Transaction, 'folder'>, vaultId: string, path: string): Promise<void> {
+  const folder = await client.folder.findUnique({ where: { vaultId_path: { vaultId, path } }, select: { id: true } });
+  if (folder) throw new ValidationError({ 'body.path': 'is a folder' });
+}
+
+async function refuseFiles(client: Pick<Transaction, 'file'>, vaultId: string, paths: string[]): Promise<void> {
+  const file = await client.file.findFirst({ where: { vaultId, path: { in: paths } }, select: { path: true } });
+  if (file) throw new ValidationError({ 'body.path': `"${file.path}" is a file, not a folder` });
 }

@@ -93,7 +93,7 @@ describe('a folder', () => {
   it('is made in the own vault only', async () => {
     const { caller, make } = seeded();
     expect(await make('a', { vaultId: caller.vault })).toMatchObject({ success: true });
-    await expect(make('b', { vaultId: randomUUID() })).rejects.toMatchObject(gone);
+    for (const vaultId of [randomUUID(), 'x', '']) await expect(make('b', { vaultId })).rejects.toMatchObject(gone);
   });
 
   it('is gone with all that is below it, and nothing else, when it is deleted', async () => {

@@ -155,5 +155,9 @@ export const admitUpload = internalOperation('workflows.files.admit', {
   access: onlyServices('gateway'),
   readOnly: true,
   body: z.object({ path: storagePath }),
-  response: z.object({ most: z.number().int().nullable().describe('Bytes; null is no limit') }),
+  response: z.object({
+    most: z.number().int().nullable().describe('Bytes that the file may have; null is no limit'),
+    used_bytes: z.number().int(),
+    quota_bytes: z.number().int().nullable(),
+  }),
 });

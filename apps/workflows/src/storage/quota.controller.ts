@@ -1,0 +1,39 @@
+import { Controller } from '@nestjs/common';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { admitUpload, getStorageUsage } from '@millrace/contracts/workflows/storage';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { readPath } from './read-path.js';
+import { StorageQuota } from './storage-quota.js';
+import { refuseBelowFile, refuseFolder } from './storage-tree.js';
+
+@Controller()
+export class QuotaController {
+  constructor(
+    private readonly database: Database,
+    private readonly quota: StorageQuota,
+  ) {}
+
+  @Handles(getStorageUsage)
+  async usage(_input: Input<typeof getStorageUsage>, { caller }: Context): Promise<Result<typeof getStorageUsage>> {
+    const { files, bytes } = await this.quota.usageOf(this.database.client, caller.vault);
+    return { files, used_bytes: bytes, quota_bytes: this.quota.bytes };
+  }
+
+  /** Others may upload meanwhile: what counts is asked again once the bytes have come. */
+  @Handles(admitUpload)
+  async admit({ body }: Input<typeof admitUpload>, { caller }: Context): Promise<Result<typeof admitUpload>> {
+    const { client } = this.database;
+    const path = readPath(body.path, 'body.path');
+    const where = { vaultId: caller.vault, path };
+    await Promise.all([refuseFolder(client, caller.vault, path), refuseBelowFile(client, caller.vault, path)]);
+    const usage = await this.quota.usageOf(client, caller.vault);
+    const replaced = await client.file.findUnique({ where: { vaultId_path: where }, select: { size: true } });
+    return {
+      most: this.quota.roomFor(Number(replaced?.size ?? 0), usage),
+      used_bytes: usage.bytes,
+      quota_bytes: this.quota.bytes,
+    };
+  }
+}
