@@ -11,6 +11,8 @@ const run = promisify(execFile);
 
 export interface OwnSystem {
   url: string;
+  /** Its data directory. */
+  folder: string;
   /** Connection string of its database. */
   database: string;
   pidOf(process: string): number;
@@ -47,6 +49,7 @@ export async function startOwnSystem(settings: Record<string, string> = {}): Pro
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
+    folder,
     database: databaseUrl(folder),
     pidOf: (name) => Number(readFileSync(join(folder, 'run', `${name}.pid`), 'utf8')),
     isReady: async () => {

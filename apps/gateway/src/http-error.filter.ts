@@ -2,6 +2,9 @@ import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toApiError } from './to-api-error.js';
 
+/** What was said of a content that turned out not to be there. */
+const OF_CONTENT = ['accept-ranges', 'content-disposition', 'content-length', 'content-range', 'etag'];
+
 /** Every failure as `{code, message, details?}`; what nobody foresaw as a 500 with the request's id and no internals. */
 @Catch()
 export class HttpErrorFilter implements ExceptionFilter {
@@ -24,6 +27,7 @@ export class HttpErrorFilter implements ExceptionFilter {
     const wait = known.details?.['retry_after'];
     if (known.code === 'rate_limited') void reply.header('retry-after', typeof wait === 'number' ? wait : 60);
     if (known.status === 401) void reply.header('www-authenticate', 'Bearer, Token');
-    void reply.code(known.status).send(known.toBody());
+    for (const name of OF_CONTENT) void reply.removeHeader(name);
+    void reply.code(known.status).type('application/json').send(known.toBody());
   }
 }

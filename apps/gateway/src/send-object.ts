@@ -49,7 +49,7 @@ export const matches = (header: string | undefined, etag: string): boolean =>
 
 /** One `bytes=` range; null where there is none or it is not understood, which RFC 9110 lets a server ignore. */
 export function readRange(header: string | undefined, size: number): Range | null | 'unsatisfiable' {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);

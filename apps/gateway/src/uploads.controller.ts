@@ -1,7 +1,7 @@
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { QuotaExceeded } from '@millrace/contracts/workflows/quota-exceeded';
 import { admitUpload, uploadFile } from '@millrace/contracts/workflows/storage';
@@ -57,7 +57,8 @@ export class UploadsController {
         if (path === undefined) throw refuse('body.path', 'must come before the file');
         const content = await this.admit(request, path, part.file);
         stored = await this.store.put(content, { durable: true }).catch((error: unknown) => {
-          throw part.file.errored ? refuse('body.file', 'was cut off') : error;
+          // To stop reading in the middle looks to the stream as if it was cut off.
+          throw part.file.errored && !(error instanceof ApiError) ? refuse('body.file', 'was cut off') : error;
         });
       } else throw refuse(place, 'is not a known field');
     }
