@@ -6,6 +6,7 @@ import { renderTable } from './lib/render-table.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchSignIn } from './sign-in.mjs';
+import { benchTransfer } from './transfer.mjs';
 import { benchChains } from './w2.mjs';
 import { benchParts } from './w3.mjs';
 
@@ -24,6 +25,7 @@ const WORKLOADS = {
   get: { run: benchGet, isolations: ['off'] },
   guard: { run: benchGuard, isolations: ['off'] },
   signin: { run: benchSignIn, isolations: ['off'] },
+  transfer: { run: benchTransfer, isolations: ['off'] },
 };
 
 const note = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);

@@ -1,8 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { InvalidPath, MAX_PATH_LENGTH, normalizePath } from './normalize-path.js';
 
 describe('a relative path', () => {
-  it.each(['a', 'a/b.txt', ' spaces and ünïcödé/…', '..a/b..', 'a\\b', '-rf', '日本/語', '😀'])(
+  it.each(['a', 'a/b.txt', ' spaces and ünïcödé/…', '..a/b..', 'a\\b', '-rf', '日本/語', '😀', 'a.', 'a ', '...', '~'])(
     '%j is taken as it is',
     (path) => {
       expect(normalizePath(path)).toBe(path.normalize('NFC'));
@@ -22,12 +26,91 @@ describe('a relative path', () => {
     ['a/../b', '".."'],
     ['./a', '"."'],
     ['a\0b', 'NUL'],
+    ['a\nb', 'control'],
+    ['a\u001b[2Jb', 'control'],
+    ['a\u0085b', 'control'],
+    ['a\u2028b', 'control'],
+    ['photo\u202egpj.exe', 'direction'],
+    ['a\u2066b', 'direction'],
     ['a\ud800b', 'Unicode'],
     ['x'.repeat(256), '255 bytes'],
     [`${'ä'.repeat(128)}/a`, '255 bytes'],
     ['x/'.repeat(MAX_PATH_LENGTH / 2) + 'x', `${MAX_PATH_LENGTH} characters`],
+    // Composed it is longer: U+0958 is excluded from composition and becomes two characters of three bytes each.
+    ['\u0958'.repeat(50), '255 bytes'],
   ])('%j is refused: %s', (path, reason) => {
     expect(() => normalizePath(path)).toThrow(InvalidPath);
     expect(() => normalizePath(path)).toThrow(reason);
+  });
+});
+
+/** Parts that attackers are fond of, and others, put together in every way. */
+const part = fc.oneof(
+  fc.constantFrom('..', '.', '', '...', '%2e%2e', '%2E.', '..\\', '\\..\\', '..%2f', '\0', '..\0', '~', 'C:', 'con'),
+  fc.constantFrom('․․', '‥', '．．', '\u202e..', '..\u200d', ' ..', '.. ', '..;', '\u0301..', '-', '*', '$(id)'),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: 'grapheme', maxLength: 90 }),
+  fc.string({ minLength: 1, maxLength: 300 }),
+);
+const paths = fc
+  .tuple(fc.constantFrom('', '', '/', '//', '\\', './'), fc.array(part, { minLength: 1, maxLength: 8 }), fc.boolean())
+  .map(([start, parts, slash]) => `${start}${parts.join('/')}${slash ? '' : '/'}`.replace(/\/$/, slash ? '$&' : ''));
+
+const accepted = (path: string): string | null => {
+  try {
+    return normalizePath(path);
+  } catch (error) {
+    if (error instanceof InvalidPath) return null;
+    throw error;
+  }
+};
+
+describe('whatever path is accepted', () => {
+  let root: string;
+  beforeAll(() => void (root = mkdtempSync(join(tmpdir(), 'millrace-path-'))));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it('stays below where it is put, in one form', () => {
+    fc.assert(
+      fc.property(paths, (given) => {
+        const path = accepted(given);
+        if (path === null) return;
+        expect(normalizePath(path)).toBe(path);
+        expect(posix.normalize(path)).toBe(path);
+        expect(posix.isAbsolute(path)).toBe(false);
+        expect(path).not.toMatch(/(^|\/)\.{1,2}(\/|$)|[\p{Control}\p{Bidi_Control}\p{Surrogate}]/u);
+        expect(normalizePath(given.normalize('NFD'))).toBe(path);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('can be made on a disk, lies exactly there, and touches nothing else', () => {
+    let tries = 0;
+    fc.assert(
+      fc.property(paths, (given) => {
+        const path = accepted(given);
+        if (path === null) return;
+        const top = join(root, String(++tries), 'in');
+        mkdirSync(dirname(join(top, path)), { recursive: true });
+        writeFileSync(join(top, path), given.slice(0, 5));
+        const all = readdirSync(dirname(top), { recursive: true, withFileTypes: true });
+        const files = all.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+        expect(files.map((file) => relative(top, file))).toEqual([path]);
+        expect(existsSync(join(top, path))).toBe(true);
+        rmSync(dirname(top), { recursive: true });
+      }),
+      { numRuns: 400 },
+    );
+    expect(tries).toBeGreaterThan(50);
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  it('is another file than one whose case or letters differ', () => {
+    const [lower, upper, cyrillic] = ['data/paper', 'data/Paper', 'data/p\u0430per'].map((name) => normalizePath(name));
+    const names = [lower, upper, cyrillic].map((name) => join(root, 'case', name ?? ''));
+    mkdirSync(join(root, 'case/data'), { recursive: true });
+    for (const name of names) writeFileSync(name, name);
+    expect(names.map((name) => readFileSync(name, 'utf8'))).toEqual(names);
   });
 });
