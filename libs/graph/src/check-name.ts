@@ -14,6 +14,8 @@ export function checkName(name: string): string | null {
   return null;
 }
 
+export const NAME_HINT = 'name it like "sort-1": letters, digits, ".", "_" and "-" always do';
+
 /** A name as it can be shown in a message: shortened, control characters escaped. */
 export function showName(name: string): string {
   return JSON.stringify(name.length > 80 ? `${name.slice(0, 80).toWellFormed()}…` : name);

@@ -12,8 +12,22 @@ export const MAX_NESTING = 8;
 const dataType = z.enum(['STRING', 'BOOLEAN', 'FILE', 'FOLDER']);
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const record = <T extends z.ZodType>(value: T) => z.record(z.string(), value).nullish();
-const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).nullish();
-const args = z.array(z.union([z.string(), z.number(), z.boolean()])).nullish();
+/** Entries of a record inside of a node, such as its inputs: a connection each, and what is declared. */
+const MAX_ENTRIES = MAX_EDGES + 5_000;
+const entries = <T extends z.ZodType>(value: T) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine((written) => Object.keys(written).length <= MAX_ENTRIES, `holds more than ${MAX_ENTRIES} entries`)
+    .pipe(z.record(z.string(), value))
+    .nullish();
+/** More than a command line takes; the length is looked at before the parts are. */
+const MAX_WORDS = 10_000;
+const words = <T extends z.ZodType>(word: T) => z.array(z.unknown()).max(MAX_WORDS).pipe(z.array(word));
+const environment = entries(z.string()).refine(
+  (written) => Object.keys(written ?? {}).every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
+  'has a name that no variable can have',
+);
+const args = words(z.union([z.string(), z.number(), z.boolean()])).nullish();
 
 export const nodeInput = z.looseObject({
   type: dataType,
@@ -46,13 +60,13 @@ export const workflowNode = z.looseObject({
   name: z.string().nullish(),
   type: z.enum(['TOOL', 'SCRIPT', 'SPLITTER', 'WORKFLOW']),
   meta: z.looseObject({ label: z.string().nullish() }).nullish(),
-  inputs: record(nodeInput),
-  outputs: record(nodeOutput),
+  inputs: entries(nodeInput),
+  outputs: entries(nodeOutput),
   bee_type: z.enum(['small', 'medium', 'large']).nullish(),
   container: z
     .looseObject({
       image: z.string().nullish(),
-      command: z.union([z.string(), z.array(z.string())]).nullish(),
+      command: z.union([z.string(), words(z.string())]).nullish(),
       args,
       environment,
     })
@@ -80,20 +94,27 @@ export const primitiveNode = z.looseObject({
 
 const endpoint = z.looseObject({ id: z.string().min(1) });
 
-/**
- * The data of a workflow version as its users write it (interface-gaps, section 3). Unknown keys are let through
- * everywhere, so a version comes back as it was saved.
- */
-export const workflowData = z.looseObject({
-  nodes: record(workflowNode),
-  connections: z.array(z.looseObject({ source: endpoint, destination: endpoint })).nullish(),
-  primitiveNodes: record(primitiveNode),
+export const connection = z.looseObject({ source: endpoint, destination: endpoint });
+
+/** What stands around the nodes and connections, which `parseWorkflow` reads one by one. */
+export const workflowShape = z.looseObject({
+  nodes: record(z.unknown()),
+  connections: z.array(z.unknown()).nullish(),
+  primitiveNodes: record(z.unknown()),
   outputNodes: record(z.unknown()),
   annotations: record(z.unknown()),
   config: record(z.unknown()),
 });
 
-export type WorkflowData = z.infer<typeof workflowData>;
+/**
+ * The data of a workflow version as its users write it (docs/workflow-data.md). Unknown keys are let through
+ * everywhere, so a version comes back as it was saved.
+ */
+export type WorkflowData = Omit<z.infer<typeof workflowShape>, 'nodes' | 'connections' | 'primitiveNodes'> & {
+  nodes?: Record<string, WorkflowNode> | null;
+  connections?: z.infer<typeof connection>[] | null;
+  primitiveNodes?: Record<string, PrimitiveNode> | null;
+};
 export type WorkflowNode = z.infer<typeof workflowNode>;
 export type NodeInput = z.infer<typeof nodeInput>;
 export type PrimitiveNode = z.infer<typeof primitiveNode>;
