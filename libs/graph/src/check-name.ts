@@ -10,7 +10,7 @@ export function checkName(name: string): string | null {
   if (name.includes('/')) return 'holds a slash';
   if (/[\u0000-\u001f\u007f]/.test(name)) return 'holds a control character';
   if (!name.isWellFormed()) return 'is not valid Unicode';
-  if (name.length > 255 || encoder.encode(name).length > 255) return 'is longer than 255 bytes';
+  if (name.length > 255 || (name.length > 85 && encoder.encode(name).length > 255)) return 'is longer than 255 bytes';
   return null;
 }
 

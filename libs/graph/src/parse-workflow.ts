@@ -4,12 +4,12 @@ import { type Problem, type Problems } from './problem.js';
 import { suggestName } from './suggest-name.js';
 import {
   MAX_EDGES,
+  MAX_ENTRIES,
   MAX_NODES,
-  connection,
-  primitiveNode,
   workflowNode,
   workflowShape,
   type WorkflowData,
+  type WorkflowNode,
 } from './workflow-data.js';
 
 const SPLIT_UP = 'put a part of it into a workflow of its own, and that into a node of type WORKFLOW';
@@ -23,37 +23,43 @@ export function parseWorkflow(data: unknown, errors: Problems): WorkflowData | n
     errors.add({ code: 'bad_text', message, hint: 'take it out; it cannot be stored', ...placeOf(bad.path) });
     return null;
   }
-  const shape = workflowShape.safeParse(data);
-  if (!shape.success) {
-    for (const issue of shape.error.issues) report(issue, [], data, errors);
-    return null;
-  }
-  const { nodes, primitiveNodes, connections, ...rest } = shape.data;
-  const parsed = {
-    ...rest,
-    ...(nodes && { nodes: parseEach(nodes, workflowNode, 'nodes', errors) }),
-    ...(primitiveNodes && { primitiveNodes: parseEach(primitiveNodes, primitiveNode, 'primitiveNodes', errors) }),
-    ...(connections && { connections: Object.values(parseEach(connections, connection, 'connections', errors)) }),
-  };
-  return errors.none ? parsed : null;
+  const { data: shape, error } = workflowShape.safeParse(data);
+  for (const issue of error?.issues ?? []) report(issue, [], data, errors);
+  const written = shape?.nodes ?? fieldOf(data, 'nodes');
+  const nodes = isRecord(written) ? parseNodes(written, errors) : null;
+  return shape && errors.none ? { ...shape, nodes } : null;
 }
 
 /** One by one: a version can hold a million wrong things, and their list alone would take all memory there is. */
-function parseEach<T>(
-  written: Record<string, unknown> | unknown[],
-  schema: z.ZodType<T>,
-  key: string,
-  errors: Problems,
-): Record<string, T> {
-  const parsed = new Map<string, T>();
-  for (const name of Object.keys(written)) {
-    const value: unknown = (written as Record<string, unknown>)[name];
-    const one = schema.safeParse(value);
-    if (one.success) parsed.set(name, one.data);
-    else for (const issue of one.error.issues) report(issue, [key, name], value, errors);
+function parseNodes(written: Record<string, unknown>, errors: Problems): Record<string, WorkflowNode> {
+  const nodes: [string, WorkflowNode][] = [];
+  for (const [name, value] of Object.entries(written)) {
     if (errors.stopWhenFull()) break;
+    if (!checkWidth(name, value, errors)) continue;
+    const { data, error } = workflowNode.safeParse(value);
+    if (data) nodes.push([name, data]);
+    for (const issue of error?.issues ?? []) report(issue, ['nodes', name], value, errors);
   }
-  return Object.fromEntries(parsed);
+  return Object.fromEntries(nodes);
+}
+
+/** Before the entries are looked at. */
+function checkWidth(name: string, node: unknown, errors: Problems): boolean {
+  const [container, script] = [fieldOf(node, 'container'), fieldOf(node, 'script')];
+  const groups = {
+    ...{ inputs: fieldOf(node, 'inputs'), outputs: fieldOf(node, 'outputs') },
+    ...{
+      'container.environment': fieldOf(container, 'environment'),
+      'script.environment': fieldOf(script, 'environment'),
+    },
+  };
+  const wide = Object.entries(groups).filter(([, group]) => countKeys(group) > MAX_ENTRIES);
+  for (const [key, group] of wide) {
+    const path = `nodes.${name}.${key}`;
+    const message = `${path} holds ${countKeys(group)} entries; ${MAX_ENTRIES} are allowed`;
+    errors.add({ code: 'too_large', message, node: name, path, hint: 'hand over many values in a file' });
+  }
+  return wide.length === 0;
 }
 
 function report(issue: z.core.$ZodIssue, within: string[], value: unknown, errors: Problems): void {
@@ -100,6 +106,11 @@ function checkSize(data: unknown, errors: Problems): boolean {
   }
   return errors.none;
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldOf = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
 
 const countKeys = (value: unknown): number =>
   typeof value === 'object' && value !== null ? Object.keys(value).length : 0;

@@ -79,10 +79,11 @@ function connectNodes(data: WorkflowData, names: Pick<Level, 'nodes' | 'primitiv
     const resolved = resolveConnection(edge, names, errors);
     if (resolved === null) continue;
     const { to, connection } = resolved;
+    const { source, carries, param, port } = connection;
     // Text with a NUL was refused before: nothing else can part names for certain.
-    const identity = [to.name, connection.source, connection.carries, connection.param, connection.port].join('\u0000');
+    const identity = `${to.name}\0${source}\0${carries}\0${param}\0${port}`;
     if (seen.has(identity)) {
-      const message = `${showName(connection.source)} is connected twice to input ${showName(connection.param)} of node ${showName(to.name)}`;
+      const message = `${showName(source)} is connected twice to input ${showName(param)} of node ${showName(to.name)}`;
       errors.add({
         code: 'duplicate_edge',
         message,

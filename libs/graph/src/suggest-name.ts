@@ -45,33 +45,37 @@ export function editDistance(a: string, b: string, limit = Infinity): number {
   return alignmentDistance(a.slice(start, endA), b.slice(start, endB), limit);
 }
 
+const FAR = 1_000_000;
+
 function alignmentDistance(a: string, b: string, limit: number): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
-  let current: number[] = [];
+  if (Math.abs(a.length - b.length) > limit) return FAR;
+  const width = b.length + 2;
+  // Beside the diagonals looked at, everything stays out of reach.
+  let [beforeLast, last, current] = [new Int32Array(width), new Int32Array(width), new Int32Array(width)];
+  for (let column = 0; column < width; column += 1) last[column] = column;
   for (let row = 1; row <= a.length; row += 1) {
     const from = Math.max(1, row - limit);
     const to = Math.min(b.length, row + limit);
-    // Beside the diagonals looked at, everything is out of reach.
-    current[from - 1] = from === 1 ? row : Infinity;
-    let least = at(current, from - 1);
+    const letter = a.charCodeAt(row - 1);
+    const letterBefore = row > 1 ? a.charCodeAt(row - 2) : -1;
+    let left = from === 1 ? row : FAR;
+    current[from - 1] = left;
+    let least = left;
     for (let column = from; column <= to; column += 1) {
-      const same = a[row - 1] === b[column - 1];
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      const distance = Math.min(
-        at(last, column) + 1,
-        at(current, column - 1) + 1,
-        at(last, column - 1) + (same ? 0 : 1),
-        swapped ? at(beforeLast, column - 2) + 1 : Infinity,
-      );
-      current[column] = distance;
-      if (distance < least) least = distance;
+      const other = b.charCodeAt(column - 1);
+      const replaced = at(last, column - 1) + (letter === other ? 0 : 1);
+      const changed = Math.min(at(last, column), left) + 1;
+      left = changed < replaced ? changed : replaced;
+      if (other === letterBefore && column > 1 && letter === b.charCodeAt(column - 2))
+        left = Math.min(left, at(beforeLast, column - 2) + 1);
+      current[column] = left;
+      if (left < least) least = left;
     }
-    if (to < b.length) current[to + 1] = Infinity;
+    current[to + 1] = FAR;
     if (least > limit) return least;
     [beforeLast, last, current] = [last, current, beforeLast];
   }
   return at(last, b.length);
 }
 
-const at = (row: number[], column: number): number => row[column] ?? Infinity;
+const at = (row: Int32Array, column: number): number => row[column] ?? FAR;

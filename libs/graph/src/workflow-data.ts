@@ -12,21 +12,12 @@ export const MAX_NESTING = 8;
 const dataType = z.enum(['STRING', 'BOOLEAN', 'FILE', 'FOLDER']);
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const record = <T extends z.ZodType>(value: T) => z.record(z.string(), value).nullish();
-/** Entries of a record inside of a node, such as its inputs: a connection each, and what is declared. */
-const MAX_ENTRIES = MAX_EDGES + 5_000;
-const entries = <T extends z.ZodType>(value: T) =>
-  z
-    .record(z.string(), z.unknown())
-    .refine((written) => Object.keys(written).length <= MAX_ENTRIES, `holds more than ${MAX_ENTRIES} entries`)
-    .pipe(z.record(z.string(), value))
-    .nullish();
+/** Entries of a record inside of a node, such as its inputs: one for each connection, and those declared. */
+export const MAX_ENTRIES = MAX_EDGES + 5_000;
 /** More than a command line takes; the length is looked at before the parts are. */
 const MAX_WORDS = 10_000;
 const words = <T extends z.ZodType>(word: T) => z.array(z.unknown()).max(MAX_WORDS).pipe(z.array(word));
-const environment = entries(z.string()).refine(
-  (written) => Object.keys(written ?? {}).every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)),
-  'has a name that no variable can have',
-);
+const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).nullish();
 const args = words(z.union([z.string(), z.number(), z.boolean()])).nullish();
 
 export const nodeInput = z.looseObject({
@@ -60,8 +51,8 @@ export const workflowNode = z.looseObject({
   name: z.string().nullish(),
   type: z.enum(['TOOL', 'SCRIPT', 'SPLITTER', 'WORKFLOW']),
   meta: z.looseObject({ label: z.string().nullish() }).nullish(),
-  inputs: entries(nodeInput),
-  outputs: entries(nodeOutput),
+  inputs: record(nodeInput),
+  outputs: record(nodeOutput),
   bee_type: z.enum(['small', 'medium', 'large']).nullish(),
   container: z
     .looseObject({
@@ -94,13 +85,13 @@ export const primitiveNode = z.looseObject({
 
 const endpoint = z.looseObject({ id: z.string().min(1) });
 
-export const connection = z.looseObject({ source: endpoint, destination: endpoint });
+const connection = z.looseObject({ source: endpoint, destination: endpoint });
 
-/** What stands around the nodes and connections, which `parseWorkflow` reads one by one. */
+/** All but the nodes, which `parseWorkflow` reads one by one. */
 export const workflowShape = z.looseObject({
   nodes: record(z.unknown()),
-  connections: z.array(z.unknown()).nullish(),
-  primitiveNodes: record(z.unknown()),
+  connections: z.array(connection).nullish(),
+  primitiveNodes: record(primitiveNode),
   outputNodes: record(z.unknown()),
   annotations: record(z.unknown()),
   config: record(z.unknown()),
@@ -110,11 +101,12 @@ export const workflowShape = z.looseObject({
  * The data of a workflow version as its users write it (docs/workflow-data.md). Unknown keys are let through
  * everywhere, so a version comes back as it was saved.
  */
-export type WorkflowData = Omit<z.infer<typeof workflowShape>, 'nodes' | 'connections' | 'primitiveNodes'> & {
-  nodes?: Record<string, WorkflowNode> | null;
-  connections?: z.infer<typeof connection>[] | null;
-  primitiveNodes?: Record<string, PrimitiveNode> | null;
-};
+export interface WorkflowData {
+  nodes?: Record<string, WorkflowNode> | null | undefined;
+  connections?: z.infer<typeof connection>[] | null | undefined;
+  primitiveNodes?: Record<string, PrimitiveNode> | null | undefined;
+  [unknown: string]: unknown;
+}
 export type WorkflowNode = z.infer<typeof workflowNode>;
 export type NodeInput = z.infer<typeof nodeInput>;
 export type PrimitiveNode = z.infer<typeof primitiveNode>;
