@@ -6,6 +6,7 @@ import { renderTable } from './lib/render-table.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchSignIn } from './sign-in.mjs';
+import { benchValidate } from './validate.mjs';
 import { benchChains } from './w2.mjs';
 import { benchParts } from './w3.mjs';
 
@@ -23,6 +24,7 @@ const WORKLOADS = {
   // Nothing is run there, so isolation does not matter.
   get: { run: benchGet, isolations: ['off'] },
   guard: { run: benchGuard, isolations: ['off'] },
+  validate: { run: benchValidate, isolations: ['off'] },
   signin: { run: benchSignIn, isolations: ['off'] },
 };
 
