@@ -145,3 +145,24 @@ describe('an answer', () => {
     expect(await here.seed.version(here.workflow.id, data)).toMatchObject({ number: 2 });
   });
 });
+
+describe('data nested deeper than any editor does', () => {
+  const nested = (levels: number) => Array.from({ length: levels }).reduce<object>((inner) => ({ config: inner }), {});
+
+  it.each([201, 2_000])('is refused, by validation and at a save: %s levels', async (levels) => {
+    const { check, seed, workflow } = await seeded();
+    const data = nested(levels);
+    expect((await check(data)).errors).toMatchObject([{ code: 'bad_text', hint: expect.any(String) }]);
+    await expect(seed.version(workflow.id, data)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it.each([4_000, 6_000, 10_000, 1_000_000])('is an error of whoever sends it: %s levels', async (levels) => {
+    const { check, seed, workflow } = await seeded();
+    const data = nested(levels);
+    const answer = await check(data).catch((error: unknown) => error);
+    expect(answer).toMatchObject(
+      answer instanceof Error ? { code: 'validation_error' } : { errors: [{ code: 'bad_text' }] },
+    );
+    await expect(seed.version(workflow.id, data)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+});
