@@ -7,6 +7,7 @@ import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchSignIn } from './sign-in.mjs';
 import { benchTransfer } from './transfer.mjs';
+import { benchValidate } from './validate.mjs';
 import { benchChains } from './w2.mjs';
 import { benchParts } from './w3.mjs';
 
@@ -24,6 +25,7 @@ const WORKLOADS = {
   // Nothing is run there, so isolation does not matter.
   get: { run: benchGet, isolations: ['off'] },
   guard: { run: benchGuard, isolations: ['off'] },
+  validate: { run: benchValidate, isolations: ['off'] },
   signin: { run: benchSignIn, isolations: ['off'] },
   transfer: { run: benchTransfer, isolations: ['off'] },
 };

@@ -1,11 +1,11 @@
 import { commandWords, findOutputFlag } from './build-program.js';
 import { checkDistribution } from './check-distribution.js';
-import { checkName, showName } from './check-name.js';
+import { NAME_HINT, checkName, showName } from './check-name.js';
 import { findParam, paramNames, usedParams } from './find-param.js';
 import { type LevelNode } from './level.js';
 import { openInputs } from './module-ports.js';
 import { type Problems } from './problem.js';
-import { readValue } from './read-value.js';
+import { VALUE_HINTS, readValue } from './read-value.js';
 import { suggestName } from './suggest-name.js';
 
 /** Checks what a node says about itself: its program, its inputs and their values, its distribution. */
@@ -18,7 +18,8 @@ export function checkNode(target: LevelNode, errors: Problems, warnings: Problem
   const { name } = target.node;
   if (typeof name === 'string' && name !== target.name) {
     const message = `node ${showName(target.name)} calls itself ${showName(name)}; its key counts`;
-    warnings.add({ code: 'name_mismatch', message, node: target.name });
+    const hint = `set its name to ${showName(target.name)}, or leave it out`;
+    warnings.add({ code: 'name_mismatch', message, node: target.name, hint });
   }
 }
 
@@ -33,7 +34,7 @@ function checkProgram(target: LevelNode, errors: Problems): void {
       code: 'script_without_source',
       message: `script ${showName(name)} has no source`,
       node: name,
-      hint: 'set script.source',
+      hint: 'set script.source to what it is to run',
     });
   }
 }
@@ -52,17 +53,20 @@ function checkInputs(target: LevelNode, errors: Problems, warnings: Problems): v
         message: `the input name ${showName(key)} ${wrong}`,
         node: target.name,
         port: key,
+        hint: NAME_HINT,
       });
     } else if (key.includes('/') && !entries.has(key)) {
       const message = `input ${showName(key)} of node ${showName(target.name)} belongs to a connection that does not exist`;
-      warnings.add({ code: 'unused_input', message, node: target.name, port: key });
+      const hint = `remove it, or connect ${showName(key.slice(key.indexOf('/') + 1))} to it again`;
+      warnings.add({ code: 'unused_input', message, node: target.name, port: key, hint });
     }
   }
   for (const name of usedParams(target)) {
     if (!connected.has(name)) checkUnconnected(target, name, errors);
     if (findParam(target, name, null)?.type === 'BOOLEAN' && !target.inputs.get(name)?.command) {
       const message = `input ${showName(name)} of node ${showName(target.name)} is true or false but has no flag, so it does nothing`;
-      warnings.add({ code: 'flagless_boolean', message, node: target.name, port: name, hint: 'set its command' });
+      const hint = 'set its command to the flag, for example "--verbose"';
+      warnings.add({ code: 'flagless_boolean', message, node: target.name, port: name, hint });
     }
   }
 }
@@ -74,7 +78,7 @@ function checkUnconnected(target: LevelNode, name: string, errors: Problems): vo
   const read = readValue(input.type, input.value);
   if ('wrong' in read) {
     const message = `the value of input ${showName(name)} of node ${showName(target.name)} ${read.wrong}`;
-    errors.add({ code: 'bad_value', message, node: target.name, port: name });
+    errors.add({ code: 'bad_value', message, node: target.name, port: name, hint: VALUE_HINTS[input.type] });
     return;
   }
   const empty = read.value === null || read.value === '';
@@ -91,7 +95,8 @@ function missingInput(target: LevelNode, name: string, errors: Problems): void {
 function checkSplitter(target: LevelNode, errors: Problems): void {
   if (target.connections.length > 0) return;
   const message = `splitter ${showName(target.name)} has nothing to split: no connection leads to its input "multiple"`;
-  errors.add({ code: 'missing_input', message, node: target.name, port: 'multiple' });
+  const hint = 'connect the output "file" of the node whose lines are to be split, or an input of type FILE';
+  errors.add({ code: 'missing_input', message, node: target.name, port: 'multiple', hint });
 }
 
 function checkModuleInputs(target: LevelNode, errors: Problems, warnings: Problems): void {
@@ -106,7 +111,8 @@ function checkModuleInputs(target: LevelNode, errors: Problems, warnings: Proble
     else if (!ports.has(key) || port.every((primitive) => set.has(primitive))) continue;
     else if ('wrong' in read) {
       const message = `the value of input ${showName(key)} of node ${showName(target.name)} ${read.wrong}`;
-      errors.add({ code: 'bad_value', message, node: target.name, port: key });
+      const hint = VALUE_HINTS[port[0]?.type ?? 'STRING'];
+      errors.add({ code: 'bad_value', message, node: target.name, port: key, hint });
     } else if (given) port.forEach((primitive) => set.add(primitive));
   }
   for (const [port, primitive] of openInputs(target.module)) {
@@ -116,7 +122,6 @@ function checkModuleInputs(target: LevelNode, errors: Problems, warnings: Proble
 
 function unknownInput(target: LevelNode, key: string, into: Problems): void {
   const message = `node ${showName(target.name)} sets input ${showName(key)}, which its workflow does not have`;
-  into.add({ code: 'unknown_input', message, node: target.name, port: key }, () =>
-    suggestName(key, paramNames(target)),
-  );
+  const problem = { code: 'unknown_input', message, node: target.name, port: key } as const;
+  into.add({ ...problem, hint: 'remove it' }, () => suggestName(key, paramNames(target)));
 }

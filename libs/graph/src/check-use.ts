@@ -7,22 +7,25 @@ import { type Problems } from './problem.js';
 export function checkUse(level: Level, warnings: Problems): void {
   const sources = new Set<string>();
   for (const node of level.nodes.values()) for (const { source } of node.connections) sources.add(source);
-  if (level.nodes.size === 0)
-    warnings.add({ code: 'empty_workflow', message: 'the workflow has no nodes, so a run does nothing' });
+  if (level.nodes.size === 0) {
+    const message = 'the workflow has no nodes, so a run does nothing';
+    warnings.add({ code: 'empty_workflow', message, hint: 'add a tool, a script or a module' });
+  }
   for (const { id } of level.primitives.values()) {
-    if (!sources.has(id))
-      warnings.add({ code: 'unused_primitive', message: `input ${showName(id)} is connected to nothing`, node: id });
+    if (sources.has(id)) continue;
+    const message = `input ${showName(id)} is connected to nothing`;
+    warnings.add({ code: 'unused_primitive', message, node: id, hint: 'connect it to a node, or remove it' });
   }
   for (const { name, node, connections } of level.nodes.values()) {
     if (sources.has(name)) continue;
     if (node.type === 'SPLITTER') {
-      warnings.add({
-        code: 'unused_splitter',
-        message: `nothing takes the items of splitter ${showName(name)}`,
-        node: name,
-      });
+      const message = `nothing takes the items of splitter ${showName(name)}`;
+      const hint = 'connect its output "output" to the node that is to run once for each item';
+      warnings.add({ code: 'unused_splitter', message, node: name, port: 'output', hint });
     } else if (connections.length === 0 && level.nodes.size > 1) {
-      warnings.add({ code: 'unconnected_node', message: `node ${showName(name)} is connected to nothing`, node: name });
+      const message = `node ${showName(name)} is connected to nothing`;
+      const hint = 'connect it to what it works on, or to what works on its outputs; else it runs by itself';
+      warnings.add({ code: 'unconnected_node', message, node: name, hint });
     }
   }
   const labels = new Set<string>();
@@ -32,6 +35,7 @@ export function checkUse(level: Level, warnings: Problems): void {
         code: 'duplicate_label',
         message: `several outputs are named ${showName(label)}`,
         node: output.node,
+        hint: 'give each a label of its own, so that a run can ask for one of them',
       });
     }
     labels.add(label);

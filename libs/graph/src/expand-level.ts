@@ -116,13 +116,17 @@ const describe = (target: LevelNode, frame: Frame): Omit<Draft, 'index' | 'input
 const sortKeys = (record: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => compareNames(a, b)));
 
+const MOST_NAMED = 3;
+
 function reportMeeting(target: LevelNode, splits: boolean, scopes: number[], frame: Frame, into: Expansion): void {
   const node = frame.prefix + target.name;
-  const sources = scopes.map((scope) => into.steps[into.scopes[scope]?.split ?? -1]?.node ?? '?');
-  const names = sources.map((name) => JSON.stringify(name)).join(' and ');
+  const first = scopes.slice(0, MOST_NAMED).map((scope) => into.steps[into.scopes[scope]?.split ?? -1]?.node ?? '?');
+  const more = scopes.length > MOST_NAMED ? [`${scopes.length - MOST_NAMED} more`] : [];
+  const names = [...first.map((name) => JSON.stringify(name)), ...more].join(' and ');
   const message = splits
     ? `node ${JSON.stringify(node)} distributes what ${names} has distributed already`
     : `node ${JSON.stringify(node)} is distributed twice, by ${names}`;
   const hint = 'gather first: connect the port "folder" to an input of type FOLDER';
-  into.errors.add({ code: 'distribution_twice', message, node, hint });
+  const port = target.node.distribution?.input ?? (splits ? 'multiple' : null);
+  into.errors.add({ code: 'distribution_twice', message, node, hint, ...(port === null ? {} : { port }) });
 }

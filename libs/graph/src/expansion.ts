@@ -46,6 +46,7 @@ export function spendBindings(into: Expansion, count: number): boolean {
   into.errors.add({
     code: 'too_large',
     message: `with its modules this comes to more than ${MAX_CONNECTIONS} connections`,
+    hint: 'use fewer of its modules, or connect fewer nodes to their inputs',
   });
   return false;
 }

@@ -2,14 +2,15 @@
 const MAX_DEPTH = 200;
 
 export interface BadText {
-  path: string;
+  /** Keys that lead there, the first twenty. */
+  path: string[];
   what: string;
 }
 
 /** Where data holds what no database takes: a NUL, half of a surrogate pair, too many levels. Null where all is well. */
 export function findBadText(data: unknown): BadText | null {
   const found = search(data, 0);
-  return found === null ? null : { path: found.keys.slice(0, 20).join('.') || '(top)', what: found.what };
+  return found === null ? null : { path: found.keys.slice(0, 20), what: found.what };
 }
 
 interface Found {

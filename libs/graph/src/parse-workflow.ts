@@ -1,52 +1,116 @@
+import { type z } from 'zod';
 import { findBadText } from './find-bad-text.js';
-import { type Problems } from './problem.js';
-import { MAX_EDGES, MAX_NODES, workflowData, type WorkflowData } from './workflow-data.js';
+import { type Problem, type Problems } from './problem.js';
+import { suggestName } from './suggest-name.js';
+import {
+  MAX_EDGES,
+  MAX_ENTRIES,
+  MAX_NODES,
+  workflowNode,
+  workflowShape,
+  type WorkflowData,
+  type WorkflowNode,
+} from './workflow-data.js';
+
+const SPLIT_UP = 'put a part of it into a workflow of its own, and that into a node of type WORKFLOW';
 
 /** Reads a version's data. Gives null, and says why, where its shape is not that of a workflow. Takes anything. */
 export function parseWorkflow(data: unknown, errors: Problems): WorkflowData | null {
   if (!checkSize(data, errors)) return null;
   const bad = findBadText(data);
   if (bad !== null) {
-    errors.add({ code: 'bad_text', message: `${bad.path} holds ${bad.what}`, path: bad.path });
+    const message = `${bad.path.join('.') || '(top)'} holds ${bad.what}`;
+    errors.add({ code: 'bad_text', message, hint: 'take it out; it cannot be stored', ...placeOf(bad.path) });
     return null;
   }
-  const parsed = workflowData.safeParse(data);
-  if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) {
-    const path = issue.path.map(String).join('.');
-    const node = issue.path[0] === 'nodes' || issue.path[0] === 'primitiveNodes' ? issue.path[1] : undefined;
-    errors.add({
-      code: 'malformed',
-      message: `${path || 'the workflow'}: ${issue.message}`,
-      path,
-      ...(typeof node === 'string' ? { node } : {}),
-    });
+  const { data: shape, error } = workflowShape.safeParse(data);
+  for (const issue of error?.issues ?? []) report(issue, [], data, errors);
+  const written = shape?.nodes ?? fieldOf(data, 'nodes');
+  const nodes = isRecord(written) ? parseNodes(written, errors) : null;
+  return shape && errors.none ? { ...shape, nodes } : null;
+}
+
+/** One by one: a version can hold a million wrong things, and their list alone would take all memory there is. */
+function parseNodes(written: Record<string, unknown>, errors: Problems): Record<string, WorkflowNode> {
+  const nodes: [string, WorkflowNode][] = [];
+  for (const [name, value] of Object.entries(written)) {
+    if (errors.stopWhenFull()) break;
+    if (!checkWidth(name, value, errors)) continue;
+    const { data, error } = workflowNode.safeParse(value);
+    if (data) nodes.push([name, data]);
+    for (const issue of error?.issues ?? []) report(issue, ['nodes', name], value, errors);
   }
-  return null;
+  return Object.fromEntries(nodes);
+}
+
+/** Before the entries are looked at. */
+function checkWidth(name: string, node: unknown, errors: Problems): boolean {
+  const [container, script] = [fieldOf(node, 'container'), fieldOf(node, 'script')];
+  const groups = {
+    ...{ inputs: fieldOf(node, 'inputs'), outputs: fieldOf(node, 'outputs') },
+    ...{
+      'container.environment': fieldOf(container, 'environment'),
+      'script.environment': fieldOf(script, 'environment'),
+    },
+  };
+  const wide = Object.entries(groups).filter(([, group]) => countKeys(group) > MAX_ENTRIES);
+  for (const [key, group] of wide) {
+    const path = `nodes.${name}.${key}`;
+    const message = `${path} holds ${countKeys(group)} entries; ${MAX_ENTRIES} are allowed`;
+    errors.add({ code: 'too_large', message, node: name, path, hint: 'hand over many values in a file' });
+  }
+  return wide.length === 0;
+}
+
+function report(issue: z.core.$ZodIssue, within: string[], value: unknown, errors: Problems): void {
+  const keys = [...within, ...issue.path.map(String)];
+  const path = keys.join('.');
+  const message = `${path || 'the workflow'}: ${issue.message}`;
+  errors.add({ code: 'malformed', message, ...placeOf(keys), path }, () => hintFor(issue, value));
+}
+
+/** Where one of few words is expected, the one that was meant; else what is expected is in the message already. */
+function hintFor(issue: z.core.$ZodIssue, value: unknown): string | undefined {
+  if (issue.code !== 'invalid_value') return undefined;
+  const written = issue.path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+    value,
+  );
+  const known = issue.values.map(String);
+  if (written === undefined) return known.length > 1 ? `set it to one of ${known.join(', ')}` : undefined;
+  return typeof written === 'string' ? suggestName(written, known) : undefined;
+}
+
+/** The node and the port that a path leads to or into. */
+function placeOf(keys: string[]): Pick<Problem, 'node' | 'port' | 'path'> {
+  const [group, node, list, port] = keys;
+  const path = keys.join('.');
+  if ((group !== 'nodes' && group !== 'primitiveNodes') || node === undefined) return { path };
+  return { path, node, ...((list === 'inputs' || list === 'outputs') && port !== undefined ? { port } : {}) };
 }
 
 /** Before anything else is looked at, so that what is too large is refused at once. */
 function checkSize(data: unknown, errors: Problems): boolean {
   if (typeof data !== 'object' || data === null) return true;
   const { nodes, primitiveNodes, connections } = data as Record<'nodes' | 'primitiveNodes' | 'connections', unknown>;
-  const nodeCount = Math.max(countKeys(nodes), countKeys(primitiveNodes));
-  const edgeCount = Array.isArray(connections) ? connections.length : 0;
-  if (nodeCount > MAX_NODES) {
-    errors.add({
-      code: 'too_many_nodes',
-      message: `${nodeCount} nodes are more than the ${MAX_NODES} allowed`,
-      path: 'nodes',
-    });
+  for (const [path, group] of Object.entries({ nodes, primitiveNodes })) {
+    const count = countKeys(group);
+    if (count <= MAX_NODES) continue;
+    const message = `${count} ${path} are more than the ${MAX_NODES} allowed`;
+    errors.add({ code: 'too_many_nodes', message, path, hint: SPLIT_UP });
   }
-  if (edgeCount > MAX_EDGES) {
-    errors.add({
-      code: 'too_many_edges',
-      message: `${edgeCount} connections are more than the ${MAX_EDGES} allowed`,
-      path: 'connections',
-    });
+  const count = Array.isArray(connections) ? connections.length : 0;
+  if (count > MAX_EDGES) {
+    const message = `${count} connections are more than the ${MAX_EDGES} allowed`;
+    errors.add({ code: 'too_many_edges', message, path: 'connections', hint: SPLIT_UP });
   }
-  return nodeCount <= MAX_NODES && edgeCount <= MAX_EDGES;
+  return errors.none;
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldOf = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
 
 const countKeys = (value: unknown): number =>
   typeof value === 'object' && value !== null ? Object.keys(value).length : 0;

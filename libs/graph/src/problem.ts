@@ -1,68 +1,114 @@
-export type ProblemCode =
-  | 'malformed'
-  | 'bad_text'
-  | 'bad_name'
-  | 'too_many_nodes'
-  | 'too_many_edges'
-  | 'too_large'
-  | 'duplicate_name'
-  | 'name_mismatch'
-  | 'bad_edge'
-  | 'unknown_node'
-  | 'unknown_port'
-  | 'unknown_param'
-  | 'duplicate_edge'
-  | 'type_mismatch'
-  | 'missing_input'
-  | 'unknown_input'
-  | 'bad_value'
-  | 'tool_without_command'
-  | 'script_without_source'
-  | 'cycle'
-  | 'unknown_module'
-  | 'invalid_module'
-  | 'module_recursion'
-  | 'nesting_too_deep'
-  | 'bad_distribution'
-  | 'distribution_without_connection'
-  | 'distribution_twice'
-  | 'unused_primitive'
-  | 'unconnected_node'
-  | 'unused_splitter'
-  | 'unused_input'
-  | 'flagless_boolean'
-  | 'duplicate_label'
-  | 'empty_workflow'
-  | 'more_problems';
+/** What makes a workflow one that cannot run. */
+export const ERROR_CODES = [
+  'malformed',
+  'bad_text',
+  'bad_name',
+  'too_many_nodes',
+  'too_many_edges',
+  'too_large',
+  'duplicate_name',
+  'bad_edge',
+  'unknown_node',
+  'unknown_port',
+  'unknown_param',
+  'duplicate_edge',
+  'type_mismatch',
+  'missing_input',
+  'unknown_input',
+  'bad_value',
+  'tool_without_command',
+  'script_without_source',
+  'cycle',
+  'unknown_module',
+  'invalid_module',
+  'module_recursion',
+  'nesting_too_deep',
+  'bad_distribution',
+  'distribution_without_connection',
+  'distribution_twice',
+  'more_problems',
+] as const;
 
-/** Something wrong with a workflow. `node` may be a path into modules; `path` leads to a field of the data. */
+/** What runs, but hardly as it is meant. */
+export const WARNING_CODES = [
+  'name_mismatch',
+  'unknown_input',
+  'unused_primitive',
+  'unconnected_node',
+  'unreachable_node',
+  'unused_splitter',
+  'unused_input',
+  'flagless_boolean',
+  'duplicate_label',
+  'empty_workflow',
+  'unknown_variable',
+  'bad_placeholder',
+  'misplaced_variable',
+  'unknown_library_module',
+  'image_without_tag',
+  'more_problems',
+] as const;
+
+export type ProblemCode = (typeof ERROR_CODES)[number] | (typeof WARNING_CODES)[number];
+
+/** Something wrong with a workflow. */
 export interface Problem {
   code: ProblemCode;
   message: string;
+  /** A node or an input of the workflow; a path into modules where it lies inside of one, `<module>/<node>`. */
   node?: string;
+  /** An input or an output of the node. */
   port?: string;
+  /** A field of the data, its keys with dots between. */
   path?: string;
   hint?: string;
+  /** Of a cycle: the nodes along it, the first repeated at the end; absent where they are too many to list. */
+  nodes?: string[];
 }
 
 const MOST_KEPT = 200;
 const MOST_HINTS = 20;
+/** Of one list as JSON: with errors and warnings an answer stays below 1 MiB. */
+const MOST_BYTES = 400 * 1024;
+/** A path of nine names of 255 characters, the longest that can be valid, fits. */
+const LONGEST_FIELD = 2_500;
+
+const encoder = new TextEncoder();
 
 /** Collects problems; keeps the first 200 and counts the rest, so that an answer stays readable and small. */
 export class Problems {
   private readonly kept: Problem[] = [];
   private readonly seen = new Set<string>();
-  private count = 0;
+  private asked = 0;
+  private bytes = 0;
+  private stopped = false;
+  private full = false;
+
+  /** How many there are, those not kept included. */
+  count = 0;
 
   /** `hint` is a function because looking for similar names is slow: it is asked for the first few only. */
   add(problem: Problem, hint?: () => string | undefined): void {
-    const identity = JSON.stringify([problem.code, problem.node, problem.port, problem.message]);
+    if (this.full) {
+      this.count += 1;
+      return;
+    }
+    const short = shorten(problem);
+    const identity = JSON.stringify([short.code, short.node, short.port, short.path, short.message]);
     if (this.seen.has(identity)) return;
-    this.count += 1;
-    if (this.count > MOST_KEPT) return;
     this.seen.add(identity);
-    const text = this.count <= MOST_HINTS ? hint?.() : undefined;
-    this.kept.push(text === undefined ? problem : { ...problem, hint: text });
+    this.count += 1;
+    const found = hint !== undefined && this.asked++ < MOST_HINTS ? hint() : undefined;
+    const whole = found === undefined ? short : { ...short, hint: cut(found) };
+    this.bytes += encoder.encode(JSON.stringify(whole)).length;
+    this.full = this.kept.length === MOST_KEPT || this.bytes > MOST_BYTES;
+    if (!this.full) this.kept.push(whole);
+  }
+
+  /** Says that whoever looks for problems gave up before the end; true where there is no use in looking on. */
+  stopWhenFull(): boolean {
+    this.stopped ||= this.full;
+    return this.stopped;
   }
 
   get none(): boolean {
@@ -71,9 +117,22 @@ export class Problems {
 
   list(): Problem[] {
     const more = this.count - this.kept.length;
-    return more > 0 ? [...this.kept, { code: 'more_problems', message: `and ${more} more` }] : [...this.kept];
+    const message = this.stopped ? `and ${more} more at least` : `and ${more} more`;
+    return more > 0 ? [...this.kept, { code: 'more_problems', message }] : [...this.kept];
   }
 }
+
+function shorten(problem: Problem): Problem {
+  const short: Problem = { ...problem, message: cut(problem.message) };
+  for (const field of ['node', 'port', 'path', 'hint'] as const) {
+    const text = problem[field];
+    if (text !== undefined) short[field] = cut(text);
+  }
+  return short;
+}
+
+const cut = (text: string): string =>
+  text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD).toWellFormed()}…` : text;
 
 /** Thrown where a workflow is used that `validateWorkflow` would refuse. */
 export class InvalidWorkflowError extends Error {

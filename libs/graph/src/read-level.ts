@@ -1,4 +1,4 @@
-import { checkName, showName } from './check-name.js';
+import { NAME_HINT, checkName, showName } from './check-name.js';
 import { baseName, type Level, type LevelNode, type OutputPort } from './level.js';
 import { inputPorts, outputPorts } from './module-ports.js';
 import { orderNodes } from './order-nodes.js';
@@ -16,7 +16,12 @@ export function readLevel(data: WorkflowData, modules: (key: string) => Level | 
   const nodes = readNodes(data, modules, errors);
   for (const name of nodes.keys()) {
     if (primitives.has(name))
-      errors.add({ code: 'duplicate_name', message: `${showName(name)} is both a node and an input`, node: name });
+      errors.add({
+        code: 'duplicate_name',
+        message: `${showName(name)} is both a node and an input`,
+        node: name,
+        hint: 'give one of them another name',
+      });
   }
   const links = connectNodes(data, { nodes, primitives }, errors);
   const ordered = inOrder(nodes, errors);
@@ -42,7 +47,12 @@ function readNodes(
   for (const [name, node] of Object.entries(data.nodes ?? {})) {
     const wrong = checkName(name);
     if (wrong !== null) {
-      errors.add({ code: 'bad_name', message: `the node name ${showName(name)} ${wrong}`, node: name });
+      errors.add({
+        code: 'bad_name',
+        message: `the node name ${showName(name)} ${wrong}`,
+        node: name,
+        hint: NAME_HINT,
+      });
       continue;
     }
     const label = node.meta?.label ?? '';
@@ -69,11 +79,18 @@ function connectNodes(data: WorkflowData, names: Pick<Level, 'nodes' | 'primitiv
     const resolved = resolveConnection(edge, names, errors);
     if (resolved === null) continue;
     const { to, connection } = resolved;
+    const { source, carries, param, port } = connection;
     // Text with a NUL was refused before: nothing else can part names for certain.
-    const identity = [to.name, connection.source, connection.carries, connection.param, connection.port].join('\u0000');
+    const identity = `${to.name}\0${source}\0${carries}\0${param}\0${port}`;
     if (seen.has(identity)) {
-      const message = `${showName(connection.source)} is connected twice to input ${showName(connection.param)} of node ${showName(to.name)}`;
-      errors.add({ code: 'duplicate_edge', message, node: to.name, port: connection.param });
+      const message = `${showName(source)} is connected twice to input ${showName(param)} of node ${showName(to.name)}`;
+      errors.add({
+        code: 'duplicate_edge',
+        message,
+        node: to.name,
+        port: connection.param,
+        hint: 'remove one of the two',
+      });
       continue;
     }
     seen.add(identity);
@@ -90,13 +107,26 @@ function inOrder(nodes: Map<string, LevelNode>, errors: Problems): Map<string, L
   }
   const ordering = orderNodes(before);
   if ('cycle' in ordering) {
-    const shown =
-      ordering.cycle.length > 12 ? [...ordering.cycle.slice(0, 6), '…', ...ordering.cycle.slice(-5)] : ordering.cycle;
-    const message = `the connections form a cycle: ${shown.join(' → ')}`;
-    errors.add({ code: 'cycle', message, ...(ordering.cycle[0] === undefined ? {} : { node: ordering.cycle[0] }) });
+    reportCycle(ordering.cycle, errors);
     return null;
   }
   return new Map(ordering.order.flatMap((name) => nodes.get(name) ?? []).map((node) => [node.name, node]));
+}
+
+/** Most characters of names that a problem lists. */
+const MOST_LISTED = 100_000;
+
+function reportCycle(cycle: string[], errors: Problems): void {
+  const shown = cycle.length > 12 ? [...cycle.slice(0, 6), '…', ...cycle.slice(-5)] : cycle;
+  const [node = ''] = cycle;
+  const long = cycle.reduce((length, name) => length + name.length, 0) > MOST_LISTED;
+  errors.add({
+    code: 'cycle',
+    message: `the connections form a cycle: ${shown.join(' → ')}`,
+    node,
+    hint: `remove one of them, for example the one from ${showName(cycle.at(-2) ?? node)} to ${showName(node)}`,
+    ...(long ? {} : { nodes: cycle }),
+  });
 }
 
 function sum(nodes: Map<string, LevelNode>, of: (node: LevelNode) => number): number {

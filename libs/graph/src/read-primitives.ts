@@ -1,7 +1,7 @@
-import { checkName, showName } from './check-name.js';
+import { NAME_HINT, checkName, showName } from './check-name.js';
 import { type Primitive } from './level.js';
 import { type Problems } from './problem.js';
-import { readValue } from './read-value.js';
+import { VALUE_HINTS, readValue } from './read-value.js';
 import { type PrimitiveNode, type WorkflowData } from './workflow-data.js';
 
 /** The inputs of a workflow by id, which is their key in `primitiveNodes`. */
@@ -10,7 +10,12 @@ export function readPrimitives(data: WorkflowData, errors: Problems): Map<string
   for (const [id, written] of Object.entries(data.primitiveNodes ?? {})) {
     const wrong = checkName(id);
     if (wrong !== null)
-      errors.add({ code: 'bad_name', message: `the name of input ${showName(id)} ${wrong}`, node: id });
+      errors.add({
+        code: 'bad_name',
+        message: `the name of input ${showName(id)} ${wrong}`,
+        node: id,
+        hint: NAME_HINT,
+      });
     else primitives.set(id, readPrimitive(id, written, errors));
   }
   return primitives;
@@ -22,7 +27,8 @@ function readPrimitive(id: string, written: PrimitiveNode, errors: Problems): Pr
   const named = label !== '' && label !== String(written.value ?? '');
   const read = readValue(type, type === 'BOOLEAN' && written.value === '' ? null : written.value);
   if ('wrong' in read) {
-    errors.add({ code: 'bad_value', message: `the value of input ${showName(id)} ${read.wrong}`, node: id });
+    const message = `the value of input ${showName(id)} ${read.wrong}`;
+    errors.add({ code: 'bad_value', message, node: id, hint: VALUE_HINTS[type] });
     return { id, type, label, named, value: null };
   }
   // A box that nobody ticked is not a missing value.

@@ -21,6 +21,14 @@ export function readValue(type: InputType, raw: unknown): ReadValue {
 const FILE_FORMS = 'an http(s) URL, millrace://file/<path> or millrace://output/<id>';
 const GIT_FORMS = 'the URL of a git repository (https, ssh, git or user@host:path)';
 
+/** What to write for a value that was refused. */
+export const VALUE_HINTS: Readonly<Record<InputType, string>> = {
+  STRING: 'write text; put more than that into a file',
+  BOOLEAN: 'write true or false',
+  FILE: 'upload the file and write millrace://file/<path>, or give an http(s) URL',
+  FOLDER: 'give the URL of a git repository, or connect the output "folder" of a node',
+};
+
 function readBoolean(raw: unknown): ReadValue {
   if (typeof raw === 'boolean') return { value: raw };
   if (raw === 'true' || raw === 'false') return { value: raw === 'true' };

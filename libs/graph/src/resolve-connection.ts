@@ -60,7 +60,10 @@ function resolve(edge: Edge, names: Names): ResolvedEdge | BadEdge {
 
 function readSource(id: string, names: Names): Source | BadEdge {
   const [, name, port = ''] = SOURCE.exec(id) ?? [];
-  if (name === undefined) return badEdge(id, 'is not of the form output/<node>/<port>');
+  if (name === undefined) {
+    const hint = DESTINATION.test(id) ? 'source and destination stand the wrong way round' : FORM;
+    return badEdge(id, 'is not of the form output/<node>/<port>', hint);
+  }
   const primitive = names.primitives.get(name);
   if (primitive !== undefined) {
     if (port !== '' && port !== 'output' && port !== 'value') return unknownPort(name, port, ['output']);
@@ -88,18 +91,20 @@ function moduleSource(node: LevelNode, port: string): Source | BadEdge {
 
 function readDestination(id: string, source: string, names: Names): { to: LevelNode; param: string } | BadEdge {
   const [, name, rest = ''] = DESTINATION.exec(id) ?? [];
-  if (name === undefined) return badEdge(id, 'is not of the form input/<node>/<input>');
+  if (name === undefined) return badEdge(id, 'is not of the form input/<node>/<input>', FORM);
   const to = names.nodes.get(name);
   if (to === undefined) {
     if (!names.primitives.has(name)) return unknownNode(name, () => names.nodes.keys());
-    return badEdge(id, 'leads to an input of the workflow, which takes no connections');
+    const hint = 'give the input a value, or connect the source to a node';
+    return badEdge(id, 'leads to an input of the workflow, which takes no connections', hint, name);
   }
   const suffix = `/${source}`;
   const param = rest.endsWith(suffix) ? rest.slice(0, -suffix.length) : rest;
   for (const candidate of [param, rest]) if (findParam(to, candidate, source) !== null) return { to, param: candidate };
   const slash = rest.lastIndexOf('/');
   if (slash > 0 && findParam(to, rest.slice(0, slash), source) !== null) {
-    return badEdge(id, `names ${showName(rest.slice(slash + 1))} as its source, but comes from ${showName(source)}`);
+    const what = `names ${showName(rest.slice(slash + 1))} as its source, but comes from ${showName(source)}`;
+    return badEdge(id, what, `end it with ${showName(source)}, or leave that part out`, name, rest.slice(0, slash));
   }
   return new BadEdge(
     {
@@ -108,7 +113,7 @@ function readDestination(id: string, source: string, names: Names): { to: LevelN
       node: name,
       port: param,
     },
-    () => suggestName(param, paramNames(to)),
+    () => suggestOrList(param, paramNames(to)),
   );
 }
 
@@ -124,12 +129,14 @@ function connect(source: Source, to: LevelNode, param: string): Connection | Bad
   );
 }
 
-function typeHint(demand: Demand, offer: Offer): string | undefined {
+function typeHint(demand: Demand, offer: Offer): string {
   if (demand === 'LINES' || demand === 'FILES') return 'only files and folders can be distributed';
-  if (demand === 'STRING' && offer === 'FILE') return 'put a splitter in between, or set distribution with mode "line"';
+  if (demand === 'STRING' && (offer === 'FILE' || offer === 'OUTPUT'))
+    return 'put a splitter in between, or set distribution with mode "line"';
   if (demand === 'FILE' && offer === 'FOLDER') return 'connect the port "file", or set distribution with mode "file"';
   if (demand === 'FOLDER' && offer === 'FILE') return 'connect the port "folder"';
-  return undefined;
+  if (demand === 'FOLDER' && offer === 'ITEM') return 'an item is one line; connect it to a STRING or a FILE input';
+  return `connect it to an input of another type, or put a script in between that makes ${spellType(demand)} of it`;
 }
 
 function demandOf(to: LevelNode, param: string, source: string): Demand {
@@ -138,18 +145,32 @@ function demandOf(to: LevelNode, param: string, source: string): Demand {
   return findParam(to, param, source)?.type ?? 'STRING';
 }
 
-const badEdge = (id: string, what: string): BadEdge =>
-  new BadEdge({ code: 'bad_edge', message: `the edge end ${showName(id)} ${what}` });
+const FORM = 'a connection leads from "output/<node>/<port>" to "input/<node>/<input>"';
+
+const badEdge = (id: string, what: string, hint: string, node?: string, port?: string): BadEdge =>
+  new BadEdge({
+    code: 'bad_edge',
+    message: `the edge end ${showName(id)} ${what}`,
+    ...(node === undefined ? {} : { node }),
+    ...(port === undefined ? {} : { port }),
+    hint,
+  });
 
 const unknownNode = (name: string, known: () => Iterable<string>): BadEdge =>
   new BadEdge(
     { code: 'unknown_node', message: `an edge names ${showName(name)}, which does not exist`, node: name },
-    () => suggestName(name, known()),
+    () => suggestOrList(name, [...known()]) ?? 'remove the edge, or add the node',
   );
 
 const unknownPort = (node: string, port: string, known: string[]): BadEdge =>
   new BadEdge(
     { code: 'unknown_port', message: `node ${showName(node)} has no output ${showName(port)}`, node, port },
-    () =>
-      suggestName(port, known) ?? (known.length > 0 && known.length <= 5 ? `it has: ${known.join(', ')}` : undefined),
+    () => suggestOrList(port, known),
   );
+
+/** The name that was meant, or, where none is near and there are few, all of them. */
+function suggestOrList(wrong: string, known: string[]): string | undefined {
+  const near = suggestName(wrong, known);
+  if (near !== undefined || known.length > 5) return near;
+  return known.length > 0 ? `there is: ${known.map(showName).join(', ')}` : 'there is none; remove the edge';
+}

@@ -25,10 +25,12 @@ describe('nesting of modules', () => {
 
   it('goes eight deep and no deeper', () => {
     const data = draw().module('m-1', 'k1').data();
-    expect(validateWorkflow(data, nested(8)).errors).toEqual([]);
+    expect(validateWorkflow(data, { modules: nested(8) }).errors).toEqual([]);
     expect(compilePlan(data, nested(8)).steps.map((step) => step.node)).toEqual([`${'m-1/'.repeat(8)}a-1`]);
-    expect(validateWorkflow(data, nested(9)).errors).toMatchObject([{ code: 'nesting_too_deep', node: 'm-1' }]);
-    expect(validateWorkflow(data, nested(3_000)).errors).toMatchObject([{ code: 'nesting_too_deep' }]);
+    expect(validateWorkflow(data, { modules: nested(9) }).errors).toMatchObject([
+      { code: 'nesting_too_deep', node: 'm-1' },
+    ]);
+    expect(validateWorkflow(data, { modules: nested(3_000) }).errors).toMatchObject([{ code: 'nesting_too_deep' }]);
   });
 
   it('is refused where it comes to too many steps, before they are made', () => {
@@ -42,7 +44,7 @@ describe('nesting of modules', () => {
         ['b', 'c', 'd', 'e'].map((key, at) => [key, { workflow_id: key, data: wide('abcd'[at] ?? '') }]),
       ),
     };
-    expect(validateWorkflow(wide('e'), modules).errors).toMatchObject([{ code: 'too_large' }]);
+    expect(validateWorkflow(wide('e'), { modules }).errors).toMatchObject([{ code: 'too_large' }]);
   });
 
   it('finds recursion through several workflows, and by workflow rather than by snapshot', () => {
@@ -51,15 +53,15 @@ describe('nesting of modules', () => {
       b1: { workflow_id: 'b', data: draw().module('x-1', 'a2').data() },
       a2: { workflow_id: 'a', data: draw().script('s-1').data() },
     };
-    expect(validateWorkflow(draw().module('m-1', 'a1').data(), modules).errors).toMatchObject([
+    expect(validateWorkflow(draw().module('m-1', 'a1').data(), { modules }).errors).toMatchObject([
       { code: 'module_recursion' },
     ]);
-    expect(validateWorkflow(draw().module('m-1', 'a2').data(), modules).errors).toEqual([]);
+    expect(validateWorkflow(draw().module('m-1', 'a2').data(), { modules }).errors).toEqual([]);
   });
 
   it('is not taken for recursion where a module is used twice', () => {
     const modules: Modules = { a: { workflow_id: 'a', data: draw().script('s-1').data() } };
-    expect(validateWorkflow(draw().module('m-1', 'a').module('m-2', 'a').data(), modules).errors).toEqual([]);
+    expect(validateWorkflow(draw().module('m-1', 'a').module('m-2', 'a').data(), { modules }).errors).toEqual([]);
   });
 });
 

@@ -29,7 +29,7 @@ function mutate(data: unknown, at: number, value: unknown): unknown {
 }
 
 function expectAnswer(data: unknown, modules: Modules): void {
-  const { errors } = validateWorkflow(data, modules);
+  const { errors } = validateWorkflow(data, { modules });
   for (const problem of errors)
     expect(problem).toMatchObject({ code: expect.any(String), message: expect.any(String) });
   if (errors.length === 0) expect(compilePlan(data, modules).format).toBe(1);
@@ -117,7 +117,7 @@ describe('the largest workflows', () => {
     for (let at = 0; at < 4_000; at += 1) inner.script(`n-${at}`).wire('h-1', `n-${at}.file`);
     const outer = draw().module('m-1', 'm');
     for (let at = 0; at < 4_000; at += 1) outer.script(`n-${at}`).wire(`n-${at}.file`, 'm-1.feed');
-    const { errors } = validateWorkflow(outer.data(), { m: { workflow_id: 'w', data: inner.data() } });
+    const { errors } = validateWorkflow(outer.data(), { modules: { m: { workflow_id: 'w', data: inner.data() } } });
     expect(errors).toMatchObject([{ code: 'too_large' }]);
   });
 });

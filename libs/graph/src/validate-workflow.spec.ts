@@ -290,7 +290,7 @@ describe('a workflow is refused for', () => {
   it.each(BAD.map(([what, data, code, node, modules = {}]) => ({ what, data, code, node, modules })))(
     '$what',
     ({ data, code, node, modules }) => {
-      const { errors } = validateWorkflow(data, modules, 'me');
+      const { errors } = validateWorkflow(data, { modules, workflow: 'me' });
       const found = errors.find((problem) => problem.code === code && (node === undefined || problem.node === node));
       expect(found ?? errors).toMatchObject({ code, message: expect.any(String) });
       if (code !== 'module_recursion') expect(() => compilePlan(data, modules)).toThrow(InvalidWorkflowError);

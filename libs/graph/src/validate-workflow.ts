@@ -1,19 +1,37 @@
 import { analyseWorkflow } from './analyse-workflow.js';
+import { checkImages } from './check-image.js';
+import { checkLibrary, type LibraryModules } from './check-library.js';
+import { checkReach } from './check-reach.js';
+import { checkVariables } from './check-variables.js';
 import { type Problem } from './problem.js';
 import { type Modules } from './workflow-data.js';
 
+/** What is known around a workflow; what is left out is not checked, but for modules, of which there are none then. */
+export interface Surroundings {
+  /** For each string that a WORKFLOW node's `workflow` field holds, what it wraps, resolved all the way down. */
+  modules?: Modules;
+  /** Id of the workflow that the data belongs to, so that a module which leads back to it is found. */
+  workflow?: string;
+  /** Names of all variables that a run would have. */
+  variables?: ReadonlySet<string>;
+  /** Of those in the library, at least all that the data names (`listLibraryModules`). */
+  libraryModules?: LibraryModules;
+}
+
 /**
  * Says what is wrong with a version's data. Takes anything and never throws. A workflow without errors compiles.
- *
- * `modules` holds, for each string that a WORKFLOW node's `workflow` field holds, what it wraps, resolved all the way
- * down. `workflow` is the id of the workflow that the data belongs to, so that a module which leads back to it is found.
  * Problems are in the order in which they were found; at most 200 of each kind are named, the rest counted.
  */
 export function validateWorkflow(
   data: unknown,
-  modules: Modules,
-  workflow: string | null = null,
+  { modules = {}, workflow, variables, libraryModules }: Surroundings = {},
 ): { errors: Problem[]; warnings: Problem[] } {
-  const { errors, warnings } = analyseWorkflow(data, modules, workflow);
+  const { errors, warnings, level, stuck, whole } = analyseWorkflow(data, modules, workflow ?? null);
+  if (level !== null) {
+    checkImages(level, warnings);
+    if (libraryModules !== undefined) checkLibrary(level, libraryModules, warnings);
+    if (whole !== null) checkVariables(whole.expansion, variables ?? null, warnings);
+    checkReach(level, stuck, warnings);
+  }
   return { errors: errors.list(), warnings: warnings.list() };
 }

@@ -12,8 +12,13 @@ export const MAX_NESTING = 8;
 const dataType = z.enum(['STRING', 'BOOLEAN', 'FILE', 'FOLDER']);
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const record = <T extends z.ZodType>(value: T) => z.record(z.string(), value).nullish();
+/** Entries of a record inside of a node, such as its inputs: one for each connection, and those declared. */
+export const MAX_ENTRIES = MAX_EDGES + 5_000;
+/** More than a command line takes; the length is looked at before the parts are. */
+const MAX_WORDS = 10_000;
+const words = <T extends z.ZodType>(word: T) => z.array(z.unknown()).max(MAX_WORDS).pipe(z.array(word));
 const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).nullish();
-const args = z.array(z.union([z.string(), z.number(), z.boolean()])).nullish();
+const args = words(z.union([z.string(), z.number(), z.boolean()])).nullish();
 
 export const nodeInput = z.looseObject({
   type: dataType,
@@ -52,7 +57,7 @@ export const workflowNode = z.looseObject({
   container: z
     .looseObject({
       image: z.string().nullish(),
-      command: z.union([z.string(), z.array(z.string())]).nullish(),
+      command: z.union([z.string(), words(z.string())]).nullish(),
       args,
       environment,
     })
@@ -80,20 +85,28 @@ export const primitiveNode = z.looseObject({
 
 const endpoint = z.looseObject({ id: z.string().min(1) });
 
-/**
- * The data of a workflow version as its users write it (interface-gaps, section 3). Unknown keys are let through
- * everywhere, so a version comes back as it was saved.
- */
-export const workflowData = z.looseObject({
-  nodes: record(workflowNode),
-  connections: z.array(z.looseObject({ source: endpoint, destination: endpoint })).nullish(),
+const connection = z.looseObject({ source: endpoint, destination: endpoint });
+
+/** All but the nodes, which `parseWorkflow` reads one by one. */
+export const workflowShape = z.looseObject({
+  nodes: record(z.unknown()),
+  connections: z.array(connection).nullish(),
   primitiveNodes: record(primitiveNode),
   outputNodes: record(z.unknown()),
   annotations: record(z.unknown()),
   config: record(z.unknown()),
 });
 
-export type WorkflowData = z.infer<typeof workflowData>;
+/**
+ * The data of a workflow version as its users write it (docs/workflow-data.md). Unknown keys are let through
+ * everywhere, so a version comes back as it was saved.
+ */
+export interface WorkflowData {
+  nodes?: Record<string, WorkflowNode> | null | undefined;
+  connections?: z.infer<typeof connection>[] | null | undefined;
+  primitiveNodes?: Record<string, PrimitiveNode> | null | undefined;
+  [unknown: string]: unknown;
+}
 export type WorkflowNode = z.infer<typeof workflowNode>;
 export type NodeInput = z.infer<typeof nodeInput>;
 export type PrimitiveNode = z.infer<typeof primitiveNode>;

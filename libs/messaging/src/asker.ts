@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { NoRespondersError, TimeoutError } from '@nats-io/nats-core';
 import type { z } from 'zod';
-import { ApiError, STATUS_OF, type ErrorCode, type ErrorDetails } from '@millrace/contracts/kit/api-error';
+import {
+  ApiError,
+  STATUS_OF,
+  ValidationError,
+  type ErrorCode,
+  type ErrorDetails,
+} from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
 import { Broker } from './broker.js';
@@ -38,7 +44,7 @@ export class Asker {
     { instance, patienceMs = 0 }: { instance?: string; patienceMs?: number } = {},
   ): Promise<unknown> {
     const subject = instance ? `${subjectOf(operation)}.${instance}` : subjectOf(operation);
-    const packet = JSON.stringify({ pattern: subject, data: envelope, id: String(++this.sequence) });
+    const packet = encode({ pattern: subject, data: envelope, id: String(++this.sequence) });
     const giveUp = Math.min(envelope.deadline, Date.now() + patienceMs);
     for (let attempt = 1; ; attempt++) {
       const left = Math.max(1, envelope.deadline - Date.now());
@@ -66,6 +72,16 @@ export class Asker {
     const deadline = Date.now() + (options.timeoutMs ?? 10_000);
     const envelope = { caller: from.caller, requestId: from.requestId, deadline, params: {}, query: {}, body };
     return (await this.send(operation, envelope, options)) as z.output<O['response']>;
+  }
+}
+
+/** JSON is read to any depth, but written only as deep as the stack goes: some thousand levels, which no client needs. */
+function encode(packet: object): string {
+  try {
+    return JSON.stringify(packet);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ValidationError({ body: 'is nested too deep' });
+    throw error;
   }
 }
 

@@ -27,7 +27,7 @@ async function load(
 it.each(files)('the example %s is a valid workflow, whose inputs and outputs are there', async (name) => {
   const modules = {};
   const { workflow, execute } = await load(join(EXAMPLES, name), modules);
-  expect(validateWorkflow(workflow, modules)).toEqual({ errors: [], warnings: [] });
+  expect(validateWorkflow(workflow, { modules })).toEqual({ errors: [], warnings: [] });
   for (const key of Object.keys(execute.inputs)) expect(findInput(workflow, key).kind).toBe('primitive');
   const labels = Object.entries(workflow.nodes).flatMap(([key, { meta }]) => {
     const { label } = (meta ?? {}) as { label?: string };

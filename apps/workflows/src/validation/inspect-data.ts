@@ -3,7 +3,9 @@ import type { Problem } from '@millrace/graph/problem';
 import { validateWorkflow } from '@millrace/graph/validate-workflow';
 import type { Database } from '@millrace/persistence/database';
 import { mayRead } from '@millrace/persistence/tenancy';
+import { loadLibraryNames } from './load-library-names.js';
 import { loadModules } from './load-modules.js';
+import { loadVariableNames } from './load-variable-names.js';
 
 export interface Findings {
   errors: Problem[];
@@ -17,14 +19,22 @@ export interface Findings {
 export async function inspectData(
   client: Database['client'],
   data: unknown,
-  workflow: { id: string; latestVersionId: string | null },
+  workflow: { id: string; spaceId: string; latestVersionId: string | null },
   caller: Caller,
 ): Promise<Findings> {
   const { latestVersionId: id } = workflow;
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
   const mayUse = (space: string, key: string) => mayRead(caller, space) || (latest?.modules.includes(key) ?? false);
   const { modules, problem } = await loadModules(client, caller.vault, data, mayUse);
-  return problem ? refuse(problem) : validateWorkflow(data, modules, workflow.id);
+  if (problem) return refuse(problem);
+  const [variables, libraryModules] = await Promise.all([
+    loadVariableNames(client, [data, modules], workflow.spaceId, caller),
+    loadLibraryNames(client, data, caller.vault),
+  ]);
+  return validateWorkflow(data, {
+    ...{ modules, workflow: workflow.id, libraryModules },
+    ...(variables && { variables }),
+  });
 }
 
 const refuse = (problem: Problem): Findings => ({ errors: [problem], warnings: [] });

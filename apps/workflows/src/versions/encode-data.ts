@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiError } from '@millrace/contracts/kit/api-error';
+import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { MAX_VERSION_DATA_BYTES } from '@millrace/contracts/workflows/versions';
 import { listModules } from '@millrace/graph/read-modules';
 import { canonicalJson } from './canonical-json.js';
@@ -12,14 +12,23 @@ export interface EncodedData {
   modules: string[];
 }
 
-/** @throws ApiError `payload_too_large` */
+/** @throws ApiError `payload_too_large`, ValidationError where it cannot be written as JSON */
 export function encodeData(data: unknown): EncodedData {
-  const text = JSON.stringify(data);
+  const { text, canonical } = write(data);
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_VERSION_DATA_BYTES) {
     const problem = `is ${bytes} bytes long as JSON; at most ${MAX_VERSION_DATA_BYTES} are allowed`;
     throw new ApiError('payload_too_large', 'The workflow is too large', { 'body.data': problem });
   }
-  const dataHash = createHash('sha256').update(canonicalJson(data)).digest('hex');
+  const dataHash = createHash('sha256').update(canonical).digest('hex');
   return { data: text, dataHash, modules: listModules(data) };
+}
+
+function write(data: unknown): { text: string; canonical: string } {
+  try {
+    return { text: JSON.stringify(data), canonical: canonicalJson(data) };
+  } catch (error) {
+    if (error instanceof RangeError) throw new ValidationError({ 'body.data': 'is nested too deep' });
+    throw error;
+  }
 }

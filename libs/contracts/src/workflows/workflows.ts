@@ -148,6 +148,7 @@ const problem = z.object({
   port: z.string().optional(),
   path: z.string().optional(),
   hint: z.string().optional(),
+  nodes: z.array(z.string()).optional().describe('Of a cycle: the nodes along it, the first repeated at the end'),
 });
 
 export const validateWorkflow = operation('workflows.workflows.validate', {

@@ -1,0 +1,34 @@
+export interface Placeholder {
+  /** As it stands in the text. */
+  text: string;
+  /** Of the variable; null where it is not written as it must be. */
+  name: string | null;
+  /** How it would have to be written. */
+  meant: string;
+}
+
+/** Names are 255 characters at most; without bounds a text of braces would be gone through again at each. */
+const ANY = /\$\{\{([^{}]{0,300})\}\}|(?<!\$)\{\{\s{0,9}vars\.([^{}]{0,300})\}\}|\$\{\s{0,9}vars\.([^{}]{0,300})\}/g;
+const RIGHT = /^\s*vars\.([A-Za-z_][A-Za-z0-9_]*)\s*$/;
+
+/** Most that are looked at of one text. */
+const MOST = 1_000;
+
+/**
+ * Placeholders of variables in a text, each once: `${{vars.NAME}}`, and what looks as if it was meant to be one, such as
+ * `${{NAME}}`, `${vars.NAME}` or `{{vars.NAME}}`.
+ */
+export function findPlaceholders(text: string): Placeholder[] {
+  if (!text.includes('{')) return [];
+  const found = new Map<string, Placeholder>();
+  for (const [whole, inner, bare, single] of text.matchAll(ANY)) {
+    const name = inner === undefined ? null : (RIGHT.exec(inner)?.[1] ?? null);
+    const meant = nameIn(inner ?? bare ?? single ?? '');
+    found.set(whole, { text: whole, name, meant: `\${{vars.${meant}}}` });
+    if (found.size === MOST) break;
+  }
+  return [...found.values()];
+}
+
+/** The name that was likely meant: the last word that can be one, as `TOKEN` in `secrets.TOKEN`. */
+const nameIn = (inner: string): string => /([A-Za-z_][A-Za-z0-9_]*)[^A-Za-z0-9_]*$/.exec(inner)?.[1] ?? 'NAME';
