@@ -1,8 +1,13 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { WorkflowsEnv } from './env.js';
 import { FilesController } from './storage/files.controller.js';
 import { FoldersController } from './storage/folders.controller.js';
 import { LoadForRunController } from './running/load-for-run.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
+import { DataKeys } from './secrets/data-keys.js';
+import { MasterKeys } from './secrets/master-keys.js';
+import { RevealController } from './secrets/reveal.controller.js';
+import { SecretsController } from './secrets/secrets.controller.js';
 import { RunsListener } from './workflows/runs.listener.js';
 import { SpacesController } from './spaces/spaces.controller.js';
 import { ValidationController } from './validation/validation.controller.js';
@@ -22,7 +27,14 @@ import { WorkflowsController } from './workflows/workflows.controller.js';
     FoldersController,
     FilesController,
     VaultsController,
+    SecretsController,
+    RevealController,
   ],
   providers: [RunsListener],
 })
-export class WorkflowsModule {}
+export class WorkflowsModule {
+  static of(env: WorkflowsEnv): DynamicModule {
+    const masterKeys = new MasterKeys(env.MILLRACE_SECRET, env.SECRETS_KEY_FILE);
+    return { module: WorkflowsModule, providers: [{ provide: DataKeys, useValue: new DataKeys(masterKeys) }] };
+  }
+}
