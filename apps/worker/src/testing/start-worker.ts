@@ -7,6 +7,7 @@ import { type FinishedReport, type Report } from '@millrace/contracts/runs/repor
 import { type Plan, type Scope, type Step } from '@millrace/graph/plan';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { coreEnv } from '../env.js';
+import { type UnlockVariables } from '../variables/variable-source.js';
 import { WorkerCore } from '../worker-core.js';
 
 export interface TestWorker {
@@ -22,13 +23,15 @@ export interface TestWorker {
   end(): Promise<void>;
 }
 
-export async function startWorker(env: Record<string, string> = {}): Promise<TestWorker> {
+export async function startWorker(
+  env: Record<string, string> = {},
+  unlock: UnlockVariables = nothing,
+): Promise<TestWorker> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-worker-'));
   const paths = { STORAGE_DIR: join(folder, 'store'), WORK_DIR: join(folder, 'work') };
   const reports: Report[] = [];
-  const core = await WorkerCore.start(coreEnv.parse({ ...paths, WORKER_SLOTS: '2', ...env }), async (batch) => {
-    reports.push(...batch);
-  });
+  const take = async (batch: readonly Report[]) => void reports.push(...batch);
+  const core = await WorkerCore.start(coreEnv.parse({ ...paths, WORKER_SLOTS: '2', ...env }), take, unlock);
   const store = new DiskStore(paths.STORAGE_DIR);
   let number = 0;
   return {
@@ -56,6 +59,8 @@ export async function startWorker(env: Record<string, string> = {}): Promise<Tes
     },
   };
 }
+
+const nothing: UnlockVariables = () => Promise.reject(new Error('no variables here'));
 
 function planOf(steps: Step[], scopes: Scope[]): Plan {
   const segment = { index: 0, steps: steps.map((step) => step.index), scope: steps[0]?.scope ?? null, needs: [] };
