@@ -44,6 +44,7 @@ export function serviceEnv(service, context) {
     ...(service === 'auth' && { PUBLIC_URL: context.env.PUBLIC_URL || context.listen.base }),
     ...(!NO_DATABASE.includes(service) && { DATABASE_URL }),
     ...(service === 'notifications' && mailEnv(context)),
+    ...(service === 'workflows' && keyEnv(context)),
     ...(password && { NATS_PASSWORD: password }),
   };
 }
@@ -58,6 +59,7 @@ export function singleEnv(context) {
   return {
     ...commonEnv(context, true),
     ...mailEnv(context),
+    ...keyEnv(context),
     ...Object.fromEntries(passwords.filter(([, password]) => password)),
   };
 }
@@ -80,6 +82,15 @@ function commonEnv({ env, urls, secrets, layout, listen }, listens) {
     WORK_DIR: env.WORK_DIR || layout.work,
     ...(listens && { ...given(env, GATEWAY_ONLY), HOST: listen.host, PORT: String(listen.port) }),
   };
+}
+
+/**
+ * Where the master keys of secret variables are, which none but their keeper needs to know.
+ * @param {AppContext} context
+ * @returns {NodeJS.ProcessEnv}
+ */
+function keyEnv({ env, layout }) {
+  return { SECRETS_KEY_FILE: env.SECRETS_KEY_FILE || layout.masterKeys };
 }
 
 /**
@@ -111,6 +122,8 @@ function passwordVariable(service) {
  */
 function usersOwn(env) {
   const isOther = (/** @type {string} */ name) =>
-    /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || GATEWAY_ONLY.includes(name) || MAIL_SETTINGS.includes(name);
+    /^(npm_|INIT_CWD$|NATS_PASSWORD|SECRETS_KEY_FILE$)/.test(name) ||
+    GATEWAY_ONLY.includes(name) ||
+    MAIL_SETTINGS.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOther(name)));
 }
