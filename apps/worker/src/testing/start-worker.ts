@@ -17,7 +17,12 @@ export interface TestWorker {
   reports: Report[];
   finished(): FinishedReport[];
   /** A dispatch of a whole plan, all its steps in one segment. */
-  dispatch(steps: Step[], more?: Partial<DispatchPayload>, scopes?: Scope[]): Promise<DispatchPayload>;
+  dispatch(
+    steps: Step[],
+    more?: Partial<DispatchPayload>,
+    scopes?: Scope[],
+    plan?: Partial<Plan>,
+  ): Promise<DispatchPayload>;
   file(path: string, content: string): Promise<FileRef>;
   text(set: FileSet, path?: string): Promise<string>;
   end(): Promise<void>;
@@ -40,8 +45,8 @@ export async function startWorker(
     folder,
     reports,
     finished: () => reports.filter((report) => report.type === 'finished'),
-    async dispatch(steps, more = {}, scopes = []) {
-      const { sha256 } = await store.put(Buffer.from(JSON.stringify(planOf(steps, scopes))));
+    async dispatch(steps, more = {}, scopes = [], plan = {}) {
+      const { sha256 } = await store.put(Buffer.from(JSON.stringify({ ...planOf(steps, scopes), ...plan })));
       const ids = { dispatch: `d-${++number}`, run: '1', vault: '01890000-0000-7000-8000-000000000000' };
       const tasks = [{ index: 0, attempt: 1, files: {}, recorded: [] }];
       return { ...ids, plan: sha256, segment: 0, inputs: {}, shared: {}, items: null, tasks, ...more };
