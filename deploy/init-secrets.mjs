@@ -1,5 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadMasterKeys } from '../scripts/lib/servers/load-master-keys.mjs';
 import { loadSecrets } from '../scripts/lib/servers/load-secrets.mjs';
 import { SERVICES } from '../scripts/lib/services.mjs';
 import { renderNatsConfig } from '../libs/messaging/dist/nats-config.js';
@@ -33,6 +34,9 @@ const redis = [
   'appendfsync everysec',
   'save ""',
 ];
+// In the volume of the one service that needs them; whoever rotates them mounts it too.
+loadMasterKeys(join(ROOT, 'workflows', 'master-keys.json'));
+
 write('postgres', 'password', secrets.postgres, 0o644);
 write('redis', 'redis.conf', `${[...redis, 'maxmemory-policy noeviction'].join('\n')}\n`, 0o644);
 write(
@@ -52,6 +56,7 @@ for (const service of SERVICES) {
     NATS_URL: 'nats://nats:4222',
     NATS_PASSWORD: secrets.nats[service],
     ...(service !== 'worker' && { MILLRACE_SECRET: secrets.millrace }),
+    ...(service === 'workflows' && { SECRETS_KEY_FILE: '/secrets/master-keys.json' }),
   };
   write(service, 'env.json', JSON.stringify(env), 0o600);
 }

@@ -2,11 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The entry point of the image: `start-app.mjs <name>` runs one service, or `single`, `migrate` or `init`, in this
+ * The entry point of the image: `start-app.mjs <name>` runs one service, or `single`, `migrate`, `init` or `rotate`, in this
  * process. What `init` made for the service completes the environment; a variable that is set stands.
  */
 const SECRETS = '/secrets/env.json';
-const OTHERS = { migrate: '../libs/persistence/dist/migrate.js', init: './init-secrets.mjs' };
+const OTHERS = {
+  migrate: '../libs/persistence/dist/migrate.js',
+  init: './init-secrets.mjs',
+  rotate: '../scripts/secrets-rotate.mjs',
+};
 
 const name = process.argv[2] ?? 'single';
 const path = /** @type {Record<string, string>} */ (OTHERS)[name] ?? `../apps/${name}/dist/main.js`;
@@ -19,4 +23,6 @@ if (!/^[a-z]+$/.test(name) || !existsSync(fileURLToPath(main))) {
 // Compose passes on an empty string where a variable of the host is not set.
 for (const [variable, value] of Object.entries(process.env)) if (value === '') delete process.env[variable];
 if (existsSync(SECRETS)) Object.assign(process.env, { ...JSON.parse(readFileSync(SECRETS, 'utf8')), ...process.env });
+// What follows the name is for the program itself.
+process.argv.splice(2, 1);
 await import(main.href);

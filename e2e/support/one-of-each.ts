@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import { invitations, projects, sessions, spaces, storage, teams, workflows } from '@millrace/sdk/resources';
+import { invitations, projects, secrets, sessions, spaces, storage, teams, workflows } from '@millrace/sdk/resources';
 import { invite } from './invite.js';
 import { findNode, listOutputs, makeWorkflow, runToEnd, script } from './run-workflow.js';
 import type { Account } from './sign-up.js';
@@ -19,6 +19,8 @@ export interface OneOfEach {
   output: string;
   team: string;
   invitation: string;
+  /** A secret variable of the vault. */
+  secret: string;
 }
 
 const DRAFT = { nodes: { 'only-1': script('echo mine') } };
@@ -50,6 +52,7 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
     output: output?.id ?? '',
     team: team.id,
     invitation,
+    secret: await makeSecret(owner),
   };
 }
 
@@ -76,10 +79,12 @@ const ofGuest: Ask = ({ guest }) => ({ params: { id: guest.user } });
 const ofMember: Ask = ({ team, guest }) => ({ params: { id: team, userId: guest.user } });
 const guestInSpace: Ask = ({ space, guest }) => ({ params: { spaceId: space, id: guest.user } });
 const teamInSpace: Ask = ({ space, team }) => ({ params: { spaceId: space, id: team } });
+const ofSecret: Ask = ({ secret }) => ({ params: { id: secret } });
 const withBody =
   (ask: Ask, body: unknown): Ask =>
   async (world) => ({ ...(await ask(world)), body });
 const someName = () => `e2e ${randomUUID()}`;
+const someVariable = () => `E2E_${randomUUID().replaceAll('-', '_')}`;
 
 /** By operation: a request that it would take, so that nothing but who asks decides. */
 const ASKS: Record<string, Ask> = {
@@ -159,6 +164,9 @@ const ASKS: Record<string, Ask> = {
     const { id } = await owner.client.upload(`${someName()}.txt`, new Blob(['gone']));
     return { params: { id } };
   },
+  'workflows.secrets.create': () => ({ body: { name: someVariable(), value: 'a value', scope_type: 'user' } }),
+  'workflows.secrets.update': withBody(ofSecret, { value: 'another value' }),
+  'workflows.secrets.delete': async ({ owner }) => ({ params: { id: await makeSecret(owner) } }),
   'runs.runs.create': withBody(ofWorkflow, {}),
   'runs.runs.listOfWorkflow': ofWorkflow,
   'runs.runs.get': ofRun,
@@ -189,6 +197,11 @@ export function askOf(operation: AnyOperation): Ask {
 export async function makeInvitation({ client }: Account): Promise<string> {
   const body = { email: `${randomUUID()}@example.org` };
   return (await client.call(invitations.createInvitation, { body })).id;
+}
+
+export async function makeSecret({ client }: Account): Promise<string> {
+  const body = { name: someVariable(), value: 'a value', scope_type: 'vault' } as const;
+  return (await client.call(secrets.createSecretVariable, { body })).id;
 }
 
 /** A space like the first, for what ends with the test. */

@@ -23,6 +23,7 @@ export function dataLayout(dir) {
     logs: at('logs'),
     run: at('run'),
     secrets: at('secrets.json'),
+    masterKeys: at('master-keys.json'),
     ports: at('ports.json'),
     state: at('state.json'),
     lock: at('supervisor.json'),

@@ -20,6 +20,7 @@ import { ChangePasswordController } from './passwords/change-password.controller
 import { MailReset } from './passwords/mail-reset.job.js';
 import { ResetPasswordController } from './passwords/reset-password.controller.js';
 import { SetPassword } from './passwords/set-password.js';
+import { SecretChangesController } from './audit/secret-changes.controller.js';
 import { AdmitCreatorsController } from './roles/admit-creators.controller.js';
 import { OwnRolesController } from './roles/own-roles.controller.js';
 import { SpaceNames } from './roles/space-names.js';
@@ -66,6 +67,7 @@ export class AuthModule {
         VaultRolesController,
         SpaceRolesController,
         AdmitCreatorsController,
+        SecretChangesController,
         TeamsController,
         MembersController,
         InvitationsController,

@@ -18,7 +18,7 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { PlanStore } from './engine/plan-store.js';
 import { findRun, findSubjob } from './find-run.js';
 import { LinkSigner } from './sign-link.js';
-import { toOutput } from './to-output.js';
+import { shownOf, toOutput } from './to-output.js';
 
 const COLUMNS = { task_index: 'task' };
 const LINK_LIFE_MS = 15 * 60_000;
@@ -99,6 +99,6 @@ export class OutputsController {
   }
 }
 
-function toContent({ path, sha256, size }: Output): Result<typeof downloadOutput> {
-  return { name: path.split('/').at(-1) ?? path, sha256, size: Number(size) };
+function toContent(output: Output): Result<typeof downloadOutput> {
+  return { name: output.path.split('/').at(-1) ?? output.path, ...shownOf(output) };
 }

@@ -14,13 +14,14 @@ import { ReportsController } from './reports.controller.js';
 import { RunsController } from './runs.controller.js';
 import { LinkSigner } from './sign-link.js';
 import { SubjobsController } from './subjobs.controller.js';
+import { VariablesController } from './variables.controller.js';
 
 @Module({})
 export class RunsModule {
   static of(env: RunsEnv): DynamicModule {
     return {
       module: RunsModule,
-      controllers: [RunsController, SubjobsController, OutputsController, ReportsController],
+      controllers: [RunsController, SubjobsController, OutputsController, ReportsController, VariablesController],
       providers: [
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         { provide: LinkSigner, useValue: new LinkSigner(env.MILLRACE_SECRET) },

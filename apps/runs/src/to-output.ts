@@ -11,9 +11,14 @@ export function prettySize(bytes: number): string {
   return `${step === 0 ? value : value.toFixed(1)} ${UNITS[step]}`;
 }
 
+/** What people get to see of an output: not the secret values that later steps find in it. */
+export const shownOf = ({ sha256, size, shownSha256, shownSize }: Output): { sha256: string; size: number } =>
+  shownSha256 === null ? { sha256, size: Number(size) } : { sha256: shownSha256, size: Number(shownSize) };
+
 export function toOutput(row: Output): Result<typeof listRunOutputs>['results'][number] {
   const name = row.path.split('/').at(-1) ?? row.path;
   const dot = name.lastIndexOf('.');
+  const { sha256, size } = shownOf(row);
   return {
     id: row.id,
     run: String(row.runId),
@@ -22,10 +27,10 @@ export function toOutput(row: Output): Result<typeof listRunOutputs>['results'][
     label: row.label,
     ...(row.task > 0 && { task_index: row.task }),
     name,
-    size: Number(row.size),
-    pretty_size: prettySize(Number(row.size)),
+    size,
+    pretty_size: prettySize(size),
     format: dot > 0 ? name.slice(dot + 1) : '',
     path: row.path,
-    sha256: row.sha256,
+    sha256,
   };
 }

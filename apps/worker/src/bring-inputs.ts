@@ -8,12 +8,14 @@ import { type InputFolder } from './input-folder.js';
 import { readItem } from './read-item.js';
 import { StepFailure } from './step-failure.js';
 import { type TaskFiles } from './task-files.js';
+import { type RunVariables } from './variables/run-variables.js';
 
 export interface InputSources {
   plan: Plan;
   items: DispatchPayload['items'];
   files: TaskFiles;
   store: ObjectStore;
+  variables: RunVariables;
 }
 
 /**
@@ -45,13 +47,19 @@ async function bringInput(
   into: InputFolder,
 ): Promise<string | boolean | undefined> {
   const { binding } = input;
-  if (binding.from === 'value') return binding.value;
+  if (binding.from === 'value') return fill(binding.value, input, sources);
   if (binding.from === 'item') return bringItem(input, sources, into);
   const folder = input.source ?? input.param;
   if (binding.from === 'step') return bringStep(input, folder, await sources.files.of(binding), sources, into);
   const value = sources.files.primitive(binding.primitive);
-  return typeof value === 'object' ? bringFile(`${folder}/${basename(value.path)}`, value, input, into) : value;
+  if (typeof value === 'object') return bringFile(`${folder}/${basename(value.path)}`, value, input, into);
+  // Only what the workflow itself says takes variables: who may run it, and no more, must not read them by an input.
+  const isDefault = value !== undefined && value === sources.plan.primitives[binding.primitive]?.value;
+  return isDefault ? fill(value, input, sources) : value;
 }
+
+const fill = (value: string | boolean, { type }: StepInput, { variables }: InputSources): string | boolean =>
+  typeof value === 'string' && type === 'STRING' ? variables.fill(value) : value;
 
 async function bringStep(
   input: StepInput,

@@ -2,15 +2,21 @@ import * as fs from 'node:fs';
 import { type CommandExit } from '@millrace/isolation/slot';
 import { type Limits } from '@millrace/isolation/limits';
 import { cutText } from './cut-text.js';
+import { type Masker } from './variables/masker.js';
 
 const TAIL_BYTES = 4096;
 const MESSAGE_CHARACTERS = 500;
 
 /** How a command failed, in a line for its user; null where it did not. `memoryBytes` is what it was allowed. */
-export function describeExit(exit: CommandExit, stderr: string, limits: Limits, memoryBytes: number): string | null {
+export function describeExit(
+  exit: CommandExit,
+  lastWords: () => string,
+  limits: Limits,
+  memoryBytes: number,
+): string | null {
   if (exit.breach !== null) return describeBreach(exit, limits, memoryBytes);
   if (exit.code === 0) return null;
-  const last = lastLine(stderr);
+  const last = lastWords();
   const how = exit.signal === null ? `exit code ${exit.code ?? '?'}` : `ended by ${exit.signal}`;
   return cutText(last === '' ? how : `${how}: ${last}`, MESSAGE_CHARACTERS);
 }
@@ -38,21 +44,32 @@ function spell(bytes: number): string {
 }
 
 /** The last line with something in it, of a file that may hold anything. */
-export function lastLine(path: string): string {
-  const lines = readTail(path)
-    .toString('utf8')
-    .split(/[\r\n]+/);
+export function lastLine(path: string, masker: Masker | null): string {
+  const lines = (masker ? maskedTail(path, masker) : readTail(path, TAIL_BYTES)).toString('utf8').split(/[\r\n]+/);
   const clean = lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ').trim());
   return clean.findLast((line) => line !== '') ?? '';
 }
 
-function readTail(path: string): Buffer {
+/**
+ * What lies before the tail is looked at too: a value that begins there must not show its end. Twice the longest is read: its
+ * first half may begin within a value, and of its second half something may still be held when the tail comes.
+ */
+function maskedTail(path: string, masker: Masker): Buffer {
+  const before = 3 * masker.longest;
+  const bytes = readTail(path, TAIL_BYTES + before);
+  const stream = masker.stream();
+  const isWhole = bytes.length < TAIL_BYTES + before;
+  const head = stream.push(bytes.subarray(0, before));
+  return Buffer.concat([...(isWhole ? [head] : []), stream.push(bytes.subarray(before)), stream.end()]);
+}
+
+function readTail(path: string, most: number): Buffer {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   try {
     const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const { size } = fs.fstatSync(descriptor);
-      const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+      const tail = Buffer.alloc(Math.min(size, most));
       return tail.subarray(0, fs.readSync(descriptor, tail, 0, tail.length, size - tail.length));
     } finally {
       fs.closeSync(descriptor);

@@ -16,7 +16,9 @@ export function readFileLines(content: Buffer): FileRef[] {
 }
 
 export const writeFileLines = (files: readonly FileRef[]): Buffer =>
-  Buffer.from(files.map(({ path, sha256, size }) => `${JSON.stringify({ path, sha256, size })}\n`).join(''));
+  Buffer.from(
+    files.map(({ path, sha256, size, shown }) => `${JSON.stringify({ path, sha256, size, shown })}\n`).join(''),
+  );
 
 /** Puts files into a message, or where they are many into a stored manifest that the message names. */
 export async function writeFileSet(files: readonly FileRef[], store: ObjectStore): Promise<FileSet> {

@@ -6,25 +6,34 @@ import { type z } from 'zod';
 import { type logPart, type readLog } from '@millrace/contracts/runs/report';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { LOG_BYTES, type StoredLog } from './store-log.js';
+import { MaskedLog } from './variables/masked-log.js';
+import { type Masker } from './variables/masker.js';
 
 type ReadLog = z.infer<typeof readLog>;
 type LogPart = z.infer<typeof logPart>;
 type LogOf = Pick<ReadLog, 'run' | 'step' | 'task'>;
 type Ended = Record<ReadLog['stream'], StoredLog | null>;
 
+/** Of a step that runs: where its logs grow, and how they are read where it has variables. */
+interface Running {
+  folder: string;
+  masker: Masker | null;
+  masked: Partial<Record<ReadLog['stream'], MaskedLog>>;
+}
+
 const PART_BYTES = 256 * 1024;
 const LOOK_MS = 100;
 
 /** What running steps have printed so far, and for a minute what ended ones had, until the engine can tell. */
 export class RecentLogs {
-  private readonly running = new Map<string, string>();
+  private readonly running = new Map<string, Running>();
   private readonly ended = new LRUCache<string, Ended>({ max: 2_000, ttl: 60_000 });
 
   constructor(private readonly store: ObjectStore) {}
 
   /** `folder` is where the step's `stdout` and `stderr` grow. */
-  begin(of: LogOf, folder: string): void {
-    this.running.set(keyOf(of), folder);
+  begin(of: LogOf, folder: string, masker: Masker | null): void {
+    this.running.set(keyOf(of), { folder, masker, masked: {} });
   }
 
   end(of: LogOf, logs: Ended): void {
@@ -43,8 +52,8 @@ export class RecentLogs {
   }
 
   private async look(asked: ReadLog): Promise<LogPart> {
-    const folder = this.running.get(keyOf(asked));
-    if (folder !== undefined) return { state: 'running', chunk: readPart(join(folder, asked.stream), asked.offset) };
+    const running = this.running.get(keyOf(asked));
+    if (running) return { state: 'running', chunk: readRunning(running, asked).toString('base64') };
     const ended = this.ended.get(keyOf(asked));
     return ended ? this.readStored(ended[asked.stream], asked.offset) : { state: 'unknown', chunk: '' };
   }
@@ -57,23 +66,28 @@ export class RecentLogs {
   }
 }
 
+function readRunning(running: Running, { stream, offset }: ReadLog): Buffer {
+  const read = (from: number) => readPart(join(running.folder, stream), from);
+  if (!running.masker) return read(offset);
+  return (running.masked[stream] ??= new MaskedLog(running.masker, read)).read(offset, PART_BYTES);
+}
+
 const keyOf = ({ run, step, task }: LogOf): string => `${run}/${step}/${task}`;
 
 /** The command can put anything in the place of its log: no links, and no waiting for pipes. */
-function readPart(path: string, offset: number): string {
+function readPart(path: string, offset: number): Buffer {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   try {
     const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const entry = fs.fstatSync(descriptor);
       const length = entry.isFile() ? Math.min(PART_BYTES, Math.min(entry.size, LOG_BYTES) - offset) : 0;
-      if (length <= 0) return '';
-      const chunk = Buffer.allocUnsafe(length);
-      return chunk.toString('base64', 0, fs.readSync(descriptor, chunk, 0, length, offset));
+      const chunk = Buffer.allocUnsafe(Math.max(0, length));
+      return chunk.subarray(0, fs.readSync(descriptor, chunk, 0, chunk.length, offset));
     } finally {
       fs.closeSync(descriptor);
     }
   } catch {
-    return '';
+    return Buffer.alloc(0);
   }
 }

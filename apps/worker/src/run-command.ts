@@ -8,15 +8,18 @@ import { type Isolation } from '@millrace/isolation/prepare-isolation';
 import { type CommandExit, type Slot } from '@millrace/isolation/slot';
 import { NotARegularFile, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { collectOutputs } from './collect-outputs.js';
-import { describeExit } from './describe-exit.js';
+import { describeExit, lastLine } from './describe-exit.js';
 import { StepFailure } from './step-failure.js';
 import { logOfOutput, storeLog, type StoredLog } from './store-log.js';
+import { type RunVariables } from './variables/run-variables.js';
+import { showOutputs } from './variables/show-outputs.js';
 
 export interface CommandTools {
   slot: Slot;
   isolation: Isolation;
   store: ObjectStore;
   memoryBytes: number;
+  variables: RunVariables;
 }
 
 export interface CommandResult {
@@ -31,19 +34,20 @@ export interface CommandResult {
 
 /** Runs a tool or script in a slot whose folders are laid out, and stores what it left. */
 export async function runCommand(step: Step, values: InputValues, tools: CommandTools): Promise<CommandResult> {
-  const { slot, store, isolation } = tools;
+  const { slot, store, isolation, variables } = tools;
+  const { masker } = variables;
   if (step.program.kind === 'script') {
     writeFileSync(join(slot.host.work, interpreterOf(step.program.language).file), step.program.source, { flag: 'wx' });
   }
   const line = buildCommandLine(step, values);
-  const exit = await slot.run({ argv: line.argv, env: environmentOf(step, slot, isolation) });
+  const exit = await slot.run({ argv: line.argv, env: environmentOf(step, tools) });
   const [stdout, stderr] = [join(slot.host.step, 'stdout'), join(slot.host.step, 'stderr')];
-  const wrong = describeExit(exit, stderr, isolation.limits, tools.memoryBytes);
+  const wrong = describeExit(exit, () => lastLine(stderr, masker), isolation.limits, tools.memoryBytes);
   if (wrong !== null) {
-    const logs = { stdout: await storeLog(stdout, store), stderr: await storeLog(stderr, store) };
+    const logs = { stdout: await storeLog(stdout, store, masker), stderr: await storeLog(stderr, store, masker) };
     return { exit, message: wrong, failed: true, files: [], ...logs };
   }
-  return { exit, ...(await collect(step, line, stdout, tools)), stderr: await storeLog(stderr, store) };
+  return { exit, ...(await collect(step, line, stdout, tools)), stderr: await storeLog(stderr, store, masker) };
 }
 
 async function collect(
@@ -53,18 +57,21 @@ async function collect(
   tools: CommandTools,
 ): Promise<Omit<CommandResult, 'exit' | 'stderr'>> {
   const { slot, store } = tools;
+  const { masker } = tools.variables;
   try {
     const { files, ignored, emptied } = await collectOutputs(slot.host.output, `${slot.cwd}/out`, store);
     if (emptied) slot.outputTaken();
     const message = ignored === 0 ? null : `${ignored} in out/ left out: links that lead elsewhere, pipes or devices`;
     const path = outputOfStdout(step, line, files, stdout);
-    if (path === null) return { files, message, failed: false, stdout: await storeLog(stdout, store) };
-    const output = { path, ...(await adoptStdout(stdout, store)) };
-    return { files: insert(files, output), message, failed: false, stdout: await logOfOutput(output, store) };
+    const shown = await showOutputs(files, store, masker);
+    if (path === null) return { files: shown, message, failed: false, stdout: await storeLog(stdout, store, masker) };
+    const [output] = await showOutputs([{ path, ...(await adoptStdout(stdout, store)) }], store, masker);
+    const log = output ? await logOfOutput(output, store, masker) : null;
+    return { files: output ? insert(shown, output) : shown, message, failed: false, stdout: log };
   } catch (error) {
     if (!(error instanceof StepFailure) && !(error instanceof NotARegularFile)) throw error;
     const message = error instanceof StepFailure ? error.message : 'standard output was replaced by something else';
-    return { files: [], message, failed: true, stdout: await storeLog(stdout, store) };
+    return { files: [], message, failed: true, stdout: await storeLog(stdout, store, masker) };
   }
 }
 
@@ -91,8 +98,9 @@ function insert(files: FileRef[], output: FileRef): FileRef[] {
   return files.toSpliced(before === -1 ? files.length : before, 0, output);
 }
 
-function environmentOf(step: Step, slot: Slot, isolation: Isolation): Record<string, string> {
+function environmentOf(step: Step, { slot, isolation, variables }: CommandTools): Record<string, string> {
   // Not LANG: every process would load the other eleven categories too, 0.4 ms, and find in them what C has anyway.
   const basic = { PATH: isolation.path, HOME: slot.home, TMPDIR: slot.home, LC_CTYPE: 'C.UTF-8', USER: 'step' };
-  return { ...basic, ...step.environment };
+  const own = Object.entries(step.environment).map(([name, value]) => [name, variables.fill(value)] as const);
+  return { ...basic, ...Object.fromEntries(own) };
 }

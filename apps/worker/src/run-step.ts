@@ -10,6 +10,7 @@ import { runCommand, type CommandTools } from './run-command.js';
 import { splitSources } from './split-sources.js';
 import { StepFailure } from './step-failure.js';
 import { type TaskFiles } from './task-files.js';
+import { type Masker } from './variables/masker.js';
 
 /** The part of a report that the running of a step decides. */
 export type StepOutcome = Omit<FinishedReport, 'type' | 'dispatch' | 'task' | 'attempt' | 'step' | 'at' | 'startedAt'>;
@@ -40,6 +41,12 @@ const NOTHING: StepOutcome = {
 
 /** Runs one step of one task, from bringing its inputs in to storing its outputs. Failures are outcomes, never thrown. */
 export async function runStep(work: StepWork): Promise<StepOutcome> {
+  const outcome = await attempt(work);
+  const { masker } = work.tools.variables;
+  return masker && outcome.message !== null ? { ...outcome, message: masker.text(outcome.message) } : outcome;
+}
+
+async function attempt(work: StepWork): Promise<StepOutcome> {
   try {
     return await (work.step.program.kind === 'split' ? split(work) : command(work));
   } catch (error) {
@@ -56,8 +63,9 @@ export const stoppedOutcome = (): StepOutcome => ({ ...NOTHING, outcome: 'stoppe
 async function command(work: StepWork): Promise<StepOutcome> {
   const { step, tools, signal, items, files, plan } = work;
   const { slot, store } = tools;
-  const values = await bringInputs(step, { plan, items, files, store }, new InputFolder(slot, store));
-  const params = shorten(values);
+  const { variables } = tools;
+  const values = await bringInputs(step, { plan, items, files, store, variables }, new InputFolder(slot, store));
+  const params = shorten(values, variables.masker);
   await slot.open({ network: step.network, memoryBytes: tools.memoryBytes });
   if (signal.aborted) return stoppedOutcome();
   const timedOut = watchTime(work);
@@ -108,8 +116,11 @@ function watchTime({ step, tools }: StepWork): { fired(): boolean; clear(): void
   return { fired: () => fired, clear: () => clearTimeout(timer) };
 }
 
-function shorten(values: InputValues): Record<string, string | boolean> {
-  const short = (value: string | boolean) =>
-    typeof value === 'string' && value.length > PARAM_CHARACTERS ? `${cutText(value, PARAM_CHARACTERS)}…` : value;
+function shorten(values: InputValues, masker: Masker | null): Record<string, string | boolean> {
+  const short = (value: string | boolean) => {
+    if (typeof value !== 'string') return value;
+    const shown = masker?.text(value) ?? value;
+    return shown.length > PARAM_CHARACTERS ? `${cutText(shown, PARAM_CHARACTERS)}…` : shown;
+  };
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, short(value)]));
 }

@@ -7,8 +7,10 @@ import { type ObjectStore } from '@millrace/storage/object-store';
 import { type PlanCache } from './plan-cache.js';
 import { type RecentLogs } from './recent-logs.js';
 import { type Reporter } from './reporter.js';
-import { runStep, stoppedOutcome, type StepOutcome } from './run-step.js';
+import { runStep, stoppedOutcome, type StepOutcome, type StepWork } from './run-step.js';
 import { TaskFiles } from './task-files.js';
+import { type RunVariables } from './variables/run-variables.js';
+import { type VariableSource } from './variables/variable-source.js';
 
 export interface DispatchTools {
   plans: PlanCache;
@@ -16,6 +18,7 @@ export interface DispatchTools {
   isolation: Isolation;
   reporter: Reporter;
   logs: RecentLogs;
+  variables: VariableSource;
   /** What a step of each size may take, in bytes. */
   memory: Record<Step['size'], number>;
 }
@@ -37,13 +40,14 @@ export class RunningDispatch {
     this.waiting = [...payload.tasks];
   }
 
-  /** Runs all tasks, one after the other. Rejects only where the plan itself cannot be had. */
+  /** Runs all tasks, one after the other. Rejects only where the plan cannot be had, or the dispatch is somebody else's. */
   async run(): Promise<void> {
     try {
       const plan = await this.tools.plans.get(this.payload.plan);
+      const variables = await this.tools.variables.of(this.payload, plan);
       for (let task = this.waiting.shift(); task; task = this.waiting.shift()) {
         await this.tools.reporter.calm();
-        await this.runTask(task, plan);
+        await this.runTask(task, plan, variables);
       }
     } finally {
       this.giveBack(() => true);
@@ -70,7 +74,7 @@ export class RunningDispatch {
     this.report({ type: 'returned', dispatch: this.payload.dispatch, tasks: given });
   }
 
-  private async runTask(task: DispatchTask, plan: Plan): Promise<void> {
+  private async runTask(task: DispatchTask, plan: Plan, variables: RunVariables): Promise<void> {
     const abort = new AbortController();
     this.current = { task: task.index, abort };
     const impatience = setTimeout(() => this.giveBack(() => true), PATIENCE_MS);
@@ -79,7 +83,7 @@ export class RunningDispatch {
       for (const index of plan.segments[this.payload.segment]?.steps ?? []) {
         const step = plan.steps[index];
         if (!step || task.recorded.includes(index)) continue;
-        const outcome = await this.runOne(task, step, plan, files, abort.signal);
+        const outcome = await this.runOne(task, { plan, step, files, signal: abort.signal }, variables);
         if (outcome.outcome !== 'succeeded') break;
         files.add(index, outcome.outputs);
       }
@@ -91,19 +95,18 @@ export class RunningDispatch {
 
   private async runOne(
     task: DispatchTask,
-    step: Step,
-    plan: Plan,
-    files: TaskFiles,
-    signal: AbortSignal,
+    given: Pick<StepWork, 'plan' | 'step' | 'files' | 'signal'>,
+    variables: RunVariables,
   ): Promise<StepOutcome> {
+    const { step, signal } = given;
     const subject = { dispatch: this.payload.dispatch, task: task.index, attempt: task.attempt, step: step.index };
     const startedAt = Date.now();
     this.report({ type: 'started', ...subject, at: startedAt });
     const log = { run: this.payload.run, step: step.index, task: task.index };
-    this.tools.logs.begin(log, this.slot.host.step);
+    this.tools.logs.begin(log, this.slot.host.step, variables.masker);
     const { store, isolation, memory } = this.tools;
-    const tools = { slot: this.slot, store, isolation, memoryBytes: memory[step.size] };
-    const work = { plan, step, items: this.payload.items, files, tools, signal };
+    const tools = { slot: this.slot, store, isolation, memoryBytes: memory[step.size], variables };
+    const work = { ...given, items: this.payload.items, tools };
     const outcome = signal.aborted ? stoppedOutcome() : await runStep(work);
     this.tools.logs.end(log, outcome);
     this.report({ type: 'finished', ...subject, ...outcome, startedAt, at: Date.now() });

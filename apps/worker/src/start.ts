@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import { takeReports } from '@millrace/contracts/runs/engine';
+import { takeReports, unlockVariables } from '@millrace/contracts/runs/engine';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
 import { JobQueues } from '@millrace/messaging/job-queues';
@@ -15,17 +15,25 @@ import type { Running } from '@millrace/service/run-until-signal';
 import { DispatchesProcessor } from './dispatches.processor.js';
 import { workerEnv } from './env.js';
 import type { SendReports } from './reporter.js';
+import type { UnlockVariables } from './variables/variable-source.js';
 import { WorkerCore } from './worker-core.js';
+
+/** The services behind it may restart meanwhile. */
+const UNLOCKING = { timeoutMs: 60_000, patienceMs: 20_000 };
 
 /** Starts a worker. */
 export async function start(source: ProcessEnv): Promise<Running> {
   const env = readEnv('worker', workerEnv, source);
   const logger = createLogger('worker', env.LOG_LEVEL);
   let send: SendReports = () => Promise.reject(new Error('not connected yet'));
+  let unlock: UnlockVariables = () => Promise.reject(new Error('not connected yet'));
   // Before all else: what starts processes is forked from this one, which is cheap only while it is small.
-  const core = await WorkerCore.start(env, (batch) => send(batch), {
-    onTrouble: (error) => logger.warn({ error }, 'Reports wait'),
-  });
+  const core = await WorkerCore.start(
+    env,
+    (batch) => send(batch),
+    (dispatch, recipient) => unlock(dispatch, recipient),
+    { onTrouble: (error) => logger.warn({ error }, 'Reports wait') },
+  );
   const options = { ...messagingOptions('worker', env), concurrency: { 'runs.dispatch': env.WORKER_SLOTS } };
   const checks: Checks = {};
   const app = await NestFactory.createMicroservice(
@@ -47,6 +55,13 @@ export async function start(source: ProcessEnv): Promise<Running> {
       logger.error({ error }, 'Reports that do not fit their contract are dropped');
     }
   };
+  unlock = (dispatch, recipient) =>
+    asker.ask(
+      unlockVariables,
+      { worker: core.id, dispatch, recipient },
+      { caller: null, requestId: randomUUID() },
+      UNLOCKING,
+    );
   await app.listen();
   checks['redis'] = () => app.get(JobQueues).ping();
   checks['nats'] = () => app.get(Broker).connection.rtt();

@@ -3,6 +3,7 @@ import { type z } from 'zod';
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { type storedLog } from '@millrace/contracts/runs/report';
 import { type ObjectStore } from '@millrace/storage/object-store';
+import { type Masker } from './variables/masker.js';
 
 export type StoredLog = z.infer<typeof storedLog>;
 
@@ -10,16 +11,35 @@ export type StoredLog = z.infer<typeof storedLog>;
 export const LOG_BYTES = 16 * 1024 * 1024;
 
 /** Stores what a command printed, and takes the file away; null where it printed nothing or put something else there. */
-export async function storeLog(path: string, store: ObjectStore, most = LOG_BYTES): Promise<StoredLog | null> {
+export async function storeLog(
+  path: string,
+  store: ObjectStore,
+  masker: Masker | null,
+  most = LOG_BYTES,
+): Promise<StoredLog | null> {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (!entry?.isFile() || entry.size === 0) return null;
-  if (entry.size <= most) return { ...(await store.adopt(path)), truncated: false };
+  const truncated = entry.size > most;
+  if (masker)
+    return { ...(await putMasked(createReadStream(path, { end: most - 1 }), truncated, store, masker)), truncated };
+  if (!truncated) return { ...(await store.adopt(path)), truncated };
   return { ...(await store.put(createReadStream(path, { end: most - 1 }))), truncated: true };
 }
 
 /** The log of a stream that is stored already, because it is an output as well. */
-export async function logOfOutput(output: FileRef, store: ObjectStore, most = LOG_BYTES): Promise<StoredLog | null> {
+export async function logOfOutput(
+  output: FileRef,
+  store: ObjectStore,
+  masker: Masker | null,
+  most = LOG_BYTES,
+): Promise<StoredLog | null> {
   if (output.size === 0) return null;
-  if (output.size <= most) return { sha256: output.sha256, size: output.size, truncated: false };
-  return { ...(await store.put(store.read(output.sha256, { end: most - 1 }))), truncated: true };
+  const { sha256, size } = output.shown ?? output;
+  if (output.size <= most) return { sha256, size, truncated: false };
+  const start = store.read(output.sha256, { end: most - 1 });
+  if (masker) return { ...(await putMasked(start, true, store, masker)), truncated: true };
+  return { ...(await store.put(start)), truncated: true };
 }
+
+const putMasked = (log: AsyncIterable<Uint8Array>, cut: boolean, store: ObjectStore, masker: Masker) =>
+  store.put(masker.mask(log, cut));

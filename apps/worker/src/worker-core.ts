@@ -14,6 +14,7 @@ import { limitsOf, type CoreEnv } from './env.js';
 import { PlanCache } from './plan-cache.js';
 import { RecentLogs } from './recent-logs.js';
 import { Reporter, type ReporterOptions, type SendReports } from './reporter.js';
+import { VariableSource, type UnlockVariables } from './variables/variable-source.js';
 import { RunningDispatch, type DispatchTools } from './running-dispatch.js';
 
 /**
@@ -35,7 +36,12 @@ export class WorkerCore {
     this.freed.setMaxListeners(0);
   }
 
-  static async start(env: CoreEnv, send: SendReports, options: ReporterOptions = {}): Promise<WorkerCore> {
+  static async start(
+    env: CoreEnv,
+    send: SendReports,
+    unlock: UnlockVariables,
+    options: ReporterOptions = {},
+  ): Promise<WorkerCore> {
     const place = await claimWorkFolder(env.WORK_DIR);
     const hidden = [env.STORAGE_DIR, env.WORK_DIR];
     const isolation = await prepareIsolation(env.WORKER_ISOLATION, place.folder, { hidden, limits: limitsOf(env) });
@@ -47,7 +53,8 @@ export class WorkerCore {
     const store = openStore(env, join(env.WORK_DIR, 'objects'));
     const memory = { small: env.WORKER_MEMORY_SMALL, medium: env.WORKER_MEMORY_MEDIUM, large: env.WORKER_MEMORY_LARGE };
     const reporter = new Reporter(send, options);
-    const tools = { plans: new PlanCache(store), store, isolation, reporter, logs: new RecentLogs(store), memory };
+    const [plans, logs, variables] = [new PlanCache(store), new RecentLogs(store), new VariableSource(unlock)];
+    const tools = { plans, store, isolation, reporter, logs, variables, memory };
     for (const slot of slots) slot.warm();
     return new WorkerCore(place, slots, tools);
   }

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import { databaseEnv } from '@millrace/service/env';
 import { byteCount } from '@millrace/storage/byte-count';
+import { secretsEnv } from './secrets/secrets-env.js';
 
 export const workflowsEnv = databaseEnv.extend({
+  ...secretsEnv.shape,
   /** What the files of one vault may take together, in bytes; absent is without a limit. */
   STORAGE_QUOTA: byteCount.optional(),
 });

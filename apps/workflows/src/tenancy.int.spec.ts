@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { spaceRoleFor } from '@millrace/contracts/kit/access';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { createSecretVariable } from '@millrace/contracts/workflows/secrets';
 import { restOperations } from '@millrace/contracts/registry';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
@@ -24,6 +25,7 @@ const BODIES: Record<string, object> = {
   'workflows.projects.create': { name: 'New' },
   'workflows.workflows.create': { name: 'New' },
   'workflows.versions.save': { data: chainOf(2) },
+  'workflows.secrets.update': { value: 'other' },
 };
 
 beforeAll(async () => {
@@ -34,6 +36,8 @@ beforeAll(async () => {
   const project = await seed.project(space.id);
   const workflow = await seed.saved(chainOf(1), space.id);
   const file = await seed.file('folder/file');
+  const body = { name: 'TOKEN', value: 'a value', scope_type: 'space' as const, space: space.id };
+  const secret = await system.askAs(owner, createSecretVariable, { body });
   const spaceId = space.id;
   places = {
     spaces: { id: space.id },
@@ -41,6 +45,7 @@ beforeAll(async () => {
     workflows: { id: workflow.id, spaceId },
     versions: { id: workflow.id, versionId: workflow.version.id },
     files: { id: file.id },
+    secrets: { id: secret.id },
   };
 });
 afterAll(() => system.close());

@@ -6,6 +6,10 @@ import { QuotaController } from './storage/quota.controller.js';
 import { StorageQuota } from './storage/storage-quota.js';
 import { LoadForRunController } from './running/load-for-run.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
+import { DataKeys } from './secrets/data-keys.js';
+import { MasterKeys } from './secrets/master-keys.js';
+import { RevealController } from './secrets/reveal.controller.js';
+import { SecretsController } from './secrets/secrets.controller.js';
 import { RunsListener } from './workflows/runs.listener.js';
 import { SpacesController } from './spaces/spaces.controller.js';
 import { ValidationController } from './validation/validation.controller.js';
@@ -26,12 +30,20 @@ import { WorkflowsController } from './workflows/workflows.controller.js';
     FilesController,
     QuotaController,
     VaultsController,
+    SecretsController,
+    RevealController,
   ],
   providers: [RunsListener],
 })
 export class WorkflowsModule {
   static of(env: WorkflowsEnv): DynamicModule {
-    const quota = new StorageQuota(env.STORAGE_QUOTA ?? null);
-    return { module: WorkflowsModule, providers: [{ provide: StorageQuota, useValue: quota }] };
+    const masterKeys = new MasterKeys(env.MILLRACE_SECRET, env.SECRETS_KEY_FILE);
+    return {
+      module: WorkflowsModule,
+      providers: [
+        { provide: StorageQuota, useValue: new StorageQuota(env.STORAGE_QUOTA ?? null) },
+        { provide: DataKeys, useValue: new DataKeys(masterKeys) },
+      ],
+    };
   }
 }

@@ -55,6 +55,7 @@ export function serviceEnv(service, context) {
     ...(!NO_DATABASE.includes(service) && { DATABASE_URL }),
     ...(service === 'notifications' && mailEnv(context)),
     ...(WITH_OBJECTS.includes(service) && given(context.env, STORAGE_SETTINGS)),
+    ...(service === 'workflows' && keyEnv(context)),
     ...(password && { NATS_PASSWORD: password }),
   };
 }
@@ -70,6 +71,7 @@ export function singleEnv(context) {
     ...commonEnv(context, true),
     ...mailEnv(context),
     ...given(context.env, STORAGE_SETTINGS),
+    ...keyEnv(context),
     ...Object.fromEntries(passwords.filter(([, password]) => password)),
   };
 }
@@ -92,6 +94,15 @@ function commonEnv({ env, urls, secrets, layout, listen }, listens) {
     WORK_DIR: env.WORK_DIR || layout.work,
     ...(listens && { ...given(env, GATEWAY_ONLY), HOST: listen.host, PORT: String(listen.port) }),
   };
+}
+
+/**
+ * Where the master keys of secret variables are, which none but their keeper needs to know.
+ * @param {AppContext} context
+ * @returns {NodeJS.ProcessEnv}
+ */
+function keyEnv({ env, layout }) {
+  return { SECRETS_KEY_FILE: env.SECRETS_KEY_FILE || layout.masterKeys };
 }
 
 /**
@@ -122,7 +133,7 @@ function passwordVariable(service) {
  * @param {NodeJS.ProcessEnv} env
  */
 function usersOwn(env) {
-  const others = [...GATEWAY_ONLY, ...MAIL_SETTINGS, ...STORAGE_SETTINGS];
+  const others = [...GATEWAY_ONLY, ...MAIL_SETTINGS, ...STORAGE_SETTINGS, 'SECRETS_KEY_FILE'];
   const isOther = (/** @type {string} */ name) => /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || others.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOther(name)));
 }

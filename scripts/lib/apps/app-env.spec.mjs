@@ -101,6 +101,15 @@ describe('serviceEnv', () => {
     expect(singleEnv(context(user))).toMatchObject(user);
   });
 
+  it('names the master keys to workflows alone', () => {
+    const user = { SECRETS_KEY_FILE: '/keys' };
+    expect(serviceEnv('workflows', context({})).SECRETS_KEY_FILE).toBe('/data/master-keys.json');
+    expect(serviceEnv('workflows', context(user)).SECRETS_KEY_FILE).toBe('/keys');
+    for (const name of SERVICES.filter((service) => service !== 'workflows'))
+      expect(serviceEnv(name, context(user)).SECRETS_KEY_FILE).toBeUndefined();
+    expect(singleEnv(context({})).SECRETS_KEY_FILE).toBe('/data/master-keys.json');
+  });
+
   it('uses the user’s passwords at the user’s NATS', () => {
     const user = { NATS_URL: 'nats://theirs', NATS_PASSWORD_AUTH: 'a', NATS_PASSWORD: 'all' };
     expect(serviceEnv('auth', context(user)).NATS_PASSWORD).toBe('a');

@@ -10,7 +10,11 @@ export interface AuditNote {
   vault: string;
   action: z.output<typeof auditEntry>['action'];
   actor: string | null;
-  target?: { type: 'user' | 'team' | 'space' | 'session' | 'invitation'; id: string; name?: string };
+  target?: {
+    type: 'user' | 'team' | 'space' | 'session' | 'invitation' | 'secret_variable';
+    id: string;
+    name?: string;
+  };
   details?: Prisma.InputJsonObject;
   address?: string;
 }

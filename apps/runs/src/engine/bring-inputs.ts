@@ -7,6 +7,7 @@ import type { Context } from '@millrace/messaging/context';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
+import { shownOf } from '../to-output.js';
 import { VersionCache, type RunnableVersion, type StoredFiles } from './version-cache.js';
 
 const FILE = 'millrace://file/';
@@ -76,7 +77,7 @@ export class BringInputs {
       : null;
     if (!output) throw new NotFound('Output');
     context.enter(output.run.spaceId, 'Output');
-    return { path: output.path.split('/').at(-1) ?? output.path, sha256: output.sha256, size: Number(output.size) };
+    return { path: output.path.split('/').at(-1) ?? output.path, ...shownOf(output) };
   }
 }
 

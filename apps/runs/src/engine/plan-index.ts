@@ -1,3 +1,4 @@
+import { planVariables } from '@millrace/graph/plan-variables';
 import type { Plan, Scope, Segment, Step } from '@millrace/graph/plan';
 
 type Need = Segment['needs'][number];
@@ -10,6 +11,7 @@ export class PlanIndex {
   private readonly splitFor = new Map<number, Scope>();
   private readonly segmentsByScope: Segment[][];
   private readonly nodeOfSplit = new Map<number, Step>();
+  private named: readonly string[] | null = null;
 
   constructor(
     readonly plan: Plan,
@@ -26,6 +28,11 @@ export class PlanIndex {
       const node = plan.steps.find((step) => step.scope === scope.index && step.node === split.node);
       if (split.type === 'SPLIT' && node) this.nodeOfSplit.set(split.index, node);
     }
+  }
+
+  /** Names of the variables that the plan takes. */
+  get variables(): readonly string[] {
+    return (this.named ??= planVariables(this.plan));
   }
 
   step(index: number): Step {

@@ -131,7 +131,7 @@ function* insertOutputs(ended: Ended[]): Iterable<Prisma.Sql> {
   const rows = ended.flatMap(({ subjob, report, run }) => {
     const { node, label } = run.plan.step(subjob.step);
     const files: FileRef[] = 'files' in report.outputs ? report.outputs.files : [];
-    return files.map(({ path, sha256, size }) => ({
+    return files.map(({ path, sha256, size, shown }) => ({
       id: newId(),
       run: String(run.id),
       subjob: String(subjob.id),
@@ -142,12 +142,14 @@ function* insertOutputs(ended: Ended[]): Iterable<Prisma.Sql> {
       path,
       size,
       sha256,
+      shown_size: shown?.size,
+      shown_sha256: shown?.sha256,
     }));
   });
   if (rows.length === 0) return;
   yield Prisma.sql`
-    INSERT INTO runs.output (id, run_id, subjob_id, step, task, node, label, path, size, sha256)
-    SELECT id, run, subjob, step, task, node, label, path, size, sha256
+    INSERT INTO runs.output (id, run_id, subjob_id, step, task, node, label, path, size, sha256, shown_size, shown_sha256)
+    SELECT id, run, subjob, step, task, node, label, path, size, sha256, shown_size, shown_sha256
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS o(id uuid, run bigint, subjob bigint, step int, task int,
-      node text, label text, path text, size bigint, sha256 text)`;
+      node text, label text, path text, size bigint, sha256 text, shown_size bigint, shown_sha256 text)`;
 }

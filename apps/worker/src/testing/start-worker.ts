@@ -7,6 +7,7 @@ import { type FinishedReport, type Report } from '@millrace/contracts/runs/repor
 import { type Plan, type Scope, type Step } from '@millrace/graph/plan';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { coreEnv } from '../env.js';
+import { type UnlockVariables } from '../variables/variable-source.js';
 import { WorkerCore } from '../worker-core.js';
 
 export interface TestWorker {
@@ -16,19 +17,26 @@ export interface TestWorker {
   reports: Report[];
   finished(): FinishedReport[];
   /** A dispatch of a whole plan, all its steps in one segment. */
-  dispatch(steps: Step[], more?: Partial<DispatchPayload>, scopes?: Scope[]): Promise<DispatchPayload>;
+  dispatch(
+    steps: Step[],
+    more?: Partial<DispatchPayload>,
+    scopes?: Scope[],
+    plan?: Partial<Plan>,
+  ): Promise<DispatchPayload>;
   file(path: string, content: string): Promise<FileRef>;
   text(set: FileSet, path?: string): Promise<string>;
   end(): Promise<void>;
 }
 
-export async function startWorker(env: Record<string, string> = {}): Promise<TestWorker> {
+export async function startWorker(
+  env: Record<string, string> = {},
+  unlock: UnlockVariables = nothing,
+): Promise<TestWorker> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-worker-'));
   const paths = { STORAGE_DIR: join(folder, 'store'), WORK_DIR: join(folder, 'work') };
   const reports: Report[] = [];
-  const core = await WorkerCore.start(coreEnv.parse({ ...paths, WORKER_SLOTS: '2', ...env }), async (batch) => {
-    reports.push(...batch);
-  });
+  const take = async (batch: readonly Report[]) => void reports.push(...batch);
+  const core = await WorkerCore.start(coreEnv.parse({ ...paths, WORKER_SLOTS: '2', ...env }), take, unlock);
   const store = new DiskStore(paths.STORAGE_DIR);
   let number = 0;
   return {
@@ -37,8 +45,8 @@ export async function startWorker(env: Record<string, string> = {}): Promise<Tes
     folder,
     reports,
     finished: () => reports.filter((report) => report.type === 'finished'),
-    async dispatch(steps, more = {}, scopes = []) {
-      const { sha256 } = await store.put(Buffer.from(JSON.stringify(planOf(steps, scopes))));
+    async dispatch(steps, more = {}, scopes = [], plan = {}) {
+      const { sha256 } = await store.put(Buffer.from(JSON.stringify({ ...planOf(steps, scopes), ...plan })));
       const ids = { dispatch: `d-${++number}`, run: '1', vault: '01890000-0000-7000-8000-000000000000' };
       const tasks = [{ index: 0, attempt: 1, files: {}, recorded: [] }];
       return { ...ids, plan: sha256, segment: 0, inputs: {}, shared: {}, items: null, tasks, ...more };
@@ -56,6 +64,8 @@ export async function startWorker(env: Record<string, string> = {}): Promise<Tes
     },
   };
 }
+
+const nothing: UnlockVariables = () => Promise.reject(new Error('no variables here'));
 
 function planOf(steps: Step[], scopes: Scope[]): Plan {
   const segment = { index: 0, steps: steps.map((step) => step.index), scope: steps[0]?.scope ?? null, needs: [] };

@@ -36,6 +36,9 @@ export const AUDIT_ACTIONS = [
   'team.member_removed',
   'space.created',
   'space.deleted',
+  'secret_variable.created',
+  'secret_variable.changed',
+  'secret_variable.deleted',
 ] as const;
 
 export const auditEntry = z

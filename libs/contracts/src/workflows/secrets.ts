@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyUser, onlyServices } from '../kit/access.js';
 import { idParams, text, timestamp } from '../kit/fields.js';
+import { event } from '../kit/event.js';
 import { internalOperation, operation } from '../kit/operation.js';
 
 export const SCOPE_TYPES = ['vault', 'space', 'user'] as const;
@@ -23,11 +24,7 @@ const variableName = text(255, 1).regex(
   /^[A-Za-z_][A-Za-z0-9_]*$/,
   'must be letters, digits and _, not beginning with a digit',
 );
-const value = z
-  .string()
-  .min(1)
-  .max(65_536)
-  .refine((given) => !given.includes('\0'), 'must not contain a NUL character');
+const value = text(65_536, 1);
 
 export const listSecretVariables = operation('workflows.secrets.list', {
   method: 'GET',
@@ -73,6 +70,22 @@ export const deleteSecretVariable = operation('workflows.secrets.delete', {
   params: idParams,
   response: z.null(),
   status: 204,
+});
+
+/** A secret variable was made, got another value or name, or is gone; for the audit log. */
+export const secretChanged = event('workflows.secret.changed', {
+  version: 1,
+  listeners: ['auth'],
+  payload: z.object({
+    change: z.enum(['created', 'changed', 'deleted']),
+    vault: z.uuid(),
+    user: z.uuid(),
+    variable: z.uuid(),
+    name: z.string(),
+    scope: z.enum(SCOPE_TYPES),
+    space: z.uuid().optional(),
+    address: z.string().optional(),
+  }),
 });
 
 /** A public key of X25519, raw, as base64url. */

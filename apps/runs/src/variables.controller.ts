@@ -1,0 +1,76 @@
+import { Controller } from '@nestjs/common';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { describeVault } from '@millrace/contracts/auth/vaults';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { unlockVariables } from '@millrace/contracts/runs/engine';
+import { BUILT_IN_VARIABLES, revealSecrets } from '@millrace/contracts/workflows/secrets';
+import { Asker } from '@millrace/messaging/asker';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import type { Run } from '@millrace/persistence/generated/client';
+import { PlanStore } from './engine/plan-store.js';
+
+type Unlocked = Result<typeof unlockVariables>;
+
+/** Services that restart are waited for so long. */
+const PATIENCE = { timeoutMs: 20_000, patienceMs: 15_000 };
+
+/**
+ * Lets a worker have the variables of what it runs. What they are, and whose, is read from the run and its plan: a worker
+ * runs other people's code, and is believed in nothing but which dispatch it means.
+ */
+@Controller()
+export class VariablesController {
+  constructor(
+    private readonly database: Database,
+    private readonly plans: PlanStore,
+    private readonly asker: Asker,
+  ) {}
+
+  @Handles(unlockVariables)
+  async unlock({ body }: Input<typeof unlockVariables>, context: Context): Promise<Unlocked> {
+    const asked = unlockVariables.body.safeParse(body);
+    if (!asked.success) throw new ValidationError({ body: asked.error.message });
+    const { worker, dispatch, recipient } = asked.data;
+    const run = await this.findRun(dispatch, worker);
+    const { variables } = await this.plans.load(run.plan);
+    const names = variables.filter((name) => !isBuiltIn(name));
+    const plain = await this.describe(run, variables, context);
+    if (names.length === 0) return { sealed: '', missing: [], plain };
+    const wanted = { vault: run.vaultId, space: run.spaceId, user: run.author, names, recipient };
+    return { ...(await this.asker.ask(revealSecrets, wanted, nobody(context), PATIENCE)), plain };
+  }
+
+  /**
+   * The run of a dispatch that is out with the worker. Where nobody has told of it yet it is this worker's from here on, as
+   * if it had reported a first step.
+   */
+  private async findRun(dispatch: string, worker: string): Promise<Run> {
+    if (!/^\d{1,18}$/.test(dispatch)) throw new NotFound('Dispatch');
+    const id = BigInt(dispatch);
+    await this.database.client.$executeRaw`
+      UPDATE runs.dispatch SET worker = ${worker}, claimed_at = now() WHERE id = ${id} AND worker IS NULL AND NOT cancelled`;
+    const held = await this.database.client.dispatch.findFirst({
+      where: { id, worker, cancelled: false },
+      include: { run: true },
+    });
+    if (!held) throw new NotFound('Dispatch');
+    return held.run;
+  }
+
+  private async describe(run: Run, names: readonly string[], context: Context): Promise<Record<string, string>> {
+    const plain: Record<string, string> = {};
+    if (names.includes('USER_ID')) plain['USER_ID'] = run.author;
+    if (names.includes('RUN_ID')) plain['RUN_ID'] = String(run.id);
+    if (names.includes('VAULT_NAME')) {
+      const vault = await this.asker.ask(describeVault, { vault: run.vaultId }, nobody(context), PATIENCE);
+      plain['VAULT_NAME'] = vault.name;
+    }
+    return plain;
+  }
+}
+
+const isBuiltIn = (name: string): boolean => (BUILT_IN_VARIABLES as readonly string[]).includes(name);
+
+const nobody = ({ requestId }: Context) => ({ caller: null, requestId });

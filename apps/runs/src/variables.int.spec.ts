@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describeVault } from '@millrace/contracts/auth/vaults';
+import type { Request } from '@millrace/contracts/kit/operation';
+import { unlockVariables } from '@millrace/contracts/runs/engine';
+import { downloadOutput, listRunOutputs } from '@millrace/contracts/runs/outputs';
+import { revealSecrets } from '@millrace/contracts/workflows/secrets';
+import { compilePlan } from '@millrace/graph/compile-plan';
+import { Asker } from '@millrace/messaging/asker';
+import { Broker } from '@millrace/messaging/broker';
+import { createRecipient } from '@millrace/messaging/sealed-box';
+import { Database } from '@millrace/persistence/database';
+import type { Run } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { playAuth, type PlayedAuth } from '@millrace/testkit/play-auth';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { createRun } from './engine/create-run.js';
+import { PlanStore } from './engine/plan-store.js';
+import { start } from './start.js';
+
+type Revealed = Request<typeof revealSecrets>['body'];
+
+const folder = mkdtempSync(join(tmpdir(), 'variables-'));
+const { publicKey: recipient } = createRecipient();
+let system: System;
+let database: Database;
+let worker: Broker;
+let played: PlayedAuth[];
+let revealed: Revealed[];
+
+beforeAll(async () => {
+  system = await startApps([start], { STORAGE_DIR: folder });
+  database = new Database({ url: system.database.url, service: 'runs', connections: 2 });
+  worker = new Broker(system.optionsOf('worker'));
+  await worker.onModuleInit();
+  played = [await playAuth(system.optionsOf('workflows')), await playAuth(system.optionsOf('auth'))];
+  played[0]?.on(revealSecrets, ({ body }) => {
+    revealed.push(body as Revealed);
+    return { sealed: 'sealed', missing: [] };
+  });
+  played[1]?.on(describeVault, () => ({ name: 'Home', users: [] }));
+});
+beforeEach(() => void (revealed = []));
+afterAll(async () => {
+  await Promise.all(played.map((service) => service.close()));
+  await worker.onApplicationShutdown();
+  await database.close();
+  await system.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function begin(value: string): Promise<Run> {
+  const data = { nodes: { a: { type: 'SCRIPT', script: { source: 'x' }, inputs: { x: { type: 'STRING', value } } } } };
+  const plan = await new PlanStore(new DiskStore(folder)).save(compilePlan(data, {}));
+  const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
+  return database.transaction((tx) =>
+    createRun(tx, {
+      ...{ plan, workflow, vaultId: newId(), author: newId(), name: 'r', version: newId(), inputs: {} },
+      ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null },
+      ...{ origin: null, schedule: null, fetching: false },
+    }),
+  );
+}
+
+const dispatch = async (run: Run, more: { worker?: string; cancelled?: boolean } = {}) =>
+  String((await database.client.dispatch.create({ data: { runId: run.id, segment: 0, ...more } })).id);
+const unlock = (id: string, by = 'w-1') =>
+  new Asker(worker).ask(unlockVariables, { worker: by, dispatch: id, recipient }, { caller: null, requestId: 'test' });
+
+describe('a worker that asks for variables', () => {
+  it('gets those that the plan names, of the run’s vault, space and author', async () => {
+    const run = await begin('${{vars.B}}${{vars.A}}${{vars.RUN_ID}}${{vars.USER_ID}}${{vars.VAULT_NAME}}');
+    expect(await unlock(await dispatch(run))).toEqual({
+      ...{ sealed: 'sealed', missing: [] },
+      plain: { RUN_ID: String(run.id), USER_ID: run.author, VAULT_NAME: 'Home' },
+    });
+    expect(revealed).toEqual([
+      { vault: run.vaultId, space: run.spaceId, user: run.author, names: ['B', 'A'], recipient },
+    ]);
+  });
+
+  it('has the dispatch from then on', async () => {
+    const id = await dispatch(await begin('${{vars.A}}'));
+    await unlock(id, 'w-1');
+    await unlock(id, 'w-1');
+    await expect(unlock(id, 'w-2')).rejects.toMatchObject({ code: 'not_found' });
+    expect(revealed).toHaveLength(2);
+  });
+
+  it('gets nothing of what is not out with it, was stopped, or is not there', async () => {
+    const run = await begin('${{vars.A}}');
+    const ids = [await dispatch(run, { worker: 'w-2' }), await dispatch(run, { cancelled: true }), '999999', 'x', ''];
+    for (const id of ids) await expect(unlock(id)).rejects.toMatchObject({ code: 'not_found' });
+    const wrong = { worker: 'w-1', dispatch: await dispatch(run), recipient: 'no key' };
+    const asked = new Asker(worker).ask(unlockVariables, wrong, { caller: null, requestId: 'test' });
+    await expect(asked).rejects.toMatchObject({ code: 'validation_error' });
+    expect(revealed).toEqual([]);
+  });
+
+  it('asks nobody for secrets where the plan names none', async () => {
+    const run = await begin('${{vars.RUN_ID}}');
+    expect(await unlock(await dispatch(run))).toEqual({ sealed: '', missing: [], plain: { RUN_ID: String(run.id) } });
+    expect(revealed).toEqual([]);
+  });
+});
+
+describe('an output with secrets in it', () => {
+  it('is what was made for people to see', async () => {
+    const run = await begin('x');
+    const { id: subjobId } = await database.client.subjob.findFirstOrThrow({ where: { runId: run.id } });
+    const [real, shown] = ['a'.repeat(64), 'b'.repeat(64)];
+    const place = { runId: run.id, subjobId, step: 0, task: 0, node: 'a', label: 'a', path: 'p.txt' };
+    const { id } = await database.client.output.create({
+      data: { id: newId(), ...place, size: 900n, sha256: real, shownSize: 30n, shownSha256: shown },
+    });
+    const caller = ownerCaller({ vault: run.vaultId });
+    const { results } = await system.askAs(caller, listRunOutputs, { params: { id: String(run.id) } });
+    expect(results).toEqual([expect.objectContaining({ size: 30, pretty_size: '30 B', sha256: shown })]);
+    expect(await system.askAs(caller, downloadOutput, { params: { id } })).toEqual({
+      ...{ name: 'p.txt', sha256: shown, size: 30 },
+    });
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Masker } from './masker.js';
+
+const maskerOf = (...values: string[]): Masker => {
+  const masker = Masker.of(values);
+  if (!masker) throw new Error('nothing to mask');
+  return masker;
+};
+
+function mask(masker: Masker, chunks: readonly Uint8Array[], cut = false): Buffer {
+  const stream = masker.stream();
+  return Buffer.concat([...chunks.map((chunk) => stream.push(chunk)), stream.end(cut)]);
+}
+
+const maskText = (text: string, ...values: string[]) => mask(maskerOf(...values), [Buffer.from(text)]).toString();
+
+function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const cuts = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  return cuts.slice(1).map((end, index) => bytes.subarray(cuts[index], end));
+}
+
+describe('a masked text', () => {
+  it('has *** in the place of values, and is as it was elsewhere', () => {
+    expect(maskText('a hunter22 b hunter22', 'hunter22')).toBe('a *** b ***');
+    expect(maskText('hunter2', 'hunter22')).toBe('hunter2');
+    expect(maskText('hunter2hunter22', 'hunter22')).toBe('hunter2***');
+    expect(maskText('abcdefgh', 'abcd', 'cdef', 'efgh')).toBe('***');
+    expect(maskText('abcdabcd', 'abcd')).toBe('******');
+  });
+
+  it('hides each line of a value, but none that is in everything', () => {
+    expect(maskText('x first line y\nab\nlast', 'first line\nab\nlast')).toBe('x *** y\nab\n***');
+    expect(maskText('first line\r\nab\r\nlast\r\n', 'first line\r\nab\r\nlast\r\n')).toBe('***');
+    expect(Masker.of(['abc', ''])).toBeNull();
+  });
+
+  it.each([
+    ['percent-encoded', (value: string) => encodeURIComponent(value)],
+    [
+      'percent-encoded in small letters',
+      (value: string) => encodeURIComponent(value).replace(/%../g, (x) => x.toLowerCase()),
+    ],
+    ['in a form', (value: string) => new URLSearchParams({ x: value }).toString().slice(2)],
+    ['in JSON', (value: string) => JSON.stringify(value).slice(1, -1)],
+    ['in ASCII JSON', (value: string) => JSON.stringify(value).slice(1, -1).replaceAll('é', '\\u00e9')],
+    ['in hex', (value: string) => Buffer.from(value).toString('hex')],
+    ['in hex with line breaks', (value: string) => Buffer.from(value).toString('hex').replace(/.{10}/g, '$&\n')],
+  ])('hides a value %s', (_, encode) => {
+    for (const value of ['p@ss w/rd"é\\+=&', 'plain-token_1234', 'two words\tand a tab'])
+      expect(maskText(`<${encode(value)}>`, value)).toBe('<***>');
+  });
+
+  it('hides what is encoded in base64 as the whole of a text', () => {
+    for (const value of ['tokens', 'token-1', 'token-12', 'ÿþ~~??>>']) {
+      const encoded = Buffer.from(value).toString('base64');
+      expect(maskText(`${encoded}\n`, value)).toBe('***\n');
+      expect(maskText(`${Buffer.from(`${value}\n`).toString('base64')}\n`, value)).toBe('***\n');
+      expect(maskText(Buffer.from(value).toString('base64url'), value)).toMatch(/^\*\*\*.?$/);
+    }
+  });
+});
+
+const ALPHABET = [...'abcXYZ019+/-_ %"\\é=.\n'];
+const textOf = (min: number, max: number) =>
+  fc.array(fc.constantFrom(...ALPHABET), { minLength: min, maxLength: max }).map((letters) => letters.join(''));
+const secret = textOf(6, 40).filter(
+  (value) => Buffer.byteLength(value.replaceAll('\n', '')) >= 6 && !value.includes('\n'),
+);
+const wrapped = (text: string, columns: number) => text.replace(new RegExp(`.{${columns}}`, 'g'), '$&\n');
+
+type Encode = (value: string, before: string, after: string) => string;
+const ENCODINGS: Encode[] = [
+  (value, before, after) => before + value + after,
+  (value, before, after) => Buffer.from(before + value + after).toString('base64'),
+  (value, before, after) => Buffer.from(before + value + after).toString('base64url'),
+  (value, before, after) => wrapped(Buffer.from(before + value + after).toString('base64'), 76),
+  (value, before, after) => wrapped(Buffer.from(before + value + after).toString('base64'), 5),
+  (value, before, after) => encodeURIComponent(before + value + after),
+  (value, before, after) => JSON.stringify(before + value + after),
+  (value, before, after) => Buffer.from(before + value + after).toString('hex'),
+];
+
+/** The characters of a base64 text that the value alone decides. */
+function coreOf(value: string, before: string): string {
+  const [start, bytes] = [Buffer.byteLength(before), Buffer.byteLength(value)];
+  const encoded = Buffer.from(before + value).toString('base64');
+  return encoded.slice(Math.ceil((start * 8) / 6), Math.floor(((start + bytes) * 8) / 6));
+}
+
+describe('whatever the values, their encoding, what is around them, and how the bytes come', () => {
+  const pieces = fc.array(
+    fc.record({ value: fc.nat(3), how: fc.nat(ENCODINGS.length - 1), before: textOf(0, 80), after: textOf(0, 80) }),
+    { minLength: 1, maxLength: 6 },
+  );
+
+  it('no value comes out', () => {
+    fc.assert(
+      fc.property(
+        fc.array(secret, { minLength: 4, maxLength: 4 }),
+        pieces,
+        fc.array(fc.nat()),
+        (values, parts, cuts) => {
+          const masker = maskerOf(...values);
+          const texts = parts.map(({ value, how, before, after }) => ENCODINGS[how]!(values[value]!, before, after));
+          const masked = mask(masker, cutAt(Buffer.from(texts.join('|')), cuts)).toString();
+          const unbroken = masked.replaceAll('\n', '');
+          for (const value of values) {
+            expect(masked.includes(value)).toBe(false);
+            expect(masked.includes(encodeURIComponent(value))).toBe(false);
+            expect(masked.includes(JSON.stringify(value).slice(1, -1))).toBe(false);
+            expect(unbroken.includes(Buffer.from(value).toString('hex'))).toBe(false);
+            for (const before of ['', 'x', 'xx']) {
+              const core = coreOf(value, before);
+              expect(unbroken.includes(core)).toBe(false);
+              expect(unbroken.includes(core.replaceAll('+', '-').replaceAll('/', '_'))).toBe(false);
+            }
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('the same comes out as if all came at once', () => {
+    const bytes = fc.uint8Array({ maxLength: 60 }).map((given) => given.map((byte) => 97 + (byte % 3)));
+    const values = fc.array(fc.stringMatching(/^[abc]{4,8}$/), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(bytes, values, fc.array(fc.nat()), fc.boolean(), (given, secrets, cuts, isCut) => {
+        const masker = maskerOf(...secrets);
+        const all = Buffer.from(given);
+        expect(mask(masker, cutAt(all, cuts), isCut)).toEqual(mask(masker, [all], isCut));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('just the bytes of values are masked', () => {
+    const values = fc.array(fc.stringMatching(/^[abc]{4,8}$/), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(fc.stringMatching(/^[abc]{0,60}$/), values, (text, secrets) => {
+        const hidden = new Set<number>();
+        for (const value of secrets)
+          for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1))
+            for (let byte = at; byte < at + value.length; byte++) hidden.add(byte);
+        const open = [...text].filter((_, at) => !hidden.has(at)).join('');
+        expect(maskText(text, ...secrets).replaceAll('*', '')).toBe(open);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('bytes that are no text stay as they are', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat()), (noise, cuts) => {
+        const text = Buffer.from(noise.map((byte) => byte | 0x80));
+        const all = Buffer.concat([text, Buffer.from('a value'), text]);
+        const masked = mask(maskerOf('a value'), cutAt(all, cuts));
+        expect(masked).toEqual(Buffer.concat([text, Buffer.from('***'), text]));
+      }),
+    );
+  });
+});
+
+describe('a stream', () => {
+  it('holds back what may be the beginning of a value, and no more', () => {
+    const stream = maskerOf('hunter22').stream();
+    expect(stream.push(Buffer.from('say hunt')).toString()).toBe('say ');
+    expect(stream.push(Buffer.from('er2')).toString()).toBe('');
+    expect(stream.push(Buffer.from('2!')).toString()).toBe('***!');
+    expect(stream.push(Buffer.from('hunt')).toString()).toBe('');
+    expect(stream.end().toString()).toBe('hunt');
+  });
+
+  it('that was cut does not show the beginning of a value at its end', () => {
+    expect(mask(maskerOf('hunter22'), [Buffer.from('say hunter')], true).toString()).toBe('say ');
+    expect(maskerOf('hunter22').text('say hunter…')).toBe('say …');
+  });
+
+  it('keeps nothing of what it has masked, however long it is', () => {
+    const stream = maskerOf('aaaa').stream();
+    let length = 0;
+    for (let at = 0; at < 200; at++) length += stream.push(Buffer.alloc(10_000, 'a')).length;
+    expect(length + stream.end().length).toBe(3);
+  });
+});

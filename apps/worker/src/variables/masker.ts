@@ -1,0 +1,58 @@
+import { MaskStream } from './mask-stream.js';
+import { spellValue } from './spell-value.js';
+import { SpellingTree } from './spelling-tree.js';
+
+/** Keeps the secret values of one run out of what people get to see. */
+export class Masker {
+  private readonly plain: SpellingTree;
+  private readonly unbroken: SpellingTree;
+
+  private constructor(values: readonly string[]) {
+    const spellings = values.map(spellValue);
+    this.plain = new SpellingTree(spellings.flatMap(({ plain }) => plain));
+    this.unbroken = new SpellingTree(spellings.flatMap(({ unbroken }) => unbroken));
+  }
+
+  /** Null where there is nothing long enough to look for. */
+  static of(values: readonly string[]): Masker | null {
+    const masker = new Masker(values);
+    return masker.longest === 0 ? null : masker;
+  }
+
+  /** Bytes of the longest spelling, line breaks aside. */
+  get longest(): number {
+    return Math.max(this.plain.longest, this.unbroken.longest);
+  }
+
+  stream(): MaskStream {
+    return new MaskStream(this.plain, this.unbroken);
+  }
+
+  /** A short text. Where it ends in …, as all that is cut does, no beginning of a value is left at its end. */
+  text(text: string): string {
+    const isCut = text.endsWith('…');
+    const stream = this.stream();
+    const masked = Buffer.concat([stream.push(Buffer.from(isCut ? text.slice(0, -1) : text)), stream.end(isCut)]);
+    return masked.toString('utf8') + (isCut ? '…' : '');
+  }
+
+  /** @param cut whether more would follow that is not there */
+  async *mask(content: AsyncIterable<Uint8Array>, cut = false): AsyncGenerator<Uint8Array> {
+    const stream = this.stream();
+    for await (const chunk of content) {
+      const masked = stream.push(chunk);
+      if (masked.length > 0) yield masked;
+    }
+    yield stream.end(cut);
+  }
+
+  /** Whether there is anything to mask. */
+  async finds(content: AsyncIterable<Uint8Array>): Promise<boolean> {
+    const stream = this.stream();
+    for await (const chunk of content) {
+      stream.push(chunk);
+      if (stream.hasFound) return true;
+    }
+    return false;
+  }
+}

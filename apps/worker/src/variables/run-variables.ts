@@ -1,0 +1,37 @@
+import { substituteVariables, UnknownVariableError } from '@millrace/graph/substitute-variables';
+import { StepFailure } from '../step-failure.js';
+import { Masker } from './masker.js';
+
+/** What the variables of a run stand for. Lives in memory alone. */
+export interface RunVariables {
+  /** Puts values in the place of their names. @throws StepFailure for a name that nothing defines */
+  fill(text: string): string;
+  /** Keeps the values from sight; null where there is nothing to keep. */
+  masker: Masker | null;
+}
+
+/** Of a plan that names none: its text stays as it is. */
+export const NO_VARIABLES: RunVariables = { fill: (text) => text, masker: null };
+
+/** @param secrets values to mask, by name; @param plain values that anybody may see */
+export function runVariables(secrets: ReadonlyMap<string, string>, plain: ReadonlyMap<string, string>): RunVariables {
+  return {
+    masker: Masker.of([...secrets.values()]),
+    fill: (text) => {
+      try {
+        return substituteVariables(text, (name) => plain.get(name) ?? secrets.get(name));
+      } catch (error) {
+        throw error instanceof UnknownVariableError ? new StepFailure(error.message) : error;
+      }
+    },
+  };
+}
+
+/** Of a run whose values cannot be had: steps that name one fail, and say why. */
+export const withheld = (reason: string): RunVariables => ({
+  masker: null,
+  fill: (text) => {
+    if (substituteVariables(text, () => '') === text) return text;
+    throw new StepFailure(`the secret variables cannot be had: ${reason}`);
+  },
+});

@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
+import { type Plan, type Step, type StepInput } from '@millrace/graph/plan';
+import { sealFor } from '@millrace/messaging/sealed-box';
+import { script, startWorker, type TestWorker } from '../testing/start-worker.js';
+import { type UnlockVariables } from './variable-source.js';
+
+const TOKEN = 'hunter22-äß-token';
+const BASE64 = Buffer.from(TOKEN).toString('base64');
+
+let worker: TestWorker;
+let asked: string[];
+afterEach(() => worker.end());
+
+const unlocks =
+  (values: Record<string, string>): UnlockVariables =>
+  async (dispatch, recipient) => {
+    asked.push(dispatch);
+    return { sealed: sealFor(recipient, JSON.stringify(values)), missing: [], plain: { RUN_ID: '1' } };
+  };
+
+const start = async (unlock: UnlockVariables = unlocks({ TOKEN }), env: Record<string, string> = {}) => {
+  asked = [];
+  worker = await startWorker(env, unlock);
+};
+const run = async (steps: Step[], more: Partial<DispatchPayload> = {}, plan: Partial<Plan> = {}) => {
+  await worker.core.execute(await worker.dispatch(steps, more, [], plan));
+  await sleep(80);
+};
+
+const text = (param: string, binding: StepInput['binding']): StepInput => ({
+  ...{ param, source: null, type: 'STRING', order: 0, command: '', binding },
+});
+const written = (value: string) => text('x', { from: 'value', value });
+const from = (step: number): StepInput => ({
+  ...{ param: 'f', source: `s${step}`, type: 'FILE', order: 0, command: null },
+  binding: { from: 'step', step, port: 'file', gather: false },
+});
+const logOf = async (at: number, stream: 'stdout' | 'stderr' = 'stdout') => {
+  const log = worker.finished()[at]?.[stream];
+  return log ? (await worker.store.readAll(log.sha256)).toString() : '';
+};
+const task = (index: number, more = {}) => ({ index, attempt: 1, files: {}, recorded: [], ...more });
+
+describe.each(['auto', 'off'])('a worker with variables, isolation %s', (wish) => {
+  const begin = (unlock?: UnlockVariables) => start(unlock, { WORKER_ISOLATION: wish });
+
+  it('puts them into inputs and the environment, and shows them nowhere', async () => {
+    await begin();
+    const environment = { SECRET: 'Bearer ${{vars.TOKEN}}', RUN: '${{ vars.RUN_ID }}' };
+    const source = 'printf "%s|%s|%s|" "$1" "$SECRET" "$RUN"; printf %s "$1" | base64; echo "$1" >&2; echo "$1" >out/a';
+    await run([script(0, `${source}; exit 3`, { inputs: [written('<${{vars.TOKEN}}>')], environment })]);
+    const [report] = worker.finished();
+    expect(await logOf(0)).toBe('<***>|Bearer ***|1|PG***4+\n');
+    expect(await logOf(0, 'stderr')).toBe('<***>\n');
+    expect(report).toMatchObject({ params: { x: '<***>' }, message: 'exit code 3: <***>' });
+    expect(JSON.stringify(worker.reports)).not.toContain('hunter22');
+  });
+
+  it('gives later steps the very bytes, and people a masked copy', async () => {
+    await begin();
+    await run([
+      script(0, 'printf "a %s b" "$1"; printf %s "$1" >out/only; echo none >out/none', {
+        inputs: [written('${{vars.TOKEN}}')],
+      }),
+      script(1, 'sha256sum <in/s0/output.txt; cat in/s0/output.txt', { inputs: [from(0)] }),
+    ]);
+    const [first, second] = worker.finished();
+    const files = 'files' in first!.outputs ? first!.outputs.files : [];
+    const shown = async (path: string) => {
+      const file = files.find((one) => one.path === path);
+      return file?.shown && (await worker.store.readAll(file.shown.sha256)).toString();
+    };
+    expect(await shown('output.txt')).toBe('a *** b');
+    expect(await shown('only')).toBe('***');
+    expect(await shown('none')).toBeUndefined();
+    const hash = createHash('sha256').update(`a ${TOKEN} b`).digest('hex');
+    expect(await worker.text(first!.outputs)).toBe(`a ${TOKEN} b`);
+    expect(await worker.text(second!.outputs)).toBe(`${hash}  -\na ${TOKEN} b`);
+    expect(await logOf(1)).toBe(`${hash}  -\na *** b`);
+  });
+
+  it('shows a running log masked, with offsets that hold', async () => {
+    await begin();
+    const half = TOKEN.slice(0, 8);
+    const source = `echo begin; printf "%s" "\${1:0:8}"; sleep 0.6; printf "%s\\n" "\${1:8}"; echo ${BASE64} | fold -w 7; sleep 0.6; echo end`;
+    const done = run([script(0, source, { inputs: [written('${{vars.TOKEN}}')] })]);
+    const read = async (offset: number) => {
+      const question = { run: '1', step: 0, task: 0, stream: 'stdout' as const, offset, waitMs: 200 };
+      const part = await worker.core.readLog(question);
+      return { state: part.state, text: Buffer.from(part.chunk, 'base64').toString() };
+    };
+    let seen = '';
+    for (let state = 'unknown'; state !== 'ended';) {
+      const part = await read(Buffer.byteLength(seen));
+      seen += part.text;
+      state = part.state;
+      expect(seen).not.toContain(half);
+      const again = await read(0);
+      if (again.state === 'running') expect(again.text.startsWith(seen) || seen.startsWith(again.text)).toBe(true);
+    }
+    await done;
+    expect(seen).toBe('begin\n***\n***\nend\n');
+    expect(seen).toBe(await logOf(0));
+  });
+
+  it('fails the step that names one nobody has defined, and no other task', async () => {
+    await begin();
+    const steps = [
+      script(0, 'echo "$1"', { inputs: [text('x', { from: 'item', scope: 0 }), written('${{vars.NOPE}}')] }),
+    ];
+    await run(
+      steps.map((step) => ({ ...step, inputs: step.inputs.slice(1) })),
+      { tasks: [task(1), task(2)] },
+    );
+    expect(worker.finished().map(({ message, outcome }) => [message, outcome])).toEqual(
+      Array(2).fill(['the secret variable NOPE is not defined', 'failed']),
+    );
+  });
+
+  it('takes them in defaults, and never in what a run was given', async () => {
+    await begin();
+    const primitives: Plan['primitives'] = { p: { type: 'STRING', label: 'p', value: '${{vars.TOKEN}}' } };
+    const steps = [
+      script(0, 'printf %s "$1" | wc -c; echo "$1"', { inputs: [text('x', { from: 'primitive', primitive: 'p' })] }),
+    ];
+    await run(steps, { inputs: { p: '${{vars.TOKEN}}' } }, { primitives });
+    await run(steps, { inputs: { p: 'x${{vars.TOKEN}}' } }, { primitives });
+    expect(await logOf(0)).toBe(`${Buffer.byteLength(TOKEN)}\n***\n`);
+    expect(await logOf(1)).toBe('16\nx${{vars.TOKEN}}\n');
+  });
+
+  it('refuses a file whose name is a value', async () => {
+    await begin();
+    await run([script(0, 'touch "out/$1"', { inputs: [written('${{vars.TOKEN}}')] })]);
+    expect(worker.finished()[0]).toMatchObject({ outcome: 'failed', message: expect.stringMatching(/name of a file/) });
+    expect(JSON.stringify(worker.reports)).not.toContain('hunter22');
+  });
+});
+
+describe('asking for variables', () => {
+  it('is done once a run, and not at all where none are named', async () => {
+    await start();
+    await run([script(0, 'true')]);
+    expect(asked).toEqual([]);
+    for (let at = 0; at < 3; at++) await run([script(0, 'true', { inputs: [written('${{vars.TOKEN}}')] })]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('that is refused because the dispatch is somebody else’s gives it back', async () => {
+    await start(() => Promise.reject(new ApiError('not_found', 'Dispatch not found')));
+    await expect(run([script(0, 'true', { inputs: [written('${{vars.TOKEN}}')] })])).rejects.toThrow('not found');
+    await sleep(80);
+    expect(worker.reports.map(({ type }) => type)).toEqual(['returned', 'closed']);
+  });
+
+  it('that fails otherwise fails the steps that name one, and says why', async () => {
+    await start(() => Promise.reject(new ApiError('validation_error', 'too large')));
+    await run([script(0, 'true'), script(1, 'true', { inputs: [written('${{vars.TOKEN}}')] })]);
+    expect(worker.finished().map(({ outcome, message }) => [outcome, message])).toEqual([
+      ['succeeded', null],
+      ['failed', 'the secret variables cannot be had: too large'],
+    ]);
+  });
+});

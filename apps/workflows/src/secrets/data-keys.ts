@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from '@millrace/persistence/database';
+import { decrypt, encrypt, KEY_BYTES } from './cipher.js';
+import type { MasterKey } from './key-file.js';
+import { type MasterKeys } from './master-keys.js';
+import { lockRotation } from './lock-rotation.js';
+
+/** A vault's data key as it is kept. */
+export interface WrappedKey {
+  vault: string;
+  wrapped: Uint8Array;
+  masterKey: string;
+}
+
+/** The keys that secret variables are encrypted with, one a vault, each wrapped with a master key. */
+export class DataKeys {
+  constructor(readonly masterKeys: MasterKeys) {}
+
+  /**
+   * The vault's data key, made where it has none. Until the transaction ends nobody puts another one in its place, so that
+   * what is encrypted with it stays readable.
+   */
+  async hold(tx: Transaction, vault: string): Promise<Uint8Array> {
+    const found = await this.find(tx, vault);
+    if (found) return this.unwrap(found);
+    await lockRotation(tx, 'shared');
+    const { wrapped, masterKey } = wrap(vault, randomBytes(KEY_BYTES), this.masterKeys.newest());
+    await tx.$executeRaw`
+      INSERT INTO workflows.data_key (vault_id, wrapped, master_key) VALUES (${vault}::uuid, ${wrapped}, ${masterKey})
+      ON CONFLICT DO NOTHING`;
+    const made = await this.find(tx, vault);
+    if (!made) throw new Error(`Vault ${vault} has no data key`);
+    return this.unwrap(made);
+  }
+
+  unwrap({ vault, wrapped, masterKey }: WrappedKey): Uint8Array {
+    return decrypt(this.masterKeys.find(masterKey).key, wrapped, placeOf(vault, masterKey));
+  }
+
+  private async find(tx: Transaction, vault: string): Promise<WrappedKey | undefined> {
+    const [found] = await tx.$queryRaw<WrappedKey[]>`
+      SELECT vault_id AS vault, wrapped, master_key AS "masterKey" FROM workflows.data_key
+      WHERE vault_id = ${vault}::uuid FOR SHARE`;
+    return found;
+  }
+}
+
+export const wrap = (
+  vault: string,
+  dataKey: Uint8Array,
+  { id, key }: MasterKey,
+): WrappedKey & { wrapped: Uint8Array<ArrayBuffer> } => ({
+  vault,
+  wrapped: encrypt(key, dataKey, placeOf(vault, id)),
+  masterKey: id,
+});
+
+const placeOf = (vault: string, masterKey: string) => ['data key', vault, masterKey];

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import type { SecretVariable } from '@millrace/persistence/generated/client';
+import { KEY_BYTES } from './cipher.js';
+import { DataKeys, wrap, type WrappedKey } from './data-keys.js';
+import { decryptValue, encryptValue } from './encrypt-value.js';
+import { makeMasterKey, readKeyFile, writeKeyFile, type MasterKey } from './key-file.js';
+import { lockRotation } from './lock-rotation.js';
+import { MasterKeys } from './master-keys.js';
+
+export interface Rotation {
+  databaseUrl: string;
+  /** The key file that the workflows service reads; made where there is none. */
+  keyFile: string;
+  /** MILLRACE_SECRET, which the master key is derived from where there was no key file before. */
+  secret: string;
+  /** Gives each vault a new data key as well, and encrypts its values anew. */
+  dataKeys?: boolean;
+  /** Data keys in one transaction. */
+  batch?: number;
+  /** Called between steps, which can each be the last. */
+  onStep?: (step: string) => void;
+}
+
+export interface Rotated {
+  /** Data keys that the newest master key wraps now. */
+  wrapped: number;
+  /** Vaults whose values were encrypted anew. */
+  vaults: number;
+  /** Master keys that nothing needed any more. */
+  removed: number;
+}
+
+const BATCH = 100;
+
+/**
+ * Puts a new master key in the place of all older ones, while the services run. Killed anywhere, and run again, it goes on
+ * where it was: a file with more than one key is a rotation that has not ended. Several at once do no harm.
+ */
+export async function rotateSecrets(rotation: Rotation): Promise<Rotated> {
+  const step = rotation.onStep ?? (() => undefined);
+  const database = new Database({ url: rotation.databaseUrl, service: 'workflows', connections: 2 });
+  try {
+    await database.transaction((tx) => addKey(tx, rotation.keyFile));
+    step('added');
+    const keys = new DataKeys(new MasterKeys(rotation.secret, rotation.keyFile));
+    let wrapped = 0;
+    for (let some = -1; some !== 0; wrapped += some) {
+      some = await database.transaction((tx) => wrapAnew(tx, keys, rotation.batch ?? BATCH));
+      step('wrapped');
+    }
+    const vaults = rotation.dataKeys === true ? await encryptAll(database, keys, step) : 0;
+    const removed = await database.transaction((tx) => removeKeys(tx, rotation.keyFile));
+    step('removed');
+    return { wrapped, vaults, removed };
+  } finally {
+    await database.close();
+  }
+}
+
+async function addKey(tx: Transaction, file: string): Promise<void> {
+  await lockRotation(tx, 'exclusive');
+  const known: MasterKey[] = existsSync(file) ? readKeyFile(file) : [];
+  if (known.length < 2) writeKeyFile(file, [makeMasterKey(), ...known]);
+}
+
+/** @returns how many data keys were under older master keys; 0 at the end */
+async function wrapAnew(tx: Transaction, keys: DataKeys, batch: number): Promise<number> {
+  const newest = keys.masterKeys.newest();
+  const old = await tx.$queryRaw<WrappedKey[]>`
+    SELECT vault_id AS vault, wrapped, master_key AS "masterKey" FROM workflows.data_key
+    WHERE master_key <> ${newest.id} ORDER BY vault_id LIMIT ${batch} FOR UPDATE`;
+  for (const key of old) await save(tx, wrap(key.vault, keys.unwrap(key), newest));
+  return old.length;
+}
+
+const save = (tx: Transaction, { vault, wrapped, masterKey }: WrappedKey): Promise<number> => tx.$executeRaw`
+  UPDATE workflows.data_key SET wrapped = ${Buffer.from(wrapped)}, master_key = ${masterKey}, wrapped_at = now()
+  WHERE vault_id = ${vault}::uuid`;
+
+async function encryptAll(database: Database, keys: DataKeys, step: (step: string) => void): Promise<number> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (let vaults = 0; ; vaults++) {
+    const where = { vaultId: { gt: after } };
+    const next = await database.client.dataKey.findFirst({ where, orderBy: { vaultId: 'asc' } });
+    if (!next) return vaults;
+    after = next.vaultId;
+    await database.transaction((tx) => encryptAnew(tx, keys, after), { timeoutMs: 120_000 });
+    step('encrypted');
+  }
+}
+
+/** One vault's values under a new data key, all or none of them. Whoever would write one waits for the key. */
+async function encryptAnew(tx: Transaction, keys: DataKeys, vault: string): Promise<void> {
+  const [former] = await tx.$queryRaw<WrappedKey[]>`
+    SELECT vault_id AS vault, wrapped, master_key AS "masterKey" FROM workflows.data_key
+    WHERE vault_id = ${vault}::uuid FOR UPDATE`;
+  if (!former) return;
+  const [oldKey, newKey] = [keys.unwrap(former), randomBytes(KEY_BYTES)];
+  const rows = await tx.secretVariable.findMany({ where: { vaultId: vault } });
+  const anew = (row: SecretVariable) => encryptValue(newKey, decryptValue(oldKey, row), row);
+  const values = rows.map((row) => ({ id: row.id, value: Buffer.from(anew(row)).toString('base64') }));
+  await tx.$executeRaw`
+    UPDATE workflows.secret_variable AS v SET value = decode(c.value, 'base64')
+    FROM jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS c(id uuid, value text) WHERE v.id = c.id`;
+  await save(tx, wrap(vault, newKey, keys.masterKeys.newest()));
+}
+
+async function removeKeys(tx: Transaction, file: string): Promise<number> {
+  await lockRotation(tx, 'exclusive');
+  const [newest, ...older] = readKeyFile(file);
+  if (!newest || older.length === 0) return 0;
+  const left = await tx.dataKey.count({ where: { masterKey: { not: newest.id } } });
+  if (left > 0) return 0;
+  writeKeyFile(file, [newest]);
+  return older.length;
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import {
+  createSecretVariable,
+  deleteSecretVariable,
+  listSecretVariables,
+  updateSecretVariable,
+} from '@millrace/contracts/workflows/secrets';
+import { deleteSpace } from '@millrace/contracts/workflows/spaces';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+import { revealAs } from '../testing/reveal-as.js';
+import { seedAs } from '../testing/seed.js';
+
+let system: System;
+let revealing: Awaited<ReturnType<typeof revealAs>>;
+beforeAll(async () => {
+  system = await startApps([start]);
+  revealing = await revealAs(system.optionsOf('runs'));
+});
+afterAll(async () => {
+  await revealing.close();
+  await system.close();
+});
+
+type Scope = 'vault' | 'space' | 'user';
+
+const set = (caller: Caller, name: string, value: string, scope_type: Scope = 'vault', space?: string) =>
+  system.askAs(caller, createSecretVariable, {
+    body: { name, value, scope_type, ...(space !== undefined && { space }) },
+  });
+const list = async (caller: Caller, query: { scope_type?: Scope; space?: string } = {}) =>
+  (await system.askAs(caller, listSecretVariables, { query })).results.map(({ name }) => name);
+
+const reveal: typeof revealing.reveal = (...asked) => revealing.reveal(...asked);
+
+async function seeded() {
+  const owner = ownerCaller();
+  const space = (await seedAs(system.askAs, owner).space()).id;
+  return { owner, space, member: (role: 'read' | 'write' | 'owner') => memberCaller(owner, { [space]: role }) };
+}
+
+describe('a secret variable', () => {
+  it('is shown without its value', async () => {
+    const { owner, space } = await seeded();
+    const made = await set(owner, 'TOKEN', 'hunter22', 'space', space);
+    expect(made).toEqual({
+      ...{ id: expect.any(String), name: 'TOKEN', scope_type: 'space', space },
+      ...{ created_date: expect.any(String), modified_date: expect.any(String) },
+    });
+    expect(await system.askAs(owner, listSecretVariables, {})).toEqual({ success: true, results: [made] });
+  });
+
+  it('gets another value and name', async () => {
+    const { owner, space } = await seeded();
+    const { id } = await set(owner, 'OLD', 'before');
+    const changed = await system.askAs(owner, updateSecretVariable, {
+      params: { id },
+      body: { value: 'after', name: 'NEW' },
+    });
+    expect(changed).toMatchObject({ id, name: 'NEW', scope_type: 'vault' });
+    await system.askAs(owner, updateSecretVariable, { params: { id }, body: { value: 'later' } });
+    expect(await reveal(owner, space, 'OLD', 'NEW')).toEqual({ values: { NEW: 'later' }, missing: ['OLD'] });
+  });
+
+  it('is gone when it is deleted, and with its space', async () => {
+    const { owner, space } = await seeded();
+    const { id } = await set(owner, 'A', 'a');
+    await set(owner, 'B', 'b', 'space', space);
+    expect(await system.askAs(owner, deleteSecretVariable, { params: { id } })).toBeNull();
+    await expect(system.askAs(owner, deleteSecretVariable, { params: { id } })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await system.askAs(owner, deleteSpace, { params: { id: space } });
+    expect(await list(owner)).toEqual([]);
+  });
+
+  it('is refused where its name is reserved or taken, or its scope does not fit', async () => {
+    const { owner, space } = await seeded();
+    const refused = (field: string) => ({
+      code: 'validation_error',
+      details: { [`body.${field}`]: expect.any(String) },
+    });
+    await set(owner, 'TAKEN', 'a');
+    await set(owner, 'TAKEN', 'a', 'space', space);
+    await set(owner, 'TAKEN', 'a', 'user');
+    await expect(set(owner, 'TAKEN', 'b')).rejects.toMatchObject(refused('name'));
+    await expect(set(owner, 'TAKEN', 'b', 'space', space)).rejects.toMatchObject(refused('name'));
+    await expect(set(owner, 'TAKEN', 'b', 'user')).rejects.toMatchObject(refused('name'));
+    for (const name of ['VAULT_NAME', 'USER_ID', 'RUN_ID'])
+      await expect(set(owner, name, 'b')).rejects.toMatchObject(refused('name'));
+    const { id } = await set(owner, 'OTHER', 'a');
+    const rename = (name: string) =>
+      system.askAs(owner, updateSecretVariable, { params: { id }, body: { value: 'b', name } });
+    await expect(rename('TAKEN')).rejects.toMatchObject(refused('name'));
+    await expect(rename('RUN_ID')).rejects.toMatchObject(refused('name'));
+    await expect(set(owner, 'X', 'b', 'space')).rejects.toMatchObject(refused('space'));
+    await expect(set(owner, 'X', 'b', 'vault', space)).rejects.toMatchObject(refused('space'));
+  });
+
+  it('made twice at the same moment is made once', async () => {
+    const { owner, space } = await seeded();
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => set(owner, 'RACE', `value ${at}`)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const at = tries.findIndex(({ status }) => status === 'fulfilled');
+    expect((await reveal(owner, space, 'RACE')).values).toEqual({ RACE: `value ${at}` });
+  });
+
+  it('stays readable when it is renamed and changed at the same moment', async () => {
+    const { owner, space } = await seeded();
+    const { id } = await set(owner, 'N0', 'start');
+    const change = (body: { value: string; name?: string }) =>
+      system.askAs(owner, updateSecretVariable, { params: { id }, body });
+    await Promise.all(
+      [1, 2, 3, 4].flatMap((at) => [change({ value: `a${at}`, name: `N${at}` }), change({ value: `b${at}` })]),
+    );
+    const [name = ''] = await list(owner);
+    expect((await reveal(owner, space, name)).values[name]).toMatch(/^[ab]\d$/);
+  });
+});
+
+describe('who may', () => {
+  it('set a variable: owners of the vault, owners of the space, users for themselves', async () => {
+    const { owner, space, member } = await seeded();
+    const forbidden = { code: 'forbidden' };
+    await set(member('owner'), 'SPACE', 'v', 'space', space);
+    await expect(set(member('write'), 'SPACE_2', 'v', 'space', space)).rejects.toMatchObject(forbidden);
+    await expect(set(member('owner'), 'VAULT', 'v')).rejects.toMatchObject(forbidden);
+    await set(member('read'), 'OWN', 'v', 'user');
+    const { id } = await set(owner, 'VAULT', 'v');
+    const body = { value: 'x' };
+    await expect(system.askAs(member('owner'), updateSecretVariable, { params: { id }, body })).rejects.toMatchObject(
+      forbidden,
+    );
+    await expect(system.askAs(member('owner'), deleteSecretVariable, { params: { id } })).rejects.toMatchObject(
+      forbidden,
+    );
+  });
+
+  it('see its name: the vault, editors of the space, the user', async () => {
+    const { owner, space, member } = await seeded();
+    const [editor, reader] = [member('write'), member('read')];
+    await set(owner, 'VAULT', 'v');
+    await set(owner, 'SPACE', 'v', 'space', space);
+    await set(owner, 'OWNERS', 'v', 'user');
+    await set(editor, 'EDITORS', 'v', 'user');
+    expect(await list(owner)).toEqual(['OWNERS', 'SPACE', 'VAULT']);
+    expect(await list(editor)).toEqual(['EDITORS', 'SPACE', 'VAULT']);
+    expect(await list(reader)).toEqual(['VAULT']);
+    expect(await list(editor, { scope_type: 'user' })).toEqual(['EDITORS']);
+    expect(await list(editor, { space })).toEqual(['SPACE']);
+    expect(await list(owner, { scope_type: 'space' })).toEqual(['SPACE']);
+    expect(await list(owner, { scope_type: 'vault', space })).toEqual([]);
+  });
+
+  it('not so much as know of it: other vaults, those without a role in the space, other users', async () => {
+    const { owner, space, member } = await seeded();
+    const gone = { code: 'not_found' };
+    const ofSpace = await set(owner, 'SPACE', 'v', 'space', space);
+    const ofEditor = await set(member('write'), 'EDITORS', 'v', 'user');
+    for (const [caller, { id }] of [
+      [ownerCaller(), ofSpace],
+      [memberCaller(owner, {}), ofSpace],
+      [owner, ofEditor],
+    ] as const) {
+      const params = { id };
+      await expect(system.askAs(caller, updateSecretVariable, { params, body: { value: 'x' } })).rejects.toMatchObject(
+        gone,
+      );
+      await expect(system.askAs(caller, deleteSecretVariable, { params })).rejects.toMatchObject(gone);
+    }
+    for (const caller of [ownerCaller(), memberCaller(owner, {})]) {
+      await expect(set(caller, 'X', 'v', 'space', space)).rejects.toMatchObject(gone);
+      await expect(list(caller, { space })).rejects.toMatchObject(gone);
+    }
+    await expect(list(owner, { space: 'none' })).rejects.toMatchObject(gone);
+    await expect(system.askAs(owner, deleteSecretVariable, { params: { id: randomUUID() } })).rejects.toMatchObject(
+      gone,
+    );
+  });
+});
+
+describe('revealed values', () => {
+  it('are the user’s before the space’s before the vault’s, and nobody else’s', async () => {
+    const { owner, space, member } = await seeded();
+    const other = (await seedAs(system.askAs, owner).space()).id;
+    for (const name of ['A', 'B', 'C']) await set(owner, name, 'of the vault');
+    for (const name of ['B', 'C']) await set(owner, name, 'of the space', 'space', space);
+    await set(owner, 'B', 'of the other space', 'space', other);
+    await set(owner, 'C', 'of the user', 'user');
+    await set(ownerCaller(), 'D', 'of another vault');
+    const names = ['A', 'B', 'C', 'D'];
+    expect(await reveal(owner, space, ...names)).toEqual({
+      values: { A: 'of the vault', B: 'of the space', C: 'of the user' },
+      missing: ['D'],
+    });
+    expect((await reveal(member('read'), space, ...names)).values['C']).toBe('of the space');
+    expect((await reveal(owner, other, ...names)).values['B']).toBe('of the other space');
+  });
+
+  it('do not open in another row, nor under another name', async () => {
+    const { owner, space } = await seeded();
+    const [high, low] = [await set(owner, 'HIGH', 'high'), await set(owner, 'LOW', 'low', 'space', space)];
+    const swap =
+      'UPDATE workflows.secret_variable SET value = (SELECT value FROM workflows.secret_variable WHERE id = $1) WHERE id = $2';
+    await system.database.query(swap, [high.id, low.id]);
+    await expect(reveal(owner, space, 'LOW')).rejects.toMatchObject({ code: 'internal_error' });
+    await system.database.query("UPDATE workflows.secret_variable SET name = 'MOVED' WHERE id = $1", [high.id]);
+    await expect(reveal(owner, space, 'MOVED')).rejects.toMatchObject({ code: 'internal_error' });
+  });
+
+  it('of more than a message holds are refused', async () => {
+    const { owner, space } = await seeded();
+    const names = Array.from({ length: 5 }, (_, at) => `LARGE_${at}`);
+    for (const name of names) await set(owner, name, 'x'.repeat(65_536));
+    await expect(reveal(owner, space, ...names)).rejects.toMatchObject({ code: 'validation_error' });
+    expect(Object.keys((await reveal(owner, space, ...names.slice(1))).values)).toHaveLength(4);
+  });
+
+  it('are kept encrypted', async () => {
+    const { owner } = await seeded();
+    await set(owner, 'CLEAR', 'nowhere-in-clear');
+    const rows = await system.database.query<{ text: string }>(
+      "SELECT row_to_json(v)::text || encode(v.value, 'escape') AS text FROM workflows.secret_variable v UNION ALL SELECT payload::text FROM messaging.outbox",
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ text }) => text.includes('nowhere-in-clear'))).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { compilePlan } from './compile-plan.js';
+import { planVariables } from './plan-variables.js';
+
+const script = (more: object) => ({ type: 'SCRIPT', script: { source: 'echo ${{vars.SOURCE}}', ...more } });
+
+describe('the variables that a plan takes', () => {
+  it('are those of text inputs, defaults and environments', () => {
+    const data = {
+      nodes: {
+        a: {
+          ...script({ environment: { TOKEN: 'Bearer ${{vars.ENV}}' } }),
+          inputs: { x: { type: 'STRING', value: '${{vars.WRITTEN}}:${{ vars.TWICE }}' } },
+        },
+        b: {
+          type: 'TOOL',
+          container: { command: ['cat', '${{vars.COMMAND}}'], environment: { KEY: '${{vars.TOOL}}' } },
+          inputs: { y: { type: 'STRING', command: '' }, z: { type: 'STRING', value: '${{vars.TWICE}}' } },
+        },
+      },
+      primitiveNodes: { p: { type: 'STRING', label: 'p', value: '${{vars.DEFAULT}}' } },
+      connections: [{ source: { id: 'output/p' }, destination: { id: 'input/b/y' } }],
+    };
+    expect(planVariables(compilePlan(data, {})).sort()).toEqual(['DEFAULT', 'ENV', 'TOOL', 'TWICE', 'WRITTEN']);
+  });
+
+  it('are none where nothing names one', () => {
+    expect(planVariables(compilePlan({ nodes: { a: script({}) } }, {}))).toEqual([]);
+  });
+});

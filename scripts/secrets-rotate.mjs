@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { parseFlags } from './lib/parse-flags.mjs';
+import { dataLayout, resolveDataDir } from './lib/layout.mjs';
+import { runMain, UserError } from './lib/report.mjs';
+import { readJson } from './lib/write-json.mjs';
+
+const USAGE = `npm run secrets:rotate -- [options]   puts a new master key in the place of the old ones, while everything runs
+
+  --data-keys   gives each vault a new data key as well, and encrypts its values anew
+  --help        show this
+
+Killed at any moment, and run again, it goes on where it was. Environment: MILLRACE_DATA_DIR (.millrace); with servers of
+your own also DATABASE_URL, MILLRACE_SECRET and SECRETS_KEY_FILE, as the services have them.`;
+
+await runMain(async () => {
+  const flags = parseFlags(['data-keys', 'help'], process.argv.slice(2), process.env, USAGE);
+  if (flags.help) return console.log(USAGE);
+  const { rotateSecrets } = await import('../apps/workflows/dist/secrets/rotate-secrets.js');
+  const { wrapped, vaults, removed } = await rotateSecrets({ ...settings(process.env), dataKeys: flags['data-keys'] });
+  console.log(`${wrapped} data keys are under a new master key; ${removed} old master keys are gone from the file.`);
+  if (flags['data-keys']) console.log(`The values of ${vaults} vaults are encrypted anew.`);
+});
+
+/**
+ * What the services of this data directory have, or what the environment says.
+ * @param {NodeJS.ProcessEnv} env
+ */
+function settings(env) {
+  const layout = dataLayout(resolveDataDir(env));
+  const secrets = readJson(layout.secrets);
+  const { postgres: port } = readJson(layout.ports) ?? {};
+  const own = secrets && port && `postgresql://millrace:${secrets.postgres}@127.0.0.1:${port}/millrace`;
+  const databaseUrl = env.DATABASE_URL || own;
+  const secret = env.MILLRACE_SECRET || secrets?.millrace;
+  const keyFile = env.SECRETS_KEY_FILE || (existsSync(layout.masterKeys) ? layout.masterKeys : undefined);
+  if (!databaseUrl || !secret || !keyFile)
+    throw new UserError(
+      `Millrace has not been up in ${layout.dir}, and the environment does not say all.\n\n${USAGE}`,
+      2,
+    );
+  return { databaseUrl, secret, keyFile };
+}
