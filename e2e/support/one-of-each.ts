@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import { invitations, projects, secrets, sessions, spaces, storage, teams, workflows } from '@millrace/sdk/resources';
+import {
+  invitations,
+  library,
+  projects,
+  secrets,
+  sessions,
+  spaces,
+  storage,
+  teams,
+  workflows,
+} from '@millrace/sdk/resources';
 import { invite } from './invite.js';
 import { findNode, listOutputs, makeWorkflow, runToEnd, script } from './run-workflow.js';
 import type { Account } from './sign-up.js';
@@ -13,6 +23,7 @@ export interface OneOfEach {
   project: string;
   workflow: string;
   version: string;
+  module: string;
   file: string;
   run: string;
   subjob: string;
@@ -24,12 +35,14 @@ export interface OneOfEach {
 }
 
 const DRAFT = { nodes: { 'only-1': script('echo mine') } };
+const MODULE = { name: 'mine', script: { source: 'echo mine' } };
 
 export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
   const { client, space } = owner;
   const workflow = await makeWorkflow(owner, DRAFT);
   const { latest_version_info: version = '' } = await client.call(workflows.getWorkflow, { params: { id: workflow } });
   const project = await client.call(projects.createProject, { params: { spaceId: space }, body: { name: 'Mine' } });
+  const module = await makeModule(owner);
   const file = await client.upload('mine/a.txt', new Blob(['mine']));
   await client.call(storage.createFolder, { body: { path: 'mine/deep' } });
   const run = await runToEnd(owner, DRAFT);
@@ -46,6 +59,7 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
     project: project.id,
     workflow,
     version: version ?? '',
+    module,
     file: file.id,
     run: run.id,
     subjob: subjob.id,
@@ -70,6 +84,7 @@ const inSpace: Ask = ({ space }) => ({ params: { spaceId: space } });
 const ofSpace: Ask = ({ space }) => ({ params: { id: space } });
 const ofProject: Ask = ({ project }) => ({ params: { id: project } });
 const ofWorkflow: Ask = ({ workflow }) => ({ params: { id: workflow } });
+const ofModule: Ask = ({ module }) => ({ params: { id: module } });
 const ofRun: Ask = ({ run }) => ({ params: { id: run } });
 const ofSubjob: Ask = ({ run, subjob }) => ({ params: { id: run, subjobId: subjob } });
 const ofOutput: Ask = ({ output }) => ({ params: { id: output } });
@@ -83,6 +98,7 @@ const ofSecret: Ask = ({ secret }) => ({ params: { id: secret } });
 const withBody =
   (ask: Ask, body: unknown): Ask =>
   async (world) => ({ ...(await ask(world)), body });
+
 const someName = () => `e2e ${randomUUID()}`;
 const someVariable = () => `E2E_${randomUUID().replaceAll('-', '_')}`;
 
@@ -152,6 +168,16 @@ const ASKS: Record<string, Ask> = {
   'workflows.versions.list': ofWorkflow,
   'workflows.versions.get': ({ workflow, version }) => ({ params: { id: workflow, versionId: version } }),
   'workflows.versions.save': withBody(ofWorkflow, { data: { nodes: {} } }),
+  'workflows.modules.create': () => ({ body: MODULE }),
+  'workflows.modules.get': ofModule,
+  'workflows.modules.update': async (world) => ({ ...(await ownModule(world)), body: { description: 'Changed' } }),
+  'workflows.modules.delete': async (world) => ownModule(world),
+  'workflows.modules.listVersions': ofModule,
+  'workflows.modules.createVersion': async (world) => ({
+    ...(await ownModule(world)),
+    body: { script: { source: 'echo anew' } },
+  }),
+  'workflows.modules.listUses': ofModule,
   'workflows.folders.create': () => ({ body: { path: someName() } }),
   'workflows.folders.delete': async ({ owner }) => {
     const path = someName();
@@ -185,6 +211,12 @@ const ASKS: Record<string, Ask> = {
   'runs.outputs.sign': ofOutput,
 };
 
+/** A module is for its author to change, whatever their role. */
+const ownModule = async ({ owner }: OneOfEach): Promise<Asked> => {
+  const as = await invite(owner);
+  return { params: { id: await makeModule(as) }, as };
+};
+
 /** A request that the operation would take from somebody who may. @throws where nobody has thought of one */
 export function askOf(operation: AnyOperation): Ask {
   const ask = ASKS[operation.name];
@@ -203,6 +235,8 @@ export async function makeSecret({ client }: Account): Promise<string> {
   const body = { name: someVariable(), value: 'a value', scope_type: 'vault' } as const;
   return (await client.call(secrets.createSecretVariable, { body })).id;
 }
+const makeModule = async ({ client }: Account): Promise<string> =>
+  (await client.call(library.createModule, { body: MODULE })).id;
 
 /** A space like the first, for what ends with the test. */
 export async function makeSpace({ client }: Account): Promise<string> {

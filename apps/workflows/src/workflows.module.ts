@@ -5,6 +5,10 @@ import { FoldersController } from './storage/folders.controller.js';
 import { QuotaController } from './storage/quota.controller.js';
 import { StorageQuota } from './storage/storage-quota.js';
 import { LoadForRunController } from './running/load-for-run.controller.js';
+import { BuiltInsLoader } from './library/built-ins.loader.js';
+import { ModuleUsesController } from './library/module-uses.controller.js';
+import { ModuleVersionsController } from './library/module-versions.controller.js';
+import { ModulesController } from './library/modules.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { DataKeys } from './secrets/data-keys.js';
 import { MasterKeys } from './secrets/master-keys.js';
@@ -26,6 +30,9 @@ import { WorkflowsController } from './workflows/workflows.controller.js';
     VersionsController,
     ValidationController,
     LoadForRunController,
+    ModulesController,
+    ModuleVersionsController,
+    ModuleUsesController,
     FoldersController,
     FilesController,
     QuotaController,
@@ -33,7 +40,7 @@ import { WorkflowsController } from './workflows/workflows.controller.js';
     SecretsController,
     RevealController,
   ],
-  providers: [RunsListener],
+  providers: [BuiltInsLoader, RunsListener],
 })
 export class WorkflowsModule {
   static of(env: WorkflowsEnv): DynamicModule {

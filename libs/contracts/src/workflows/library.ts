@@ -28,6 +28,8 @@ export const moduleOutput = z.looseObject({
   parameter_name: z.string().optional(),
   description: z.string().optional(),
 });
+export type ModuleOutput = z.infer<typeof moduleOutput>;
+export type ModuleType = (typeof MODULE_TYPES)[number];
 
 const container = z.looseObject({
   image: z.string().optional(),
@@ -51,7 +53,20 @@ const definition = {
   network: z.boolean().optional().describe('Its nodes may use the network'),
   workflow: z.string().optional().describe('Of a MODULE: the workflow that it wraps'),
   snapshot: z.string().optional().describe('Of a MODULE: the snapshot that it wraps'),
+  packages: z
+    .looseObject({ apt: z.array(z.string()).optional() })
+    .optional()
+    .describe('Where its commands come from'),
+  help: z.string().optional().describe('How it is used, at length'),
+  examples: z
+    .array(z.looseObject({ name: z.string() }))
+    .optional()
+    .describe('What it gives for some inputs'),
 };
+
+/** What a version of a module holds. The version that a snapshot published is what the nodes of a MODULE run. */
+const moduleDefinition = z.object({ ...definition, workflow_version_info: z.string().optional() });
+export type ModuleDefinition = z.infer<typeof moduleDefinition>;
 
 export const module = z
   .looseObject({
@@ -82,7 +97,8 @@ export const listModules = operation('workflows.modules.list', {
   path: '/library/module',
   summary: 'Library modules: those that are built in, and those of the vault',
   description:
-    '`search` takes words, found in name, description and category; the best match comes first unless `ordering` says otherwise.',
+    '`search` takes words, or the beginnings of words, that all are in name, category or description; the best match comes ' +
+    'first unless `ordering` says otherwise. Scripts, help and examples are left out; the module itself has them.',
   access: anyUser,
   query: listQuery(['name', 'type', 'category', 'created_date', 'modified_date'], {
     ordering: '',
@@ -113,7 +129,7 @@ export const createModule = operation('workflows.modules.create', {
   summary: 'Add a tool, a script, or a module (a published workflow) to the library of the vault',
   description:
     'A TOOL holds `container`, a SCRIPT `script` and `script_type`, a MODULE `snapshot` (or `workflow`, whose newest snapshot ' +
-    'is taken); its inputs and outputs come from that snapshot. The body may also be a tool or script file as `application/yaml`.',
+    'is taken); its inputs and outputs come from that snapshot. `yaml` is a tool or script file instead of all fields.',
   access: anyUser,
   body: z.strictObject({ name: name.optional(), description: description.optional(), ...written }),
   response: moduleWithNode,

@@ -1,0 +1,87 @@
+import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import type { z } from 'zod';
+import { type ModuleFile, moduleFile } from './module-file.js';
+import { refuseDeepYaml } from './refuse-deep-yaml.js';
+
+/** Longest module file, in characters. */
+export const MAX_FILE_LENGTH = 1_000_000;
+/** An alias may stand for another one: without a bound a short text becomes gigabytes. */
+const MAX_ALIASES = 50;
+
+export interface FileProblem {
+  /** As `inputs.file.type`; empty where the whole file is meant. */
+  field: string;
+  message: string;
+  line: number;
+  column: number;
+}
+
+/** Why a text is no module file: the problems, each with its place in the text, counted from 1. */
+export class BadModuleFile extends Error {
+  constructor(readonly problems: FileProblem[]) {
+    super(problems.map(showProblem).join('\n'));
+    this.name = 'BadModuleFile';
+  }
+}
+
+export const showProblem = ({ field, message, line, column }: FileProblem): string =>
+  `line ${line}, column ${column}: ${field === '' ? '' : `${field} `}${message}`;
+
+/** Reads a tool or a script file (YAML 1.2, so JSON as well). @throws BadModuleFile */
+export function parseModuleFile(source: string, schema: z.ZodType<ModuleFile> = moduleFile): ModuleFile {
+  if (source.length > MAX_FILE_LENGTH) throw whole(`is longer than ${MAX_FILE_LENGTH} characters`);
+  const lines = new LineCounter();
+  const document = readDocument(source, lines);
+  const parsed = schema.safeParse(readValue(document));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.slice(0, 50).flatMap((issue) => describe(issue, document, lines));
+  throw new BadModuleFile(problems);
+}
+
+function readDocument(source: string, lines: LineCounter): Document {
+  const deep = refuseDeepYaml(source);
+  if (deep !== null) {
+    const before = source.slice(0, deep.offset).split('\n');
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    throw new BadModuleFile([{ field: '', message: deep.message, line: before.length, column }]);
+  }
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, strict: true });
+  if (document.errors.length === 0) return document;
+  const problems = document.errors
+    .slice(0, 50)
+    .map(({ message, pos }) => ({ field: '', message, ...place(lines, pos[0]) }));
+  throw new BadModuleFile(problems);
+}
+
+function readValue(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    throw whole(error instanceof Error ? error.message : 'cannot be read');
+  }
+}
+
+const whole = (message: string): BadModuleFile => new BadModuleFile([{ field: '', message, line: 1, column: 1 }]);
+
+function describe(issue: z.core.$ZodIssue, document: Document, lines: LineCounter): FileProblem[] {
+  const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null];
+  return keys.map((key) => {
+    const path = key === null ? issue.path : [...issue.path, key];
+    const message = key === null ? issue.message : 'is not known';
+    return { field: path.map(String).join('.'), message, ...locate(path, document, lines) };
+  });
+}
+
+/** Where a field stands, or the nearest that holds it. */
+function locate(path: PropertyKey[], document: Document, lines: LineCounter): { line: number; column: number } {
+  for (let length = path.length; length >= 0; length--) {
+    const found = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
+    if (isNode(found) && found.range) return place(lines, found.range[0]);
+  }
+  return { line: 1, column: 1 };
+}
+
+function place(lines: LineCounter, offset: number): { line: number; column: number } {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
+}

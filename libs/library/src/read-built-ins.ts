@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ModuleType } from '@millrace/contracts/workflows/library';
+import { builtInFile, type ModuleFile } from './module-file.js';
+import { moduleId } from './module-id.js';
+import { BadModuleFile, parseModuleFile } from './parse-module-file.js';
+import { toDefinition } from './to-definition.js';
+import type { NodeSource } from './to-node.js';
+
+/** Beside `src` and `dist`, so the same for both. */
+const FOLDER = fileURLToPath(new URL('../modules/', import.meta.url));
+
+/** A module that comes with the product. */
+export interface BuiltIn {
+  id: string;
+  type: ModuleType;
+  file: ModuleFile;
+  definition: Omit<NodeSource, 'id' | 'name' | 'type'>;
+}
+
+/**
+ * Reads all modules that come with the product, by name.
+ * @throws Error that names the file, with each problem's line and column
+ */
+export async function readBuiltIns(folder: string = FOLDER): Promise<BuiltIn[]> {
+  const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.yaml')).sort();
+  const read = await Promise.all(paths.map((path) => readBuiltIn(join(folder, path), folder)));
+  const seen = new Set<string>();
+  for (const { file } of read) {
+    if (seen.has(file.name)) throw new Error(`Two built-in modules are named ${file.name}`);
+    seen.add(file.name);
+  }
+  return read.sort((a, b) => (a.file.name < b.file.name ? -1 : 1));
+}
+
+async function readBuiltIn(path: string, folder: string): Promise<BuiltIn> {
+  const source = await readFile(path, 'utf8');
+  try {
+    const file = parseModuleFile(source, builtInFile);
+    const type = file.type === 'tool' ? 'TOOL' : 'SCRIPT';
+    return { id: moduleId(file.name), type, file, definition: toDefinition(file) };
+  } catch (error) {
+    if (!(error instanceof BadModuleFile)) throw error;
+    throw new Error(`${relative(folder, path)}: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,53 @@
+import type { ModuleDefinition, ModuleInput, ModuleType } from '@millrace/contracts/workflows/library';
+
+/** A module, as far as its nodes are about it. */
+export interface NodeSource extends ModuleDefinition {
+  id: string;
+  name: string;
+  type: ModuleType;
+}
+
+/** Names of nodes become directories, of 255 bytes at most. */
+const MAX_NAME_BYTES = 200;
+
+/**
+ * A node made from a module, to be put into a workflow's `nodes` under its `name`. It holds all that it needs to run, so
+ * a later version of the module, or its end, changes nothing in workflows.
+ * @param number for the second node of the module in a workflow, and so on
+ */
+export function toNode(module: NodeSource, number = 1): Record<string, unknown> & { name: string } {
+  const label = nodeNameOf(module.name);
+  const { container, script, script_type, output_command, network, workflow_version_info: version } = module;
+  return {
+    id: module.id,
+    name: `${label}-${number}`,
+    type: module.type === 'MODULE' ? 'WORKFLOW' : module.type,
+    meta: { label, coordinates: { x: 0, y: 0 } },
+    inputs: Object.fromEntries((module.inputs ?? []).map((input, at) => [input.name, toNodeInput(input, at)])),
+    outputs: Object.fromEntries((module.outputs ?? []).map(({ name, ...output }) => [name, output])),
+    bee_type: 'small',
+    ...(container && { container }),
+    ...(script && { script }),
+    ...(script_type && { script_type }),
+    ...(output_command !== undefined && { output_command }),
+    ...(network !== undefined && { network }),
+    ...(module.type === 'MODULE' && version !== undefined && { workflow: version }),
+  };
+}
+
+/** An input that has no default, and need not have a value, is not shown: the node is complete without it. */
+function toNodeInput({ name: _name, required, ...input }: ModuleInput, at: number): Record<string, unknown> {
+  return {
+    order: at + 1,
+    visible: required === true || input.value !== undefined,
+    ...input,
+  };
+}
+
+function nodeNameOf(name: string): string {
+  const safe = name.replace(/[/\u0000-\u001f\u007f]/g, '-');
+  return Buffer.from(safe)
+    .subarray(0, MAX_NAME_BYTES)
+    .toString()
+    .replace(/\ufffd+$/, '');
+}
