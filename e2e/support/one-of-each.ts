@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import { invitations, projects, sessions, spaces, storage, teams, workflows } from '@millrace/sdk/resources';
+import { invitations, library, projects, sessions, spaces, storage, teams, workflows } from '@millrace/sdk/resources';
 import { invite } from './invite.js';
 import { findNode, listOutputs, makeWorkflow, runToEnd, script } from './run-workflow.js';
 import type { Account } from './sign-up.js';
@@ -13,6 +13,7 @@ export interface OneOfEach {
   project: string;
   workflow: string;
   version: string;
+  module: string;
   file: string;
   run: string;
   subjob: string;
@@ -22,12 +23,14 @@ export interface OneOfEach {
 }
 
 const DRAFT = { nodes: { 'only-1': script('echo mine') } };
+const MODULE = { name: 'mine', script: { source: 'echo mine' } };
 
 export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
   const { client, space } = owner;
   const workflow = await makeWorkflow(owner, DRAFT);
   const { latest_version_info: version = '' } = await client.call(workflows.getWorkflow, { params: { id: workflow } });
   const project = await client.call(projects.createProject, { params: { spaceId: space }, body: { name: 'Mine' } });
+  const module = await makeModule(owner);
   const file = await client.upload('mine/a.txt', new Blob(['mine']));
   await client.call(storage.createFolder, { body: { path: 'mine/deep' } });
   const run = await runToEnd(owner, DRAFT);
@@ -44,6 +47,7 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
     project: project.id,
     workflow,
     version: version ?? '',
+    module,
     file: file.id,
     run: run.id,
     subjob: subjob.id,
@@ -67,6 +71,7 @@ const inSpace: Ask = ({ space }) => ({ params: { spaceId: space } });
 const ofSpace: Ask = ({ space }) => ({ params: { id: space } });
 const ofProject: Ask = ({ project }) => ({ params: { id: project } });
 const ofWorkflow: Ask = ({ workflow }) => ({ params: { id: workflow } });
+const ofModule: Ask = ({ module }) => ({ params: { id: module } });
 const ofRun: Ask = ({ run }) => ({ params: { id: run } });
 const ofSubjob: Ask = ({ run, subjob }) => ({ params: { id: run, subjobId: subjob } });
 const ofOutput: Ask = ({ output }) => ({ params: { id: output } });
@@ -79,6 +84,7 @@ const teamInSpace: Ask = ({ space, team }) => ({ params: { spaceId: space, id: t
 const withBody =
   (ask: Ask, body: unknown): Ask =>
   async (world) => ({ ...(await ask(world)), body });
+
 const someName = () => `e2e ${randomUUID()}`;
 
 /** By operation: a request that it would take, so that nothing but who asks decides. */
@@ -147,6 +153,16 @@ const ASKS: Record<string, Ask> = {
   'workflows.versions.list': ofWorkflow,
   'workflows.versions.get': ({ workflow, version }) => ({ params: { id: workflow, versionId: version } }),
   'workflows.versions.save': withBody(ofWorkflow, { data: { nodes: {} } }),
+  'workflows.modules.create': () => ({ body: MODULE }),
+  'workflows.modules.get': ofModule,
+  'workflows.modules.update': async (world) => ({ ...(await ownModule(world)), body: { description: 'Changed' } }),
+  'workflows.modules.delete': async (world) => ownModule(world),
+  'workflows.modules.listVersions': ofModule,
+  'workflows.modules.createVersion': async (world) => ({
+    ...(await ownModule(world)),
+    body: { script: { source: 'echo anew' } },
+  }),
+  'workflows.modules.listUses': ofModule,
   'workflows.folders.create': () => ({ body: { path: someName() } }),
   'workflows.folders.delete': async ({ owner }) => {
     const path = someName();
@@ -177,6 +193,12 @@ const ASKS: Record<string, Ask> = {
   'runs.outputs.sign': ofOutput,
 };
 
+/** A module is for its author to change, whatever their role. */
+const ownModule = async ({ owner }: OneOfEach): Promise<Asked> => {
+  const as = await invite(owner);
+  return { params: { id: await makeModule(as) }, as };
+};
+
 /** A request that the operation would take from somebody who may. @throws where nobody has thought of one */
 export function askOf(operation: AnyOperation): Ask {
   const ask = ASKS[operation.name];
@@ -190,6 +212,9 @@ export async function makeInvitation({ client }: Account): Promise<string> {
   const body = { email: `${randomUUID()}@example.org` };
   return (await client.call(invitations.createInvitation, { body })).id;
 }
+
+const makeModule = async ({ client }: Account): Promise<string> =>
+  (await client.call(library.createModule, { body: MODULE })).id;
 
 /** A space like the first, for what ends with the test. */
 export async function makeSpace({ client }: Account): Promise<string> {

@@ -3,6 +3,7 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 import { MAX_VERSION_DATA_BYTES } from '@millrace/contracts/workflows/versions';
 import { listModules } from '@millrace/graph/read-modules';
 import { canonicalJson } from './canonical-json.js';
+import { listLibraryIds } from './list-library-ids.js';
 
 /** A version's data as it is stored. */
 export interface EncodedData {
@@ -10,6 +11,7 @@ export interface EncodedData {
   data: string;
   dataHash: string;
   modules: string[];
+  library: string[];
 }
 
 /** @throws ApiError `payload_too_large` */
@@ -21,5 +23,5 @@ export function encodeData(data: unknown): EncodedData {
     throw new ApiError('payload_too_large', 'The workflow is too large', { 'body.data': problem });
   }
   const dataHash = createHash('sha256').update(canonicalJson(data)).digest('hex');
-  return { data: text, dataHash, modules: listModules(data) };
+  return { data: text, dataHash, modules: listModules(data), library: listLibraryIds(data) };
 }

@@ -28,10 +28,19 @@ export async function saveVersion(tx: Transaction, workflow: string, save: Save)
   const latest = latestId === null ? null : await tx.version.findUniqueOrThrow({ where: { id: latestId } });
   if (save.expected !== null && save.expected.toLowerCase() !== latestId) throw conflict(latest, save);
   if (latest?.dataHash === save.dataHash) return publish(tx, latest, save.snapshot ?? false);
-  const { data, dataHash, modules, author } = save;
+  const { data, dataHash, modules, library, author } = save;
   const created = await tx.version.create({
     data: {
-      ...{ id: newId(), workflowId: workflow, number: (latest?.number ?? 0) + 1, data, dataHash, modules, author },
+      ...{
+        id: newId(),
+        workflowId: workflow,
+        number: (latest?.number ?? 0) + 1,
+        data,
+        dataHash,
+        modules,
+        library,
+        author,
+      },
       ...(save.name && { name: save.name }),
       snapshot: save.snapshot ?? false,
     },

@@ -1,0 +1,74 @@
+import { Controller } from '@nestjs/common';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { listModuleUses } from '@millrace/contracts/workflows/library';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
+import { inReadableSpaces } from '@millrace/persistence/tenancy';
+import { findModule } from './find-module.js';
+
+type Query = Input<typeof listModuleUses>['query'];
+
+const COLUMNS: Record<string, Prisma.Sql> = {
+  name: Prisma.sql`w.name`,
+  created_date: Prisma.sql`w.created_at`,
+  modified_date: Prisma.sql`w.modified_at`,
+};
+
+const FROM_WORKFLOWS = Prisma.sql`
+  workflows.version v
+  JOIN workflows.workflow w ON w.latest_version_id = v.id
+  JOIN workflows.space s ON s.id = w.space_id`;
+
+@Controller()
+export class ModuleUsesController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listModuleUses)
+  async list(
+    { params, query }: Input<typeof listModuleUses>,
+    { caller }: Context,
+  ): Promise<Result<typeof listModuleUses>> {
+    const { client } = this.database;
+    const { id } = await findModule(client, params.id, caller);
+    const where = Prisma.join(conditions(id, query, caller), ' AND ');
+    const [results, counted] = await Promise.all([
+      client.$queryRaw<Result<typeof listModuleUses>['results']>`
+        SELECT w.id, w.name, w.space_id AS space_info, s.name AS space_name, v.id AS version, ${nodesOf(id)} AS nodes
+        FROM (SELECT w.id FROM ${FROM_WORKFLOWS} WHERE ${where} ORDER BY ${orders(query)}
+          LIMIT ${query.page_size} OFFSET ${(query.page - 1) * query.page_size}) AS page
+        JOIN workflows.workflow w ON w.id = page.id
+        JOIN workflows.version v ON v.id = w.latest_version_id
+        JOIN workflows.space s ON s.id = w.space_id
+        ORDER BY ${orders(query)}`,
+      client.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM ${FROM_WORKFLOWS} WHERE ${where}`,
+    ]);
+    return { results, count: counted[0]?.count ?? 0 };
+  }
+}
+
+/** Names of the nodes that were made from the module; only where a page shows the workflow, for data may be large. */
+const nodesOf = (module: string): Prisma.Sql => Prisma.sql`ARRAY(
+  SELECT n.key FROM json_each(v.data::json -> 'nodes') AS n
+  WHERE json_typeof(n.value) = 'object' AND lower(n.value ->> 'id') = ${module} ORDER BY n.key)`;
+
+function conditions(module: string, { search }: Query, caller: Caller): Prisma.Sql[] {
+  const { spaceId } = inReadableSpaces(caller);
+  const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  return [
+    Prisma.sql`w.vault_id = ${caller.vault}::uuid`,
+    Prisma.sql`v.library @> ARRAY[${module}]`,
+    ...(spaceId === undefined ? [] : [Prisma.sql`w.space_id = ANY(${spaceId.in}::uuid[])`]),
+    ...(search === '' ? [] : [Prisma.sql`(w.name ILIKE ${part} OR w.description ILIKE ${part})`]),
+  ];
+}
+
+function orders({ ordering }: Query): Prisma.Sql {
+  const asked = ordering.map(({ field, descending }) => {
+    const column = COLUMNS[field] ?? Prisma.sql`w.modified_at`;
+    return descending ? Prisma.sql`${column} DESC` : Prisma.sql`${column} ASC`;
+  });
+  return Prisma.join([...asked, Prisma.sql`w.id`]);
+}

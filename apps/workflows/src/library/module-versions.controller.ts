@@ -1,0 +1,69 @@
+import { Controller } from '@nestjs/common';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { createModuleVersion, listModuleVersions, type ModuleDefinition } from '@millrace/contracts/workflows/library';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { pageOf } from '@millrace/persistence/list';
+import { DATE_COLUMNS } from '../list-columns.js';
+import { findModule, findOwnModule } from './find-module.js';
+import { orNothing } from './or-nothing.js';
+import { readWritten } from './read-written.js';
+import { refuseBrokenModule } from './refuse-broken-module.js';
+import { hashDefinition, releaseVersion } from './release-version.js';
+import { toModuleWithNode } from './to-module.js';
+import { wrapSnapshot } from './wrap-snapshot.js';
+
+@Controller()
+export class ModuleVersionsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listModuleVersions)
+  async list(
+    { params, query }: Input<typeof listModuleVersions>,
+    { caller }: Context,
+  ): Promise<Result<typeof listModuleVersions>> {
+    const { client } = this.database;
+    const { id } = await findModule(client, params.id, caller);
+    const where = { moduleId: id };
+    const [rows, count] = await Promise.all([
+      client.libraryModuleVersion.findMany({ where, ...pageOf(query, DATE_COLUMNS, 'number') }),
+      client.libraryModuleVersion.count({ where }),
+    ]);
+    const results = rows.map(({ definition, number, author, createdAt }) => ({
+      ...(definition as ModuleDefinition),
+      number,
+      ...(author !== null && { author }),
+      created_date: createdAt.toISOString(),
+    }));
+    return { results, count };
+  }
+
+  /** A name that a file brings along does not rename the module. */
+  @Handles(createModuleVersion)
+  async create(
+    { params, body }: Input<typeof createModuleVersion>,
+    { caller }: Context,
+  ): Promise<Result<typeof createModuleVersion>> {
+    const module = await findModule(this.database.client, params.id, caller);
+    const written = readWritten({ ...(body.yaml === undefined && { type: module.type }), ...body });
+    if (written.type !== module.type) {
+      throw new ValidationError({ [body.yaml === undefined ? 'body.type' : 'body.yaml']: `is of a ${module.type}` });
+    }
+    refuseBrokenModule({ ...written, name: module.name });
+    return this.database.transaction(async (tx) => {
+      const own = await findOwnModule(tx, params.id, caller);
+      const wrapped = written.wraps && (await wrapSnapshot(tx, caller.vault, written.wraps));
+      const definition = { ...written.definition, ...wrapped };
+      const changed = hashDefinition(definition) !== hashDefinition(own.definition);
+      const facts = orNothing(written.facts);
+      if (!changed && Object.keys(facts).length === 0) return toModuleWithNode(own);
+      const latest = own.latest + (changed ? 1 : 0);
+      const row = await tx.libraryModule.update({ where: { id: own.id }, data: { latest, ...facts } });
+      const next = { ...row, type: own.type, vaultId: own.vaultId, definition };
+      if (changed) await releaseVersion(tx, next, caller.user);
+      return toModuleWithNode(next);
+    });
+  }
+}

@@ -1,0 +1,93 @@
+import { Controller } from '@nestjs/common';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  createModule,
+  deleteModule,
+  getModule,
+  listCategories,
+  listModules as list,
+  updateModule,
+} from '@millrace/contracts/workflows/library';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { inVault } from '@millrace/persistence/tenancy';
+import { pickGiven } from '../pick-given.js';
+import { findModule, findOwnModule } from './find-module.js';
+import { listModules } from './list-modules.js';
+import { seenBy } from './module-row.js';
+import { orNothing } from './or-nothing.js';
+import { readWritten } from './read-written.js';
+import { refuseBrokenModule } from './refuse-broken-module.js';
+import { releaseVersion } from './release-version.js';
+import { toModule, toModuleWithNode } from './to-module.js';
+import { wrapSnapshot } from './wrap-snapshot.js';
+
+const MAX_CATEGORIES = 1_000;
+
+@Controller()
+export class ModulesController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(list)
+  async list({ query }: Input<typeof list>, { caller }: Context): Promise<Result<typeof list>> {
+    const { rows, count } = await listModules(this.database.client, query, caller.vault);
+    return { results: rows.map(toModule), count };
+  }
+
+  @Handles(listCategories)
+  async categories(_input: Input<typeof listCategories>, { caller }: Context): Promise<Result<typeof listCategories>> {
+    const results = await this.database.client.$queryRaw<{ name: string; count: number }[]>`
+      SELECT m.category AS name, count(*)::int AS count FROM workflows.library_module m
+      WHERE m.category IS NOT NULL AND ${seenBy(caller.vault)} GROUP BY m.category ORDER BY m.category
+      LIMIT ${MAX_CATEGORIES}`;
+    return { results };
+  }
+
+  @Handles(getModule)
+  async get({ params }: Input<typeof getModule>, { caller }: Context): Promise<Result<typeof getModule>> {
+    return toModuleWithNode(await findModule(this.database.client, params.id, caller));
+  }
+
+  /** Names may stand twice, as those of workflows may: nodes and clients know a module by its id. */
+  @Handles(createModule)
+  async create({ body }: Input<typeof createModule>, { caller }: Context): Promise<Result<typeof createModule>> {
+    const written = readWritten(body);
+    const { name, type, facts, wraps } = written;
+    if (name === undefined) throw new ValidationError({ 'body.name': 'is required' });
+    refuseBrokenModule(written);
+    return this.database.transaction(async (tx) => {
+      const wrapped = wraps && (await wrapSnapshot(tx, caller.vault, wraps));
+      const definition = { ...written.definition, ...wrapped };
+      const place = { ...inVault(caller), author: caller.user, latest: 1 };
+      const data = { id: newId(), name, type, ...place, ...orNothing(facts) };
+      const created = { ...(await tx.libraryModule.create({ data })), type, definition, ...inVault(caller) };
+      await releaseVersion(tx, created, caller.user);
+      return toModuleWithNode(created);
+    });
+  }
+
+  @Handles(updateModule)
+  async update(
+    { params, body }: Input<typeof updateModule>,
+    { caller }: Context,
+  ): Promise<Result<typeof updateModule>> {
+    return this.database.transaction(async (tx) => {
+      const { id, type, definition } = await findOwnModule(tx, params.id, caller);
+      const { name, description } = body;
+      const data = { ...pickGiven({ name }), ...orNothing({ description }) };
+      return toModule({ ...(await tx.libraryModule.update({ where: { id }, data })), type, definition });
+    });
+  }
+
+  @Handles(deleteModule)
+  async delete({ params }: Input<typeof deleteModule>, { caller }: Context): Promise<null> {
+    return this.database.transaction(async (tx) => {
+      const { id } = await findOwnModule(tx, params.id, caller);
+      await tx.libraryModule.delete({ where: { id } });
+      return null;
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { listLibraryIds } from './list-library-ids.js';
+
+const [A, B] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
+
+it('finds the ids of library modules in nodes, each once, however they are written', () => {
+  const ids = [B, A.toUpperCase(), A, 'sort', '', null, 7, undefined];
+  const nodes = { ...Object.fromEntries(ids.map((id, at) => [`n-${at}`, { id }])), odd: null, other: 'text' };
+  expect(listLibraryIds({ nodes, primitiveNodes: { x: { id: '00000000-0000-4000-8000-00000000000c' } } })).toEqual([
+    A,
+    B,
+  ]);
+});
+
+it('reads any data', () => {
+  fc.assert(fc.property(fc.anything(), (data) => expect(listLibraryIds(data)).toEqual([])));
+  fc.assert(fc.property(fc.anything(), (nodes) => expect(listLibraryIds({ nodes })).toEqual([])));
+});
