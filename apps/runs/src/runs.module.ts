@@ -8,6 +8,7 @@ import { Pace } from './engine/pace.js';
 import { PlanStore } from './engine/plan-store.js';
 import { VersionCache } from './engine/version-cache.js';
 import type { RunsEnv } from './env.js';
+import { InputsController } from './inputs.controller.js';
 import { OBJECT_STORE } from './object-store.js';
 import { OutputsController } from './outputs.controller.js';
 import { ReportsController } from './reports.controller.js';
@@ -20,7 +21,7 @@ export class RunsModule {
   static of(env: RunsEnv): DynamicModule {
     return {
       module: RunsModule,
-      controllers: [RunsController, SubjobsController, OutputsController, ReportsController],
+      controllers: [RunsController, SubjobsController, OutputsController, InputsController, ReportsController],
       providers: [
         { provide: OBJECT_STORE, useFactory: () => new DiskStore(env.STORAGE_DIR) },
         { provide: LinkSigner, useValue: new LinkSigner(env.MILLRACE_SECRET) },
