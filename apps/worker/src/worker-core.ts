@@ -9,6 +9,7 @@ import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare-is
 import { Slot } from '@millrace/isolation/slot';
 import { SpareInodes } from '@millrace/isolation/spare-inodes';
 import { DiskStore } from '@millrace/storage/disk-store';
+import { type ObjectStore } from '@millrace/storage/object-store';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 import { limitsOf, type CoreEnv } from './env.js';
 import { PlanCache } from './plan-cache.js';
@@ -54,6 +55,15 @@ export class WorkerCore {
 
   get id(): string {
     return this.place.worker;
+  }
+
+  /** Where it keeps what is under way; empty at its start. */
+  get folder(): string {
+    return this.place.folder;
+  }
+
+  get store(): ObjectStore {
+    return this.tools.store;
   }
 
   get isolation(): Isolation {
