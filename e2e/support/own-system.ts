@@ -18,15 +18,15 @@ export interface OwnSystem {
   stop(): Promise<void>;
 }
 
-/** Starts a whole system of the suite's own, as `npm run up --detach` does, which may be killed at will. */
-export async function startOwnSystem(): Promise<OwnSystem> {
+/** Starts a whole system of the suite's own, as `npm run up --detach` does, which may be killed at will; `settings` go to it. */
+export async function startOwnSystem(settings: Record<string, string> = {}): Promise<OwnSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-own-'));
   // PostgreSQL's own user passes through it where root runs the tests.
   chmodSync(folder, 0o711);
   const port = await freePort();
   const { PATH, HOME } = process.env;
   const own = { PORT: String(port), MILLRACE_DATA_DIR: folder, LOG_LEVEL: 'trace', RATE_LIMIT_PER_MINUTE: '0' };
-  const env = { PATH, HOME, CI: 'true', ...own };
+  const env = { PATH, HOME, CI: 'true', ...own, ...settings };
   const script = (name: string, ...args: string[]) =>
     run(process.execPath, [join(REPOSITORY, 'scripts', name), ...args], {
       cwd: REPOSITORY,

@@ -32,7 +32,7 @@ export async function findUnfetched(
 export async function refetch(tx: Transaction, run: LockedRun): Promise<void> {
   if (!run.row.fetching || run.isEnding) return;
   if (run.row.refetches >= MOST_REFETCHES)
-    return failRun(tx, run, 'its inputs could not be fetched: the workers that tried it ended before they were done');
+    return failRun(tx, run, 'its inputs could not be fetched: none of the workers that tried came to an end with it');
   await tx.$executeRaw`UPDATE runs.run SET refetches = refetches + 1 WHERE id = ${run.id}`;
   orderFetch(tx, run.row, inputsToFetch(run.plan, run.row.inputs as Record<string, InputValue>));
 }

@@ -20,7 +20,7 @@ const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
     'lasting',
   ],
   [/certificate/, 'the certificate cannot be verified', 'lasting'],
-  [/fsck|bad object|missingSpace|hasDot|badTree/, 'the repository is damaged', 'lasting'],
+  [/bad object|corrupt|invalid path/, 'the repository is damaged', 'lasting'],
   [/error: (429|5\d\d)/, 'the server is busy', 'transient'],
   [/timed out|too slow|Timeout/, 'the server stopped sending', 'transient'],
   [/Could not resolve host|resolve/, 'the host is not known', 'transient'],

@@ -28,10 +28,20 @@ export interface Patience {
 export async function fetchAll(wanted: Fetch[], tools: FetchTools, patience: Patience): Promise<Settled> {
   const groups = [...Map.groupBy(wanted, ({ type, url }) => `${type} ${url}`).values()];
   const settled: Settled = { inputs: [], problems: [] };
+  const fault = new AbortController();
+  const own = { ...tools, signal: AbortSignal.any([tools.signal, fault.signal]) };
   const work = async () => {
-    for (let same = groups.shift(); same; same = groups.shift()) await settle(same, tools, patience, settled);
+    for (let same = groups.shift(); same; same = groups.shift()) await settle(same, own, patience, settled);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const workers = Array.from({ length: AT_ONCE }, () =>
+    work().catch((error: unknown) => {
+      fault.abort(error);
+      throw error;
+    }),
+  );
+  // None of them goes on for nobody once another has failed.
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
   return settled;
 }
 

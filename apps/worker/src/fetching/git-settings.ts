@@ -45,7 +45,6 @@ export function gitEnvironment(
     ['core.askPass', ''],
     ['submodule.recurse', 'false'],
     ['fetch.recurseSubmodules', 'false'],
-    ['fetch.fsckObjects', 'true'],
     ['gc.auto', '0'],
     ['maintenance.auto', 'false'],
     ['pack.threads', '1'],
