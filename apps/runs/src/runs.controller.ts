@@ -73,7 +73,6 @@ export class RunsController {
         deadline: body.timeout_seconds === undefined ? null : new Date(Date.now() + body.timeout_seconds * 1000),
         origin: null,
         schedule: null,
-        fetching: false,
       });
       return { runs: new Map(), answer: toRun(run) };
     });

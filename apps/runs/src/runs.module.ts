@@ -8,6 +8,7 @@ import { Pace } from './engine/pace.js';
 import { PlanStore } from './engine/plan-store.js';
 import { VersionCache } from './engine/version-cache.js';
 import type { RunsEnv } from './env.js';
+import { InputsController } from './inputs.controller.js';
 import { OBJECT_STORE } from './object-store.js';
 import { OutputsController } from './outputs.controller.js';
 import { ReportsController } from './reports.controller.js';
@@ -21,7 +22,14 @@ export class RunsModule {
   static of(env: RunsEnv): DynamicModule {
     return {
       module: RunsModule,
-      controllers: [RunsController, SubjobsController, OutputsController, ReportsController, VariablesController],
+      controllers: [
+        RunsController,
+        SubjobsController,
+        OutputsController,
+        InputsController,
+        ReportsController,
+        VariablesController,
+      ],
       providers: [
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         { provide: LinkSigner, useValue: new LinkSigner(env.MILLRACE_SECRET) },

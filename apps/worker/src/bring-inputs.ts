@@ -52,10 +52,14 @@ async function bringInput(
   const folder = input.source ?? input.param;
   if (binding.from === 'step') return bringStep(input, folder, await sources.files.of(binding), sources, into);
   const value = sources.files.primitive(binding.primitive);
-  if (typeof value === 'object') return bringFile(`${folder}/${basename(value.path)}`, value, input, into);
-  // Only what the workflow itself says takes variables: who may run it, and no more, must not read them by an input.
-  const isDefault = value !== undefined && value === sources.plan.primitives[binding.primitive]?.value;
-  return isDefault ? fill(value, input, sources) : value;
+  if (typeof value !== 'object') {
+    // Only what the workflow itself says takes variables: who may run it, and no more, must not read them by an input.
+    const isDefault = value !== undefined && value === sources.plan.primitives[binding.primitive]?.value;
+    return isDefault ? fill(value, input, sources) : value;
+  }
+  if (!('folder' in value)) return bringFile(`${folder}/${basename(value.path)}`, value, input, into);
+  await bringFolder(folder, await sources.files.ofFolder(value), into);
+  return `in/${folder}`;
 }
 
 const fill = (value: string | boolean, { type }: StepInput, { variables }: InputSources): string | boolean =>
@@ -68,13 +72,17 @@ async function bringStep(
   sources: InputSources,
   into: InputFolder,
 ): Promise<string> {
-  into.makeFolder(folder);
-  for (const file of files) await into.place(`${folder}/${file.path}`, file);
+  await bringFolder(folder, files, into);
   if (input.type === 'FOLDER') return `in/${folder}`;
   const [file] = files;
   if (file) return `in/${folder}/${file.path}`;
   const from = input.binding.from === 'step' ? sources.plan.steps[input.binding.step]?.node : undefined;
   throw new StepFailure(`input ${input.param}: "${from ?? folder}" left no out/output.txt`);
+}
+
+async function bringFolder(folder: string, files: FileRef[], into: InputFolder): Promise<void> {
+  into.makeFolder(folder);
+  for (const file of files) await into.place(`${folder}/${file.path}`, file);
 }
 
 async function bringItem(input: StepInput, sources: InputSources, into: InputFolder): Promise<string> {

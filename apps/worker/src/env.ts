@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { AllowList } from '@millrace/egress/allow-list';
 import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits';
 import { baseEnv } from '@millrace/service/env';
 import { byteCount, UNITS } from '@millrace/storage/byte-count';
@@ -25,7 +26,25 @@ export const coreEnv = storageEnv.extend({
 });
 export type CoreEnv = z.output<typeof coreEnv>;
 
-export const workerEnv = baseEnv.extend(coreEnv.shape);
+const allowList = z.string().transform((text, context) => {
+  try {
+    return AllowList.read(text);
+  } catch (error) {
+    context.issues.push({ code: 'custom', message: (error as Error).message, input: text });
+    return z.NEVER;
+  }
+});
+
+/** How inputs are fetched that runs are given by URL. */
+const fetchEnv = z.object({
+  /** Hosts, addresses and networks of the operator's own that may be fetched from; `*` is all. */
+  EGRESS_ALLOW: allowList.default(AllowList.read('')),
+  FETCH_MAX_BYTES: bytes.default(10 * UNITS.G),
+  /** For one try at one URL. */
+  FETCH_TIMEOUT_SECONDS: count.max(86_400).default(3_600),
+});
+
+export const workerEnv = baseEnv.extend(coreEnv.shape).extend(fetchEnv.shape);
 
 export const limitsOf = (env: CoreEnv): Limits => ({
   ...DEFAULT_LIMITS,

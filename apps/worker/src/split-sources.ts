@@ -42,7 +42,7 @@ async function sourcesOf(input: StepInput, files: TaskFiles): Promise<FileRef[]>
     throw new StepFailure(`input ${input.param}: "${input.source ?? '?'}" left no out/output.txt`);
   }
   const value = binding.from === 'primitive' ? files.primitive(binding.primitive) : undefined;
-  if (typeof value === 'object') return [value];
+  if (typeof value === 'object') return 'folder' in value ? files.ofFolder(value) : [value];
   throw new StepFailure(`input ${input.param}: there is no file to split`);
 }
 

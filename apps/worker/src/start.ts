@@ -14,6 +14,7 @@ import { messagingOptions } from '@millrace/service/messaging-options';
 import type { Running } from '@millrace/service/run-until-signal';
 import { DispatchesProcessor } from './dispatches.processor.js';
 import { workerEnv } from './env.js';
+import { FETCH_SETTINGS, FETCHES_AT_ONCE, FetchesProcessor, type FetchSettings } from './fetching/fetches.processor.js';
 import type { SendReports } from './reporter.js';
 import type { UnlockVariables } from './variables/variable-source.js';
 import { WorkerCore } from './worker-core.js';
@@ -34,14 +35,27 @@ export async function start(source: ProcessEnv): Promise<Running> {
     (dispatch, recipient) => unlock(dispatch, recipient),
     { onTrouble: (error) => logger.warn({ error }, 'Reports wait') },
   );
-  const options = { ...messagingOptions('worker', env), concurrency: { 'runs.dispatch': env.WORKER_SLOTS } };
+  const options = {
+    ...messagingOptions('worker', env),
+    concurrency: { 'runs.dispatch': env.WORKER_SLOTS, 'runs.fetchInputs': FETCHES_AT_ONCE },
+  };
+  const fetching: FetchSettings = {
+    allowed: env.EGRESS_ALLOW,
+    maxBytes: env.FETCH_MAX_BYTES,
+    timeoutMs: env.FETCH_TIMEOUT_SECONDS * 1000,
+  };
   const checks: Checks = {};
   const app = await NestFactory.createMicroservice(
     {
       module: class Root {},
       imports: [MessagingModule.forWorking(options)],
       controllers: [healthController('worker', checks)],
-      providers: [{ provide: WorkerCore, useValue: core }, DispatchesProcessor],
+      providers: [
+        { provide: WorkerCore, useValue: core },
+        { provide: FETCH_SETTINGS, useValue: fetching },
+        DispatchesProcessor,
+        FetchesProcessor,
+      ],
     },
     { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
   );

@@ -1,5 +1,11 @@
 import { basename } from 'node:path';
-import { type DispatchPayload, type DispatchTask, type InputValue } from '@millrace/contracts/runs/dispatch';
+import { type z } from 'zod';
+import {
+  type DispatchPayload,
+  type DispatchTask,
+  type folderValue,
+  type InputValue,
+} from '@millrace/contracts/runs/dispatch';
 import { type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import { OUTPUT_FILE } from '@millrace/graph/build-command-line';
 import { type Binding } from '@millrace/graph/plan';
@@ -31,6 +37,11 @@ export class TaskFiles {
   /** Undefined where the run has no such input. */
   primitive(id: string): InputValue | undefined {
     return Object.hasOwn(this.dispatch.inputs, id) ? this.dispatch.inputs[id] : undefined;
+  }
+
+  /** The files of a folder that the run was given. */
+  ofFolder({ folder }: z.infer<typeof folderValue>): Promise<FileRef[]> {
+    return readFileSet(folder, this.store);
   }
 
   /** The files that a binding stands for, by their path below `in/<source>/`; none where the step left none. */

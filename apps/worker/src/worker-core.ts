@@ -8,6 +8,7 @@ import { type cancel, type Heartbeat, type logPart, type readLog } from '@millra
 import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare-isolation';
 import { Slot } from '@millrace/isolation/slot';
 import { SpareInodes } from '@millrace/isolation/spare-inodes';
+import { type ObjectStore } from '@millrace/storage/object-store';
 import { openStore } from '@millrace/storage/open-store';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 import { limitsOf, type CoreEnv } from './env.js';
@@ -61,6 +62,15 @@ export class WorkerCore {
 
   get id(): string {
     return this.place.worker;
+  }
+
+  /** Where it keeps what is under way; empty at its start. */
+  get folder(): string {
+    return this.place.folder;
+  }
+
+  get store(): ObjectStore {
+    return this.tools.store;
   }
 
   get isolation(): Isolation {

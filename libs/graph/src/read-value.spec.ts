@@ -17,8 +17,10 @@ describe('a value', () => {
     ['FILE', 'millrace://file/a b/ü.txt', 'millrace://file/a b/ü.txt'],
     ['FILE', 'millrace://output/0190a-1', 'millrace://output/0190a-1'],
     ['FOLDER', 'https://example.org/a.git', 'https://example.org/a.git'],
-    ['FOLDER', 'git@example.org:a/b.git', 'git@example.org:a/b.git'],
-    ['FOLDER', 'ssh://git@example.org:22/a.git', 'ssh://git@example.org:22/a.git'],
+    ['FOLDER', 'http://example.org/a#release/1.2', 'http://example.org/a#release/1.2'],
+    ['FOLDER', 'https://u:p@example.org/a.git#v1.0+x', 'https://u:p@example.org/a.git#v1.0+x'],
+    ['FOLDER', 'millrace://file/a b/c', 'millrace://file/a b/c'],
+    ['FOLDER', 'millrace://file/a b/c/', 'millrace://file/a b/c/'],
   ])('of type %s is read from %j', (type, raw, value) => {
     expect(readValue(type, raw)).toEqual({ value });
   });
@@ -44,7 +46,15 @@ describe('a value', () => {
     ['FOLDER', '--upload-pack=touch /tmp/x'],
     ['FOLDER', 'ext::sh -c id'],
     ['FOLDER', 'ssh://-oProxyCommand=id/x'],
-    ['FOLDER', 'git@example.org:-x'],
+    ['FOLDER', 'ssh://git@example.org/a.git'],
+    ['FOLDER', 'git://example.org/a.git'],
+    ['FOLDER', 'git@example.org:a/b.git'],
+    ['FOLDER', 'millrace://output/0190a-1'],
+    ['FOLDER', 'millrace://file/../x'],
+    ['FOLDER', 'https://example.org/a.git#--upload-pack=id'],
+    ['FOLDER', 'https://example.org/a.git#a..b'],
+    ['FOLDER', 'https://example.org/a.git#a:b'],
+    ['FOLDER', 'https://example.org/a.git#HEAD@{1}'],
   ])('of type %s is not read from %j', (type, raw) => {
     expect(readValue(type, raw)).toEqual({ wrong: expect.any(String) });
   });

@@ -5,21 +5,22 @@ export type ReadValue = { value: string | boolean | null } | { wrong: string };
 
 /**
  * Reads a value that someone wrote for an input of the type, in a workflow or for a run. Null is no value.
- * FILE takes an http(s) URL, `millrace://file/<path>` or `millrace://output/<id>`; FOLDER a git URL.
+ * FILE takes an http(s) URL, `millrace://file/<path>` or `millrace://output/<id>`; FOLDER `millrace://file/<folder>`, or the
+ * http(s) URL of a git repository, behind `#` a branch, tag or commit of it.
  */
 export function readValue(type: InputType, raw: unknown): ReadValue {
   if (raw === undefined || raw === null) return { value: null };
   if (type === 'BOOLEAN') return readBoolean(raw);
   if (type === 'STRING') return readString(raw);
   if (typeof raw !== 'string')
-    return { wrong: `is ${kindOf(raw)} where ${type === 'FILE' ? FILE_FORMS : GIT_FORMS} is expected` };
+    return { wrong: `is ${kindOf(raw)} where ${type === 'FILE' ? FILE_FORMS : FOLDER_FORMS} is expected` };
   if (raw === '') return { value: null };
-  const wrong = badText(raw) ?? (type === 'FILE' ? wrongFile(raw) : wrongGit(raw));
+  const wrong = badText(raw) ?? (type === 'FILE' ? wrongFile(raw) : wrongFolder(raw));
   return wrong === null ? { value: raw } : { wrong };
 }
 
 const FILE_FORMS = 'an http(s) URL, millrace://file/<path> or millrace://output/<id>';
-const GIT_FORMS = 'the URL of a git repository (https, ssh, git or user@host:path)';
+const FOLDER_FORMS = 'millrace://file/<folder>, or the http(s) URL of a git repository';
 
 /** What to write for a value that was refused. */
 export const VALUE_HINTS: Readonly<Record<InputType, string>> = {
@@ -43,19 +44,31 @@ function readString(raw: unknown): ReadValue {
 }
 
 function wrongFile(text: string): string | null {
-  const stored = /^millrace:\/\/file\/(.*)$/s.exec(text)?.[1];
+  const stored = storedPath(text);
   if (stored !== undefined) return isStoredPath(stored) ? null : 'is not the path of a stored file';
   if (/^millrace:\/\/output\/[A-Za-z0-9-]+$/.test(text)) return null;
-  return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? null : `is not ${FILE_FORMS}`;
+  return isHttp(text) ? null : `is not ${FILE_FORMS}`;
 }
+
+const storedPath = (text: string): string | undefined => /^millrace:\/\/file\/(.*)$/s.exec(text)?.[1];
 
 const isStoredPath = (path: string): boolean =>
   path.length <= 1024 && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 
-function wrongGit(text: string): string | null {
-  if (/^(https?|ssh|git):\/\/[^-/]/i.test(text) && URL.canParse(text)) return null;
-  return /^[A-Za-z0-9_][\w.-]*@[A-Za-z0-9][\w.-]*:[^-\s]\S*$/.test(text) ? null : `is not ${GIT_FORMS}`;
+const isHttp = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
+
+function wrongFolder(text: string): string | null {
+  const stored = storedPath(text);
+  if (stored !== undefined)
+    return isStoredPath(stored.replace(/\/$/, '')) ? null : 'is not the path of a stored folder';
+  if (!isHttp(text)) return `is not ${FOLDER_FORMS}`;
+  const { hash } = new URL(text);
+  return hash === '' || isGitRevision(hash.slice(1)) ? null : 'names no branch, tag or commit after #';
 }
+
+/** Narrower than git-check-ref-format(1): letters, digits, and what stands between them. */
+const isGitRevision = (text: string): boolean =>
+  text.length <= 200 && /^[A-Za-z0-9_][\w./+@-]*$/.test(text) && !/\.\.|@\{|\/\/|[./]$|\.lock$/.test(text);
 
 const kindOf = (raw: unknown): string =>
   Array.isArray(raw) ? 'a list' : typeof raw === 'object' ? 'an object' : `a ${typeof raw}`;

@@ -45,7 +45,7 @@ function setNodeInput(data: FileData, place: { node: string; param: string }, va
   if (input) input.value = value;
 }
 
-const REMOTE = /^(https?|millrace):\/\//;
+const REMOTE = /^(https?|millrace):\/\//i;
 
 async function resolveValue(input: GivenInput, type: string, upload: InputUploader): Promise<string | boolean> {
   const { key, value, folder } = input;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, NotFound, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
+import type { InputType } from '@millrace/graph/plan';
 import { resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
 import { MAX_NODES } from '@millrace/graph/workflow-data';
 import type { Context } from '@millrace/messaging/context';
@@ -8,10 +9,13 @@ import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { shownOf } from '../to-output.js';
+import { GatherStore } from './gather-store.js';
 import { VersionCache, type RunnableVersion, type StoredFiles } from './version-cache.js';
 
 const FILE = 'millrace://file/';
 const OUTPUT = 'millrace://output/';
+
+const isStored = (type: InputType): boolean => type === 'FILE' || type === 'FOLDER';
 
 type Given = Record<string, string | boolean>;
 
@@ -20,15 +24,22 @@ export const filesIn = (given: Given): string[] => pathsIn(Object.values(given))
 
 const pathsIn = (values: (string | boolean)[]): string[] => {
   const urls = values.filter((value) => typeof value === 'string').filter((value) => value.startsWith(FILE));
-  return [...new Set(urls.map((url) => url.slice(FILE.length)))];
+  return [...new Set(urls.map(pathOf))];
 };
 
-/** Fits what a run was started with to its workflow's inputs; files are named by their content from here on. */
+/** A folder may be written with a slash at its end. */
+const pathOf = (url: string): string => url.slice(FILE.length).replace(/\/$/, '');
+
+/**
+ * Fits what a run was started with to its workflow's inputs; stored files and folders are named by their content from here
+ * on, URLs stay for a worker to fetch.
+ */
 @Injectable()
 export class BringInputs {
   constructor(
     private readonly versions: VersionCache,
     private readonly database: Database,
+    private readonly gathers: GatherStore,
   ) {}
 
   /** @throws ValidationError under `inputs.<key>` for each that is missing, unknown, of the wrong type or not there */
@@ -36,13 +47,13 @@ export class BringInputs {
     const { plan } = runnable.plan;
     const { values, errors } = resolveRunInputs(plan, given);
     const details: ErrorDetails = Object.fromEntries(errors.map(({ port, message }) => [`inputs.${port}`, message]));
-    const isFile = (id: string) => ['FILE', 'FOLDER'].includes(plan.primitives[id]?.type ?? '');
-    const files = Object.entries(values).flatMap(([id, value]) => (isFile(id) ? [value] : []));
+    const typeOf = (id: string) => plan.primitives[id]?.type ?? 'STRING';
+    const files = Object.entries(values).flatMap(([id, value]) => (isStored(typeOf(id)) ? [value] : []));
     const stored = await this.findStored(context, runnable, files);
     const brought: Record<string, InputValue> = {};
     for (const [id, value] of Object.entries(values)) {
       try {
-        brought[id] = isFile(id) ? await this.find(context, String(value), stored) : value;
+        brought[id] = isStored(typeOf(id)) ? await this.find(context, typeOf(id), String(value), stored) : value;
       } catch (error) {
         if (!(error instanceof ApiError) || error.code === 'internal_error') throw error;
         details[`inputs.${plan.primitives[id]?.label ?? id}`] = error.message;
@@ -62,10 +73,19 @@ export class BringInputs {
     return new Map([...runnable.files, ...(await this.versions.findFiles(context, runnable, missing))]);
   }
 
-  private async find(context: Context, url: string, stored: StoredFiles): Promise<InputValue> {
-    if (url.startsWith(FILE)) return toInput(stored.get(url.slice(FILE.length)));
+  private async find(context: Context, type: InputType, url: string, stored: StoredFiles): Promise<InputValue> {
+    if (url.startsWith(FILE)) return this.toInput(type, stored.get(pathOf(url)));
     if (url.startsWith(OUTPUT)) return this.findOutput(context, url.slice(OUTPUT.length));
-    throw new ValidationError({}, `"${url.slice(0, 100)}" cannot be fetched: use ${FILE}<path> or ${OUTPUT}<id>`);
+    return url;
+  }
+
+  private async toInput(type: InputType, found: ReturnType<StoredFiles['get']>): Promise<InputValue> {
+    if (!found) throw new NotFound('File');
+    if ('problem' in found) throw new ValidationError({}, found.problem);
+    if (type === 'FILE' && 'folder' in found) throw new ValidationError({}, 'is a folder, not a file');
+    if (type === 'FOLDER' && !('folder' in found)) throw new ValidationError({}, 'is a file, not a folder');
+    if ('folder' in found) return { folder: await this.gathers.wrap(found.folder) };
+    return { path: found.name, sha256: found.sha256, size: found.size };
   }
 
   private async findOutput(context: Context, id: string): Promise<InputValue> {
@@ -79,11 +99,4 @@ export class BringInputs {
     context.enter(output.run.spaceId, 'Output');
     return { path: output.path.split('/').at(-1) ?? output.path, ...shownOf(output) };
   }
-}
-
-function toInput(file: ReturnType<StoredFiles['get']>): InputValue {
-  if (!file) throw new NotFound('File');
-  if ('problem' in file) throw new ValidationError({}, file.problem);
-  if ('folder' in file) throw new ValidationError({}, 'is a folder, not a file');
-  return { path: file.name, sha256: file.sha256, size: file.size };
 }

@@ -3,6 +3,7 @@ import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { CreationType, RunStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
+import { inputsToFetch, orderFetch } from './fetch-order.js';
 import { LockedRun } from './locked-run.js';
 import type { PlanIndex } from './plan-index.js';
 import { writeRuns } from './write-runs.js';
@@ -13,7 +14,7 @@ export interface NewRun {
   author: string;
   name: string;
   creationType: CreationType;
-  /** SUBMITTED where workers are there to take it, else PENDING. */
+  /** SUBMITTED where workers are there to take it, else PENDING, as is a run whose inputs are still to be fetched. */
   status: Extract<RunStatus, 'PENDING' | 'SUBMITTED'>;
   workflow: {
     id: string;
@@ -30,13 +31,20 @@ export interface NewRun {
   /** What started it by itself; null where somebody asked for it. */
   origin: string | null;
   schedule: string | null;
-  /** Inputs are still to be fetched: nothing is ready before they are there. */
-  fetching: boolean;
 }
 
-/** Writes a run with all that is known of it at the start: segments, tasks that run once, subjobs of the nodes. */
-export async function createRun(tx: Transaction, wanted: NewRun): Promise<Run> {
-  const { plan, workflow } = wanted;
+/** A new run, and whether nothing of it is ready before its inputs are there. */
+type Beginning = NewRun & { fetching: boolean };
+
+/**
+ * Writes a run with all that is known of it at the start: segments, tasks that run once, subjobs of the nodes. Has inputs
+ * fetched that it was given by URL.
+ */
+export async function createRun(tx: Transaction, given: NewRun): Promise<Run> {
+  const { plan, workflow } = given;
+  const fetches = inputsToFetch(plan, given.inputs);
+  const fetching = fetches.length > 0 && plan.plan.segments.length > 0;
+  const wanted: Beginning = { ...given, fetching, status: fetching ? 'PENDING' : given.status };
   const nodes = plan.plan.steps
     .filter(({ index }) => !plan.isHidden(index))
     .map(({ index, node, label }) => ({ step: index, node, label }));
@@ -74,6 +82,7 @@ export async function createRun(tx: Transaction, wanted: NewRun): Promise<Run> {
     startedAt,
   });
   const run = toRow(made, wanted, nodes.length);
+  if (fetching) orderFetch(tx, run, fetches);
   if (segments.length > 0) return run;
   writeRuns(tx, [new LockedRun(run, plan, new Date())]);
   await tx.flush();
@@ -81,7 +90,7 @@ export async function createRun(tx: Transaction, wanted: NewRun): Promise<Run> {
 }
 
 /** The row as it was written, without reading it again. */
-function toRow(made: { id: bigint; created_at: Date }, wanted: NewRun, pending: number): Run {
+function toRow(made: { id: bigint; created_at: Date }, wanted: Beginning, pending: number): Run {
   const { plan, workflow } = wanted;
   const none = { running: 0, succeeded: 0, failed: 0, stopping: 0, stopped: 0, skipped: 0, changeSeq: 0 };
   return {
@@ -105,6 +114,7 @@ function toRow(made: { id: bigint; created_at: Date }, wanted: NewRun, pending: 
     origin: wanted.origin,
     scheduleId: wanted.schedule,
     fetching: wanted.fetching,
+    refetches: 0,
     plan: plan.sha256,
     inputs: wanted.inputs,
     parallelism: wanted.parallelism,

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import { cancellations, heartbeats, runChanged, runDispatch } from '@millrace/contracts/runs/engine';
+import { cancellations, fetchInputs, heartbeats, runChanged, runDispatch } from '@millrace/contracts/runs/engine';
 import type { Heartbeat, ReportBatch } from '@millrace/contracts/runs/report';
 import { Batches } from '@millrace/messaging/batches';
 import { Broker } from '@millrace/messaging/broker';
 import { JobQueues } from '@millrace/messaging/job-queues';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { applyReports } from './apply-reports.js';
+import { findUnfetched, refetch } from './find-unfetched.js';
 import { findUnqueued, putBack } from './find-unqueued.js';
 import { Fleet } from './fleet.js';
 import { GatherStore } from './gather-store.js';
@@ -175,7 +176,18 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
     await this.endOverdue();
     const unqueued = await findUnqueued(this.database, (ids) => this.queues.known(runDispatch, ids));
     if (unqueued.length > 0) await this.database.transaction((tx) => putBack(tx, unqueued));
+    const unfetched = await findUnfetched(this.database, (ids) => this.queues.known(fetchInputs, ids));
+    if (unfetched.length > 0) await this.refetch(unfetched);
     this.wake();
+  }
+
+  private async refetch(ids: bigint[]): Promise<void> {
+    const told = await this.database.transaction(async (tx) => {
+      const runs = await lockRuns(tx, this.plans, ids);
+      for (const run of runs.values()) await refetch(tx, run);
+      return writeRuns(tx, runs.values());
+    });
+    this.tell(told);
   }
 
   private async endOverdue(): Promise<void> {

@@ -32,7 +32,6 @@ beforeAll(async () => {
     deadline: null,
     origin: null,
     schedule: null,
-    fetching: false,
   };
   run = (await database.transaction((tx) => createRun(tx, { plan, workflow, inputs: {}, ...ids, ...rest }))).id;
 });

@@ -111,7 +111,7 @@ export const runColumns = Prisma.sql`
   workflow_name AS "workflowName", version_id AS "versionId", space_id AS "spaceId", space_name AS "spaceName",
   project_id AS "projectId", project_name AS "projectName", author, parent_run AS "parentRun", plan, inputs, parallelism,
   error, deadline, change_seq AS "changeSeq", open_segments AS "openSegments", pending, running, succeeded, failed,
-  stopping, stopped, skipped, created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt"`;
+  stopping, stopped, skipped, created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt", fetching, refetches`;
 
 /**
  * Locks runs for the rest of the transaction, always in the order of their ids so that no two transactions wait for

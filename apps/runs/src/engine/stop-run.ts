@@ -1,4 +1,5 @@
 import type { Transaction } from '@millrace/persistence/database';
+import { fetchIdOf } from './fetch-order.js';
 import { finishGroups } from './finish-groups.js';
 import type { LockedRun } from './locked-run.js';
 
@@ -8,7 +9,7 @@ type Row = { id: bigint; step: number; task: number };
  * Stops a run: what has not begun is over at once, what runs is told to end. The run has its final status when the
  * last process has ended.
  * @param error why, where the run failed by this (its time is up) instead of being stopped by somebody
- * @returns dispatches whose workers must be told
+ * @returns dispatches, and the fetch of inputs, whose workers must be told
  */
 export async function stopRun(tx: Transaction, run: LockedRun, error: string | null): Promise<string[]> {
   if (run.isEnding) return [];
@@ -21,7 +22,14 @@ export async function stopRun(tx: Transaction, run: LockedRun, error: string | n
   const out = await tx.dispatch.findMany({ where: { runId: run.id }, select: { id: true, worker: true } });
   await tx.dispatch.deleteMany({ where: { runId: run.id, worker: null } });
   await tx.dispatch.updateMany({ where: { runId: run.id }, data: { cancelled: true } });
-  return out.map(({ id }) => String(id));
+  return [...out.map(({ id }) => String(id)), ...(await stopFetching(tx, run))];
+}
+
+/** What a worker brings in from now on is for nobody. */
+async function stopFetching(tx: Transaction, run: LockedRun): Promise<string[]> {
+  if (!run.row.fetching) return [];
+  await tx.$executeRaw`UPDATE runs.run SET fetching = false WHERE id = ${run.id}`;
+  return [fetchIdOf(run.id)];
 }
 
 /** Also groups that have begun to split but have no children yet: their split is not waited for. */
@@ -46,7 +54,7 @@ async function tellRunning(tx: Transaction, run: LockedRun): Promise<void> {
 }
 
 /** Ends every task that has no process running. */
-async function endIdleTasks(tx: Transaction, run: LockedRun): Promise<void> {
+export async function endIdleTasks(tx: Transaction, run: LockedRun): Promise<void> {
   const { steps } = run.plan.plan;
   await tx.$executeRaw`
     UPDATE runs.task AS t SET state = 'DONE', dispatch = NULL
@@ -56,7 +64,8 @@ async function endIdleTasks(tx: Transaction, run: LockedRun): Promise<void> {
       WHERE p.segment = t.segment AND s.status = 'STOPPING')`;
 }
 
-async function recountSegments(tx: Transaction, run: LockedRun): Promise<void> {
+/** Counts what has ended; a segment that was never split has no children. */
+export async function recountSegments(tx: Transaction, run: LockedRun): Promise<void> {
   const rows = await tx.$queryRaw<{ segment: number; is_open: boolean }[]>`
     UPDATE runs.segment AS s SET total = coalesce(s.total, 0), broken = greatest(s.broken, 1), settled = d.settled
     FROM (SELECT s.segment, count(t.index) FILTER (WHERE t.state = 'DONE')::int AS settled

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import type { DispatchPayload } from '@millrace/contracts/runs/dispatch';
+import type { DispatchPayload, InputValue } from '@millrace/contracts/runs/dispatch';
 import type { Report } from '@millrace/contracts/runs/report';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { Database, type Transaction } from '@millrace/persistence/database';
@@ -23,6 +23,8 @@ interface Fresh {
   url: string;
   drop(): Promise<void>;
 }
+
+type Inputs = Record<string, InputValue>;
 
 /** The engine's steps on a database of their own, one run at a time, each at the test's word. */
 export class SteppedEngine {
@@ -58,22 +60,29 @@ export class SteppedEngine {
   }
 
   /** Starts a run, with nothing beside it. */
-  async begin(data: unknown, modules = {}): Promise<{ id: bigint; plan: PlanIndex }> {
+  async begin(data: unknown, modules = {}, inputs: Inputs = {}): Promise<{ id: bigint; plan: PlanIndex }> {
     await this.database.client.$executeRaw`DELETE FROM runs.run`;
     this.queue = [];
-    return this.add(data, { modules, parallelism: 100 });
+    return this.add(data, { modules, parallelism: 100, inputs });
   }
 
   /** Starts a run beside those that there are. */
-  async add(data: unknown, { modules = {}, parallelism = 1 } = {}): Promise<{ id: bigint; plan: PlanIndex }> {
+  async add(
+    data: unknown,
+    {
+      modules = {},
+      parallelism = 1,
+      inputs = {},
+    }: { modules?: Record<string, never>; parallelism?: number; inputs?: Inputs } = {},
+  ): Promise<{ id: bigint; plan: PlanIndex }> {
     const plan = await this.plans.save(compilePlan(data, modules));
     const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
     const wanted = { plan, vaultId: newId(), author: newId(), name: 'r', workflow, version: newId() };
     const how = { creationType: 'MANUAL', status: 'SUBMITTED' } as const;
     const run = await this.database.transaction((tx) =>
       createRun(tx, {
-        ...{ ...wanted, ...how, inputs: {}, parallelism, deadline: null },
-        ...{ origin: null, schedule: null, fetching: false },
+        ...{ ...wanted, ...how, inputs, parallelism, deadline: null },
+        ...{ origin: null, schedule: null },
       }),
     );
     return { id: run.id, plan };

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { fileRef, fileSet, sha256 } from './files.js';
 
-/** Value of a workflow input: text, a flag, or a stored file (an input file already brought in by its hash). */
-export const inputValue = z.union([z.string(), z.boolean(), fileRef]);
+/** A stored folder: its files, by their path below it. */
+export const folderValue = z.object({ folder: fileSet });
+
+/**
+ * Value of a workflow input: text, a flag, or a stored file or folder, brought in by hash. While a run is `fetching` the
+ * URL stands there, as text, where the file or folder will.
+ */
+export const inputValue = z.union([z.string(), z.boolean(), fileRef, folderValue]);
 export type InputValue = z.infer<typeof inputValue>;
 
 /** What steps outside of this task, or earlier attempts at it, left behind; keyed by step index. */

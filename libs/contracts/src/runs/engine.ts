@@ -67,7 +67,7 @@ export const settleInputs = internalOperation('runs.inputs.settle', {
   summary: 'Say what became of the inputs that a run was given by URL; the run goes on, or fails',
   access: onlyServices('worker'),
   body: z.object({
-    run: z.string(),
+    run: z.string().regex(/^\d{1,18}$/),
     inputs: z.array(z.object({ primitive: z.string(), value: inputValue })),
     problems: z.array(z.object({ primitive: z.string(), message: z.string() })),
   }),

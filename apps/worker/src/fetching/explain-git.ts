@@ -1,0 +1,42 @@
+import { EgressError } from '@millrace/egress/egress-error';
+
+const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
+  [
+    /couldn't find remote ref|not our ref|not a tree object|did not match any|unable to read tree|reference is not a tree/,
+    'it has no such branch, tag or commit',
+    'lasting',
+  ],
+  [
+    /Authentication failed|could not read Username|terminal prompts disabled|error: 40[13]/,
+    'the server wants other credentials',
+    'lasting',
+  ],
+  [/error: 404|not found/, 'there is no such repository', 'lasting'],
+  [/error: 3\d\d|redirect/, 'it was redirected, which is not followed with credentials', 'lasting'],
+  [/not valid: is this a git repository|not a git repository/, 'there is no git repository', 'lasting'],
+  [
+    /protocol '?\w+'? not (supported|allowed)|transport '\w+' not allowed|not supported or disabled/,
+    'it was redirected to a protocol that is not followed',
+    'lasting',
+  ],
+  [/certificate/, 'the certificate cannot be verified', 'lasting'],
+  [/bad object|corrupt|invalid path/, 'the repository is damaged', 'lasting'],
+  [/error: (429|5\d\d)/, 'the server is busy', 'transient'],
+  [/timed out|too slow|Timeout/, 'the server stopped sending', 'transient'],
+  [/Could not resolve host|resolve/, 'the host is not known', 'transient'],
+  [
+    /early EOF|hung up|reset|RPC failed|Failed to connect|unable to access|empty reply|partial file/i,
+    'the connection failed',
+    'transient',
+  ],
+];
+
+/** What git said, in words for whoever named the repository. Its own may hold the URL of our proxy, and are not passed on. */
+export function explainGit(said: string): EgressError {
+  const [, message, kind] = KNOWN.find(([pattern]) => pattern.test(said)) ?? [
+    null,
+    'git could not fetch it',
+    'lasting',
+  ];
+  return new EgressError(message, { isTransient: kind === 'transient', cause: new Error('git failed') });
+}

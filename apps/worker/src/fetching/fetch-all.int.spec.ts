@@ -1,0 +1,199 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type InputValue } from '@millrace/contracts/runs/dispatch';
+import { AllowList } from '@millrace/egress/allow-list';
+import { Outside } from '@millrace/egress/outside';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
+import { readFileSet } from '../file-sets.js';
+import { fetchAll } from './fetch-all.js';
+import { type FetchTools } from './fetch-tools.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'fetch-'));
+const scratch = join(folder, 'scratch');
+mkdirSync(scratch);
+const store = new DiskStore(join(folder, 'store'));
+let repository: ServedRepository;
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  repository = await serveRepository((into) => {
+    writeFileSync(join(into, 'readme.txt'), 'first\n');
+    mkdirSync(join(into, 'lists'));
+    writeFileSync(join(into, 'lists', 'ü.txt'), 'words\n');
+    symlinkSync('../readme.txt', join(into, 'lists', 'inside'));
+    symlinkSync('/etc/passwd', join(into, 'lists', 'outside'));
+    writeFileSync(join(into, '.gitattributes'), '*.txt filter=evil\n');
+  });
+  repository.git('branch', 'release/1.0');
+  repository.git('tag', 'v1');
+  writeFileSync(join(repository.folder, 'readme.txt'), 'second\n');
+  repository.git('commit', '-qam', 'second');
+});
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+  expect(readdirSync(scratch)).toEqual([]);
+  expect(readdirSync(join(folder, 'store', 'tmp'))).toEqual([]);
+});
+afterAll(async () => {
+  await repository.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+type Wanted = Parameters<typeof fetchAll>[0];
+
+async function fetch(wanted: Wanted, more: Partial<FetchTools> & { allow?: string } = {}) {
+  const { allow = '127.0.0.1', ...bounds } = more;
+  const allowed = AllowList.read(allow);
+  const outside = new Outside(allowed);
+  ends.push(() => outside.close());
+  const { signal } = new AbortController();
+  const tools = { store, outside, allowed, scratch, maxBytes: 1_000_000, timeoutMs: 20_000, signal, ...bounds };
+  return fetchAll(wanted, tools, { tries: 3, waitMs: 1 });
+}
+
+const file = (url: string, primitive = 'a') => ({ primitive, type: 'FILE' as const, url });
+const git = (url: string) => [{ primitive: 'g', type: 'FOLDER' as const, url }];
+
+async function read(value: InputValue | undefined): Promise<Record<string, string>> {
+  if (typeof value !== 'object') return {};
+  const files = 'folder' in value ? await readFileSet(value.folder, store) : [value];
+  const texts = files.map(async ({ path, sha256 }) => [path, (await store.readAll(sha256)).toString()] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+describe('files', () => {
+  it('are fetched once however many inputs name them', async () => {
+    let requests = 0;
+    const url = await serve(({ url: path }, response) => response.end(`${path} ${++requests}`));
+    const { inputs, problems } = await fetch([file(`${url}/x.txt`, 'a'), file(`${url}/x.txt`, 'b')]);
+    expect(problems).toEqual([]);
+    expect(inputs.map(({ primitive }) => primitive)).toEqual(['a', 'b']);
+    expect(await read(inputs[0]?.value)).toEqual({ 'x.txt': '/x.txt 1' });
+    expect(await read(inputs[1]?.value)).toEqual({ 'x.txt': '/x.txt 1' });
+  });
+
+  it.each([
+    [404, 1],
+    [401, 1],
+    [204, 1],
+    [503, 3],
+    [429, 3],
+  ])('that are answered with %s are asked for %s times', async (status, times) => {
+    let requests = 0;
+    const url = await serve((_request, response) => {
+      requests++;
+      response.writeHead(status, { 'retry-after': '0' }).end();
+    });
+    const { inputs, problems } = await fetch([file(`${url.replace('//', '//me:hunter2@')}/x?token=s3cret`)]);
+    expect([inputs, requests]).toEqual([[], times]);
+    expect(problems).toEqual([{ primitive: 'a', message: `${url}/x: the server answered ${status}` }]);
+  });
+
+  it('that come at the second try are there', async () => {
+    let requests = 0;
+    const url = await serve((request, response) => (requests++ === 0 ? request.socket.destroy() : response.end('y')));
+    expect(await read((await fetch([file(`${url}/x`)])).inputs[0]?.value)).toEqual({ x: 'y' });
+  });
+
+  it('that are too large leave nothing behind', async () => {
+    const url = await serve((_request, response) => response.write('x'.repeat(2_000_000)));
+    const { problems } = await fetch([file(`${url}/x`)]);
+    expect(problems[0]?.message).toBe(`${url}/x: it is larger than 1000000 bytes`);
+  });
+
+  it('of this machine are refused', async () => {
+    const url = await serve((_request, response) => response.end('secret'));
+    const { problems } = await fetch([file(`${url}/x`)], { allow: '' });
+    expect(problems[0]?.message).toContain('not an address of the public internet');
+  });
+
+  it('are given up when the run is stopped', async () => {
+    const stop = new AbortController();
+    const url = await serve((_request, response) => {
+      response.write('x');
+      stop.abort(new Error('stopped'));
+    });
+    await expect(fetch([file(`${url}/x`)], { signal: stop.signal })).rejects.toThrow('stopped');
+  });
+});
+
+describe('a repository', () => {
+  const first = { 'lists/inside': 'first\n', 'lists/ü.txt': 'words\n', 'readme.txt': 'first\n' };
+  const hidden = { '.gitattributes': '*.txt filter=evil\n' };
+
+  it.each([
+    ['', 'second\n'],
+    ['#main', 'second\n'],
+    ['#release/1.0', 'first\n'],
+    ['#v1', 'first\n'],
+  ])('comes without its history and links that lead out (%s)', async (revision, readme) => {
+    for (const url of [repository.url, repository.plainUrl]) {
+      const { inputs, problems } = await fetch(git(`${url}${revision}`));
+      expect(problems).toEqual([]);
+      const wanted = { ...hidden, ...first, 'lists/inside': readme, 'readme.txt': readme };
+      expect(await read(inputs[0]?.value)).toEqual(wanted);
+    }
+  });
+
+  it('comes as it was at a commit', async () => {
+    for (const url of [repository.url, repository.plainUrl]) {
+      const { inputs, problems } = await fetch(git(`${url}#${repository.commit}`));
+      expect(problems).toEqual([]);
+      expect(await read(inputs[0]?.value)).toEqual({ ...hidden, ...first });
+    }
+  });
+
+  it('gets the credentials of its URL, which nothing shows', async () => {
+    const url = repository.url.replace('//', '//me:hunter2@');
+    expect((await fetch(git(url))).problems).toEqual([]);
+    expect([...repository.authorizations]).toContain(`Basic ${Buffer.from('me:hunter2').toString('base64')}`);
+    const { problems } = await fetch(git(`${url}#none`));
+    expect(problems[0]?.message).toBe(`${repository.url}: it has no such branch, tag or commit`);
+  });
+
+  it.each([
+    ['is not there', (url: string) => `${url.replace('work.git', 'none/none.git')}`, /there is no/],
+    ['has no such commit', (url: string) => `${url}#${'a'.repeat(40)}`, /no such branch, tag or commit/],
+  ])('that %s is a problem', async (_what, change, message) => {
+    expect((await fetch(git(change(repository.url)))).problems[0]?.message).toMatch(message);
+  });
+
+  it('of this machine is refused, by a redirect too', async () => {
+    const before = repository.authorizations.size;
+    expect((await fetch(git(repository.url), { allow: '' })).problems[0]?.message).toContain('public internet');
+    const front = await serve(({ url }, response) =>
+      response.writeHead(302, { location: `${repository.url.replace('127.0.0.1', '127.0.0.2')}${url}` }).end(),
+    );
+    expect((await fetch(git(front), { allow: '127.0.0.1' })).problems[0]?.message).toBe(
+      `${front}/: 127.0.0.2 is not an address of the public internet; the operator may allow it with EGRESS_ALLOW`,
+    );
+    expect(repository.authorizations.size).toBe(before);
+  });
+
+  it('that unfolds to more than the bound is refused before it does', async () => {
+    const bomb = await serveRepository((into) => writeFileSync(join(into, 'zeros'), Buffer.alloc(3_000_000)));
+    ends.push(() => bomb.close());
+    expect((await fetch(git(bomb.url))).problems[0]?.message).toBe(`${bomb.url}: it is larger than 1000000 bytes`);
+  });
+
+  it('that falls silent is given up in time', async () => {
+    const url = await serve((_request, response) => response.writeHead(200).write('x'));
+    const { problems } = await fetch(git(url), { timeoutMs: 500 });
+    expect(problems[0]?.message).toBe(`${url}/: it took too long`);
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FileSet } from '@millrace/contracts/runs/files';
+import { type EgressProxy, startEgressProxy } from '@millrace/egress/egress-proxy';
+import { EgressError } from '@millrace/egress/egress-error';
+import { collectOutputs, OUTPUT_BOUNDS } from '../collect-outputs.js';
+import { writeFileSet } from '../file-sets.js';
+import { StepFailure } from '../step-failure.js';
+import { explainGit } from './explain-git.js';
+import { type FetchTools } from './fetch-tools.js';
+import { gitEnvironment, readRepository, type Repository } from './git-settings.js';
+import { type GitCall, GitFailure, runGit } from './run-git.js';
+import { watchSize } from './watch-size.js';
+
+/**
+ * Brings the files of a repository in, as they are at one revision; nothing of its history, and no submodules. Links that
+ * lead out of it are left out, others become what they lead to. @throws EgressError
+ */
+export async function fetchRepository(url: string, tools: FetchTools): Promise<FileSet> {
+  const repository = readRepository(url);
+  const home = await mkdtemp(join(tools.scratch, 'git-'));
+  const proxy = await startEgressProxy(tools.allowed);
+  const bounds = new AbortController();
+  const timeout = setTimeout(() => bounds.abort(new EgressError('it took too long')), tools.timeoutMs);
+  const endWatch = watchSize(home, tools.maxBytes, (error) => bounds.abort(error));
+  const folder = join(home, 'repository');
+  const signal = AbortSignal.any([tools.signal, bounds.signal]);
+  const call = { folder, env: gitEnvironment(repository, proxy.url, home), signal };
+  try {
+    await runGit(['init', '--quiet', '--template=', folder], { ...call, folder: home });
+    await checkOut(repository, call, tools.maxBytes);
+    await rm(join(folder, '.git'), { recursive: true });
+    const { files } = await collectOutputs(folder, folder, tools.store);
+    return await writeFileSet(files, tools.store);
+  } catch (error) {
+    throw explain(error, proxy, bounds.signal);
+  } finally {
+    clearTimeout(timeout);
+    await endWatch();
+    await proxy.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+function explain(error: unknown, proxy: EgressProxy, bounds: AbortSignal): unknown {
+  if (bounds.aborted) return bounds.reason;
+  if (proxy.refused) return proxy.refused;
+  if (error instanceof StepFailure) return new EgressError(error.message.replaceAll('out/', 'the repository'));
+  return error instanceof GitFailure ? explainGit(error.said) : error;
+}
+
+async function checkOut(repository: Repository, call: GitCall, maxBytes: number): Promise<void> {
+  const commit = await fetchRevision(repository, call);
+  await boundTree(commit, call, maxBytes);
+  await runGit(['checkout', '--quiet', '--detach', '--force', commit], call);
+}
+
+/** Gives the name by which the revision is known here. */
+async function fetchRevision({ url, revision }: Repository, call: GitCall): Promise<string> {
+  const fetch = (...more: string[]) =>
+    runGit(['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', ...more], call);
+  const wanted = revision ?? 'HEAD';
+  try {
+    await fetch('--depth=1', url, wanted);
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    // Plain files behind a web server know no shallow history, and many servers give away no commit by its name.
+    if (/^[0-9a-f]{40}$/.test(wanted) && /not our ref|unadvertised|shallow|couldn't find remote ref/.test(error.said)) {
+      await fetch(url, '+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/remotes/tags/*');
+      return wanted;
+    }
+    if (!error.said.includes('dumb http transport does not support shallow')) throw error;
+    await fetch(url, wanted);
+  }
+  return 'FETCH_HEAD';
+}
+
+/** Refuses what would unfold to too much, before it does: a few kilobytes of history can name terabytes of files. */
+async function boundTree(commit: string, call: GitCall, maxBytes: number): Promise<void> {
+  const enough = new AbortController();
+  let files = 0;
+  let bytes = 0;
+  let rest = '';
+  const count = (chunk: string) => {
+    const entries = `${rest}${chunk}`.split('\0');
+    rest = entries.pop() ?? '';
+    files += entries.length;
+    // `<mode> <type> <object> <size>\t<path>`
+    for (const entry of entries) bytes += Number(/^\d+ \w+ \w+ +(\d+)\t/.exec(entry)?.[1] ?? 0);
+    if (files > OUTPUT_BOUNDS.files) enough.abort(new EgressError(`it holds more than ${OUTPUT_BOUNDS.files} files`));
+    else if (bytes > maxBytes) enough.abort(new EgressError(`it is larger than ${maxBytes} bytes`));
+  };
+  const signal = AbortSignal.any([call.signal, enough.signal]);
+  await runGit(['ls-tree', '-r', '-l', '-z', commit], { ...call, signal, onOutput: count });
+}

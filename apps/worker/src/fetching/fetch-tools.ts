@@ -1,0 +1,18 @@
+import { type AllowList } from '@millrace/egress/allow-list';
+import { type Outside } from '@millrace/egress/outside';
+import { type ObjectStore } from '@millrace/storage/object-store';
+
+/** What a fetch works with, and what bounds it. */
+export interface FetchTools {
+  store: ObjectStore;
+  outside: Outside;
+  allowed: AllowList;
+  /** Folder for what is under way, on the disk of the store where possible. */
+  scratch: string;
+  /** Most bytes of a file, or of a repository. */
+  maxBytes: number;
+  /** For one try at one URL. */
+  timeoutMs: number;
+  /** Ends the fetch early: the run was stopped, or this worker ends. */
+  signal: AbortSignal;
+}

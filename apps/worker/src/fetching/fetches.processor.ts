@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type Payload } from '@millrace/contracts/kit/event';
+import { cancellations, fetchInputs, settleInputs } from '@millrace/contracts/runs/engine';
+import { AllowList } from '@millrace/egress/allow-list';
+import { Outside } from '@millrace/egress/outside';
+import { Asker } from '@millrace/messaging/asker';
+import { Broker } from '@millrace/messaging/broker';
+import { Processes } from '@millrace/messaging/processes';
+import { WorkerCore } from '../worker-core.js';
+import { fetchAll } from './fetch-all.js';
+
+/** Runs whose inputs one worker brings in at the same time, beside the steps in its slots. */
+export const FETCHES_AT_ONCE = 2;
+
+export const FETCH_SETTINGS = Symbol('fetch settings');
+export interface FetchSettings {
+  allowed: AllowList;
+  maxBytes: number;
+  timeoutMs: number;
+}
+
+/** Brings in what runs were given by URL, and tells the engine. */
+@Injectable()
+export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(FetchesProcessor.name);
+  private readonly underWay = new Map<string, AbortController>();
+  private readonly outside: Outside;
+  private readonly scratch: string;
+  private isClosing = false;
+
+  constructor(
+    private readonly worker: WorkerCore,
+    private readonly broker: Broker,
+    private readonly asker: Asker,
+    @Inject(FETCH_SETTINGS) private readonly settings: FetchSettings,
+  ) {
+    this.outside = new Outside(settings.allowed);
+    this.scratch = join(worker.folder, 'fetched');
+    mkdirSync(this.scratch, { recursive: true, mode: 0o700 });
+  }
+
+  onApplicationBootstrap(): void {
+    this.broker.hear(cancellations, ({ dispatches }) => {
+      for (const id of dispatches) this.underWay.get(id)?.abort(new Error('The run was stopped'));
+    });
+  }
+
+  /** A failure here is of this worker or on its way to the engine: another one tries. */
+  @Processes(fetchInputs)
+  async fetch({ run, inputs }: Payload<typeof fetchInputs>): Promise<void> {
+    const id = `fetch-${run}`;
+    const stop = new AbortController();
+    this.underWay.set(id, stop);
+    try {
+      if (this.isClosing) throw new Error('This worker ends');
+      const patience = { tries: fetchInputs.attempts, waitMs: fetchInputs.backoffMs };
+      const { store } = this.worker;
+      const tools = { ...this.settings, store, outside: this.outside, scratch: this.scratch, signal: stop.signal };
+      const settled = await fetchAll(inputs, tools, patience);
+      await this.asker.ask(settleInputs, { run, ...settled }, { caller: null, requestId: randomUUID() });
+      this.logger.debug({ message: 'fetched inputs', run, failed: settled.problems.length });
+    } catch (error) {
+      if (!stop.signal.aborted || this.isClosing) throw error;
+    } finally {
+      this.underWay.delete(id);
+    }
+  }
+
+  /** Before the queue's own shutdown, which waits for whatever still runs. */
+  async onModuleDestroy(): Promise<void> {
+    this.isClosing = true;
+    for (const stop of this.underWay.values()) stop.abort(new Error('This worker ends'));
+    await this.outside.close();
+  }
+}

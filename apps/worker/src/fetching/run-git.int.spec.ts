@@ -1,0 +1,32 @@
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from '@jest/globals';
+import { GitFailure, runGit } from './run-git.js';
+
+const folder = tmpdir();
+const { signal } = new AbortController();
+
+describe('git', () => {
+  it('that is not installed is named with its package', async () => {
+    const calling = runGit(['--version'], { folder, env: { PATH: '/nonexistent' }, signal });
+    await expect(calling).rejects.toThrow('git is not installed on this worker; the package is called git');
+  });
+
+  it('that fails tells what it said', async () => {
+    await expect(runGit(['no-such-command'], { folder, env: {}, signal })).rejects.toBeInstanceOf(GitFailure);
+  });
+
+  it('sees nothing of the environment around it', async () => {
+    let said = '';
+    const onOutput = (chunk: string) => (said += chunk);
+    await runGit(['-c', 'alias.tell=!env', 'tell'], { folder, env: { OWN: 'x' }, signal, onOutput });
+    expect(said).toContain('OWN=x');
+    expect(said).not.toMatch(/^(DATABASE_URL|NATS_URL|HOME)=/m);
+  });
+
+  it('is ended with all that it started', async () => {
+    const stop = new AbortController();
+    const onOutput = () => stop.abort(new Error('enough'));
+    const args = ['-c', 'alias.wait=!echo begun; sleep 60', 'wait'];
+    await expect(runGit(args, { folder, env: {}, signal: stop.signal, onOutput })).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { EgressError } from '@millrace/egress/egress-error';
+
+/** What git says is read up to here, in characters. */
+const MOST_SAID = 16_384;
+
+export interface GitCall {
+  folder: string;
+  /** Of our making alone: nothing of this worker's environment reaches git. */
+  env: Record<string, string>;
+  signal: AbortSignal;
+  /** Hears standard output; without it, that is not read. */
+  onOutput?: (chunk: string) => void;
+}
+
+/** Git came to an end with something to say. */
+export class GitFailure extends Error {
+  override name = 'GitFailure';
+  constructor(readonly said: string) {
+    super(said);
+  }
+}
+
+/**
+ * Runs git as a process group of its own, which is killed as a whole at the signal.
+ * @throws GitFailure with what it said on standard error; EgressError where it is not installed; the signal's reason
+ */
+export async function runGit(args: string[], { folder, env, signal, onOutput }: GitCall): Promise<void> {
+  signal.throwIfAborted();
+  const child = spawn('git', args, {
+    cwd: folder,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
+    detached: true,
+    stdio: ['ignore', onOutput ? 'pipe' : 'ignore', 'pipe'],
+  });
+  const kill = () => child.pid !== undefined && killGroup(child.pid);
+  signal.addEventListener('abort', kill, { once: true });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_SAID)));
+  child.stdout?.setEncoding('utf8').on('data', onOutput ?? (() => undefined));
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    signal.throwIfAborted();
+    if (code !== 0) throw new GitFailure(said);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new EgressError('git is not installed on this worker; the package is called git');
+  } finally {
+    signal.removeEventListener('abort', kill);
+    kill();
+  }
+}
+
+/** Its helpers too; none of them is left where the group is gone already. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,193 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { MillraceError } from '@millrace/sdk/millrace-error';
+import { runs, subjobs } from '@millrace/sdk/resources';
+import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
+import { keepSecret } from './support/keep-secret.js';
+import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import {
+  findNode,
+  listChildren,
+  readFilePort,
+  runToEnd,
+  script,
+  startRun,
+  waitForEnd,
+} from './support/run-workflow.js';
+import { signUp, type Account } from './support/sign-up.js';
+
+let system: OwnSystem;
+let account: Account;
+let repository: ServedRepository;
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  repository = await serveRepository((folder) => {
+    mkdirSync(join(folder, 'words'));
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, 'words', `${name}.txt`), `word ${name}\n`);
+  });
+  system = await startOwnSystem({ EGRESS_ALLOW: '127.0.0.1' });
+  account = await signUp(system.url);
+}, 120_000);
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+afterAll(async () => {
+  await repository.close();
+  await system.stop();
+}, 60_000);
+
+/** A server on this machine's loopback; the test's own is all that the system may fetch from. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const FILE = {
+  nodes: { 'cat-1': script('cat in/*/*'), 'after-1': script('cat in/*/*') },
+  inputs: { 'http-input-1': { type: 'FILE', label: 'List' } },
+  edges: [
+    ['http-input-1', 'cat-1/file'],
+    ['cat-1/file', 'after-1/file'],
+  ] as [string, string][],
+};
+
+const FOLDER = {
+  nodes: { 'list-1': script('cd in/git-input-1 && find . -type f | sort && cat words/*') },
+  inputs: { 'git-input-1': { type: 'FOLDER', label: 'Code' } },
+  edges: [['git-input-1', 'list-1/folder']] as [string, string][],
+};
+const LISTED = './words/a.txt\n./words/b.txt\n./words/c.txt\nword a\nword b\nword c\n';
+
+async function waitUntil(what: string, check: () => boolean, timeoutMs = 30_000): Promise<void> {
+  for (const deadline = Date.now() + timeoutMs; !check(); await sleep(20)) {
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
+  }
+}
+
+describe('a run', () => {
+  it('is given a file by URL', async () => {
+    const url = await serve((_request, response) => response.end('one\ntwo\n'));
+    const run = await startRun(account, FILE, { List: `${url}/list.txt` });
+    expect(run).toMatchObject({ status: 'PENDING', finished: false });
+    expect(await waitForEnd(account.client, run.id)).toMatchObject({ status: 'COMPLETED' });
+    expect(await readFilePort(account.client, run.id, 'after-1')).toBe('one\ntwo\n');
+  });
+
+  it('is given a repository', async () => {
+    const run = await runToEnd(account, FOLDER, { Code: repository.url });
+    expect(run).toMatchObject({ status: 'COMPLETED' });
+    expect(await readFilePort(account.client, run.id, 'list-1')).toBe(LISTED);
+  });
+
+  it('is given a folder of the storage', async () => {
+    for (const name of ['a', 'b', 'c'])
+      await account.client.upload(`code/words/${name}.txt`, new Blob([`word ${name}\n`]));
+    for (const value of ['millrace://file/code', 'millrace://file/code/']) {
+      const run = await runToEnd(account, FOLDER, { Code: value });
+      expect(run).toMatchObject({ status: 'COMPLETED' });
+      expect(await readFilePort(account.client, run.id, 'list-1')).toBe(LISTED);
+    }
+  });
+
+  it('has one child for each file of a folder', async () => {
+    const draft = {
+      nodes: {
+        'each-1': {
+          ...script('cat in/*/*', { inputs: { item: { type: 'FILE', order: 1 } } }),
+          distribution: { input: 'item', mode: 'file' },
+        },
+      },
+      inputs: { 'git-input-1': { type: 'FOLDER', label: 'Code' } },
+      edges: [['git-input-1', 'each-1/item']] as [string, string][],
+    };
+    const run = await runToEnd(account, draft, { Code: repository.plainUrl });
+    expect(run).toMatchObject({ status: 'COMPLETED' });
+    const group = await findNode(account.client, run.id, 'each-1');
+    const children = await listChildren(account.client, run.id, group.id);
+    expect(children.map(({ status }) => status)).toEqual(['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED']);
+  });
+
+  it.each([
+    ['Code', 'ssh://git@example.org/a.git'],
+    ['Code', 'git@example.org:a.git'],
+    ['Code', 'file:///etc'],
+    ['Code', 'ext::sh -c id'],
+    ['Code', 'https://example.org/a.git#--upload-pack=id'],
+    ['Code', 'millrace://file/not/there'],
+    ['List', 'ftp://example.org/x'],
+  ])('is not made with %s = %s', async (label, value) => {
+    const refused = startRun(account, label === 'Code' ? FOLDER : FILE, { [label]: value });
+    const error = await refused.then(
+      () => null,
+      (thrown: unknown) => thrown as MillraceError,
+    );
+    expect(error).toBeInstanceOf(MillraceError);
+    expect([error?.status, Object.keys(error?.details ?? {})]).toEqual([400, [`inputs.${label}`]]);
+  });
+});
+
+describe('a run whose input cannot be had', () => {
+  const secret = keepSecret('not-for-any-log-42');
+
+  it('fails, says which and why without the password, and skips its nodes', async () => {
+    const url = await serve((_request, response) => response.writeHead(404).end());
+    const given = `${url.replace('//', `//me:${secret}@`)}/list.txt?token=${secret}`;
+    const run = await runToEnd(account, FILE, { List: given });
+    const error = `input List: ${url}/list.txt: the server answered 404`;
+    expect(run).toMatchObject({ status: 'FAILED', partial: false, error });
+    const { results } = await account.client.call(subjobs.listSubjobs, { params: { id: run.id } });
+    expect(results.map(({ status }) => status)).toEqual(['SKIPPED', 'SKIPPED']);
+  });
+
+  it.each([
+    ['List', 'http://169.254.169.254/latest/meta-data/'],
+    ['List', 'http://[::ffff:a9fe:a9fe]/latest/meta-data/'],
+    ['List', 'http://2852039166/latest/meta-data/'],
+    ['List', 'http://127.0.0.2:1/'],
+    ['Code', 'http://127.0.0.2:1/a.git'],
+    ['Code', 'http://0251.0376.0251.0376/a.git'],
+  ])('is refused what is inside: %s = %s', async (label, value) => {
+    const run = await runToEnd(account, label === 'Code' ? FOLDER : FILE, { [label]: value });
+    expect(run).toMatchObject({ status: 'FAILED', error: expect.stringContaining('not an address of the public') });
+  });
+});
+
+describe('while its input is fetched, a run', () => {
+  it('can be stopped and deleted, which ends the fetch', async () => {
+    let asked = 0;
+    let closed = 0;
+    const url = await serve((_request, response) => {
+      asked++;
+      response.write('a beginning');
+      response.on('close', () => closed++);
+    });
+    const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
+    await waitUntil('the worker asks', () => asked === 1);
+    expect(await account.client.call(runs.stopRun, { params: { id } })).toMatchObject({ status: 'STOPPED' });
+    await waitUntil('the fetch ends', () => closed === 1);
+    await account.client.call(runs.deleteRun, { params: { id } });
+  });
+
+  it('outlives the death of the worker', async () => {
+    let asked = 0;
+    const url = await serve((_request, response) => {
+      if (asked++ === 0) response.write('a beginning');
+      else response.end('whole\n');
+    });
+    const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
+    await waitUntil('the worker asks', () => asked === 1);
+    process.kill(system.pidOf('worker'), 'SIGKILL');
+    expect(await waitForEnd(account.client, id, 60_000)).toMatchObject({ status: 'COMPLETED' });
+    expect(await readFilePort(account.client, id, 'after-1')).toBe('whole\n');
+  }, 90_000);
+});

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ProxyAgent, request } from 'undici';
+import { AllowList } from './allow-list.js';
+import { startEgressProxy } from './egress-proxy.js';
+
+let hits = 0;
+const server = createServer((_request, response) => response.end(String(hits++)));
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+const port = () => (server.address() as AddressInfo).port;
+
+async function ask(proxy: string, url: string, proxyTunnel: boolean): Promise<number> {
+  const dispatcher = new ProxyAgent({ uri: proxy, proxyTunnel });
+  try {
+    const { statusCode, body } = await request(url, { dispatcher });
+    await body.dump();
+    return statusCode;
+  } catch {
+    return 0;
+  } finally {
+    await dispatcher.close();
+  }
+}
+
+it.each([true, false])('lets through what is allowed (tunnel: %p)', async (tunnel) => {
+  const proxy = await startEgressProxy(AllowList.read('127.0.0.1'));
+  expect(await ask(proxy.url, `http://127.0.0.1:${port()}/`, tunnel)).toBe(200);
+  expect(proxy.refused).toBeNull();
+  await proxy.close();
+});
+
+it.each([
+  ['127.0.0.1', true],
+  ['127.0.0.1', false],
+  ['localhost', true],
+  ['localhost', false],
+  ['2130706433', true],
+  ['[::ffff:127.0.0.1]', true],
+  ['rebound.example.org', true],
+])('refuses %s (tunnel: %p), and says why', async (host, tunnel) => {
+  const before = hits;
+  const proxy = await startEgressProxy(AllowList.read(''), (_name, callback) =>
+    callback(null, [{ address: '127.0.0.1', family: 4 }]),
+  );
+  expect(await ask(proxy.url, `http://${host}:${port()}/`, tunnel)).not.toBe(200);
+  expect(proxy.refused?.message).toContain('is not an address of the public internet');
+  await proxy.close();
+  expect(hits).toBe(before);
+});
+
+it('serves nobody who does not know its password', async () => {
+  const proxy = await startEgressProxy(AllowList.read('*'));
+  const before = hits;
+  for (const url of [proxy.url.replace(/:[0-9a-f]+@/, ':guess@'), proxy.url.replace(/\/\/.*@/, '//')]) {
+    expect(await ask(url, `http://127.0.0.1:${port()}/`, true)).not.toBe(200);
+    expect(await ask(url, `http://127.0.0.1:${port()}/`, false)).not.toBe(200);
+  }
+  expect(hits).toBe(before);
+  await proxy.close();
+});

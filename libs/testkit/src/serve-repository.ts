@@ -1,0 +1,101 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface ServedRepository {
+  /** Served by git itself, as a hosting service does. */
+  url: string;
+  /** Plain files behind a web server, which knows nothing of git. */
+  plainUrl: string;
+  /** Hash of the commit that HEAD is at. */
+  commit: string;
+  /** Runs git in its work tree; what was committed is served at the next request. */
+  git(...args: string[]): string;
+  /** Where its files are to be put before they are committed. */
+  folder: string;
+  /** `authorization` headers of requests so far. */
+  authorizations: Set<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** A git repository on this machine's loopback, whose files `fill` puts into its folder. */
+export async function serveRepository(fill: (folder: string) => void): Promise<ServedRepository> {
+  const root = mkdtempSync(join(tmpdir(), 'repository-'));
+  const folder = join(root, 'work');
+  const git = (...args: string[]) => {
+    const own = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'init.defaultBranch=main'];
+    return execFileSync('git', [...own, ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
+  };
+  const inside = (...args: string[]) => {
+    const said = git('-C', folder, ...args);
+    git('-C', folder, 'update-server-info');
+    return said;
+  };
+  git('init', '--quiet', folder);
+  fill(folder);
+  inside('add', '--all');
+  inside('commit', '--quiet', '-m', 'first');
+  const authorizations = new Set<string | undefined>();
+  const server = createServer((request, response) => {
+    authorizations.add(request.headers.authorization);
+    if (request.url?.startsWith('/plain/')) return sendFile(join(folder, '.git', request.url.slice(7)), response);
+    askGit(folder, request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${origin}/work.git`,
+    plainUrl: `${origin}/plain`,
+    commit: inside('rev-parse', 'HEAD'),
+    git: inside,
+    folder,
+    authorizations,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function sendFile(path: string, response: ServerResponse): void {
+  const file = createReadStream(path.split('?')[0] ?? path);
+  file.on('error', () => response.writeHead(404).end());
+  file.pipe(response);
+}
+
+/** Speaks CGI with git-http-backend(1). */
+function askGit(folder: string, request: IncomingMessage, response: ServerResponse): void {
+  const url = new URL(request.url ?? '', 'http://localhost');
+  const child = spawn('git', ['http-backend'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      GIT_PROJECT_ROOT: join(folder, '.git'),
+      GIT_HTTP_EXPORT_ALL: '1',
+      PATH_INFO: url.pathname.replace('/work.git', ''),
+      QUERY_STRING: url.search.slice(1),
+      REQUEST_METHOD: request.method ?? 'GET',
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+    },
+  });
+  request.pipe(child.stdin).on('error', () => undefined);
+  let said = Buffer.alloc(0);
+  child.stdout.on('data', (chunk: Buffer) => (said = Buffer.concat([said, chunk])));
+  child.on('close', () => {
+    const end = said.indexOf('\r\n\r\n');
+    const headers = said
+      .subarray(0, end)
+      .toString()
+      .split('\r\n')
+      .map((line) => line.split(': ') as [string, string]);
+    const status = Number(headers.find(([name]) => name === 'Status')?.[1].slice(0, 3) ?? 200);
+    response.writeHead(status, Object.fromEntries(headers.filter(([name]) => name !== 'Status')));
+    response.end(said.subarray(end + 4));
+  });
+}
