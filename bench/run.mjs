@@ -5,6 +5,7 @@ import { startSystem } from './lib/start-system.mjs';
 import { renderTable } from './lib/render-table.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
+import { benchList } from './list.mjs';
 import { benchSignIn } from './sign-in.mjs';
 import { benchChains } from './w2.mjs';
 import { benchParts } from './w3.mjs';
@@ -23,6 +24,7 @@ const WORKLOADS = {
   // Nothing is run there, so isolation does not matter.
   get: { run: benchGet, isolations: ['off'] },
   guard: { run: benchGuard, isolations: ['off'] },
+  list: { run: benchList, isolations: ['off'] },
   signin: { run: benchSignIn, isolations: ['off'] },
 };
 
