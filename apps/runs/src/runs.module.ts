@@ -14,6 +14,7 @@ import { ReportsController } from './reports.controller.js';
 import { RunsController } from './runs.controller.js';
 import { LinkSigner } from './sign-link.js';
 import { SubjobsController } from './subjobs.controller.js';
+import { WorkflowMovedListener } from './workflow-moved.listener.js';
 
 @Module({})
 export class RunsModule {
@@ -31,6 +32,7 @@ export class RunsModule {
         VersionCache,
         BringInputs,
         Engine,
+        WorkflowMovedListener,
       ],
     };
   }

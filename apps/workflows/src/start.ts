@@ -1,8 +1,9 @@
-import { databaseEnv, type ProcessEnv } from '@millrace/service/env';
+import type { ProcessEnv } from '@millrace/service/env';
 import type { Running } from '@millrace/service/run-until-signal';
 import { startService } from '@millrace/service/start-service';
+import { workflowsEnv } from './env.js';
 import { WorkflowsModule } from './workflows.module.js';
 
 /** Starts the workflows service. */
 export const start = (source: ProcessEnv): Promise<Running> =>
-  startService({ name: 'workflows', env: databaseEnv, module: () => WorkflowsModule }, source);
+  startService({ name: 'workflows', env: workflowsEnv, module: (env) => WorkflowsModule.of(env) }, source);
