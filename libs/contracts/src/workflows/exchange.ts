@@ -98,6 +98,7 @@ export const exportWorkflow = operation('workflows.workflows.export', {
     content: z.string(),
   }),
   transfer: 'text',
+  answerTypes: ['application/yaml', 'application/json'],
 });
 
 /** YAML of a version can be longer than its JSON. */
@@ -116,4 +117,5 @@ export const importWorkflow = operation('workflows.workflows.import', {
   status: 201,
   errors: ['payload_too_large'],
   bodyLimit: IMPORT_LIMIT,
+  takesYaml: true,
 });
