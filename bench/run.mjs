@@ -5,6 +5,7 @@ import { startSystem } from './lib/start-system.mjs';
 import { renderTable } from './lib/render-table.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
+import { benchList } from './list.mjs';
 import { benchSignIn } from './sign-in.mjs';
 import { benchTransfer } from './transfer.mjs';
 import { benchValidate } from './validate.mjs';
@@ -26,6 +27,7 @@ const WORKLOADS = {
   get: { run: benchGet, isolations: ['off'] },
   guard: { run: benchGuard, isolations: ['off'] },
   validate: { run: benchValidate, isolations: ['off'] },
+  list: { run: benchList, isolations: ['off'] },
   signin: { run: benchSignIn, isolations: ['off'] },
   transfer: { run: benchTransfer, isolations: ['off'] },
 };

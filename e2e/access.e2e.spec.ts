@@ -32,14 +32,15 @@ beforeAll(async () => {
   const people = await Promise.all(SPACE_ROLES.map(async (role) => [role, await invite(owner)] as const));
   inSpace = Object.fromEntries(people) as typeof inSpace;
   await admit(world.space);
+  await admit(world.elsewhere, 'write');
   expired = await expiredAccess(owner);
 }, 60_000);
 
-/** Gives everybody in `inSpace` their role in a space. */
-async function admit(spaceId: string): Promise<void> {
+/** Gives everybody in `inSpace` their role in a space, or one and the same. */
+async function admit(spaceId: string, given?: SpaceRole): Promise<void> {
   for (const role of SPACE_ROLES) {
     const params = { spaceId, id: inSpace[role].user };
-    await world.owner.client.call(roles.setUserSpaceRole, { params, body: { role } });
+    await world.owner.client.call(roles.setUserSpaceRole, { params, body: { role: given ?? role } });
   }
 }
 

@@ -12,10 +12,10 @@ import { connect } from 'node:net';
  * @returns {Promise<Load>}
  */
 async function load(url, connections, seconds, tokens) {
-  const { hostname, port, pathname, host } = new URL(url);
+  const { hostname, port, pathname, search, host } = new URL(url);
   const requests = (tokens.length === 0 ? [''] : tokens).map((token) => {
     const authorization = token === '' ? '' : `authorization: Token ${token}\r\n`;
-    return Buffer.from(`GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\n`);
+    return Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\n`);
   });
   let sent = 0;
   /** @type {number[]} */

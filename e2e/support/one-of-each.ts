@@ -6,9 +6,11 @@ import {
   projects,
   secrets,
   sessions,
+  snapshots,
   spaces,
   storage,
   teams,
+  versions,
   workflows,
 } from '@millrace/sdk/resources';
 import { invite } from './invite.js';
@@ -20,10 +22,13 @@ export interface OneOfEach {
   owner: Account;
   guest: Account;
   space: string;
+  /** Another space; what is taken from the first may be put there. */
+  elsewhere: string;
   project: string;
   workflow: string;
   version: string;
   module: string;
+  snapshot: string;
   file: string;
   run: string;
   subjob: string;
@@ -43,6 +48,7 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
   const { latest_version_info: version = '' } = await client.call(workflows.getWorkflow, { params: { id: workflow } });
   const project = await client.call(projects.createProject, { params: { spaceId: space }, body: { name: 'Mine' } });
   const module = await makeModule(owner);
+  const snapshot = await makeSnapshot(owner, workflow);
   const file = await client.upload('mine/a.txt', new Blob(['mine']));
   await client.call(storage.createFolder, { body: { path: 'mine/deep' } });
   const run = await runToEnd(owner, DRAFT);
@@ -56,10 +62,12 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
     owner,
     guest,
     space,
+    elsewhere: await makeSpace(owner),
     project: project.id,
     workflow,
     version: version ?? '',
     module,
+    snapshot,
     file: file.id,
     run: run.id,
     subjob: subjob.id,
@@ -85,6 +93,8 @@ const ofSpace: Ask = ({ space }) => ({ params: { id: space } });
 const ofProject: Ask = ({ project }) => ({ params: { id: project } });
 const ofWorkflow: Ask = ({ workflow }) => ({ params: { id: workflow } });
 const ofModule: Ask = ({ module }) => ({ params: { id: module } });
+const ofSnapshot: Ask = ({ workflow, snapshot }) => ({ params: { id: workflow, snapshotId: snapshot } });
+const ofPublished: Ask = ({ snapshot }) => ({ params: { snapshotId: snapshot } });
 const ofRun: Ask = ({ run }) => ({ params: { id: run } });
 const ofSubjob: Ask = ({ run, subjob }) => ({ params: { id: run, subjobId: subjob } });
 const ofOutput: Ask = ({ output }) => ({ params: { id: output } });
@@ -165,8 +175,28 @@ const ASKS: Record<string, Ask> = {
     return { params: { id } };
   },
   'workflows.workflows.validate': ofWorkflow,
+  'workflows.workflows.copy': ({ workflow, elsewhere }) => ({ params: { id: workflow }, body: { space: elsewhere } }),
+  'workflows.workflows.move': ({ workflow, space }) => ({ params: { id: workflow }, body: { space } }),
+  'workflows.workflows.export': ofWorkflow,
+  'workflows.workflows.import': ({ space }) => ({ query: { space }, body: { millrace: 1, name: 'x', data: {} } }),
+  'workflows.models.set': withBody(ofWorkflow, { modelId: 'claude-opus-4-5' }),
+  'workflows.snapshots.list': ofWorkflow,
+  'workflows.snapshots.create': ({ workflow, version }) => ({
+    params: { id: workflow },
+    body: { workflow_version_info: version },
+  }),
+  'workflows.snapshots.get': ofSnapshot,
+  'workflows.snapshots.update': withBody(ofSnapshot, { description: 'Changed' }),
+  'workflows.snapshots.delete': async ({ owner, workflow }) => ({
+    params: { id: workflow, snapshotId: await makeSnapshot(owner, workflow) },
+  }),
+  'workflows.snapshots.restore': ofSnapshot,
+  'workflows.snapshots.getPublished': ofPublished,
+  'workflows.snapshots.copy': async (world) => ({ ...(await ofPublished(world)), body: { space: world.space } }),
   'workflows.versions.list': ofWorkflow,
   'workflows.versions.get': ({ workflow, version }) => ({ params: { id: workflow, versionId: version } }),
+  'workflows.versions.restore': ({ workflow, version }) => ({ params: { id: workflow, versionId: version } }),
+  'workflows.versions.diff': ({ workflow, version }) => ({ params: { id: workflow, a: version, b: 'latest' } }),
   'workflows.versions.save': withBody(ofWorkflow, { data: { nodes: {} } }),
   'workflows.modules.create': () => ({ body: MODULE }),
   'workflows.modules.get': ofModule,
@@ -241,4 +271,14 @@ const makeModule = async ({ client }: Account): Promise<string> =>
 /** A space like the first, for what ends with the test. */
 export async function makeSpace({ client }: Account): Promise<string> {
   return (await client.call(spaces.createSpace, { body: { name: someName() } })).id;
+}
+
+/** A snapshot of a workflow's first version. */
+async function makeSnapshot({ client }: Account, workflow: string): Promise<string> {
+  const { results } = await client.call(versions.listVersions, {
+    params: { id: workflow },
+    query: { ordering: 'number' },
+  });
+  const body = { workflow_version_info: results[0]?.id ?? '' };
+  return (await client.call(snapshots.createSnapshot, { params: { id: workflow }, body })).id;
 }

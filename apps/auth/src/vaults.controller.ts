@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { getVault } from '@millrace/contracts/auth/vaults';
+import { describeVault, getVault } from '@millrace/contracts/auth/vaults';
 import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
@@ -16,5 +16,13 @@ export class VaultsController {
     if (!row) throw new NotFound('Vault');
     const { id, name, plan } = row;
     return { id, name, plan, role: caller.vaultRole, created_date: row.createdAt.toISOString() };
+  }
+
+  @Handles(describeVault)
+  async describe({ body }: Input<typeof describeVault>): Promise<Result<typeof describeVault>> {
+    const users = { where: { disabledAt: null }, select: { id: true }, orderBy: { id: 'asc' } } as const;
+    const found = await this.database.client.vault.findUnique({ where: { id: body.vault }, include: { users } });
+    if (!found) throw new NotFound('Vault');
+    return { name: found.name, users: found.users.map(({ id }) => id) };
   }
 }

@@ -7,6 +7,7 @@ import { ApiTokenStrategy } from './access/api-token.strategy.js';
 import { CallerCache } from './access/caller-cache.js';
 import { CurrentCaller } from './access/current-caller.js';
 import { DownloadsController } from './downloads.controller.js';
+import { ExportsController } from './exports.controller.js';
 import { GATEWAY_ENV, type GatewayEnv } from './env.js';
 import { googleParts } from './google/google-parts.js';
 import { HealthController } from './health.controller.js';
@@ -30,6 +31,7 @@ export class GatewayModule {
       controllers: [
         HealthController,
         DownloadsController,
+        ExportsController,
         UploadsController,
         LogsController,
         RunEventsController,

@@ -20,6 +20,7 @@ import { HttpErrorFilter } from './http-error.filter.js';
 import { servePages } from './pages/serve-pages.js';
 import { decorateOrigin } from './public-url.js';
 import { requestIdOf } from './read-request.js';
+import { readYamlBody } from './read-yaml-body.js';
 import { refuseForeignHosts } from './refuse-foreign-hosts.js';
 import { refuseRawRequest } from './refuse-raw-request.js';
 import { securityHeaders } from './security-headers.js';
@@ -66,6 +67,7 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
   await openToOrigins(fastify, env);
   if (env.GOOGLE_CLIENT_ID !== undefined) await takeCookies(fastify);
   readJson(fastify);
+  readYamlBody(fastify);
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
   await serveDocs(fastify, env);
   await servePages(fastify, env);

@@ -2,15 +2,9 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import type { NotificationType } from '@millrace/contracts/notifications/notifications';
 import type { runFinished } from '@millrace/contracts/runs/runs';
 import { formatDuration } from './format-duration.js';
+import type { Said } from './insert-notifications.js';
 
 type RunEnd = Payload<typeof runFinished>;
-
-interface Said {
-  type: NotificationType;
-  title: string;
-  message: string;
-  metadata: Record<string, string | number>;
-}
 
 /**
  * What the author of a run is told of its end. Null for a stopped run: a person stopped it and saw that it stopped, and

@@ -4,6 +4,8 @@ import { deliverBySmtp } from './mail/deliver-by-smtp.js';
 import { deliverToFolder } from './mail/deliver-to-folder.js';
 import { DELIVER } from './mail/outgoing-mail.js';
 import { SendMailJob } from './mail/send-mail.job.js';
+import { ModuleReleasedListener } from './releases/module-released.listener.js';
+import { SnapshotPublishedListener } from './releases/snapshot-published.listener.js';
 import { NotificationsController } from './notifications.controller.js';
 import { RunFinishedListener } from './run-finished.listener.js';
 
@@ -19,6 +21,8 @@ export class NotificationsModule {
         { provide: NOTIFICATIONS_ENV, useValue: env },
         { provide: DELIVER, useValue: deliver },
         RunFinishedListener,
+        SnapshotPublishedListener,
+        ModuleReleasedListener,
         SendMailJob,
       ],
     };

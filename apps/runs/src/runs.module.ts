@@ -16,6 +16,7 @@ import { RunsController } from './runs.controller.js';
 import { LinkSigner } from './sign-link.js';
 import { SubjobsController } from './subjobs.controller.js';
 import { VariablesController } from './variables.controller.js';
+import { WorkflowMovedListener } from './workflow-moved.listener.js';
 
 @Module({})
 export class RunsModule {
@@ -40,6 +41,7 @@ export class RunsModule {
         VersionCache,
         BringInputs,
         Engine,
+        WorkflowMovedListener,
       ],
     };
   }

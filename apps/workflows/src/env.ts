@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { databaseEnv } from '@millrace/service/env';
 import { byteCount } from '@millrace/storage/byte-count';
 import { secretsEnv } from './secrets/secrets-env.js';
@@ -7,5 +7,7 @@ export const workflowsEnv = databaseEnv.extend({
   ...secretsEnv.shape,
   /** What the files of one vault may take together, in bytes; absent is without a limit. */
   STORAGE_QUOTA: byteCount.optional(),
+  /** Catalogue of models in the form of models.yaml, in its place. */
+  MODELS_FILE: z.string().min(1).optional(),
 });
 export type WorkflowsEnv = z.output<typeof workflowsEnv>;

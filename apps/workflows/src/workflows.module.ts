@@ -1,5 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { WorkflowsEnv } from './env.js';
+import { ExchangeController } from './exchange/exchange.controller.js';
+import { TransfersController } from './exchange/transfers.controller.js';
+import { PublishedController } from './snapshots/published.controller.js';
+import { SnapshotsController } from './snapshots/snapshots.controller.js';
 import { FilesController } from './storage/files.controller.js';
 import { FoldersController } from './storage/folders.controller.js';
 import { QuotaController } from './storage/quota.controller.js';
@@ -9,6 +12,9 @@ import { BuiltInsLoader } from './library/built-ins.loader.js';
 import { ModuleUsesController } from './library/module-uses.controller.js';
 import { ModuleVersionsController } from './library/module-versions.controller.js';
 import { ModulesController } from './library/modules.controller.js';
+import { ModelCatalogue } from './models/model-catalogue.js';
+import { ModelsController } from './models/models.controller.js';
+import type { WorkflowsEnv } from './env.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { DataKeys } from './secrets/data-keys.js';
 import { MasterKeys } from './secrets/master-keys.js';
@@ -22,32 +28,38 @@ import { VersionsController } from './versions/versions.controller.js';
 import { WorkflowsController } from './workflows/workflows.controller.js';
 
 /** Spaces, projects, workflows with their versions, and stored files. */
-@Module({
-  controllers: [
-    SpacesController,
-    ProjectsController,
-    WorkflowsController,
-    VersionsController,
-    ValidationController,
-    LoadForRunController,
-    ModulesController,
-    ModuleVersionsController,
-    ModuleUsesController,
-    FoldersController,
-    FilesController,
-    QuotaController,
-    VaultsController,
-    SecretsController,
-    RevealController,
-  ],
-  providers: [BuiltInsLoader, RunsListener],
-})
+@Module({})
 export class WorkflowsModule {
   static of(env: WorkflowsEnv): DynamicModule {
     const masterKeys = new MasterKeys(env.MILLRACE_SECRET, env.SECRETS_KEY_FILE);
     return {
       module: WorkflowsModule,
+      controllers: [
+        SpacesController,
+        ProjectsController,
+        WorkflowsController,
+        VersionsController,
+        SnapshotsController,
+        PublishedController,
+        TransfersController,
+        ExchangeController,
+        ModelsController,
+        ValidationController,
+        LoadForRunController,
+        ModulesController,
+        ModuleVersionsController,
+        ModuleUsesController,
+        SecretsController,
+        RevealController,
+        FoldersController,
+        FilesController,
+        QuotaController,
+        VaultsController,
+      ],
       providers: [
+        BuiltInsLoader,
+        RunsListener,
+        { provide: ModelCatalogue, useFactory: () => new ModelCatalogue(env.MODELS_FILE) },
         { provide: StorageQuota, useValue: new StorageQuota(env.STORAGE_QUOTA ?? null) },
         { provide: DataKeys, useValue: new DataKeys(masterKeys) },
       ],

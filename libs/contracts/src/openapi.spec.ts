@@ -41,6 +41,17 @@ describe('the description', () => {
     expect(new Set(references)).toEqual(new Set(['#/components/schemas/Error']));
   });
 
+  it('names the media types of files that come and go', () => {
+    expect(of('workflows.workflows.import')).toMatchObject({
+      requestBody: { content: { 'application/json': {}, 'application/yaml': { schema: { type: 'string' } } } },
+    });
+    const { responses } = of('workflows.workflows.export') as { responses: Record<string, { content: object }> };
+    expect(Object.keys(responses['200']?.content ?? {})).toEqual(['application/yaml', 'application/json']);
+    expect(Object.keys((of('workflows.spaces.create')['requestBody'] as { content: object }).content)).toEqual([
+      'application/json',
+    ]);
+  });
+
   it('knows its address', () => {
     expect(description.servers).toEqual([{ url: 'https://millrace.example.org/api' }]);
   });

@@ -121,7 +121,8 @@ function requestBody(operation: AnyOperation): Json {
   const isEmpty = Object.keys(schema.properties ?? {}).length === 0 && !schema.anyOf;
   if (isEmpty) return {};
   const required = (schema.required ?? []).length > 0 || schema.anyOf !== undefined;
-  return { requestBody: { required, content: { 'application/json': { schema } } } };
+  const yaml = operation.takesYaml && { 'application/yaml': { schema: { type: 'string' } } };
+  return { requestBody: { required, content: { 'application/json': { schema }, ...yaml } } };
 }
 
 function content(operation: AnyOperation): Json {
@@ -131,7 +132,7 @@ function content(operation: AnyOperation): Json {
     json: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     upload: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     download: { 'application/octet-stream': binary },
-    text: { 'text/plain': { schema: { type: 'string' } } },
+    text: Object.fromEntries(operation.answerTypes.map((type) => [type, { schema: { type: 'string' } }])),
     events: { 'text/event-stream': { schema: { type: 'string' } } },
   };
   return { content: types[operation.transfer] };

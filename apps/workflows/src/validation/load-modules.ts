@@ -17,6 +17,8 @@ interface FoundModule {
   version: string;
   workflow: string;
   space: string;
+  /** Named as a version that stands in the library, and so is for everybody in the vault. */
+  published: boolean;
   modules: string[];
   bytes: number;
 }
@@ -49,7 +51,7 @@ export async function loadModules(
     const next = new Set<string>();
     for (const key of layer) {
       const row = rows.get(key.toLowerCase());
-      if (!row || (depth === 0 && !mayUse(row.space, key))) continue;
+      if (!row || (depth === 0 && !row.published && !mayUse(row.space, key))) continue;
       found.set(key, row);
       for (const inner of row.modules) if (!asked.has(inner)) next.add(inner);
     }
@@ -70,6 +72,7 @@ async function findVersions(client: Client, vault: string, keys: string[]): Prom
   if (ids.length === 0) return new Map();
   const rows = await client.$queryRaw<FoundModule[]>(Prisma.sql`
     SELECT k.key::text AS key, v.id::text AS version, v.workflow_id::text AS workflow, w.space_id::text AS space,
+      (named.id IS NULL AND v.snapshot) AS published,
       v.modules, octet_length(v.data) AS bytes
     FROM unnest(${ids}::uuid[]) AS k(key)
     LEFT JOIN workflows.workflow named ON named.id = k.key

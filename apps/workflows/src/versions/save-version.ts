@@ -1,13 +1,16 @@
-import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
+import { publishVersion } from '../snapshots/publish-version.js';
+import { lockWorkflow } from '../workflows/lock-workflow.js';
 import { findChangedNodes } from './changed-nodes.js';
 import type { EncodedData } from './encode-data.js';
 
 export interface Save extends EncodedData {
   author: string;
   name?: string | undefined;
+  /** Whether it is to stand in the library, too. */
   snapshot?: boolean | undefined;
   /** The version that the author began with; null where they did not say. */
   expected: string | null;
@@ -21,38 +24,24 @@ export interface Save extends EncodedData {
  * @throws ApiError `version_conflict`, NotFound where the workflow was deleted meanwhile
  */
 export async function saveVersion(tx: Transaction, workflow: string, save: Save): Promise<Version> {
-  const locked = await tx.$queryRaw<{ latest: string | null }[]>`
-    SELECT latest_version_id::text AS latest FROM workflows.workflow WHERE id = ${workflow}::uuid FOR NO KEY UPDATE`;
-  if (!locked[0]) throw new NotFound('Workflow');
-  const { latest: latestId } = locked[0];
+  const { latestVersionId: latestId } = await lockWorkflow(tx, workflow);
   const latest = latestId === null ? null : await tx.version.findUniqueOrThrow({ where: { id: latestId } });
   if (save.expected !== null && save.expected.toLowerCase() !== latestId) throw conflict(latest, save);
-  if (latest?.dataHash === save.dataHash) return publish(tx, latest, save.snapshot ?? false);
-  const { data, dataHash, modules, library, author } = save;
-  const created = await tx.version.create({
-    data: {
-      ...{
-        id: newId(),
-        workflowId: workflow,
-        number: (latest?.number ?? 0) + 1,
-        data,
-        dataHash,
-        modules,
-        library,
-        author,
-      },
-      ...(save.name && { name: save.name }),
-      snapshot: save.snapshot ?? false,
-    },
-  });
-  await tx.workflow.update({ where: { id: workflow }, data: { latestVersionId: created.id } });
-  return created;
+  const isSame = latest?.dataHash === save.dataHash;
+  const saved = isSame ? latest : await add(tx, workflow, (latest?.number ?? 0) + 1, save);
+  if (!save.snapshot || saved.snapshot) return saved;
+  await publishVersion(tx, saved, { author: save.author });
+  return { ...saved, snapshot: true };
 }
 
-/** A version's data never changes; that it is published may be said later. */
-async function publish(tx: Transaction, version: Version, snapshot: boolean): Promise<Version> {
-  if (!snapshot || version.snapshot) return version;
-  return tx.version.update({ where: { id: version.id }, data: { snapshot } });
+async function add(tx: Transaction, workflow: string, number: number, save: Save): Promise<Version> {
+  const { data, dataHash, modules, library, author, name } = save;
+  const place = { id: newId(), workflowId: workflow, number };
+  const added = await tx.version.create({
+    data: { ...place, data, dataHash, modules, library, author, ...(name && { name }) },
+  });
+  await tx.workflow.update({ where: { id: workflow }, data: { latestVersionId: added.id } });
+  return added;
 }
 
 function conflict(latest: Version | null, save: Save): ApiError {

@@ -1,6 +1,12 @@
 import { Controller } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { getVersion, listVersions, saveVersion as save } from '@millrace/contracts/workflows/versions';
+import {
+  diffVersions,
+  getVersion,
+  listVersions,
+  restoreVersion as restore,
+  saveVersion as save,
+} from '@millrace/contracts/workflows/versions';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
@@ -9,8 +15,11 @@ import { findWorkflow } from '../workflows/find-workflow.js';
 import { inspectData } from '../validation/inspect-data.js';
 import { DATE_COLUMNS } from '../list-columns.js';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';
+import { checkPublishable } from '../snapshots/check-publishable.js';
+import { diffData } from './diff-data.js';
 import { findVersion } from './find-version.js';
 import { encodeData } from './encode-data.js';
+import { restoreVersion } from './restore-version.js';
 import { saveVersion } from './save-version.js';
 import { toVersion, toVersionSummary } from './to-version.js';
 
@@ -37,6 +46,7 @@ export class VersionsController {
     const encoded = encodeData(body.data);
     const { errors } = await inspectData(this.database.client, body.data, workflow, context.caller);
     refuseBrokenData(body.data, errors);
+    if (body.snapshot) checkPublishable(errors, 'body.snapshot');
     const { name, snapshot, previous_data: previous } = body;
     const expected = body.expected_version_id ?? null;
     const author = context.caller.user;
@@ -49,5 +59,25 @@ export class VersionsController {
   async get({ params }: Input<typeof getVersion>, context: Context): Promise<Result<typeof getVersion>> {
     const workflow = await findWorkflow(this.database.client, params.id, context);
     return toVersion(await findVersion(this.database.client, workflow, params.versionId));
+  }
+
+  @Handles(restore)
+  async restore({ params, body }: Input<typeof restore>, context: Context): Promise<Result<typeof restore>> {
+    const workflow = await findWorkflow(this.database.client, params.id, context);
+    const version = await findVersion(this.database.client, workflow, params.versionId);
+    const { caller } = context;
+    const expected = body.expected_version_id;
+    return restoreVersion(this.database, version, { caller, expected, place: 'params.versionId' });
+  }
+
+  @Handles(diffVersions)
+  async diff({ params }: Input<typeof diffVersions>, context: Context): Promise<Result<typeof diffVersions>> {
+    const { client } = this.database;
+    const workflow = await findWorkflow(client, params.id, context);
+    const [a, b] = await Promise.all([
+      findVersion(client, workflow, params.a),
+      findVersion(client, workflow, params.b),
+    ]);
+    return { from: a.id, to: b.id, ...diffData(toVersion(a).data, toVersion(b).data) };
   }
 }

@@ -30,7 +30,8 @@ function read(client: Pick<Transaction, '$queryRaw'>, id: string, { caller }: Co
   return client.$queryRaw<Row[]>`
     SELECT w.id, w.vault_id AS "vaultId", w.space_id AS "spaceId", w.project_id AS "projectId", w.name, w.description,
       w.long_description AS "longDescription", w.author, w.active_runs AS "activeRuns", w.last_run_status AS "lastRunStatus",
-      w.last_run_at AS "lastRunAt", w.latest_version_id AS "latestVersionId", w.created_at AS "createdAt",
+      w.last_run_at AS "lastRunAt", w.latest_version_id AS "latestVersionId", w.is_app AS "isApp",
+      w.has_database AS "hasDatabase", w.created_at AS "createdAt",
       w.modified_at AS "modifiedAt", s.name AS "spaceName", p.name AS "projectName"
     FROM workflows.workflow w
     JOIN workflows.space s ON s.id = w.space_id

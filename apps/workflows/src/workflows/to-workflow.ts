@@ -20,8 +20,8 @@ export const toWorkflow = (row: PlacedWorkflow): Result<typeof getWorkflow> => (
   ...(row.projectId !== null && row.project && { project_info: row.projectId, project_name: row.project.name }),
   author: row.author,
   ...(row.latestVersionId !== null && { latest_version_info: row.latestVersionId }),
-  is_app: false,
-  has_database: false,
+  is_app: row.isApp,
+  has_database: row.hasDatabase,
   created_date: row.createdAt.toISOString(),
   modified_date: row.modifiedAt.toISOString(),
 });

@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { ListQuery } from '@millrace/contracts/kit/list';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
@@ -8,22 +7,24 @@ import {
   getWorkflow,
   getWorkflowStatus,
   listSpaceWorkflows,
+  listVaultWorkflows,
   listWorkflows,
   updateWorkflow,
 } from '@millrace/contracts/workflows/workflows';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
-import { Database, type Transaction } from '@millrace/persistence/database';
+import { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
-import { isId, newId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
-import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { findSpace } from '../spaces/find-space.js';
-import { DATE_COLUMNS } from '../list-columns.js';
 import { orNotFound } from '../or-not-found.js';
 import { pickGiven } from '../pick-given.js';
+import { findProjectId } from '../projects/find-project-id.js';
+import { createWorkflow as insertWorkflow } from './create-workflow.js';
 import { findWorkflow } from './find-workflow.js';
+import { findPage } from './find-page.js';
+import { by, byFlag, ofReadableSpaces, ofVault } from './list-conditions.js';
 import { toStatus, toWorkflow, withPlace } from './to-workflow.js';
+import { toVaultWorkflow } from './to-vault-workflow.js';
 
 @Controller()
 export class WorkflowsController {
@@ -32,14 +33,8 @@ export class WorkflowsController {
   @Handles(listWorkflows)
   async list({ query }: Input<typeof listWorkflows>, { caller }: Context): Promise<Result<typeof listWorkflows>> {
     const { space, project } = query;
-    return this.page(query, {
-      AND: [
-        inVault(caller),
-        inReadableSpaces(caller),
-        ...filterBy('spaceId', space),
-        ...filterBy('projectId', project),
-      ],
-    });
+    const inPlace = [...by('space_id', space), ...by('project_id', project)];
+    return this.page(query, [ofVault(caller), ...ofReadableSpaces(caller), ...inPlace]);
   }
 
   @Handles(listSpaceWorkflows)
@@ -48,7 +43,17 @@ export class WorkflowsController {
     context: Context,
   ): Promise<Result<typeof listSpaceWorkflows>> {
     const { id } = await findSpace(this.database.client, params.spaceId, context);
-    return this.page(query, { AND: [{ spaceId: id }, ...filterBy('projectId', query.project)] });
+    return this.page(query, [ofVault(context.caller), ...by('space_id', id), ...by('project_id', query.project)]);
+  }
+
+  @Handles(listVaultWorkflows)
+  async listInVault(
+    { query }: Input<typeof listVaultWorkflows>,
+    { caller }: Context,
+  ): Promise<Result<typeof listVaultWorkflows>> {
+    const conditions = [ofVault(caller), ...byFlag('has_database', query.has_database)];
+    const { rows, count } = await findPage(this.database.client, query, conditions);
+    return { results: rows.map(toVaultWorkflow), count };
   }
 
   @Handles(createWorkflow)
@@ -56,13 +61,11 @@ export class WorkflowsController {
     { params, body }: Input<typeof createWorkflow>,
     context: Context,
   ): Promise<Result<typeof createWorkflow>> {
+    const { name, description, project_info: project } = body;
     return this.database.transaction(async (tx) => {
       const { id: spaceId } = await findSpace(tx, params.spaceId, context);
-      const projectId = await findProjectId(tx, body.project_info, spaceId, context);
-      const place = { ...inVault(context.caller), spaceId, author: context.caller.user };
-      const given = pickGiven({ description: body.description, projectId });
-      const data = { id: newId(), ...place, name: body.name, ...given };
-      return toWorkflow(await orNotFound('Space', tx.workflow.create({ data, include: withPlace })));
+      const given = { spaceId, project, place: 'body.project_info', name, description };
+      return toWorkflow(await insertWorkflow(tx, given, context));
     });
   }
 
@@ -86,7 +89,7 @@ export class WorkflowsController {
   ): Promise<Result<typeof updateWorkflow>> {
     return this.database.transaction(async (tx) => {
       const { id, spaceId } = await findWorkflow(tx, params.id, context);
-      const projectId = await findProjectId(tx, body.project_info, spaceId, context);
+      const projectId = await findProjectId(tx, body.project_info, spaceId, context, 'body.project_info');
       const { name, description, long_description: longDescription } = body;
       const data = pickGiven({ name, description, longDescription, projectId });
       return toWorkflow(await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlace })));
@@ -102,36 +105,8 @@ export class WorkflowsController {
     });
   }
 
-  private async page(query: ListQuery, filter: Prisma.WorkflowWhereInput): Promise<Result<typeof listWorkflows>> {
-    const { workflow } = this.database.client;
-    const where = { ...filter, ...matching(query.search, ['name', 'description']) };
-    const [rows, count] = await Promise.all([
-      workflow.findMany({ where, include: withPlace, ...pageOf(query, DATE_COLUMNS) }),
-      workflow.count({ where }),
-    ]);
+  private async page(query: ListQuery, conditions: Prisma.Sql[]): Promise<Result<typeof listWorkflows>> {
+    const { rows, count } = await findPage(this.database.client, query, conditions);
     return { results: rows.map(toWorkflow), count };
   }
-}
-
-/** Filter of a list by an id that a client gave; what is not an id matches nothing. */
-const filterBy = (field: 'spaceId' | 'projectId', id: string | undefined): Prisma.WorkflowWhereInput[] =>
-  id === undefined ? [] : [isId(id) ? { [field]: id } : { id: { in: [] } }];
-
-/**
- * Reads `project_info`: nothing given stays nothing, null and empty take the workflow out of its project.
- * @throws NotFound, or ValidationError for a project of another space
- */
-async function findProjectId(
-  tx: Transaction,
-  id: string | null | undefined,
-  spaceId: string,
-  context: Context,
-): Promise<string | null | undefined> {
-  if (id === undefined) return undefined;
-  if (id === null || id === '') return null;
-  const where = { id, ...inVault(context.caller) };
-  const found = isId(id) ? await tx.project.findFirst({ where, select: { id: true, spaceId: true } }) : null;
-  if (!found) throw new NotFound('Project');
-  if (found.spaceId !== spaceId) throw new ValidationError({ 'body.project_info': 'is a project of another space' });
-  return found.id;
 }

@@ -4,6 +4,7 @@ import {
   getWorkflow,
   getWorkflowStatus,
   listSpaceWorkflows,
+  listVaultWorkflows,
   listWorkflows,
   updateWorkflow,
 } from '@millrace/contracts/workflows/workflows';
@@ -150,5 +151,64 @@ describe('the lists of workflows', () => {
     expect((await ask({ search: 'number 3' })).results).toMatchObject([{ description: 'Number 3' }]);
     const pages = await Promise.all([1, 2, 3].map((page) => ask({ ordering: 'name', page, page_size: 2 })));
     expect(new Set(pages.flatMap(({ results }) => results.map(({ id }) => id))).size).toBe(5);
+  });
+
+  it('find names and descriptions in any case, signs as they are, and nothing across the two', async () => {
+    const { caller, seed, space } = await seeded();
+    await seed.workflow({ name: 'ÄPFEL 100%', description: 'Zählt_Birnen' }, space.id);
+    await seed.workflow({ name: 'back\\slash' }, space.id);
+    const count = async (search: string) => (await system.askAs(caller, listWorkflows, { query: { search } })).count;
+    for (const found of ['äpfel', 'ZÄHLT', '0%', 't_b', 'k\\s', 'K\\SLASH'])
+      expect([found, await count(found)]).toEqual([found, 1]);
+    for (const none of ['%', '_pfel', 'zählt-', '%zählt', '\\\\']) {
+      expect([none, await count(none)]).toEqual([none, none === '%' ? 1 : 0]);
+    }
+  });
+
+  it('are ordered by several fields, last pages and such beyond them included', async () => {
+    const { caller, seed, space } = await seeded();
+    for (const name of ['b', 'a', 'b', 'c']) await seed.workflow({ name }, space.id);
+    const ask = async (query: object) => {
+      const { results, count } = await system.askAs(caller, listWorkflows, { query });
+      return [results.map(({ name }) => name).join(''), count];
+    };
+    expect(await ask({ ordering: 'name,-created_date' })).toEqual(['abbc', 4]);
+    expect(await ask({ ordering: '-name', page_size: 3, page: 2 })).toEqual(['a', 4]);
+    expect(await ask({ ordering: 'name', page: 9 })).toEqual(['', 4]);
+    expect(await ask({ ordering: '', search: 'b', page_size: 1, page: 2 })).toEqual(['b', 2]);
+  });
+});
+
+describe('the list of all workflows of a vault', () => {
+  it('shows each with its space to those who organize the vault, whatever their roles in spaces', async () => {
+    const { caller, seed } = await seeded();
+    const space = await seed.space({ name: 'Blue', description: 'Of the team', color: '#00f' });
+    const workflow = await seed.workflow({ name: 'W' }, space.id);
+    const organizer = { ...memberCaller(caller, {}), vaultRole: 'space_admin' as const };
+    const { results, count } = await system.askAs(organizer, listVaultWorkflows);
+    expect(count).toBe(1);
+    const inSpace = { id: space.id, name: 'Blue', description: 'Of the team', color: '#00f', playground: false };
+    expect(results).toEqual([{ ...workflow, space: inSpace }]);
+    expect((await system.askAs(ownerCaller(), listVaultWorkflows)).count).toBe(0);
+  });
+
+  it('is searched, and filtered by whether Live Tables are fed', async () => {
+    const { caller, seed, space } = await seeded();
+    const fed = await seed.workflow({ name: 'Fed' }, space.id);
+    await seed.workflow({ name: 'Plain' }, space.id);
+    await system.database.query('UPDATE workflows.workflow SET has_database = true WHERE id = $1', [fed.id]);
+    const names = async (query: object) => {
+      const { results } = await system.askAs(caller, listVaultWorkflows, { query: { ordering: 'name', ...query } });
+      return results.map(({ name, has_database: has }) => [name, has]);
+    };
+    expect(await names({})).toEqual([
+      ['Fed', true],
+      ['Plain', false],
+    ]);
+    expect(await names({ has_database: 'true' })).toEqual([['Fed', true]]);
+    expect(await names({ has_database: 'false', search: 'la' })).toEqual([['Plain', false]]);
+    expect(await names({ has_database: 'true', search: 'la' })).toEqual([]);
+    const one = await system.askAs(caller, getWorkflow, { params: { id: fed.id } });
+    expect(one).toMatchObject({ has_database: true, is_app: false });
   });
 });

@@ -71,15 +71,28 @@ export class Forbidden extends ApiError {
   }
 }
 
+type Issue = z.ZodError['issues'][number];
+
 /** Turns zod's issues into `details`; `prefix` names the part of the request they are in. */
-export function detailsOf(error: z.ZodError, prefix = ''): ErrorDetails {
+export function detailsOf(error: Pick<z.ZodError, 'issues'>, prefix = ''): ErrorDetails {
   const details: ErrorDetails = {};
+  const join = (...parts: (string | null)[]) => parts.filter((part) => part !== '' && part !== null).join('.');
   for (const issue of error.issues) {
+    const path = join(prefix, ...issue.path.map(String));
+    const meant = closestOf(issue);
+    if (meant) Object.assign(details, { ...detailsOf({ issues: meant }, path), ...details });
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null];
-    for (const key of keys) {
-      const path = [prefix, ...issue.path.map(String), key].filter((part) => part !== '' && part !== null).join('.');
-      details[path] ??= key === null ? issue.message : 'is not a known field';
+    for (const key of meant ? [] : keys) {
+      details[join(path, key)] ??= key === null ? issue.message : 'is not a known field';
     }
   }
   return details;
+}
+
+/** Of several shapes that something may have, what is wrong with it as the one that it comes closest to. */
+function closestOf(issue: Issue): Issue[] | null {
+  if (issue.code !== 'invalid_union') return null;
+  const [first, ...others] = issue.errors.filter((issues) => issues.length > 0);
+  const closest = first && others.reduce((best, issues) => (issues.length < best.length ? issues : best), first);
+  return closest?.some(({ path }) => path.length > 0) ? closest : null;
 }

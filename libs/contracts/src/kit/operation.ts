@@ -38,6 +38,10 @@ export interface Operation<
   list: 'nullable-links' | 'optional-links' | null;
   /** Largest body, in bytes. */
   bodyLimit: number;
+  /** The body may come as `application/yaml`, too; it is then `{ yaml: <text> }`. */
+  takesYaml: boolean;
+  /** Media types of a `text` answer. */
+  answerTypes: readonly string[];
   /** A response that must not be kept readable anywhere, like a token. */
   secret: boolean;
   /** Not to be had with an API token: what a lost token must not be enough for. */
@@ -64,6 +68,8 @@ interface Declaration<P, Q, B, R> {
   transfer?: Transfer;
   list?: 'nullable-links' | 'optional-links';
   bodyLimit?: number;
+  takesYaml?: boolean;
+  answerTypes?: readonly string[];
   secret?: boolean;
   sessionOnly?: boolean;
   perInstance?: boolean;
@@ -82,6 +88,8 @@ export function operation<
     errors: [],
     transfer: 'json',
     bodyLimit: DEFAULT_BODY_LIMIT,
+    takesYaml: false,
+    answerTypes: ['text/plain'],
     secret: false,
     sessionOnly: false,
     perInstance: false,

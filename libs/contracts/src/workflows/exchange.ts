@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { may, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { idParams, name, text } from '../kit/fields.js';
-import { operation } from '../kit/operation.js';
+import { internalOperation, operation } from '../kit/operation.js';
 import { MAX_VERSION_DATA_BYTES } from './versions.js';
 import { workflow } from './workflows.js';
 
@@ -33,6 +33,25 @@ export const moveWorkflow = operation('workflows.workflows.move', {
   params: idParams,
   body: z.strictObject({ ...target, project: target.project.nullable() }),
   response: workflow,
+});
+
+/** Where a workflow is now: events of two moves may be heard in any order. */
+export const placeOfWorkflow = internalOperation('workflows.workflows.place', {
+  summary: 'Find the space and project of a workflow',
+  access: onlyServices('runs'),
+  readOnly: true,
+  body: z.object({ vault: z.uuid(), workflow: z.uuid() }),
+  response: z.object({
+    place: z
+      .object({
+        space: z.uuid(),
+        spaceName: z.string(),
+        project: z.uuid().nullable(),
+        projectName: z.string().nullable(),
+      })
+      .nullable()
+      .describe('Null where it was deleted'),
+  }),
 });
 
 /** A workflow is in another place; its runs go with it. */
@@ -79,6 +98,7 @@ export const exportWorkflow = operation('workflows.workflows.export', {
     content: z.string(),
   }),
   transfer: 'text',
+  answerTypes: ['application/yaml', 'application/json'],
 });
 
 /** YAML of a version can be longer than its JSON. */
@@ -97,4 +117,5 @@ export const importWorkflow = operation('workflows.workflows.import', {
   status: 201,
   errors: ['payload_too_large'],
   bodyLimit: IMPORT_LIMIT,
+  takesYaml: true,
 });

@@ -131,6 +131,7 @@ export const createModule = operation('workflows.modules.create', {
     'A TOOL holds `container`, a SCRIPT `script` and `script_type`, a MODULE `snapshot` (or `workflow`, whose newest snapshot ' +
     'is taken); its inputs and outputs come from that snapshot. `yaml` is a tool or script file instead of all fields.',
   access: anyUser,
+  takesYaml: true,
   body: z.strictObject({ name: name.optional(), description: description.optional(), ...written }),
   response: moduleWithNode,
   status: 201,

@@ -93,7 +93,12 @@ export const restoreVersion = operation('workflows.versions.restore', {
 });
 
 const fieldChange = z.object({
-  path: z.string().describe('Where in the record, with dots: `inputs.url.value`'),
+  path: z
+    .string()
+    .describe(
+      'Where in the record, with dots: `inputs.url.value`; a dot or backslash inside of a key has a backslash before it, ' +
+        'an empty key is `\\0`, and the path of the whole record is empty',
+    ),
   before: z.unknown().optional().describe('Absent where it was not there'),
   after: z.unknown().optional().describe('Absent where it is gone'),
 });

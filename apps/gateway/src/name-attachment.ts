@@ -1,0 +1,15 @@
+/**
+ * `Content-Disposition` of a file to save (RFC 6266): its name in UTF-8 (RFC 8187), and for clients that do not know that,
+ * in ASCII with `_` for what ASCII lacks.
+ */
+export function nameAttachment(name: string): string {
+  const ascii = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^ !#-[\]-~]/gu, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

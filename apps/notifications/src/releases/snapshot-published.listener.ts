@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
+import { Asker } from '@millrace/messaging/asker';
+import { Listens } from '@millrace/messaging/listens';
+import type { Transaction } from '@millrace/persistence/database';
+import { insertNotifications } from '../insert-notifications.js';
+import { addressToVault, type Release } from './address-to-vault.js';
+
+@Injectable()
+export class SnapshotPublishedListener {
+  constructor(private readonly asker: Asker) {}
+
+  @Listens(snapshotPublished)
+  async notifyVault(published: Payload<typeof snapshotPublished>[], tx: Transaction): Promise<void> {
+    await insertNotifications(tx, await addressToVault(this.asker, published.map(describe)));
+  }
+}
+
+const describe = (published: Payload<typeof snapshotPublished>): Release => ({
+  vault: published.vault,
+  author: published.author,
+  type: 'WORKFLOW_RELEASED',
+  title: `${published.name} was published`,
+  message:
+    published.name === published.workflowName
+      ? `The workflow "${published.workflowName}" is in the library`
+      : `"${published.name}", a version of the workflow "${published.workflowName}", is in the library`,
+  metadata: {
+    snapshot: published.snapshot,
+    workflow: published.workflow,
+    version: published.version,
+    space: published.space,
+    author: published.author,
+  },
+});

@@ -1,0 +1,82 @@
+import { Controller } from '@nestjs/common';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { exportWorkflow, importWorkflow } from '@millrace/contracts/workflows/exchange';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import type { Version } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
+import { findSpace } from '../spaces/find-space.js';
+import { inspectData } from '../validation/inspect-data.js';
+import { refuseBrokenData } from '../validation/refuse-broken-data.js';
+import { encodeData } from '../versions/encode-data.js';
+import { findVersion } from '../versions/find-version.js';
+import { saveVersion } from '../versions/save-version.js';
+import { toVersion } from '../versions/to-version.js';
+import { createWorkflow } from '../workflows/create-workflow.js';
+import { findWorkflow } from '../workflows/find-workflow.js';
+import { toWorkflow, withPlace, type PlacedWorkflow } from '../workflows/to-workflow.js';
+import { nameExport } from './name-export.js';
+import { readDocument } from './read-document.js';
+import { MEDIA_TYPES, writeDocument, type WorkflowDocument } from './write-document.js';
+
+/** Workflows as files, out and in. */
+@Controller()
+export class ExchangeController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(exportWorkflow)
+  async export(
+    { params, query }: Input<typeof exportWorkflow>,
+    context: Context,
+  ): Promise<Result<typeof exportWorkflow>> {
+    const { client } = this.database;
+    const workflow = await findWorkflow(client, params.id, context);
+    const version = await findVersion(client, workflow, query.version);
+    return {
+      name: nameExport(workflow.name, query.format),
+      type: MEDIA_TYPES[query.format],
+      content: writeDocument(describe(workflow, version), query.format),
+    };
+  }
+
+  /** Checks first and writes last, all of it in one transaction. */
+  @Handles(importWorkflow)
+  async import(
+    { query, body }: Input<typeof importWorkflow>,
+    context: Context,
+  ): Promise<Result<typeof importWorkflow>> {
+    const { client } = this.database;
+    const { id: spaceId } = await findSpace(client, query.space, context);
+    const document = readDocument(body);
+    const id = newId();
+    const encoded = encodeData(document.data);
+    const { errors } = await inspectData(client, document.data, { id, latestVersionId: null }, context.caller);
+    refuseBrokenData(document.data, errors);
+    const { description, long_description: longDescription } = document;
+    const name = query.name ?? document.name;
+    const given = { id, spaceId, project: query.project, place: 'query.project', name, description, longDescription };
+    return this.database.transaction(async (tx) => {
+      await createWorkflow(tx, given, context);
+      await saveVersion(tx, id, { ...encoded, author: context.caller.user, expected: null });
+      return toWorkflow(await tx.workflow.findUniqueOrThrow({ where: { id }, include: withPlace }));
+    });
+  }
+}
+
+function describe(workflow: PlacedWorkflow, version: Version): WorkflowDocument {
+  const { name, description, longDescription } = workflow;
+  return {
+    millrace: 1,
+    name,
+    ...(description !== null && { description }),
+    ...(longDescription !== null && { long_description: longDescription }),
+    metadata: {
+      workflow: workflow.id,
+      version: version.id,
+      version_number: version.number,
+      version_created_date: version.createdAt.toISOString(),
+    },
+    data: toVersion(version).data,
+  };
+}

@@ -1,0 +1,64 @@
+import { Controller } from '@nestjs/common';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { copyWorkflow, moveWorkflow, placeOfWorkflow, workflowMoved } from '@millrace/contracts/workflows/exchange';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { orNotFound } from '../or-not-found.js';
+import { findProjectId } from '../projects/find-project-id.js';
+import { findSpace } from '../spaces/find-space.js';
+import { findVersion } from '../versions/find-version.js';
+import { findWorkflow } from '../workflows/find-workflow.js';
+import { toWorkflow, withPlace } from '../workflows/to-workflow.js';
+import { copyName } from './copy-name.js';
+import { copyVersion } from './copy-version.js';
+
+/** Workflows that go from one place of the vault to another. */
+@Controller()
+export class TransfersController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(copyWorkflow)
+  async copy({ params, body }: Input<typeof copyWorkflow>, context: Context): Promise<Result<typeof copyWorkflow>> {
+    const { client } = this.database;
+    const source = await findWorkflow(client, params.id, context);
+    const asked = body.version_id ?? source.latestVersionId;
+    const version = asked === null ? null : await findVersion(client, source, asked);
+    const { name = copyName(source.name), space = source.spaceId } = body;
+    const project = body.project ?? (space === source.spaceId ? source.projectId : null);
+    const { description, longDescription } = source;
+    const place = body.version_id === undefined ? 'params.id' : 'body.version_id';
+    return copyVersion(this.database, version, { space, project, name, description, longDescription, place }, context);
+  }
+
+  @Handles(moveWorkflow)
+  async move({ params, body }: Input<typeof moveWorkflow>, context: Context): Promise<Result<typeof moveWorkflow>> {
+    return this.database.transaction(async (tx) => {
+      const { id, spaceId, projectId } = await findWorkflow(tx, params.id, context);
+      const { id: space } = await findSpace(tx, body.space, context, 'space.edit');
+      const project = (await findProjectId(tx, body.project, space, context, 'body.project')) ?? null;
+      const data = { spaceId: space, projectId: project };
+      const moved = await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlace }));
+      if (space !== spaceId || project !== projectId) {
+        tx.emit(workflowMoved, {
+          vault: moved.vaultId,
+          workflow: id,
+          space,
+          spaceName: moved.space.name,
+          project,
+          projectName: moved.project?.name ?? null,
+        });
+      }
+      return toWorkflow(moved);
+    });
+  }
+
+  @Handles(placeOfWorkflow)
+  async place({ body }: Input<typeof placeOfWorkflow>): Promise<Result<typeof placeOfWorkflow>> {
+    const where = { id: body.workflow, vaultId: body.vault };
+    const found = await this.database.client.workflow.findFirst({ where, include: withPlace });
+    if (!found) return { place: null };
+    const { spaceId, space, projectId, project } = found;
+    return { place: { space: spaceId, spaceName: space.name, project: projectId, projectName: project?.name ?? null } };
+  }
+}

@@ -1,0 +1,16 @@
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Transaction } from '@millrace/persistence/database';
+import { isId } from '@millrace/persistence/ids';
+import { withOrigin, type PlacedSnapshot } from './to-snapshot.js';
+
+/** A snapshot by its id, of a workflow or of a vault that the caller was let into. @throws NotFound */
+export async function findSnapshot(
+  client: Pick<Transaction, 'snapshot'>,
+  id: string,
+  within: { workflowId: string } | { vaultId: string },
+): Promise<PlacedSnapshot> {
+  const where = { id, ...within };
+  const found = isId(id) ? await client.snapshot.findFirst({ where, include: withOrigin }) : null;
+  if (!found) throw new NotFound('Snapshot');
+  return found;
+}

@@ -1,0 +1,58 @@
+import { Controller } from '@nestjs/common';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { copyPublished, getPublished, listPublished } from '@millrace/contracts/workflows/snapshots';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { isId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inVault } from '@millrace/persistence/tenancy';
+import { copyVersion } from '../exchange/copy-version.js';
+import { DATE_COLUMNS } from '../list-columns.js';
+import { findVersion } from '../versions/find-version.js';
+import { toVersion } from '../versions/to-version.js';
+import { findSnapshot } from './find-snapshot.js';
+import { toSnapshot, withOrigin } from './to-snapshot.js';
+
+/** The library's snapshots: to publish is to show to everybody in the vault, so no role in the space is asked. */
+@Controller()
+export class PublishedController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listPublished)
+  async list({ query }: Input<typeof listPublished>, { caller }: Context): Promise<Result<typeof listPublished>> {
+    const { space } = query;
+    if (space !== undefined && !isId(space)) return { results: [], count: 0 };
+    const where = {
+      ...inVault(caller),
+      ...(space !== undefined && { workflow: { spaceId: space } }),
+      ...matching(query.search, ['name', 'description']),
+    };
+    const { snapshot } = this.database.client;
+    const [rows, count] = await Promise.all([
+      snapshot.findMany({ where, include: withOrigin, ...pageOf(query, DATE_COLUMNS) }),
+      snapshot.count({ where }),
+    ]);
+    return { results: rows.map(toSnapshot), count };
+  }
+
+  @Handles(getPublished)
+  async get({ params }: Input<typeof getPublished>, { caller }: Context): Promise<Result<typeof getPublished>> {
+    const snapshot = await findSnapshot(this.database.client, params.snapshotId, inVault(caller));
+    return { ...toSnapshot(snapshot), data: toVersion(await this.versionOf(snapshot)).data };
+  }
+
+  @Handles(copyPublished)
+  async copy({ params, body }: Input<typeof copyPublished>, context: Context): Promise<Result<typeof copyPublished>> {
+    const snapshot = await findSnapshot(this.database.client, params.snapshotId, inVault(context.caller));
+    const { space, project, name = snapshot.name } = body;
+    const { description } = snapshot;
+    const version = await this.versionOf(snapshot);
+    const target = { space, project, name, description, place: 'params.snapshotId' };
+    return copyVersion(this.database, version, target, context);
+  }
+
+  private versionOf({ workflowId, versionId }: { workflowId: string; versionId: string }) {
+    return findVersion(this.database.client, { id: workflowId, latestVersionId: null }, versionId);
+  }
+}

@@ -1,0 +1,114 @@
+import { Controller } from '@nestjs/common';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  createSnapshot,
+  deleteSnapshot,
+  getSnapshot,
+  listSnapshots,
+  restoreSnapshot,
+  updateSnapshot,
+} from '@millrace/contracts/workflows/snapshots';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { DATE_COLUMNS } from '../list-columns.js';
+import { orNotFound } from '../or-not-found.js';
+import { pickGiven } from '../pick-given.js';
+import { inspectData } from '../validation/inspect-data.js';
+import { findVersion } from '../versions/find-version.js';
+import { restoreVersion } from '../versions/restore-version.js';
+import { findWorkflow } from '../workflows/find-workflow.js';
+import { lockWorkflow } from '../workflows/lock-workflow.js';
+import { checkPublishable } from './check-publishable.js';
+import { findSnapshot } from './find-snapshot.js';
+import { markPublished } from './mark-published.js';
+import { publishVersion } from './publish-version.js';
+import { toSnapshot, withOrigin } from './to-snapshot.js';
+
+/** Snapshots as those see them who have a role in the workflow's space; the library shows them to all of the vault. */
+@Controller()
+export class SnapshotsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listSnapshots)
+  async list({ params, query }: Input<typeof listSnapshots>, context: Context): Promise<Result<typeof listSnapshots>> {
+    const { client } = this.database;
+    const { id } = await findWorkflow(client, params.id, context);
+    const where = { workflowId: id, ...matching(query.search, ['name', 'description']) };
+    const [rows, count] = await Promise.all([
+      client.snapshot.findMany({ where, include: withOrigin, ...pageOf(query, DATE_COLUMNS) }),
+      client.snapshot.count({ where }),
+    ]);
+    return { results: rows.map(toSnapshot), count };
+  }
+
+  /** Checks first and locks last, so that a large workflow holds up nobody. */
+  @Handles(createSnapshot)
+  async create(
+    { params, body }: Input<typeof createSnapshot>,
+    context: Context,
+  ): Promise<Result<typeof createSnapshot>> {
+    const { client } = this.database;
+    const workflow = await findWorkflow(client, params.id, context);
+    const version = await findVersion(client, workflow, body.workflow_version_info);
+    const { id, workflowId } = version;
+    const { caller } = context;
+    const { errors } = await inspectData(
+      client,
+      JSON.parse(version.data),
+      { id: workflowId, latestVersionId: id },
+      caller,
+    );
+    checkPublishable(errors, 'body.workflow_version_info');
+    const { name, description } = body;
+    return this.database.transaction(async (tx) => {
+      await lockWorkflow(tx, workflowId);
+      return toSnapshot(await publishVersion(tx, version, { author: caller.user, name, description }));
+    });
+  }
+
+  @Handles(getSnapshot)
+  async get({ params }: Input<typeof getSnapshot>, context: Context): Promise<Result<typeof getSnapshot>> {
+    const { id } = await findWorkflow(this.database.client, params.id, context);
+    return toSnapshot(await findSnapshot(this.database.client, params.snapshotId, { workflowId: id }));
+  }
+
+  @Handles(updateSnapshot)
+  async update(
+    { params, body }: Input<typeof updateSnapshot>,
+    context: Context,
+  ): Promise<Result<typeof updateSnapshot>> {
+    return this.database.transaction(async (tx) => {
+      const workflow = await findWorkflow(tx, params.id, context);
+      const { id } = await findSnapshot(tx, params.snapshotId, { workflowId: workflow.id });
+      const data = pickGiven({ name: body.name, description: body.description });
+      return toSnapshot(await orNotFound('Snapshot', tx.snapshot.update({ where: { id }, data, include: withOrigin })));
+    });
+  }
+
+  @Handles(deleteSnapshot)
+  async delete({ params }: Input<typeof deleteSnapshot>, context: Context): Promise<null> {
+    return this.database.transaction(async (tx) => {
+      const workflow = await findWorkflow(tx, params.id, context);
+      await lockWorkflow(tx, workflow.id);
+      const { id, versionId } = await findSnapshot(tx, params.snapshotId, { workflowId: workflow.id });
+      await tx.snapshot.delete({ where: { id } });
+      await markPublished(tx, workflow.id, versionId);
+      return null;
+    });
+  }
+
+  @Handles(restoreSnapshot)
+  async restore(
+    { params, body }: Input<typeof restoreSnapshot>,
+    context: Context,
+  ): Promise<Result<typeof restoreSnapshot>> {
+    const { client } = this.database;
+    const workflow = await findWorkflow(client, params.id, context);
+    const { versionId } = await findSnapshot(client, params.snapshotId, { workflowId: workflow.id });
+    const version = await findVersion(client, workflow, versionId);
+    const expected = body.expected_version_id;
+    return restoreVersion(this.database, version, { caller: context.caller, expected, place: 'params.snapshotId' });
+  }
+}

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import {
+  copyPublished,
+  createSnapshot,
+  deleteSnapshot,
+  getPublished,
+  getSnapshot,
+  listPublished,
+  listSnapshots,
+  restoreSnapshot,
+  updateSnapshot,
+} from '@millrace/contracts/workflows/snapshots';
+import { getVersion } from '@millrace/contracts/workflows/versions';
+import { deleteWorkflow, getWorkflow } from '@millrace/contracts/workflows/workflows';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+import { seedAs } from '../testing/seed.js';
+import { chainOf, moduleNode } from '../testing/workflow-data.js';
+
+let system: System;
+beforeAll(async () => void (system = await startApps([start])));
+afterAll(() => system.close());
+
+const seeded = async () => {
+  const caller = ownerCaller();
+  const seed = seedAs(system.askAs, caller);
+  const space = await seed.space({ name: 'Home' });
+  const { id, version } = await seed.saved(chainOf(1), space.id);
+  const publish = (body: object = {}, as: Caller = caller) =>
+    system.askAs(as, createSnapshot, { params: { id }, body: { workflow_version_info: version.id, ...body } });
+  const remove = (snapshotId: string) => system.askAs(caller, deleteSnapshot, { params: { id, snapshotId } });
+  /** What workflow and version say of being published. */
+  const marks = async () => {
+    const workflow = await system.askAs(caller, getWorkflow, { params: { id } });
+    const { snapshot } = await system.askAs(caller, getVersion, { params: { id, versionId: version.id } });
+    return [workflow.is_app, snapshot];
+  };
+  return { caller, seed, space, id, version, publish, remove, marks };
+};
+
+const outbox = (workflow: string) =>
+  system.database.query(
+    `SELECT payload FROM messaging.outbox WHERE name = 'workflows.snapshot.published' AND payload->>'workflow' = $1`,
+    [workflow],
+  );
+
+const gone = { code: 'not_found' };
+
+describe('a snapshot', () => {
+  it('is a version in the library, and tells of it once', async () => {
+    const { caller, space, id, version, publish, marks } = await seeded();
+    const snapshot = await publish({ name: 'Release', description: 'Of today' });
+    expect(snapshot).toEqual({
+      id: expect.any(String),
+      name: 'Release',
+      description: 'Of today',
+      workflow: id,
+      workflow_name: 'Workflow',
+      workflow_version_info: version.id,
+      version_number: 1,
+      space_info: space.id,
+      space_name: 'Home',
+      author: caller.user,
+      created_date: expect.any(String),
+      modified_date: expect.any(String),
+    });
+    expect(await system.askAs(caller, getSnapshot, { params: { id, snapshotId: snapshot.id } })).toEqual(snapshot);
+    expect(await marks()).toEqual([true, true]);
+    expect(await outbox(id)).toEqual([
+      {
+        payload: {
+          snapshot: snapshot.id,
+          name: 'Release',
+          vault: caller.vault,
+          space: space.id,
+          workflow: id,
+          workflowName: 'Workflow',
+          version: version.id,
+          author: caller.user,
+        },
+      },
+    ]);
+  });
+
+  it('takes the name of its version, else that of the workflow', async () => {
+    const { caller, seed, id, publish } = await seeded();
+    expect(await publish()).toMatchObject({ name: 'Workflow', description: null });
+    expect(await publish({ name: '' })).toMatchObject({ name: 'Workflow' });
+    const named = await seed.version(id, chainOf(2), { name: `${'n'.repeat(254)}💡` });
+    const body = { workflow_version_info: named.id };
+    const snapshot = await system.askAs(caller, createSnapshot, { params: { id }, body });
+    expect(snapshot).toMatchObject({ name: 'n'.repeat(254), version_number: 2 });
+  });
+
+  it('comes with a version that is saved as one, and with no more than one', async () => {
+    const { caller, seed, id, marks } = await seeded();
+    const saved = await seed.version(id, chainOf(1), { snapshot: true });
+    expect(saved).toMatchObject({ number: 1, snapshot: true });
+    expect(await seed.version(id, chainOf(1), { snapshot: true })).toEqual(saved);
+    expect(await marks()).toEqual([true, true]);
+    const next = await seed.version(id, chainOf(2), { snapshot: true, name: 'Two' });
+    const { results } = await system.askAs(caller, listSnapshots, { params: { id } });
+    expect(results.map(({ name, workflow_version_info: of }) => [name, of])).toEqual([
+      ['Two', next.id],
+      ['Workflow', saved.id],
+    ]);
+    expect(await outbox(id)).toHaveLength(2);
+  });
+
+  it('of a version with errors is refused, the errors listed, and nothing is left', async () => {
+    const { caller, seed, id, marks } = await seeded();
+    const draft = { nodes: { 'a-1': { type: 'TOOL', inputs: {} } } };
+    const refused = {
+      code: 'validation_error',
+      details: { errors: [expect.objectContaining({ code: expect.any(String) })] },
+    };
+    await expect(seed.version(id, draft, { snapshot: true })).rejects.toMatchObject(refused);
+    const { id: versionId } = await seed.version(id, draft);
+    const body = { workflow_version_info: versionId };
+    await expect(system.askAs(caller, createSnapshot, { params: { id }, body })).rejects.toMatchObject({
+      ...refused,
+      details: { 'body.workflow_version_info': expect.any(String) },
+    });
+    expect((await system.askAs(caller, listSnapshots, { params: { id } })).count).toBe(0);
+    expect(await marks()).toEqual([false, false]);
+    expect(await outbox(id)).toEqual([]);
+  });
+
+  it('changes its name and description, also to none', async () => {
+    const { caller, id, publish } = await seeded();
+    const { id: snapshotId } = await publish({ description: 'before' });
+    const change = (body: object) => system.askAs(caller, updateSnapshot, { params: { id, snapshotId }, body });
+    expect(await change({ name: 'After' })).toMatchObject({ name: 'After', description: 'before' });
+    expect(await change({ description: null })).toMatchObject({ name: 'After', description: null });
+  });
+
+  it('can be restored as the latest version', async () => {
+    const { caller, seed, id, publish } = await seeded();
+    const { id: snapshotId } = await publish();
+    const second = await seed.version(id, chainOf(2));
+    const ask = (body: object) => system.askAs(caller, restoreSnapshot, { params: { id, snapshotId }, body });
+    const stale = ask({ expected_version_id: snapshotId });
+    await expect(stale).rejects.toMatchObject({ code: 'version_conflict', details: { latest_version_id: second.id } });
+    expect(await ask({ expected_version_id: second.id })).toMatchObject({
+      number: 3,
+      data: chainOf(1),
+      snapshot: false,
+    });
+  });
+
+  it('is for editors to make, change and take out, and for readers to see', async () => {
+    const { caller, space, id, publish } = await seeded();
+    const reader = memberCaller(caller, { [space.id]: 'execute' });
+    const { id: snapshotId } = await publish();
+    const params = { id, snapshotId };
+    await expect(publish({}, reader)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(system.askAs(reader, updateSnapshot, { params, body: {} })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(system.askAs(reader, deleteSnapshot, { params })).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(system.askAs(reader, restoreSnapshot, { params })).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await system.askAs(reader, getSnapshot, { params })).toMatchObject({ id: snapshotId });
+    const stranger = memberCaller(caller, {});
+    await expect(system.askAs(stranger, getSnapshot, { params })).rejects.toMatchObject(gone);
+  });
+
+  it('is found below its own workflow only', async () => {
+    const { caller, seed, publish } = await seeded();
+    const { id: snapshotId } = await publish();
+    const other = await seed.saved();
+    const params = { id: other.id, snapshotId };
+    await expect(system.askAs(caller, getSnapshot, { params })).rejects.toMatchObject(gone);
+    await expect(system.askAs(caller, deleteSnapshot, { params })).rejects.toMatchObject(gone);
+  });
+});
+
+describe('workflow and version are marked as published exactly while a snapshot exists', () => {
+  it('with two of them, taken out one after the other', async () => {
+    const { publish, remove, marks } = await seeded();
+    const [one, two] = [await publish(), await publish()];
+    await remove(one.id);
+    expect(await marks()).toEqual([true, true]);
+    await remove(two.id);
+    expect(await marks()).toEqual([false, false]);
+    await expect(remove(two.id)).rejects.toMatchObject(gone);
+  });
+
+  it('with several made and taken out at the same time', async () => {
+    const { publish, remove, marks } = await seeded();
+    for (let round = 0; round < 3; round++) {
+      const made = await Promise.all([1, 2, 3].map(() => publish()));
+      expect(await marks()).toEqual([true, true]);
+      const [kept, ...rest] = made;
+      await Promise.all(rest.map(({ id }) => remove(id)));
+      expect(await marks()).toEqual([true, true]);
+      const [, fresh] = await Promise.all([remove(kept?.id ?? ''), publish()]);
+      expect(await marks()).toEqual([true, true]);
+      await remove(fresh.id);
+      expect(await marks()).toEqual([false, false]);
+    }
+  });
+});
+
+describe('the library', () => {
+  it('shows what was published to everybody in the vault, and to nobody else', async () => {
+    const { caller, space, publish } = await seeded();
+    const snapshot = await publish({ name: 'Release' });
+    const stranger = memberCaller(caller, {});
+    expect(await system.askAs(stranger, listPublished)).toEqual({ results: [snapshot], count: 1 });
+    const query = (given: object) => system.askAs(stranger, listPublished, { query: given });
+    expect(await query({ space: space.id, search: 'rele' })).toMatchObject({ count: 1 });
+    expect(await query({ space: caller.vault })).toMatchObject({ count: 0 });
+    expect(await query({ space: 'x' })).toMatchObject({ count: 0 });
+    const params = { snapshotId: snapshot.id };
+    expect(await system.askAs(stranger, getPublished, { params })).toEqual({ ...snapshot, data: chainOf(1) });
+    const foreign = ownerCaller();
+    expect(await system.askAs(foreign, listPublished)).toMatchObject({ count: 0 });
+    await expect(system.askAs(foreign, getPublished, { params })).rejects.toMatchObject(gone);
+  });
+
+  it('gives copies to where somebody may edit, byte for byte', async () => {
+    const { caller, seed, publish } = await seeded();
+    const { id: snapshotId } = await publish({ name: 'Release', description: 'Of today' });
+    const [own, read] = [await seed.space(), await seed.space()];
+    const member = memberCaller(caller, { [own.id]: 'write', [read.id]: 'read' });
+    const copy = (body: { space: string; name?: string }) =>
+      system.askAs(member, copyPublished, { params: { snapshotId }, body });
+    const made = await copy({ space: own.id });
+    expect(made).toMatchObject({ name: 'Release', description: 'Of today', space_info: own.id, is_app: false });
+    const version = await system.askAs(member, getVersion, { params: { id: made.id, versionId: 'latest' } });
+    expect(version).toMatchObject({ number: 1, snapshot: false, author: member.user, data: chainOf(1) });
+    await expect(copy({ space: read.id })).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(copy({ space: (await seed.space()).id })).rejects.toMatchObject(gone);
+  });
+
+  it('holds versions that everybody may use as modules, as long as they stand there', async () => {
+    const { caller, seed, id, version, publish, remove } = await seeded();
+    const own = await seed.space();
+    const member = memberCaller(caller, { [own.id]: 'write' });
+    const asMember = seedAs(system.askAs, member);
+    const use = (key: string) => asMember.saved({ nodes: moduleNode('m-1', key) }, own.id);
+    const refused = { details: { errors: [expect.objectContaining({ code: 'unknown_module' })] } };
+    await expect(use(version.id)).rejects.toMatchObject(refused);
+    const { id: snapshotId } = await publish();
+    const outer = await use(version.id);
+    // The workflow itself may have other versions tomorrow, which nobody published.
+    await expect(use(id)).rejects.toMatchObject(refused);
+    await remove(snapshotId);
+    await expect(use(version.id)).rejects.toMatchObject(refused);
+    const kept = asMember.version(outer.id, { nodes: moduleNode('m-1', version.id), config: { zoom: 1 } });
+    expect(await kept).toMatchObject({ number: 2 });
+  });
+
+  it('loses what was in a workflow that is deleted', async () => {
+    const { caller, id, publish } = await seeded();
+    await publish();
+    await system.askAs(caller, deleteWorkflow, { params: { id } });
+    expect(await system.askAs(caller, listPublished)).toMatchObject({ count: 0 });
+  });
+});

@@ -1,0 +1,29 @@
+import type { Result } from '@millrace/contracts/kit/operation';
+import type { getSnapshot } from '@millrace/contracts/workflows/snapshots';
+import type { Snapshot } from '@millrace/persistence/generated/client';
+
+/** What a snapshot is loaded with. */
+export const withOrigin = {
+  workflow: { select: { name: true, spaceId: true, space: { select: { name: true } } } },
+  version: { select: { number: true } },
+} as const;
+
+export interface PlacedSnapshot extends Snapshot {
+  workflow: { name: string; spaceId: string; space: { name: string } };
+  version: { number: number };
+}
+
+export const toSnapshot = (row: PlacedSnapshot): Result<typeof getSnapshot> => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  workflow: row.workflowId,
+  workflow_name: row.workflow.name,
+  workflow_version_info: row.versionId,
+  version_number: row.version.number,
+  space_info: row.workflow.spaceId,
+  space_name: row.workflow.space.name,
+  author: row.author,
+  created_date: row.createdAt.toISOString(),
+  modified_date: row.modifiedAt.toISOString(),
+});

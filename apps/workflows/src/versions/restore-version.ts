@@ -1,0 +1,26 @@
+import type { Result } from '@millrace/contracts/kit/operation';
+import type { restoreVersion as restored } from '@millrace/contracts/workflows/versions';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Database } from '@millrace/persistence/database';
+import type { Version } from '@millrace/persistence/generated/client';
+import { checkAgain } from './check-again.js';
+import { saveVersion } from './save-version.js';
+import { storedData } from './stored-data.js';
+import { toVersion } from './to-version.js';
+
+/**
+ * Saves a former version's data once more as the latest one, under the name that it had. Whoever edits the workflow may
+ * keep the modules that it named then.
+ * @param place in the request, of what leads to the version
+ * @throws ApiError `version_conflict`; ValidationError where it could not be saved any more
+ */
+export async function restoreVersion(
+  database: Database,
+  version: Version,
+  { caller, expected, place }: { caller: Caller; expected: string | undefined; place: string },
+): Promise<Result<typeof restored>> {
+  const { id, workflowId, name } = version;
+  await checkAgain(database.client, version, { id: workflowId, latestVersionId: id }, caller, place);
+  const save = { ...storedData(version), author: caller.user, name: name ?? undefined, expected: expected ?? null };
+  return database.transaction(async (tx) => toVersion(await saveVersion(tx, workflowId, save)));
+}

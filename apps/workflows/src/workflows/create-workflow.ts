@@ -1,0 +1,30 @@
+import type { Context } from '@millrace/messaging/context';
+import type { Transaction } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { inVault } from '@millrace/persistence/tenancy';
+import { orNotFound } from '../or-not-found.js';
+import { pickGiven } from '../pick-given.js';
+import { findProjectId } from '../projects/find-project-id.js';
+import { withPlace, type PlacedWorkflow } from './to-workflow.js';
+
+export interface NewWorkflow {
+  spaceId: string;
+  /** As the client gave it. */
+  project: string | null | undefined;
+  /** Of the project in the request. */
+  place: string;
+  name: string;
+  description?: string | null | undefined;
+  longDescription?: string | null | undefined;
+  /** Where something had to be known before the row is there. */
+  id?: string;
+}
+
+/** A workflow without versions, in a space that the caller was let into. @throws NotFound, ValidationError */
+export async function createWorkflow(tx: Transaction, given: NewWorkflow, context: Context): Promise<PlacedWorkflow> {
+  const { id = newId(), spaceId, name, description, longDescription } = given;
+  const projectId = await findProjectId(tx, given.project, spaceId, context, given.place);
+  const data = { id, ...inVault(context.caller), spaceId, author: context.caller.user, name };
+  const more = pickGiven({ description, longDescription, projectId });
+  return orNotFound('Space', tx.workflow.create({ data: { ...data, ...more }, include: withPlace }));
+}

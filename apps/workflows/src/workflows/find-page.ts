@@ -1,0 +1,68 @@
+import type { ListQuery } from '@millrace/contracts/kit/list';
+import type { Database } from '@millrace/persistence/database';
+import { Prisma, type Space } from '@millrace/persistence/generated/client';
+import { withPlace, type PlacedWorkflow } from './to-workflow.js';
+
+export type WorkflowInSpace = PlacedWorkflow & { space: Space };
+
+/** Columns by the names that lists are ordered by. */
+const COLUMNS: Record<string, Prisma.Sql> = {
+  name: Prisma.sql`w.name`,
+  created_date: Prisma.sql`w.created_at`,
+  modified_date: Prisma.sql`w.modified_at`,
+};
+
+interface Found {
+  ids: string[];
+  count: number;
+}
+
+/**
+ * A page of the workflows that all of some conditions on `w` let through, each with its place, and how many there are.
+ * Which they are is found by hand: Prisma would sort whole rows, and search each column by itself, at ten times the time
+ * for the last pages of 10,000 (`npm run bench list`).
+ */
+export async function findPage(
+  client: Pick<Database['client'], 'workflow' | '$queryRaw'>,
+  query: ListQuery,
+  conditions: Prisma.Sql[],
+): Promise<{ rows: WorkflowInSpace[]; count: number }> {
+  const [found] = await client.$queryRaw<Found[]>(findIds(query, conditions));
+  const { ids, count } = found ?? { ids: [], count: 0 };
+  if (ids.length === 0) return { rows: [], count };
+  const rows = await client.workflow.findMany({ where: { id: { in: ids } }, include: { ...withPlace, space: true } });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  // One that was deleted since its id was found is not there any more.
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), count };
+}
+
+function findIds(query: ListQuery, conditions: Prisma.Sql[]): Prisma.Sql {
+  const order = Prisma.join(orderOf(query));
+  const page = Prisma.sql`ORDER BY ${order} LIMIT ${query.page_size} OFFSET ${(query.page - 1) * query.page_size}`;
+  const where = Prisma.join([...conditions, ...searchFor(query.search)], ' AND ');
+  const source = Prisma.sql`FROM workflows.workflow w WHERE ${where}`;
+  if (query.search === '') {
+    // Each by an index alone.
+    return Prisma.sql`
+      SELECT (SELECT count(*)::int ${source}) AS count, ARRAY(SELECT w.id ${source} ${page})::text[] AS ids`;
+  }
+  // What is searched is read once.
+  return Prisma.sql`
+    WITH w AS MATERIALIZED (SELECT w.id, w.name, w.created_at, w.modified_at ${source})
+    SELECT (SELECT count(*)::int FROM w) AS count, ARRAY(SELECT w.id FROM w ${page})::text[] AS ids`;
+}
+
+/** Ties are broken by id, so that pages never overlap. */
+function orderOf({ ordering }: ListQuery): Prisma.Sql[] {
+  const orders = ordering.map(({ field, descending }) => direct(COLUMNS[field] ?? Prisma.sql`w.id`, descending));
+  return [...orders, direct(Prisma.sql`w.id`, ordering[0]?.descending ?? false)];
+}
+
+const direct = (column: Prisma.Sql, descending: boolean): Prisma.Sql =>
+  descending ? Prisma.sql`${column} DESC` : Prisma.sql`${column} ASC`;
+
+function searchFor(search: string): Prisma.Sql[] {
+  if (search === '') return [];
+  const escaped = search.replace(/[\\%_]/g, String.raw`\$&`);
+  return [Prisma.sql`w.search_text LIKE lower(${`%${escaped}%`})`];
+}
