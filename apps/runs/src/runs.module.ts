@@ -8,11 +8,13 @@ import { Pace } from './engine/pace.js';
 import { PlanStore } from './engine/plan-store.js';
 import { VersionCache } from './engine/version-cache.js';
 import type { RunsEnv } from './env.js';
+import { LaunchController } from './launch.controller.js';
 import { OBJECT_STORE } from './object-store.js';
 import { OutputsController } from './outputs.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { RunsController } from './runs.controller.js';
 import { LinkSigner } from './sign-link.js';
+import { StartRun } from './start-run.js';
 import { SubjobsController } from './subjobs.controller.js';
 
 @Module({})
@@ -20,7 +22,7 @@ export class RunsModule {
   static of(env: RunsEnv): DynamicModule {
     return {
       module: RunsModule,
-      controllers: [RunsController, SubjobsController, OutputsController, ReportsController],
+      controllers: [RunsController, LaunchController, SubjobsController, OutputsController, ReportsController],
       providers: [
         { provide: OBJECT_STORE, useFactory: () => new DiskStore(env.STORAGE_DIR) },
         { provide: LinkSigner, useValue: new LinkSigner(env.MILLRACE_SECRET) },
@@ -31,6 +33,7 @@ export class RunsModule {
         VersionCache,
         BringInputs,
         Engine,
+        StartRun,
       ],
     };
   }
