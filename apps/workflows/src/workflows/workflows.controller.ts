@@ -18,6 +18,7 @@ import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
+import { readSchedule, readSchedules } from '../schedules/read-schedules.js';
 import { findSpace } from '../spaces/find-space.js';
 import { DATE_COLUMNS } from '../list-columns.js';
 import { orNotFound } from '../or-not-found.js';
@@ -68,7 +69,8 @@ export class WorkflowsController {
 
   @Handles(getWorkflow)
   async get({ params }: Input<typeof getWorkflow>, context: Context): Promise<Result<typeof getWorkflow>> {
-    return toWorkflow(await findWorkflow(this.database.client, params.id, context));
+    const workflow = await findWorkflow(this.database.client, params.id, context);
+    return toWorkflow(workflow, await readSchedule(this.database.client, workflow.id));
   }
 
   @Handles(getWorkflowStatus)
@@ -76,7 +78,8 @@ export class WorkflowsController {
     { params }: Input<typeof getWorkflowStatus>,
     context: Context,
   ): Promise<Result<typeof getWorkflowStatus>> {
-    return toStatus(await findWorkflow(this.database.client, params.id, context));
+    const workflow = await findWorkflow(this.database.client, params.id, context);
+    return toStatus(workflow, await readSchedule(this.database.client, workflow.id));
   }
 
   @Handles(updateWorkflow)
@@ -89,7 +92,8 @@ export class WorkflowsController {
       const projectId = await findProjectId(tx, body.project_info, spaceId, context);
       const { name, description, long_description: longDescription } = body;
       const data = pickGiven({ name, description, longDescription, projectId });
-      return toWorkflow(await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlace })));
+      const updated = await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlace }));
+      return toWorkflow(updated, await readSchedule(tx, id));
     });
   }
 
@@ -109,7 +113,11 @@ export class WorkflowsController {
       workflow.findMany({ where, include: withPlace, ...pageOf(query, DATE_COLUMNS) }),
       workflow.count({ where }),
     ]);
-    return { results: rows.map(toWorkflow), count };
+    const schedules = await readSchedules(
+      this.database.client,
+      rows.map(({ id }) => id),
+    );
+    return { results: rows.map((row) => toWorkflow(row, schedules.get(row.id) ?? null)), count };
   }
 }
 
