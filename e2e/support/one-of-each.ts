@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import { invitations, projects, sessions, spaces, storage, teams, workflows } from '@millrace/sdk/resources';
+import {
+  hooks,
+  invitations,
+  projects,
+  schedules,
+  sessions,
+  spaces,
+  storage,
+  teams,
+  workflows,
+} from '@millrace/sdk/resources';
 import { invite } from './invite.js';
 import { findNode, listOutputs, makeWorkflow, runToEnd, script } from './run-workflow.js';
 import type { Account } from './sign-up.js';
@@ -67,6 +77,10 @@ const inSpace: Ask = ({ space }) => ({ params: { spaceId: space } });
 const ofSpace: Ask = ({ space }) => ({ params: { id: space } });
 const ofProject: Ask = ({ project }) => ({ params: { id: project } });
 const ofWorkflow: Ask = ({ workflow }) => ({ params: { id: workflow } });
+const ofHook: Ask = async ({ owner, workflow }) => {
+  await owner.client.call(hooks.rotateHook, { params: { id: workflow } });
+  return { params: { id: workflow } };
+};
 const ofRun: Ask = ({ run }) => ({ params: { id: run } });
 const ofSubjob: Ask = ({ run, subjob }) => ({ params: { id: run, subjobId: subjob } });
 const ofOutput: Ask = ({ output }) => ({ params: { id: output } });
@@ -79,6 +93,8 @@ const teamInSpace: Ask = ({ space, team }) => ({ params: { spaceId: space, id: t
 const withBody =
   (ask: Ask, body: unknown): Ask =>
   async (world) => ({ ...(await ask(world)), body });
+/** Comes when no test runs any more. */
+const YEARLY = { repeat_period: 527_040 };
 const someName = () => `e2e ${randomUUID()}`;
 
 /** By operation: a request that it would take, so that nothing but who asks decides. */
@@ -147,6 +163,20 @@ const ASKS: Record<string, Ask> = {
   'workflows.versions.list': ofWorkflow,
   'workflows.versions.get': ({ workflow, version }) => ({ params: { id: workflow, versionId: version } }),
   'workflows.versions.save': withBody(ofWorkflow, { data: { nodes: {} } }),
+  'workflows.schedules.set': withBody(ofWorkflow, YEARLY),
+  'workflows.schedules.delete': async ({ owner, workflow }) => {
+    const params = { id: workflow };
+    await owner.client.call(schedules.setSchedule, { params, body: YEARLY });
+    return { params };
+  },
+  'workflows.schedules.listTicks': ofWorkflow,
+  'workflows.hooks.get': ofHook,
+  'workflows.hooks.rotate': ofWorkflow,
+  'workflows.hooks.delete': ofHook,
+  'workflows.hooks.fire': async ({ owner, workflow }) => {
+    const { token } = await owner.client.call(hooks.rotateHook, { params: { id: workflow } });
+    return { params: { token } };
+  },
   'workflows.folders.create': () => ({ body: { path: someName() } }),
   'workflows.folders.delete': async ({ owner }) => {
     const path = someName();
