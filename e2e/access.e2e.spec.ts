@@ -81,6 +81,7 @@ const PUBLIC = [
   'auth.sessions.refresh',
   'auth.sessions.signup',
   'runs.outputs.downloadSigned',
+  'workflows.hooks.fire',
 ];
 
 it('every operation declares who may call it, and the public ones are those that we know of', () => {

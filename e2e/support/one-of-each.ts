@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import {
+  hooks,
   invitations,
   library,
   projects,
+  schedules,
   secrets,
   sessions,
   snapshots,
@@ -95,6 +97,10 @@ const ofWorkflow: Ask = ({ workflow }) => ({ params: { id: workflow } });
 const ofModule: Ask = ({ module }) => ({ params: { id: module } });
 const ofSnapshot: Ask = ({ workflow, snapshot }) => ({ params: { id: workflow, snapshotId: snapshot } });
 const ofPublished: Ask = ({ snapshot }) => ({ params: { snapshotId: snapshot } });
+const ofHook: Ask = async ({ owner, workflow }) => {
+  await owner.client.call(hooks.rotateHook, { params: { id: workflow } });
+  return { params: { id: workflow } };
+};
 const ofRun: Ask = ({ run }) => ({ params: { id: run } });
 const ofSubjob: Ask = ({ run, subjob }) => ({ params: { id: run, subjobId: subjob } });
 const ofOutput: Ask = ({ output }) => ({ params: { id: output } });
@@ -109,6 +115,8 @@ const withBody =
   (ask: Ask, body: unknown): Ask =>
   async (world) => ({ ...(await ask(world)), body });
 
+/** Comes when no test runs any more. */
+const YEARLY = { repeat_period: 527_040 };
 const someName = () => `e2e ${randomUUID()}`;
 const someVariable = () => `E2E_${randomUUID().replaceAll('-', '_')}`;
 
@@ -208,6 +216,20 @@ const ASKS: Record<string, Ask> = {
     body: { script: { source: 'echo anew' } },
   }),
   'workflows.modules.listUses': ofModule,
+  'workflows.schedules.set': withBody(ofWorkflow, YEARLY),
+  'workflows.schedules.delete': async ({ owner, workflow }) => {
+    const params = { id: workflow };
+    await owner.client.call(schedules.setSchedule, { params, body: YEARLY });
+    return { params };
+  },
+  'workflows.schedules.listTicks': ofWorkflow,
+  'workflows.hooks.get': ofHook,
+  'workflows.hooks.rotate': ofWorkflow,
+  'workflows.hooks.delete': ofHook,
+  'workflows.hooks.fire': async ({ owner, workflow }) => {
+    const { token } = await owner.client.call(hooks.rotateHook, { params: { id: workflow } });
+    return { params: { token } };
+  },
   'workflows.folders.create': () => ({ body: { path: someName() } }),
   'workflows.folders.delete': async ({ owner }) => {
     const path = someName();

@@ -20,7 +20,8 @@ export class HttpErrorFilter implements ExceptionFilter {
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const known = toApiError(error);
     if (known.code === 'internal_error') {
-      this.logger.error({ message: 'A request failed', requestId: request.id, url: request.url.split('?')[0], error });
+      // The route and not the path, which may hold a credential: a webhook's token, a signature.
+      this.logger.error({ message: 'A request failed', requestId: request.id, route: request.routeOptions.url, error });
       known.details ??= { request_id: request.id };
     }
     if (reply.raw.headersSent) return void reply.raw.destroy();

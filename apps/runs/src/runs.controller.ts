@@ -21,16 +21,13 @@ import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
-import { BringInputs, filesIn } from './engine/bring-inputs.js';
-import { createRun as insertRun } from './engine/create-run.js';
 import { Engine } from './engine/engine.js';
-import { Fleet } from './engine/fleet.js';
 import { lockRuns } from './engine/locked-run.js';
 import { PlanStore } from './engine/plan-store.js';
 import { stopRun as stop } from './engine/stop-run.js';
-import { VersionCache } from './engine/version-cache.js';
 import { writeRuns } from './engine/write-runs.js';
 import { findRun } from './find-run.js';
+import { StartRun } from './start-run.js';
 import { toRun } from './to-run.js';
 
 const COLUMNS = { created_date: 'createdAt', started_date: 'startedAt', completed_date: 'finishedAt' };
@@ -42,40 +39,24 @@ export class RunsController {
     private readonly database: Database,
     private readonly engine: Engine,
     private readonly plans: PlanStore,
-    private readonly versions: VersionCache,
-    private readonly inputs: BringInputs,
-    private readonly fleet: Fleet,
+    private readonly starter: StartRun,
     private readonly asker: Asker,
   ) {}
 
   @Handles(createRun)
   async create({ params, body }: Input<typeof createRun>, context: Context): Promise<Result<typeof createRun>> {
-    const given = body.inputs ?? {};
-    const runnable = await this.versions.load(context, params.id, body.version_id, filesIn(given));
-    const { workflow, version, plan } = runnable;
-    context.enter(workflow.space, 'Workflow');
-    const inputs = await this.inputs.bring(context, runnable, given);
-    const slots = await this.fleet.slots();
-    const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, slots));
-    const { user, vault, credential } = context.caller;
-    return this.engine.change(async (tx) => {
-      const run = await insertRun(tx, {
-        plan,
-        vaultId: vault,
-        author: user,
-        name: body.name ?? workflow.name,
-        status: slots > 0 ? 'SUBMITTED' : 'PENDING',
-        creationType: credential === 'token' ? 'API' : 'MANUAL',
-        workflow,
-        version,
-        inputs,
-        parallelism: body.parallelism ?? Math.max(1, widest),
-        deadline: body.timeout_seconds === undefined ? null : new Date(Date.now() + body.timeout_seconds * 1000),
-        origin: null,
-        schedule: null,
-      });
-      return { runs: new Map(), answer: toRun(run) };
-    });
+    const wanted = {
+      workflow: params.id,
+      version: body.version_id,
+      inputs: body.inputs ?? {},
+      creationType: context.caller.credential === 'token' ? ('API' as const) : ('MANUAL' as const),
+      parallelism: body.parallelism,
+      name: body.name,
+      timeoutSeconds: body.timeout_seconds,
+      origin: null,
+      schedule: null,
+    };
+    return this.starter.start(context, wanted, toRun);
   }
 
   @Handles(listRuns)

@@ -9,11 +9,13 @@ import { PlanStore } from './engine/plan-store.js';
 import { VersionCache } from './engine/version-cache.js';
 import type { RunsEnv } from './env.js';
 import { InputsController } from './inputs.controller.js';
+import { LaunchController } from './launch.controller.js';
 import { OBJECT_STORE } from './object-store.js';
 import { OutputsController } from './outputs.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { RunsController } from './runs.controller.js';
 import { LinkSigner } from './sign-link.js';
+import { StartRun } from './start-run.js';
 import { SubjobsController } from './subjobs.controller.js';
 import { VariablesController } from './variables.controller.js';
 import { WorkflowMovedListener } from './workflow-moved.listener.js';
@@ -25,9 +27,10 @@ export class RunsModule {
       module: RunsModule,
       controllers: [
         RunsController,
+        LaunchController,
+        InputsController,
         SubjobsController,
         OutputsController,
-        InputsController,
         ReportsController,
         VariablesController,
       ],
@@ -41,6 +44,7 @@ export class RunsModule {
         VersionCache,
         BringInputs,
         Engine,
+        StartRun,
         WorkflowMovedListener,
       ],
     };

@@ -39,7 +39,7 @@ const allowList = z.string().transform((text, context) => {
 const fetchEnv = z.object({
   /** Hosts, addresses and networks of the operator's own that may be fetched from; `*` is all. */
   EGRESS_ALLOW: allowList.default(AllowList.read('')),
-  FETCH_MAX_BYTES: bytes.default(10 * UNITS.G),
+  FETCH_MAX_BYTES: byteCount.default(10 * 2 ** 30),
   /** For one try at one URL. */
   FETCH_TIMEOUT_SECONDS: count.max(86_400).default(3_600),
 });

@@ -7,6 +7,10 @@ import { FilesController } from './storage/files.controller.js';
 import { FoldersController } from './storage/folders.controller.js';
 import { QuotaController } from './storage/quota.controller.js';
 import { StorageQuota } from './storage/storage-quota.js';
+import { HooksController } from './hooks/hooks.controller.js';
+import { FireHookController } from './hooks/fire-hook.controller.js';
+import { KeepTicks } from './schedules/keep-ticks.service.js';
+import { LaunchFor } from './running/launch-for.js';
 import { LoadForRunController } from './running/load-for-run.controller.js';
 import { BuiltInsLoader } from './library/built-ins.loader.js';
 import { ModuleUsesController } from './library/module-uses.controller.js';
@@ -21,7 +25,10 @@ import { MasterKeys } from './secrets/master-keys.js';
 import { RevealController } from './secrets/reveal.controller.js';
 import { SecretsController } from './secrets/secrets.controller.js';
 import { RunsListener } from './workflows/runs.listener.js';
+import { ScheduleClock } from './schedules/schedule-clock.service.js';
+import { SchedulesController } from './schedules/schedules.controller.js';
 import { SpacesController } from './spaces/spaces.controller.js';
+import { StartTick } from './schedules/start-tick.job.js';
 import { ValidationController } from './validation/validation.controller.js';
 import { VaultsController } from './vaults/vaults.controller.js';
 import { VersionsController } from './versions/versions.controller.js';
@@ -46,6 +53,9 @@ export class WorkflowsModule {
         ModelsController,
         ValidationController,
         LoadForRunController,
+        SchedulesController,
+        HooksController,
+        FireHookController,
         ModulesController,
         ModuleVersionsController,
         ModuleUsesController,
@@ -59,6 +69,10 @@ export class WorkflowsModule {
       providers: [
         BuiltInsLoader,
         RunsListener,
+        LaunchFor,
+        ScheduleClock,
+        StartTick,
+        KeepTicks,
         { provide: ModelCatalogue, useFactory: () => new ModelCatalogue(env.MODELS_FILE) },
         { provide: StorageQuota, useValue: new StorageQuota(env.STORAGE_QUOTA ?? null) },
         { provide: DataKeys, useValue: new DataKeys(masterKeys) },

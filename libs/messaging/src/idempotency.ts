@@ -54,7 +54,7 @@ export class Idempotency {
   /** @throws ValidationError where the key came with another body before */
   async once(operation: AnyOperation, envelope: Envelope, work: () => Promise<unknown>): Promise<unknown> {
     const claim = {
-      owner: envelope.caller?.user ?? envelope.client?.address ?? '',
+      owner: ownerOf(operation, envelope),
       operation: operation.name,
       key: envelope.idempotencyKey ?? '',
     };
@@ -106,4 +106,13 @@ export class Idempotency {
       UPDATE messaging.idempotent_request SET response = ${this.answers.seal(answer)}
       WHERE owner = ${owner} AND operation = ${operation} AND key = ${key}`;
   }
+}
+
+/** What shows a credential in its path is known by that, from wherever it calls; others without a caller by their address. */
+function ownerOf({ access, path }: AnyOperation, { caller, client, params }: Envelope): string {
+  if (caller) return caller.user;
+  if (access.kind === 'public' && path.includes('{')) {
+    return createHash('sha256').update(JSON.stringify(params)).digest('hex');
+  }
+  return client?.address ?? '';
 }

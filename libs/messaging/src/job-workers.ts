@@ -20,7 +20,7 @@ export class JobWorkers implements BeforeApplicationShutdown {
       connection: redisOptions(this.options.redisUrl),
       lockDuration: LOCK_MS,
       stalledInterval: LOCK_MS / 2,
-      concurrency: this.options.concurrency?.[job.name] ?? 1,
+      concurrency: this.options.concurrency?.[job.name] ?? job.concurrency,
       // A job that may be tried once only is not handed out again when its worker vanishes.
       maxStalledCount: job.attempts === 1 ? 0 : 1,
     });

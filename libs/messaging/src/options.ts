@@ -10,7 +10,7 @@ export interface MessagingOptions {
   secret?: string;
   /** Parse responses against their contract: in tests and development. */
   checkResponses: boolean;
-  /** How many jobs of a name run at once; 1 where absent. */
+  /** How many jobs of a name run at once, where it is not what the job declares. */
   concurrency?: Record<string, number>;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { Prisma, PrismaClient } from './generated/client.js';
+import { NoticeBoard, type NoticeListener } from './notice-board.js';
 import { OutboxDraft, type OutboxEntry } from './outbox.js';
 import { rawCalls, type RunStatement } from './raw-calls.js';
 import { together } from './together.js';
@@ -54,6 +55,11 @@ export class Database {
 
   get service(): ServiceName {
     return this.options.service;
+  }
+
+  /** A board on which to hear what transactions tell by `pg_notify`; whoever asks for it opens and closes it. */
+  board(channel: string, listener: NoticeListener): NoticeBoard {
+    return new NoticeBoard(this.options.url, channel, listener);
   }
 
   /** Calls `listener` with what each transaction said, right after its commit; the relay's fast path. */

@@ -46,6 +46,7 @@ describe('a log', () => {
     ['an API token header', `token ${OPAQUE}`],
     ['the password of a server', `postgresql://millrace:${OPAQUE}@127.0.0.1:5432/millrace`],
     ['a link of a mail', `https://m.example/password-reset?token=${OPAQUE}`],
+    ['the address of a webhook', `POST /api/hooks/${OPAQUE}`],
     ['a cookie', `cookie: session=${OPAQUE}`],
     ['what Postgres says of a row', `Key (token_hash)=(${OPAQUE}) already exists.`],
     ['a private key', `-----BEGIN PRIVATE KEY-----\n${OPAQUE}\n-----END PRIVATE KEY-----\n`],

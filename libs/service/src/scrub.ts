@@ -9,6 +9,7 @@ const LOOKS_SECRET: [pattern: RegExp, rest: string][] = [
   // user:password@ of a URL; passwords may hold what a URL would not.
   [/\b([a-z][a-z0-9+.-]*:\/\/[^\s:@/"\\]*):[^\s@/"\\]+@/gi, `$1:${CENSOR}@`],
   [/([?&](?:token|ticket|code|user_code|state|access_token|refresh|signature)=)[^&#\s"\\]+/gi, `$1${CENSOR}`],
+  [/(\/hooks\/)[\w-]{16,}/g, `$1${CENSOR}`],
   [/\b((?:set-)?cookie"?\s*[:=]\s*)[^\s;"\\=]+=[^\s;"\\]+/gi, `$1${CENSOR}`],
   // Postgres quotes the row that broke a constraint: `Key (email)=(ada@example.org) already exists`.
   [/\b(Key \([^()"]+\))=\([^"\\]*?\)(?= (?:already|is|conflicts|=))/g, `$1=(${CENSOR})`],

@@ -8,8 +8,8 @@ import {
 import type { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 
-/** An API token's SHA-256 in hex, or a session of a user. */
-export type Credential = { tokenHash: string } | { user: string; session: string };
+/** An API token's SHA-256 in hex, or a session of a user; or a user of a vault, where another service vouches for them. */
+export type Credential = { tokenHash: string } | { user: string; session: string } | { user: string; vault: string };
 
 interface Row {
   user: string;
@@ -34,12 +34,15 @@ export async function findCaller(client: Database['client'], credential: Credent
   return row ? toCaller(row) : null;
 }
 
-const whose = (credential: Credential): Prisma.Sql =>
-  'tokenHash' in credential
-    ? Prisma.sql`u.token_hash = ${credential.tokenHash}`
-    : Prisma.sql`u.id = ${credential.user}::uuid AND EXISTS (
-        SELECT FROM auth.session s
-        WHERE s.id = ${credential.session}::uuid AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > now())`;
+function whose(credential: Credential): Prisma.Sql {
+  if ('tokenHash' in credential) return Prisma.sql`u.token_hash = ${credential.tokenHash}`;
+  if ('vault' in credential) {
+    return Prisma.sql`u.id = ${credential.user}::uuid AND u.vault_id = ${credential.vault}::uuid`;
+  }
+  return Prisma.sql`u.id = ${credential.user}::uuid AND EXISTS (
+    SELECT FROM auth.session s
+    WHERE s.id = ${credential.session}::uuid AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > now())`;
+}
 
 /** Roles add up: the most permissive wins. Owners enter every space. */
 function toCaller({ user, vault, vaultRole, teamRoles, spaces }: Row): Caller {

@@ -95,6 +95,7 @@ function end(tx: Transaction, run: LockedRun): void {
     workflowName: row.workflowName,
     author: row.author,
     creationType: row.creationType as CreationType,
+    ...(row.scheduleId !== null && { schedule: row.scheduleId }),
     status: run.status,
     durationMs: Math.max(0, run.finishedAt.getTime() - run.startedAt.getTime()),
     error: run.error,

@@ -9,6 +9,7 @@ import { findProjectId } from '../projects/find-project-id.js';
 import { findSpace } from '../spaces/find-space.js';
 import { findVersion } from '../versions/find-version.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
+import { readSchedule } from '../schedules/read-schedules.js';
 import { toWorkflow, withPlace } from '../workflows/to-workflow.js';
 import { copyName } from './copy-name.js';
 import { copyVersion } from './copy-version.js';
@@ -49,7 +50,7 @@ export class TransfersController {
           projectName: moved.project?.name ?? null,
         });
       }
-      return toWorkflow(moved);
+      return toWorkflow(moved, await readSchedule(tx, moved.id));
     });
   }
 

@@ -54,12 +54,8 @@ export class SnapshotsController {
     const version = await findVersion(client, workflow, body.workflow_version_info);
     const { id, workflowId } = version;
     const { caller } = context;
-    const { errors } = await inspectData(
-      client,
-      JSON.parse(version.data),
-      { id: workflowId, latestVersionId: id },
-      caller,
-    );
+    const published = { id: workflowId, spaceId: workflow.spaceId, latestVersionId: id };
+    const { errors } = await inspectData(client, JSON.parse(version.data), published, caller);
     checkPublishable(errors, 'body.workflow_version_info');
     const { name, description } = body;
     return this.database.transaction(async (tx) => {
@@ -108,7 +104,7 @@ export class SnapshotsController {
     const workflow = await findWorkflow(client, params.id, context);
     const { versionId } = await findSnapshot(client, params.snapshotId, { workflowId: workflow.id });
     const version = await findVersion(client, workflow, versionId);
-    const expected = body.expected_version_id;
-    return restoreVersion(this.database, version, { caller: context.caller, expected, place: 'params.snapshotId' });
+    const by = { caller: context.caller, expected: body.expected_version_id };
+    return restoreVersion(this.database, version, { ...by, space: workflow.spaceId, place: 'params.snapshotId' });
   }
 }

@@ -1,9 +1,12 @@
 import type { ListQuery } from '@millrace/contracts/kit/list';
 import type { Database } from '@millrace/persistence/database';
 import { Prisma, type Space } from '@millrace/persistence/generated/client';
+import { readSchedules } from '../schedules/read-schedules.js';
+import type { ScheduleInfo } from '../schedules/to-schedule.js';
 import { withPlace, type PlacedWorkflow } from './to-workflow.js';
 
-export type WorkflowInSpace = PlacedWorkflow & { space: Space };
+/** With its whole space, and what its schedule shows. */
+export type WorkflowInSpace = PlacedWorkflow & { space: Space; schedule: ScheduleInfo | null };
 
 /** Columns by the names that lists are ordered by. */
 const COLUMNS: Record<string, Prisma.Sql> = {
@@ -30,8 +33,11 @@ export async function findPage(
   const [found] = await client.$queryRaw<Found[]>(findIds(query, conditions));
   const { ids, count } = found ?? { ids: [], count: 0 };
   if (ids.length === 0) return { rows: [], count };
-  const rows = await client.workflow.findMany({ where: { id: { in: ids } }, include: { ...withPlace, space: true } });
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const [rows, schedules] = await Promise.all([
+    client.workflow.findMany({ where: { id: { in: ids } }, include: { ...withPlace, space: true } }),
+    readSchedules(client, ids),
+  ]);
+  const byId = new Map(rows.map((row) => [row.id, { ...row, schedule: schedules.get(row.id) ?? null }]));
   // One that was deleted since its id was found is not there any more.
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), count };
 }

@@ -3,6 +3,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { runFinished, runStarted } from '@millrace/contracts/runs/runs';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
+import { resumeSchedules } from '../schedules/resume-schedules.js';
 
 /**
  * Keeps what workflows show of their runs. Start and end of a run are heard once each, in any order: the first to be
@@ -57,6 +58,7 @@ export class RunsListener {
         last_run_status = CASE WHEN last_run_at > l.ended THEN last_run_status ELSE l.status END,
         last_run_at = greatest(last_run_at, l.ended)
       FROM latest l WHERE w.id = l.workflow`;
+    await resumeSchedules(tx, finished);
   }
 }
 

@@ -6,5 +6,5 @@ import { toWorkflow } from './to-workflow.js';
 /** A workflow as those see it who organize the vault, with its space. */
 export function toVaultWorkflow(row: WorkflowInSpace): Result<typeof listVaultWorkflows>['results'][number] {
   const { id, name, description, color, playground } = row.space;
-  return { ...toWorkflow(row), space: { id, name, description, ...(color && { color }), playground } };
+  return { ...toWorkflow(row, row.schedule), space: { id, name, description, ...(color && { color }), playground } };
 }

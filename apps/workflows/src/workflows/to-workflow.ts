@@ -1,6 +1,7 @@
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { getWorkflow, getWorkflowStatus } from '@millrace/contracts/workflows/workflows';
 import type { Workflow } from '@millrace/persistence/generated/client';
+import type { ScheduleInfo } from '../schedules/to-schedule.js';
 
 /** What a workflow is loaded with. */
 export const withPlace = { space: { select: { name: true } }, project: { select: { name: true } } } as const;
@@ -10,8 +11,9 @@ export interface PlacedWorkflow extends Workflow {
   project: { name: string } | null;
 }
 
-export const toWorkflow = (row: PlacedWorkflow): Result<typeof getWorkflow> => ({
-  ...toStatus(row),
+/** @param schedule of `readSchedules`; a workflow that has just been made has none */
+export const toWorkflow = (row: PlacedWorkflow, schedule: ScheduleInfo | null = null): Result<typeof getWorkflow> => ({
+  ...toStatus(row, schedule),
   name: row.name,
   description: row.description,
   ...(row.longDescription && { long_description: row.longDescription }),
@@ -26,13 +28,13 @@ export const toWorkflow = (row: PlacedWorkflow): Result<typeof getWorkflow> => (
   modified_date: row.modifiedAt.toISOString(),
 });
 
-export const toStatus = (row: Workflow) => {
+export const toStatus = (row: Workflow, schedule: ScheduleInfo | null) => {
   const executing = row.activeRuns > 0;
   return {
     id: row.id,
     status: executing ? 'RUNNING' : 'IDLE',
     executing,
     ...(row.lastRunStatus !== null && { last_execution_status: row.lastRunStatus }),
-    schedule_info: null,
+    schedule_info: schedule,
   } satisfies Result<typeof getWorkflowStatus>;
 };

@@ -15,6 +15,7 @@ import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
+import { readSchedule } from '../schedules/read-schedules.js';
 import { findSpace } from '../spaces/find-space.js';
 import { orNotFound } from '../or-not-found.js';
 import { pickGiven } from '../pick-given.js';
@@ -71,7 +72,8 @@ export class WorkflowsController {
 
   @Handles(getWorkflow)
   async get({ params }: Input<typeof getWorkflow>, context: Context): Promise<Result<typeof getWorkflow>> {
-    return toWorkflow(await findWorkflow(this.database.client, params.id, context));
+    const workflow = await findWorkflow(this.database.client, params.id, context);
+    return toWorkflow(workflow, await readSchedule(this.database.client, workflow.id));
   }
 
   @Handles(getWorkflowStatus)
@@ -79,7 +81,8 @@ export class WorkflowsController {
     { params }: Input<typeof getWorkflowStatus>,
     context: Context,
   ): Promise<Result<typeof getWorkflowStatus>> {
-    return toStatus(await findWorkflow(this.database.client, params.id, context));
+    const workflow = await findWorkflow(this.database.client, params.id, context);
+    return toStatus(workflow, await readSchedule(this.database.client, workflow.id));
   }
 
   @Handles(updateWorkflow)
@@ -92,7 +95,8 @@ export class WorkflowsController {
       const projectId = await findProjectId(tx, body.project_info, spaceId, context, 'body.project_info');
       const { name, description, long_description: longDescription } = body;
       const data = pickGiven({ name, description, longDescription, projectId });
-      return toWorkflow(await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlace })));
+      const updated = await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlace }));
+      return toWorkflow(updated, await readSchedule(tx, id));
     });
   }
 
@@ -107,6 +111,6 @@ export class WorkflowsController {
 
   private async page(query: ListQuery, conditions: Prisma.Sql[]): Promise<Result<typeof listWorkflows>> {
     const { rows, count } = await findPage(this.database.client, query, conditions);
-    return { results: rows.map(toWorkflow), count };
+    return { results: rows.map((row) => toWorkflow(row, row.schedule)), count };
   }
 }

@@ -75,10 +75,14 @@ export const listTicks = operation('workflows.schedules.listTicks', {
   list: 'nullable-links',
 });
 
-/** Starts the run of one tick; done again it finds the run that it started before. */
+/**
+ * Starts the run of one tick; done again it finds the run that it started before. After some 15 s of failures the job is
+ * over and the tick waits to be found again, so that no wait grows longer than an outage.
+ */
 export const startTick = job('workflows.startTick', {
   queue: 'schedule-ticks',
   payload: z.object({ tick: z.uuid() }),
-  attempts: 20,
+  attempts: 6,
   backoffMs: 500,
+  concurrency: 8,
 });

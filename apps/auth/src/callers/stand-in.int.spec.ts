@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { standInFor } from '@millrace/contracts/auth/callers';
+import { removeMember } from '@millrace/contracts/auth/members';
+import { Asker } from '@millrace/messaging/asker';
+import { Broker } from '@millrace/messaging/broker';
+import { newId } from '@millrace/persistence/ids';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
+import { start } from '../start.js';
+
+let system: System;
+let broker: Broker;
+beforeAll(async () => {
+  system = await startApps([start]);
+  broker = new Broker(system.optionsOf('workflows'));
+  await broker.onModuleInit();
+});
+afterAll(async () => {
+  await broker.onApplicationShutdown();
+  await system.close();
+});
+
+const standIn = async (user: string, vault: string) =>
+  (await new Asker(broker).ask(standInFor, { user, vault }, { caller: null, requestId: 'test' })).caller;
+
+it('a user who is away has the roles that they hold now, in their vault, for as long as they are in it', async () => {
+  const { owner, join } = await vaultOfPeople(system, system.openMailbox());
+  const { vault } = owner.caller;
+  expect(await standIn(owner.id, vault)).toEqual({ user: owner.id, vault, vaultRole: 'owner', spaces: 'all' });
+  const member = await join();
+  expect(await standIn(member.id, vault)).toEqual({ user: member.id, vault, vaultRole: 'member', spaces: {} });
+  expect(await standIn(member.id, newId())).toBeNull();
+  expect(await standIn(newId(), vault)).toBeNull();
+  await system.askAs(owner.caller, removeMember, { params: { id: member.id } });
+  expect(await standIn(member.id, vault)).toBeNull();
+});

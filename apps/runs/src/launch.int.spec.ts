@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { getRun, launchRun, stopRun } from '@millrace/contracts/runs/runs';
+import { loadForRun } from '@millrace/contracts/workflows/workflows';
+import { drawChain } from '@millrace/graph/testing/draw-workflow';
+import { Asker } from '@millrace/messaging/asker';
+import { Broker } from '@millrace/messaging/broker';
+import { newId } from '@millrace/persistence/ids';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { playAuth, type PlayedAuth } from '@millrace/testkit/play-auth';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from './start.js';
+
+const SPACE = newId();
+const VERSION = newId();
+
+let system: System;
+let folder: string;
+let workflows: PlayedAuth;
+let broker: Broker;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'launch-'));
+  system = await startApps([start, start], { STORAGE_DIR: folder });
+  workflows = await playAuth(system.optionsOf('workflows'));
+  workflows.on(loadForRun, ({ body }) => ({
+    workflow: {
+      ...{ id: (body as { workflow: string }).workflow, name: 'Workflow', space: SPACE, spaceName: 'Space' },
+      ...{ project: null, projectName: null },
+    },
+    version: VERSION,
+    content: { data: drawChain(1).data(), modules: {} },
+    files: [],
+  }));
+  broker = new Broker(system.optionsOf('workflows'));
+  await broker.onModuleInit();
+});
+afterAll(async () => {
+  await broker.onApplicationShutdown();
+  await workflows.close();
+  await system.close();
+  await rm(folder, { recursive: true });
+});
+
+interface Wanted {
+  workflow: string;
+  origin: string;
+  schedule?: string;
+}
+
+const launch = (caller: Caller, wanted: Wanted) => {
+  const body = { ...wanted, inputs: {}, creationType: 'SCHEDULED' as const };
+  return new Asker(broker).ask(launchRun, body, { caller, requestId: 'test' });
+};
+
+describe('a run that starts by itself', () => {
+  it('starts once for its origin, however often and by however many it is asked', async () => {
+    const caller = ownerCaller();
+    const wanted = { workflow: newId(), origin: `schedule ${newId()}`, schedule: newId() };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => launch(caller, wanted)));
+    const id = answers[0]?.run ?? '';
+    for (const answer of [...answers, await launch(caller, wanted)]) expect(answer).toEqual({ run: id, busy: false });
+    const run = await system.askAs(caller, getRun, { params: { id } });
+    expect(run).toMatchObject({ creation_type: 'SCHEDULED', author: caller.user, workflow_version_info: VERSION });
+  });
+
+  it('starts not beside another of its schedule, until that has ended, and its end names the schedule', async () => {
+    const caller = ownerCaller();
+    const [workflow, schedule] = [newId(), newId()];
+    const next = () => launch(caller, { workflow, schedule, origin: `schedule ${newId()}` });
+    const answers = await Promise.all(Array.from({ length: 8 }, next));
+    const [first, ...others] = answers.filter(({ busy }) => !busy);
+    expect(others).toEqual([]);
+    for (const { run } of answers) expect(run).toBe(first?.run);
+    await system.askAs(caller, stopRun, { params: { id: first?.run ?? '' } });
+    expect(await next()).toMatchObject({ busy: false });
+    const ended = await system.database.query<{ schedule: string }>(
+      `SELECT payload->>'schedule' AS schedule FROM messaging.outbox
+        WHERE name = 'runs.run.finished' AND payload->>'run' = $1`,
+      [first?.run],
+    );
+    expect(ended).toEqual([{ schedule }]);
+  });
+
+  it('wants a role that may run', async () => {
+    const owner = ownerCaller();
+    const wanted = () => ({ workflow: newId(), origin: `hook ${newId()}` });
+    await expect(launch(memberCaller(owner, { [SPACE]: 'read' }), wanted())).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(launch(memberCaller(owner, {}), wanted())).rejects.toMatchObject({ code: 'not_found' });
+    expect(await launch(memberCaller(owner, { [SPACE]: 'execute' }), wanted())).toMatchObject({ busy: false });
+  });
+
+  it('is not another vault’s, whatever origin it names', async () => {
+    const wanted = { workflow: newId(), origin: `hook ${newId()}` };
+    await launch(ownerCaller(), wanted);
+    await expect(launch(ownerCaller(), wanted)).rejects.toMatchObject({ code: 'internal_error' });
+  });
+});

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { CreationType } from '@millrace/contracts/runs/statuses';
+import type { Context } from '@millrace/messaging/context';
+import type { Run } from '@millrace/persistence/generated/client';
+import { BringInputs, filesIn } from './engine/bring-inputs.js';
+import { createRun } from './engine/create-run.js';
+import { Engine } from './engine/engine.js';
+import { Fleet } from './engine/fleet.js';
+import { VersionCache } from './engine/version-cache.js';
+
+export interface WantedRun {
+  workflow: string;
+  /** Absent is the latest. */
+  version?: string | undefined;
+  inputs: Record<string, string | boolean>;
+  creationType: CreationType;
+  parallelism?: number | undefined;
+  /** That of the workflow where absent. */
+  name?: string | undefined;
+  timeoutSeconds?: number | undefined;
+  /** What starts it by itself, and the schedule that this belongs to; null where somebody asks for it. */
+  origin: string | null;
+  schedule: string | null;
+}
+
+/** Starts a run in the name of the caller, whatever asked for it: a person, a schedule, a webhook. */
+@Injectable()
+export class StartRun {
+  constructor(
+    private readonly engine: Engine,
+    private readonly versions: VersionCache,
+    private readonly inputs: BringInputs,
+    private readonly fleet: Fleet,
+  ) {}
+
+  /**
+   * @param answer what the run's transaction gives
+   * @throws NotFound, Forbidden; ValidationError where the version cannot run or the inputs do not fit it
+   */
+  async start<T>(context: Context, wanted: WantedRun, answer: (run: Run) => T): Promise<T> {
+    const files = filesIn(wanted.inputs);
+    const runnable = await this.versions.load(context, wanted.workflow, wanted.version, files);
+    const { workflow, version, plan } = runnable;
+    context.enter(workflow.space, 'Workflow', 'space.run');
+    const inputs = await this.inputs.bring(context, runnable, wanted.inputs);
+    const slots = await this.fleet.slots();
+    const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, slots));
+    const { user, vault } = context.caller;
+    return this.engine.change(async (tx) => {
+      const run = await createRun(tx, {
+        plan,
+        vaultId: vault,
+        author: user,
+        name: wanted.name ?? workflow.name,
+        status: slots > 0 ? 'SUBMITTED' : 'PENDING',
+        creationType: wanted.creationType,
+        workflow,
+        version,
+        inputs,
+        parallelism: wanted.parallelism ?? Math.max(1, widest),
+        deadline: wanted.timeoutSeconds === undefined ? null : new Date(Date.now() + wanted.timeoutSeconds * 1000),
+        origin: wanted.origin,
+        schedule: wanted.schedule,
+      });
+      return { runs: new Map(), answer: answer(run) };
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { Controller } from '@nestjs/common';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { fireHook } from '@millrace/contracts/workflows/hooks';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { LaunchFor } from '../running/launch-for.js';
+import { hashHookToken } from './hook-token.js';
+import { readHookInputs, readInputLabels, type InputLabels } from './read-hook-inputs.js';
+
+interface Found {
+  workflow: string;
+  vault: string;
+  author: string;
+  data: string | null;
+}
+
+@Controller()
+export class FireHookController {
+  constructor(
+    private readonly database: Database,
+    private readonly runs: LaunchFor,
+  ) {}
+
+  @Handles(fireHook)
+  async fire({ params, body }: Input<typeof fireHook>, { envelope }: Context): Promise<Result<typeof fireHook>> {
+    const tokenHash = hashHookToken(params.token);
+    const { workflow, vault, author, data } = await this.find(tokenHash);
+    const inputs = readHookInputs(body, readLabels(data));
+    const origin = `hook ${originOf(tokenHash, envelope.idempotencyKey, body)}`;
+    const wanted = { workflow, origin, inputs, creationType: 'API' as const };
+    const { run } = await this.runs.launch({ user: author, vault }, wanted, envelope.requestId);
+    await this.database.client.hook.updateMany({ where: { tokenHash }, data: { lastUsedAt: new Date() } });
+    return { run };
+  }
+
+  private async find(tokenHash: string): Promise<Found> {
+    const [found] = await this.database.client.$queryRaw<Found[]>`
+      SELECT h.workflow_id::text AS workflow, h.vault_id::text AS vault, h.author::text, v.data
+      FROM workflows.hook h
+      JOIN workflows.workflow w ON w.id = h.workflow_id AND w.vault_id = h.vault_id
+      LEFT JOIN workflows.version v ON v.id = w.latest_version_id
+      WHERE h.token_hash = ${tokenHash}`;
+    if (!found) throw new NotFound('Webhook');
+    return found;
+  }
+}
+
+function readLabels(data: string | null): InputLabels {
+  if (data === null) throw new ValidationError({ workflow: 'has no version yet' }, 'The workflow has no version yet');
+  return readInputLabels(JSON.parse(data));
+}
+
+/**
+ * A call with a key starts one run however often it comes, also where the first answer was lost with the process that was
+ * to note it; so the run itself carries the key. A call without one is always another.
+ */
+const originOf = (tokenHash: string, key: string | undefined, body: unknown): string =>
+  key === undefined ? newId() : hash('sha256', JSON.stringify([tokenHash, key, body]), 'hex');

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { readHookInputs, readInputLabels } from './read-hook-inputs.js';
+
+const labels = readInputLabels({
+  primitiveNodes: {
+    'string-input-1': { type: 'STRING', label: 'domain', value: 'example.org' },
+    'boolean-input-1': { type: 'BOOLEAN', label: 'deep' },
+    'string-input-2': { type: 'STRING', label: 'unnamed', value: 'unnamed' },
+  },
+});
+
+describe('the inputs that a webhook is called with', () => {
+  it('are named by id or label; text and flags stay, the rest is JSON, null is none, others are passed over', () => {
+    const body = { domain: 'a.org', deep: true, 'string-input-2': 7, other: 1, unnamed: 'x' };
+    expect(readHookInputs(body, labels)).toEqual({ domain: 'a.org', deep: true, 'string-input-2': '7' });
+    expect(readHookInputs({ domain: { a: [1, null] }, deep: null }, labels)).toEqual({ domain: '{"a":[1,null]}' });
+    expect(readHookInputs({}, labels)).toEqual({});
+  });
+
+  it('are the whole body for an input `body` that the body does not name', () => {
+    const whole = readInputLabels({
+      primitiveNodes: { 'string-input-1': { label: 'body' }, 'string-input-2': { label: 'a' } },
+    });
+    expect(readHookInputs({ a: 1, b: 2 }, whole)).toEqual({ a: '1', body: '{"a":1,"b":2}' });
+    expect(readHookInputs({ body: 'x' }, whole)).toEqual({ body: 'x' });
+  });
+
+  it('come in an object', () => {
+    for (const body of [[], 'x', 1, null, true]) {
+      expect(() => readHookInputs(body, labels)).toThrow(expect.objectContaining({ code: 'validation_error' }));
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { standInFor } from '@millrace/contracts/auth/callers';
+import { ApiError, Forbidden } from '@millrace/contracts/kit/api-error';
+import type { Request, Result } from '@millrace/contracts/kit/operation';
+import { launchRun } from '@millrace/contracts/runs/runs';
+import { Asker } from '@millrace/messaging/asker';
+
+/** Services that restart are back within this time. */
+const PATIENCE_MS = 3_000;
+
+/** Starts runs in the name of somebody who is away, with the roles that they have now. */
+@Injectable()
+export class LaunchFor {
+  constructor(private readonly asker: Asker) {}
+
+  /** @throws Forbidden where they may not; ValidationError where the workflow cannot run, or the inputs do not fit it */
+  async launch(
+    author: { user: string; vault: string },
+    wanted: Request<typeof launchRun>['body'],
+    requestId: string,
+  ): Promise<Result<typeof launchRun>> {
+    const options = { patienceMs: PATIENCE_MS };
+    const { caller } = await this.asker.ask(standInFor, author, { caller: null, requestId }, options);
+    if (!caller) throw new Forbidden('Its author is no longer a user of the vault; somebody who is has to set it anew');
+    try {
+      return await this.asker.ask(launchRun, wanted, { caller, requestId }, options);
+    } catch (error) {
+      const isClosed = error instanceof ApiError && ['not_found', 'forbidden'].includes(error.code);
+      throw isClosed
+        ? new Forbidden('Its author may not run the workflow any more; somebody who may has to set it anew')
+        : error;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { startTick } from '@millrace/contracts/workflows/schedules';
+import { JobQueues } from '@millrace/messaging/job-queues';
+import { Database } from '@millrace/persistence/database';
+import { jobOf } from './claim-ticks.js';
+
+const EVERY_MS = 5_000;
+/** A tick that waits for this long is looked for in the queue. */
+const PATIENCE_MS = 10_000;
+const MOST_AT_ONCE = 500;
+const FORGET_EVERY_MS = 3_600_000;
+const KEEP_DAYS = 90;
+
+/**
+ * Finds ticks that wait to be started and that the queue does not know: Redis was emptied, or their job was over after too
+ * many failures. Those that the outbox has yet to relay are not missing. Also forgets old ticks.
+ */
+@Injectable()
+export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(KeepTicks.name);
+  private timer?: NodeJS.Timeout;
+  private busy: Promise<void> | null = null;
+  private forgotAt = -Infinity;
+
+  constructor(
+    private readonly database: Database,
+    private readonly queues: JobQueues,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    // Where Redis hangs, so does the question what it knows: the next turn waits for it.
+    this.timer = setInterval(() => {
+      this.busy ??= this.turn().finally(() => (this.busy = null));
+    }, EVERY_MS);
+  }
+
+  private async turn(): Promise<void> {
+    try {
+      await this.orderAgain(PATIENCE_MS);
+      if (performance.now() - this.forgotAt < FORGET_EVERY_MS) return;
+      this.forgotAt = performance.now();
+      await this.forget();
+    } catch (error) {
+      this.logger.warn({ message: 'Looking after ticks waits', error });
+    }
+  }
+
+  async orderAgain(patienceMs: number): Promise<void> {
+    const waiting = await this.database.client.$queryRaw<{ id: string }[]>`
+      SELECT id::text FROM workflows.schedule_tick t
+      WHERE status = 'pending' AND created_at < now() - ${patienceMs}::int * interval '1 ms'
+        AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'workflows' AND o.relayed_at IS NULL
+          AND o.options->>'id' = 'tick-' || t.id)
+      ORDER BY created_at LIMIT ${MOST_AT_ONCE}`;
+    if (waiting.length === 0) return;
+    const ids = waiting.map(({ id }) => id);
+    const queued = await this.queues.known(startTick, ids.map(jobOf));
+    const missing = ids.filter((id) => !queued.has(jobOf(id)));
+    if (missing.length === 0) return;
+    await this.database.transaction((tx) => {
+      for (const tick of missing) tx.enqueue(startTick, { tick }, { id: jobOf(tick) });
+      return Promise.resolve();
+    });
+  }
+
+  private async forget(): Promise<void> {
+    await this.database.client.$executeRaw`
+      DELETE FROM workflows.schedule_tick WHERE created_at < now() - ${KEEP_DAYS}::int * interval '1 day'`;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.busy;
+  }
+}

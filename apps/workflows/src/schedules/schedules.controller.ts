@@ -1,0 +1,84 @@
+import { Controller } from '@nestjs/common';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { deleteSchedule, listTicks, setSchedule } from '@millrace/contracts/workflows/schedules';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inVault } from '@millrace/persistence/tenancy';
+import { orNotFound } from '../or-not-found.js';
+import { findWorkflow } from '../workflows/find-workflow.js';
+import { claimTicks } from './claim-ticks.js';
+import { readDefinition } from './read-definition.js';
+import { readSchedule } from './read-schedules.js';
+import { tellClocks } from './tell-clocks.js';
+import { firstTick } from './timetable.js';
+import { toTick } from './to-schedule.js';
+
+@Controller()
+export class SchedulesController {
+  constructor(private readonly database: Database) {}
+
+  /** What was due already belongs to the former definition; from here on the new one counts. */
+  @Handles(setSchedule)
+  async set({ params, body }: Input<typeof setSchedule>, context: Context): Promise<Result<typeof setSchedule>> {
+    const definition = readDefinition(body);
+    return this.database.transaction(async (tx) => {
+      const { id: workflowId } = await findWorkflow(tx, params.id, context);
+      const now = await lock(tx, workflowId);
+      if (definition.enabled) await claimTicks(tx, now, Prisma.sql`workflow_id = ${workflowId}::uuid`);
+      const next = firstTick(definition, now);
+      if (next === null) throw new ValidationError({ [`body.cron`]: 'never comes from then on' });
+      const row = { ...definition, author: context.caller.user, nextAt: definition.enabled ? next : null };
+      await orNotFound(
+        'Workflow',
+        tx.schedule.upsert({
+          where: { workflowId, ...inVault(context.caller) },
+          create: { id: newId(), workflowId, ...inVault(context.caller), ...row },
+          update: row,
+        }),
+      );
+      await tellClocks(tx);
+      const schedule = await readSchedule(tx, workflowId);
+      if (!schedule) throw new NotFound('Workflow');
+      return schedule;
+    });
+  }
+
+  @Handles(deleteSchedule)
+  async delete({ params }: Input<typeof deleteSchedule>, context: Context): Promise<null> {
+    return this.database.transaction(async (tx) => {
+      const { id: workflowId } = await findWorkflow(tx, params.id, context);
+      const { count } = await tx.schedule.deleteMany({ where: { workflowId, ...inVault(context.caller) } });
+      if (count === 0) throw new NotFound('Schedule');
+      return null;
+    });
+  }
+
+  @Handles(listTicks)
+  async listTicks({ params, query }: Input<typeof listTicks>, context: Context): Promise<Result<typeof listTicks>> {
+    const { client } = this.database;
+    const { id: workflowId } = await findWorkflow(client, params.id, context);
+    const where = {
+      schedule: { workflowId, ...inVault(context.caller) },
+      ...(query.status && { status: query.status }),
+      ...matching(query.search, ['reason']),
+    };
+    const [rows, count] = await Promise.all([
+      client.scheduleTick.findMany({ where, ...pageOf(query, { date: 'dueAt' }) }),
+      client.scheduleTick.count({ where }),
+    ]);
+    return { results: rows.map(toTick), count };
+  }
+}
+
+/** Holds a workflow and its schedule, in the order in which the end of a run does. @returns what time it is then */
+async function lock(tx: Transaction, workflow: string): Promise<Date> {
+  await tx.$executeRaw`SELECT 1 FROM workflows.workflow WHERE id = ${workflow}::uuid FOR NO KEY UPDATE`;
+  await tx.$executeRaw`SELECT 1 FROM workflows.schedule WHERE workflow_id = ${workflow}::uuid FOR UPDATE`;
+  const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+  return clock?.now ?? new Date();
+}

@@ -1,0 +1,297 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { ApiError, Forbidden, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Request } from '@millrace/contracts/kit/operation';
+import { deleteSchedule, listTicks, setSchedule } from '@millrace/contracts/workflows/schedules';
+import {
+  deleteWorkflow,
+  getWorkflow,
+  getWorkflowStatus,
+  listWorkflows,
+  updateWorkflow,
+} from '@millrace/contracts/workflows/workflows';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { retryNow } from '@millrace/testkit/retry-now';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { startTick } from '@millrace/contracts/workflows/schedules';
+import { playRuns, type PlayedRuns } from '@millrace/testkit/play-runs';
+import { start } from '../start.js';
+import { seedAs } from '../testing/seed.js';
+
+let system: System;
+let runs: PlayedRuns;
+beforeAll(async () => {
+  system = await startApps([start, start]);
+  runs = await playRuns(system);
+});
+afterEach(() => {
+  runs.before = () => undefined;
+});
+afterAll(async () => {
+  await runs.close();
+  await system.close();
+});
+
+type Body = Partial<Request<typeof setSchedule>['body']>;
+
+const HOURLY = { cron: '0 * * * *' };
+
+async function seeded(body: Body = HOURLY) {
+  const caller = ownerCaller();
+  runs.callers.set(caller.user, caller);
+  const { id } = await seedAs(system.askAs, caller).saved();
+  const params = { id };
+  const set = (more: Body = {}, as: Caller = caller) =>
+    system.askAs(as, setSchedule, { params, body: { ...body, ...more } });
+  const schedule = await set();
+  const read = async () => (await system.askAs(caller, getWorkflow, { params })).schedule_info;
+  const ticks = async () => (await system.askAs(caller, listTicks, { params })).results;
+  /** Lets it be due, as if the last tick had been `ago` before now. */
+  const makeDue = async (ago = '0 s') => {
+    const sql = `UPDATE workflows.schedule SET next_at = date_trunc('second', now()) - $2::interval WHERE workflow_id = $1`;
+    await system.database.query(sql, [id, ago]);
+    await system.database.query("SELECT pg_notify('schedule_changed', '')");
+  };
+  const settled = (...statuses: string[]) =>
+    eventually(async () => expect((await ticks()).map(({ status }) => status)).toEqual(statuses));
+  return { caller, id, params, set, schedule, read, ticks, makeDue, settled };
+}
+
+describe('a schedule', () => {
+  it('shows what was set, in the record, the status and lists', async () => {
+    const start_date = '2030-05-05T08:30:00.000Z';
+    const body = { cron: '15 9 * * MON', timezone: 'Europe/Berlin', start_date, parallelism: 7 };
+    const { caller, params, id, schedule } = await seeded(body);
+    expect(schedule).toEqual({ ...body, enabled: true, author: caller.user, next_date: '2030-05-06T07:15:00.000Z' });
+    const { results } = await system.askAs(caller, listWorkflows);
+    expect(results.find((workflow) => workflow.id === id)?.schedule_info).toEqual(schedule);
+    expect((await system.askAs(caller, getWorkflowStatus, { params })).schedule_info).toEqual(schedule);
+    const renamed = await system.askAs(caller, updateWorkflow, { params, body: { name: 'Renamed' } });
+    expect(renamed.schedule_info).toEqual(schedule);
+  });
+
+  it('is replaced as a whole, and belongs to whoever set it last', async () => {
+    const { caller, set, params, read } = await seeded({ cron: '0 0 * * *', timezone: 'Asia/Tokyo', parallelism: 3 });
+    const other = { ...ownerCaller(), vault: caller.vault };
+    const body = { repeat_period: 30, enabled: false };
+    const replaced = await system.askAs(other, setSchedule, { params, body });
+    expect(replaced).toEqual({ ...body, author: other.user, next_date: null });
+    expect(await read()).toEqual(replaced);
+    expect((await set()).author).toBe(caller.user);
+  });
+
+  it('can be taken away once', async () => {
+    const { caller, params, read } = await seeded();
+    await system.askAs(caller, deleteSchedule, { params });
+    expect(await read()).toBeNull();
+    await expect(system.askAs(caller, deleteSchedule, { params })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await system.askAs(caller, listTicks, { params })).toEqual({ results: [], count: 0 });
+  });
+
+  it('is for those who edit, in their vault', async () => {
+    const { caller, params } = await seeded();
+    const { space_info } = await system.askAs(caller, getWorkflow, { params });
+    const runner = memberCaller(caller, { [space_info]: 'execute' });
+    const put = (as: Caller) => system.askAs(as, setSchedule, { params, body: HOURLY });
+    await expect(put(runner)).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await system.askAs(runner, listTicks, { params })).toMatchObject({ count: 0 });
+    await expect(put(ownerCaller())).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('that never comes is refused, and nothing is set', async () => {
+    const { set, read, schedule } = await seeded();
+    const refused = { code: 'validation_error', details: { 'body.cron': expect.stringContaining('never') } };
+    await expect(set({ cron: '0 0 30 2 *' })).rejects.toMatchObject(refused);
+    expect(await read()).toEqual(schedule);
+  });
+});
+
+describe('a tick', () => {
+  it('starts one run in the name of the author, with two copies of the service', async () => {
+    const { caller, id, makeDue, settled, read, ticks } = await seeded({ ...HOURLY, parallelism: 5 });
+    await makeDue();
+    await settled('started');
+    const [run, ...others] = runs.of(id);
+    expect(others).toEqual([]);
+    expect(run).toMatchObject({ caller, creationType: 'SCHEDULED', inputs: {}, parallelism: 5, ended: false });
+    const [tick] = await ticks();
+    expect(tick).toEqual({ date: expect.any(String), status: 'started', run: run?.run });
+    expect(await read()).toMatchObject({ last_tick: tick });
+    expect(Date.parse((await read())?.next_date ?? '')).toBeGreaterThan(Date.now());
+  });
+
+  it('is skipped while the last run goes, and the next after it is not', async () => {
+    const { id, makeDue, settled, ticks } = await seeded();
+    await makeDue('3 s');
+    await settled('started');
+    await makeDue('2 s');
+    await settled('skipped', 'started');
+    const run = runs.of(id)[0]?.run ?? '';
+    expect((await ticks())[0]?.reason).toContain(`Run ${run}`);
+    await runs.end(run);
+    await makeDue('1 s');
+    await settled('started', 'skipped', 'started');
+    expect(runs.of(id)).toHaveLength(2);
+  });
+
+  it('that was missed is started if it is the newest, the others are recorded', async () => {
+    const { id, makeDue, ticks, settled } = await seeded({ repeat_period: 1 });
+    await makeDue('3 minutes 5 seconds');
+    await settled('started', 'skipped', 'skipped', 'skipped');
+    expect(runs.of(id)).toHaveLength(1);
+    expect((await ticks())[1]?.reason).toContain('Missed');
+    const after = await seeded({ repeat_period: 1 });
+    await after.makeDue('3 days');
+    await eventually(async () => expect((await after.ticks())[0]).toMatchObject({ status: 'started' }));
+    const all = await after.ticks();
+    expect(all).toHaveLength(101);
+    expect(all.at(-1)?.reason).toContain('at least');
+  });
+
+  it('is refused with the reason where the run cannot be started', async () => {
+    const { caller, id, makeDue, ticks, settled } = await seeded();
+    const reasons: [ApiError, string][] = [
+      [new ValidationError({ 'inputs.a': 'needs a value' }, 'The inputs do not fit'), 'fit: inputs.a needs a value'],
+      [new Forbidden(), 'may not run'],
+    ];
+    for (const [n, [error, reason]] of reasons.entries()) {
+      runs.before = (_, { workflow }) => {
+        if (workflow === id) throw error;
+      };
+      await makeDue(`${9 - n} s`);
+      await settled(...Array.from({ length: n + 1 }, () => 'refused'));
+      expect((await ticks())[0]?.reason).toContain(reason);
+    }
+    runs.callers.delete(caller.user);
+    await makeDue();
+    await settled('refused', 'refused', 'refused');
+    expect((await ticks())[0]?.reason).toContain('no longer a user');
+    expect(runs.of(id)).toEqual([]);
+  });
+
+  it('does not start what was turned off, or taken away, meanwhile', async () => {
+    const { caller, id, set, settled } = await seeded();
+    await pendingTick(id);
+    await set({ enabled: false });
+    await system.database.query(`UPDATE workflows.schedule_tick SET created_at = now() - interval '1 minute'`);
+    await eventually(() => settled('skipped'), { withinMs: 20_000 });
+    await system.askAs(caller, deleteWorkflow, { params: { id } });
+    expect(runs.of(id)).toEqual([]);
+  }, 40_000);
+});
+
+/** As a crash leaves it: taken, and not started. */
+const pendingTick = (workflow: string) =>
+  system.database.query(
+    `INSERT INTO workflows.schedule_tick (id, schedule_id, due_at, status)
+      SELECT gen_random_uuid(), id, '2026-01-01', 'pending' FROM workflows.schedule WHERE workflow_id = $1`,
+    [workflow],
+  );
+
+describe('one run for each tick', () => {
+  it('also where the answer to its start is lost', async () => {
+    const { id, makeDue, settled } = await seeded();
+    let lost = 0;
+    runs.before = (moment, { workflow }) => {
+      if (workflow === id && moment === 'answer' && ++lost <= 2)
+        throw new ApiError('internal_error', 'The answer is lost');
+    };
+    await makeDue();
+    await eventually(() => expect(lost).toBe(1));
+    for (const n of [2, 3]) {
+      await eventually(async () =>
+        expect((await retryNow(startTick, String(system.env['REDIS_URL']))) + lost).toBeGreaterThanOrEqual(n),
+      );
+      await eventually(() => expect(lost).toBeGreaterThanOrEqual(n));
+    }
+    await settled('started');
+    expect(runs.of(id)).toHaveLength(1);
+  });
+
+  it('also where Redis forgets everything', async () => {
+    const { id, settled } = await seeded();
+    const redis = new Redis(String(system.env['REDIS_URL']));
+    await redis.flushdb();
+    redis.disconnect();
+    await pendingTick(id);
+    await system.database.query(`UPDATE workflows.schedule_tick SET created_at = now() - interval '1 minute'`);
+    await eventually(() => settled('started'), { withinMs: 20_000 });
+    expect(runs.of(id)).toHaveLength(1);
+  }, 40_000);
+
+  it('also where the transaction that takes it fails', async () => {
+    const { id, makeDue, settled } = await seeded();
+    await system.database.query(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
+      CREATE TRIGGER failing BEFORE INSERT ON workflows.schedule_tick FOR EACH ROW EXECUTE FUNCTION fail();`);
+    await makeDue();
+    await sleep(300);
+    await system.database.query('DROP FUNCTION fail CASCADE');
+    await settled('started');
+    expect(runs.of(id)).toHaveLength(1);
+  });
+
+  it('also while it is set again and again, by many at once, with copies that come and go', async () => {
+    const schedules = await Promise.all(Array.from({ length: 8 }, () => seeded({ repeat_period: 1 })));
+    for (let round = 1; round <= 4; round++) {
+      const copy = system.start(start);
+      await Promise.all(
+        schedules.map(async ({ id, makeDue, set }) => {
+          await makeDue();
+          await set();
+          for (const { run, ended } of runs.of(id)) if (!ended) await runs.end(run);
+        }),
+      );
+      await (await copy).close();
+      await sleep(1_000);
+    }
+    for (const { id, ticks } of schedules) {
+      await eventually(async () => expect((await ticks()).some(({ status }) => status === 'pending')).toBe(false));
+      const all = await ticks();
+      expect(new Set(all.map(({ date }) => date)).size).toBe(all.length);
+      const started = all.filter(({ status }) => status === 'started').map(({ run }) => run);
+      expect(started.sort()).toEqual(
+        runs
+          .of(id)
+          .map(({ run }) => run)
+          .sort(),
+      );
+      expect(started.length).toBeGreaterThan(0);
+    }
+  }, 60_000);
+});
+
+describe('a period of 0', () => {
+  it('comes at once, and again when its run has ended, however it ended', async () => {
+    const { id, read, settled, set } = await seeded({ repeat_period: 0 });
+    await settled('started');
+    expect((await read())?.next_date).toBeNull();
+    await runs.end(runs.of(id)[0]?.run ?? '', 'STOPPED');
+    await settled('started', 'started');
+    await runs.end(runs.of(id)[1]?.run ?? '', 'FAILED');
+    await settled('started', 'started', 'started');
+    const [first, second] = (await system.database.query<{ due_at: Date }>(
+      `SELECT due_at FROM workflows.schedule_tick t JOIN workflows.schedule s ON s.id = t.schedule_id
+        WHERE workflow_id = $1 ORDER BY due_at`,
+      [id],
+    )) as [{ due_at: Date }, { due_at: Date }];
+    expect(second.due_at.getTime() - first.due_at.getTime()).toBeGreaterThanOrEqual(1_000);
+    await set({ enabled: false });
+    await runs.end(runs.of(id)[2]?.run ?? '');
+    expect((await read())?.next_date).toBeNull();
+  });
+
+  it('tries again after a minute where no run can be started', async () => {
+    runs.before = () => {
+      throw new ValidationError({}, 'It cannot run');
+    };
+    const { read, settled } = await seeded({ repeat_period: 0 });
+    await settled('refused');
+    const ahead = Date.parse((await read())?.next_date ?? '') - Date.now();
+    expect(ahead).toBeGreaterThan(40_000);
+    expect(ahead).toBeLessThanOrEqual(60_000);
+  });
+});

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { schedules } from '@millrace/sdk/resources';
+import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { makeWorkflow, script } from './support/run-workflow.js';
+import { signUp, type Account } from './support/sign-up.js';
+
+const SCHEDULES = 6;
+const EVERY_MS = 10_000;
+/** Those that a tick goes through, from its moment to its run. */
+const VICTIMS = ['workflows', 'runs', 'redis', 'auth', 'nats', 'workflows', 'postgres', 'runs'];
+
+let system: OwnSystem;
+let account: Account;
+beforeAll(async () => {
+  system = await startOwnSystem();
+  account = await signUp(system.url);
+}, 120_000);
+afterAll(() => system.stop(), 60_000);
+
+interface Tick {
+  schedule: string;
+  due: Date;
+  status: string;
+  run: string | null;
+}
+
+async function query<T extends pg.QueryResultRow>(text: string): Promise<T[]> {
+  const client = new pg.Client(system.database);
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const readTicks = () =>
+  query<Tick>(
+    'SELECT schedule_id AS schedule, due_at AS due, status, run FROM workflows.schedule_tick ORDER BY due_at',
+  );
+
+async function waitUntil(what: string, check: () => Promise<boolean>, timeoutMs: number): Promise<void> {
+  for (const deadline = Date.now() + timeoutMs; !(await check().catch(() => false)); await sleep(100)) {
+    if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
+  }
+}
+
+it('every moment of a schedule has one tick, and every tick that started has one run, whatever dies meanwhile', async () => {
+  for (let n = 0; n < SCHEDULES; n++) {
+    const id = await makeWorkflow(account, { nodes: { 'only-1': script('true') } });
+    await account.client.call(schedules.setSchedule, { params: { id }, body: { cron: '*/10 * * * * *' } });
+  }
+  for (const victim of VICTIMS) {
+    // Around the moments themselves, a little earlier or later each time.
+    await sleep(EVERY_MS - ((Date.now() + 1_000) % EVERY_MS) + 800 + Math.random() * 500);
+    process.kill(system.pidOf(victim), 'SIGKILL');
+  }
+  await waitUntil('the system is ready', () => system.isReady(), 60_000);
+  const isSettled = async () => {
+    const ticks = await readTicks();
+    const last = Math.max(...ticks.map(({ due }) => due.getTime()));
+    return Date.now() - last < 5_000 && ticks.every(({ status }) => status !== 'pending');
+  };
+  await waitUntil('all ticks are settled', isSettled, 60_000);
+  const ticks = await readTicks();
+  const bySchedule = Map.groupBy(ticks, ({ schedule }) => schedule);
+  expect(bySchedule.size).toBe(SCHEDULES);
+  for (const own of bySchedule.values()) {
+    const first = own[0]?.due.getTime() ?? 0;
+    expect(own.map(({ due }) => due.getTime() - first)).toEqual(own.map((_, n) => n * EVERY_MS));
+  }
+  const runs = await query<{ id: string; origin: string }>(
+    'SELECT id::text, origin FROM runs.run WHERE origin IS NOT NULL',
+  );
+  const started = ticks.filter(({ status }) => status === 'started');
+  expect(started.map(({ run }) => run).sort()).toEqual(runs.map(({ id }) => id).sort());
+  expect(started.length).toBeGreaterThan(SCHEDULES);
+}, 300_000);

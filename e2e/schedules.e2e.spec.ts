@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { outputs, runs, schedules, versions, workflows } from '@millrace/sdk/resources';
+import { makeWorkflow, readFilePort, script, toData, waitForEnd } from './support/run-workflow.js';
+import { rawRequest, signUp, type Account } from './support/sign-up.js';
+
+let account: Account;
+beforeAll(async () => {
+  account = await signUp();
+});
+
+const draft = (word: string) => ({ nodes: { 'only-1': script(`echo ${word}`) } });
+
+async function startedTicks(id: string, atLeast: number): Promise<string[]> {
+  for (let waited = 0; waited < 30_000; waited += 100) {
+    const query = { status: 'started' as const, ordering: 'date' };
+    const { results } = await account.client.call(schedules.listTicks, { params: { id }, query });
+    if (results.length >= atLeast) return results.map(({ run }) => run ?? '');
+    await sleep(100);
+  }
+  throw new Error(`Not ${atLeast} ticks within 30 s`);
+}
+
+describe('a schedule', () => {
+  it('runs a workflow again and again, each time its latest version, until it is turned off', async () => {
+    const { client } = account;
+    const id = await makeWorkflow(account, draft('first'));
+    await client.call(schedules.setSchedule, { params: { id }, body: { repeat_period: 0 } });
+    const [first = ''] = await startedTicks(id, 1);
+    expect(await waitForEnd(client, first)).toMatchObject({ status: 'COMPLETED', creation_type: 'SCHEDULED' });
+    await client.call(versions.saveVersion, { params: { id }, body: { data: toData(draft('second')) } });
+    // The next may have begun before the version was there.
+    const latest = (await startedTicks(id, 3))[2] ?? '';
+    await waitForEnd(client, latest);
+    expect(await readFilePort(client, latest, 'only-1')).toBe('second\n');
+    await client.call(schedules.setSchedule, { params: { id }, body: { repeat_period: 0, enabled: false } });
+    const { schedule_info } = await client.call(workflows.getWorkflow, { params: { id } });
+    expect(schedule_info).toMatchObject({ enabled: false, next_date: null, last_tick: { date: expect.any(String) } });
+    const { results } = await client.call(runs.listWorkflowRuns, { params: { id } });
+    for (const { creation_type } of results) expect(creation_type).toBe('SCHEDULED');
+  });
+
+  it('answers by the book', async () => {
+    const id = await makeWorkflow(account, draft('never'));
+    const path = `/api/workflows/${id}/schedule`;
+    const put = (body: object) => rawRequest(account, 'PUT', path, { body: JSON.stringify(body) });
+    const set = await put({ cron: '0 9 * * *', timezone: 'Europe/Berlin' });
+    expect(set).toMatchObject({ status: 200, body: { enabled: true, next_date: expect.any(String) } });
+    for (const body of [
+      {},
+      { cron: 'x' },
+      { cron: '0 0 30 2 *' },
+      { repeat_period: -1 },
+      { cron: '* * * * *', timezone: 'X' },
+    ]) {
+      expect(await put(body)).toMatchObject({ status: 400, body: { code: 'validation_error' } });
+    }
+    expect((await rawRequest(account, 'DELETE', path)).status).toBe(204);
+    expect((await rawRequest(account, 'DELETE', path)).status).toBe(404);
+  });
+});
+
+const WORDS = {
+  nodes: {
+    'only-1': {
+      type: 'TOOL' as const,
+      container: { command: ['/bin/echo'] },
+      output_command: '>',
+      inputs: { word: { type: 'STRING', order: 1 } },
+    },
+  },
+  inputs: { 'string-input-1': { type: 'STRING', label: 'word' } },
+  edges: [['string-input-1/output', 'only-1/word'] as [string, string]],
+};
+
+describe('a webhook', () => {
+  it('starts a run for whoever has its address, with what they send', async () => {
+    const { client } = account;
+    const id = await makeWorkflow(account, WORDS);
+    const made = await rawRequest(account, 'POST', `/api/workflows/${id}/hook`, { body: '{}' });
+    expect(made).toMatchObject({ status: 201, body: { token: expect.any(String), url: expect.any(String) } });
+    const fire = async (url: string, body: string | undefined, key = '') => {
+      const headers = { ...(body && { 'content-type': 'application/json' }), ...(key && { 'idempotency-key': key }) };
+      const response = await fetch(url, { method: 'POST', headers, ...(body && { body }) });
+      return {
+        status: response.status,
+        body: (await response.json()) as { run?: string; code?: string; details?: object },
+      };
+    };
+    const url = String(made.body['url']);
+    const first = await fire(url, '{"word":"hello","other":1}', 'delivery-1');
+    expect(first).toMatchObject({ status: 202, body: { run: expect.stringMatching(/^\d+$/) } });
+    expect(await fire(url, '{"word":"hello","other":1}', 'delivery-1')).toEqual(first);
+    const run = await waitForEnd(client, first.body.run ?? '');
+    expect(run).toMatchObject({ status: 'COMPLETED', creation_type: 'API' });
+    expect((await client.call(outputs.listRunOutputs, { params: { id: run.id } })).count).toBeGreaterThan(0);
+
+    const missing = await fire(url, undefined);
+    const asked = await rawRequest(account, 'POST', `/api/workflows/${id}/runs`, { body: '{}' });
+    expect({ status: missing.status, ...missing.body }).toEqual({ status: 400, ...asked.body });
+    expect(await fire(url, '[1]')).toMatchObject({ status: 400, body: { details: { body: 'must be a JSON object' } } });
+    expect(await fire(`${url}x`, '{}')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const { results } = await client.call(runs.listWorkflowRuns, { params: { id } });
+    expect(results.map((one) => one.id)).toEqual([run.id]);
+  });
+});
