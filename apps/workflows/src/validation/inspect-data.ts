@@ -32,7 +32,7 @@ export async function inspectData(
   const known = { modules, workflow: workflow.id };
   if (space === null) return validateWorkflow(data, known);
   const [variables, libraryModules] = await Promise.all([
-    loadVariableNames(client, [data, modules], space, caller),
+    loadVariableNames(client, [data, ...Object.values(modules).map((module) => module.data)], space, caller),
     loadLibraryNames(client, data, caller.vault),
   ]);
   return validateWorkflow(data, { ...known, libraryModules, ...(variables && { variables }) });
