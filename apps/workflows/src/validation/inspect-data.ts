@@ -15,26 +15,27 @@ export interface Findings {
 /**
  * Says what is wrong with data that is, or is to be, a version of a workflow. Somebody who edits may name modules of
  * the spaces that they can read, and keep what the latest version named already.
+ * @param space whose variables there are; null where nobody looks at warnings, which saves looking up what they are about
  */
 export async function inspectData(
   client: Database['client'],
   data: unknown,
-  workflow: { id: string; spaceId: string; latestVersionId: string | null },
+  workflow: { id: string; latestVersionId: string | null },
   caller: Caller,
+  space: string | null = null,
 ): Promise<Findings> {
   const { latestVersionId: id } = workflow;
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
   const mayUse = (space: string, key: string) => mayRead(caller, space) || (latest?.modules.includes(key) ?? false);
   const { modules, problem } = await loadModules(client, caller.vault, data, mayUse);
   if (problem) return refuse(problem);
+  const known = { modules, workflow: workflow.id };
+  if (space === null) return validateWorkflow(data, known);
   const [variables, libraryModules] = await Promise.all([
-    loadVariableNames(client, [data, modules], workflow.spaceId, caller),
+    loadVariableNames(client, [data, ...Object.values(modules).map((module) => module.data)], space, caller),
     loadLibraryNames(client, data, caller.vault),
   ]);
-  return validateWorkflow(data, {
-    ...{ modules, workflow: workflow.id, libraryModules },
-    ...(variables && { variables }),
-  });
+  return validateWorkflow(data, { ...known, libraryModules, ...(variables && { variables }) });
 }
 
 const refuse = (problem: Problem): Findings => ({ errors: [problem], warnings: [] });

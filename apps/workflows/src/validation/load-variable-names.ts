@@ -5,16 +5,16 @@ import type { Database } from '@millrace/persistence/database';
 
 /**
  * Names of the variables that a run by the caller in the space would have: of the vault, the space and themselves.
- * Null where nothing in `values` names any, and for those who may not edit in the space: they are not to learn which
+ * Null where nothing in `versions` (data of the workflow and its modules) names any, and for those who may not edit in the space: they are not to learn which
  * there are.
  */
 export async function loadVariableNames(
   client: Database['client'],
-  values: unknown,
+  versions: unknown[],
   space: string,
   caller: Caller,
 ): Promise<ReadonlySet<string> | null> {
-  if (!mayEdit(caller, space) || !namesVariables(values)) return null;
+  if (!mayEdit(caller, space) || !namesVariables(versions)) return null;
   const rows = await client.secretVariable.findMany({
     where: {
       vaultId: caller.vault,
@@ -28,14 +28,20 @@ export async function loadVariableNames(
 const mayEdit = ({ spaces }: Caller, space: string): boolean =>
   spaces === 'all' || (spaces[space] !== undefined && hasSpaceRole(spaces[space], 'write'));
 
-/** Without recursion: nothing has looked yet at how deep the data is. */
-function namesVariables(values: unknown): boolean {
-  const left = [values];
+/**
+ * Whether there is any in the nodes and inputs of versions' data; connections hold none. Without recursion: nothing has
+ * looked yet at how deep the data is.
+ */
+function namesVariables(versions: unknown[]): boolean {
+  const left = versions.flatMap((data) => [fieldOf(data, 'nodes'), fieldOf(data, 'primitiveNodes')]);
   while (left.length > 0) {
     const value = left.pop();
     if (typeof value === 'string' && value.includes('vars.')) return true;
     if (typeof value !== 'object' || value === null) continue;
-    for (const key of Object.keys(value)) left.push((value as Record<string, unknown>)[key]);
+    for (const key of Object.keys(value)) left.push(fieldOf(value, key));
   }
   return false;
 }
+
+const fieldOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;

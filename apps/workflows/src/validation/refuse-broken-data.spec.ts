@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Problem } from '@millrace/graph/problem';
-import { refuseBrokenData } from './refuse-broken-data.js';
+import { MAY_STAY, refuseBrokenData } from './refuse-broken-data.js';
 
 const detailsOf = (data: unknown, problems: Problem[]): unknown => {
   try {
@@ -43,5 +44,11 @@ describe('a draft', () => {
       'body.data.connections': 'no list',
       errors: broken,
     });
+  });
+
+  it('may keep what docs/validation.md says', () => {
+    const page = readFileSync(new URL('../../../../docs/validation.md', import.meta.url), 'utf8');
+    const kept = [...page.matchAll(/^\| `(\w+)` .* \| yes +\|$/gm)].map((row) => row[1]);
+    expect(kept.sort()).toEqual([...MAY_STAY].sort());
   });
 });

@@ -5,7 +5,7 @@ import type { Problem, ProblemCode } from '@millrace/graph/problem';
  * What a draft may still lack: more work can mend it without taking anything back, or it is for the module's authors to
  * mend. A run refuses it. `more_problems` only counts what others have named.
  */
-const MAY_STAY: readonly ProblemCode[] = [
+export const MAY_STAY: readonly ProblemCode[] = [
   'missing_input',
   'tool_without_command',
   'script_without_source',

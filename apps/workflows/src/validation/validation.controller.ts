@@ -24,7 +24,7 @@ export class ValidationController {
     }
     const workflow = await findWorkflow(client, params.id, context);
     const data = body.data === undefined ? await this.readData(workflow, body.version_id ?? 'latest') : body.data;
-    return { ...(await inspectData(client, data, workflow, context.caller)) };
+    return { ...(await inspectData(client, data, workflow, context.caller, workflow.spaceId)) };
   }
 
   /** A workflow that has no version yet is one without nodes. */
