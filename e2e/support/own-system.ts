@@ -11,6 +11,8 @@ const run = promisify(execFile);
 
 export interface OwnSystem {
   url: string;
+  /** Its data directory. */
+  folder: string;
   /** Connection string of its database. */
   database: string;
   pidOf(process: string): number;
@@ -18,7 +20,7 @@ export interface OwnSystem {
   stop(): Promise<void>;
 }
 
-/** Starts a whole system of the suite's own, as `npm run up --detach` does, which may be killed at will; `settings` go to it. */
+/** Starts a whole system of the suite's own, as `npm run up --detach` does, which may be killed at will; `settings` are the user's. */
 export async function startOwnSystem(settings: Record<string, string> = {}): Promise<OwnSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-own-'));
   // PostgreSQL's own user passes through it where root runs the tests.
@@ -47,6 +49,7 @@ export async function startOwnSystem(settings: Record<string, string> = {}): Pro
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
+    folder,
     database: databaseUrl(folder),
     pidOf: (name) => Number(readFileSync(join(folder, 'run', `${name}.pid`), 'utf8')),
     isReady: async () => {

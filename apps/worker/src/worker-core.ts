@@ -9,7 +9,6 @@ import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare-is
 import { Slot } from '@millrace/isolation/slot';
 import { SpareInodes } from '@millrace/isolation/spare-inodes';
 import { DiskStore } from '@millrace/storage/disk-store';
-import { type ObjectStore } from '@millrace/storage/object-store';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 import { limitsOf, type CoreEnv } from './env.js';
 import { PlanCache } from './plan-cache.js';
@@ -62,7 +61,7 @@ export class WorkerCore {
     return this.place.folder;
   }
 
-  get store(): ObjectStore {
+  get store(): DispatchTools['store'] {
     return this.tools.store;
   }
 
