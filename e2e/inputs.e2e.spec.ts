@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import { runs, subjobs } from '@millrace/sdk/resources';
 import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
@@ -72,6 +73,16 @@ async function waitUntil(what: string, check: () => boolean, timeoutMs = 30_000)
   for (const deadline = Date.now() + timeoutMs; !check(); await sleep(20)) {
     if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
   }
+}
+
+/** The worker dies with a job in its hands, and Redis knows nothing of it any more. */
+async function forgetJobs(): Promise<void> {
+  const read = (name: string) =>
+    (JSON.parse(readFileSync(join(system.folder, name), 'utf8')) as Record<string, unknown>)['redis'];
+  const redis = new Redis({ port: Number(read('ports.json')), password: String(read('secrets.json')) });
+  process.kill(system.pidOf('worker'), 'SIGKILL');
+  await redis.flushall();
+  await redis.quit();
 }
 
 describe('a run', () => {
@@ -178,16 +189,23 @@ describe('while its input is fetched, a run', () => {
     await account.client.call(runs.deleteRun, { params: { id } });
   });
 
-  it('outlives the death of the worker', async () => {
-    let asked = 0;
-    const url = await serve((_request, response) => {
-      if (asked++ === 0) response.write('a beginning');
-      else response.end('whole\n');
-    });
-    const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
-    await waitUntil('the worker asks', () => asked === 1);
-    process.kill(system.pidOf('worker'), 'SIGKILL');
-    expect(await waitForEnd(account.client, id, 60_000)).toMatchObject({ status: 'COMPLETED' });
-    expect(await readFilePort(account.client, id, 'after-1')).toBe('whole\n');
-  }, 90_000);
+  it.each<[string, () => Promise<unknown>]>([
+    ['the worker', async () => process.kill(system.pidOf('worker'), 'SIGKILL')],
+    ['the worker, and a queue that is empty then', forgetJobs],
+  ])(
+    'outlives the death of %s',
+    async (_what, strike) => {
+      let asked = 0;
+      const url = await serve((_request, response) => {
+        if (asked++ === 0) response.write('a beginning');
+        else response.end('whole\n');
+      });
+      const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
+      await waitUntil('the worker asks', () => asked === 1);
+      await strike();
+      expect(await waitForEnd(account.client, id, 60_000)).toMatchObject({ status: 'COMPLETED' });
+      expect(await readFilePort(account.client, id, 'after-1')).toBe('whole\n');
+    },
+    90_000,
+  );
 });

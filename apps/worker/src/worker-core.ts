@@ -8,7 +8,6 @@ import { type cancel, type Heartbeat, type logPart, type readLog } from '@millra
 import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare-isolation';
 import { Slot } from '@millrace/isolation/slot';
 import { SpareInodes } from '@millrace/isolation/spare-inodes';
-import { type ObjectStore } from '@millrace/storage/object-store';
 import { openStore } from '@millrace/storage/open-store';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 import { limitsOf, type CoreEnv } from './env.js';
@@ -69,7 +68,7 @@ export class WorkerCore {
     return this.place.folder;
   }
 
-  get store(): ObjectStore {
+  get store(): DispatchTools['store'] {
     return this.tools.store;
   }
 

@@ -36,7 +36,7 @@ export async function copyVersion(
   const { caller } = context;
   const space = await findSpace(database.client, asked, context, 'space.edit');
   if (version)
-    await checkAgain(database.client, version, { id, spaceId: space.id, latestVersionId: null }, caller, place);
+    await checkAgain(database.client, version, { id, latestVersionId: null }, caller, place);
   return database.transaction(async (tx) => {
     await createWorkflow(
       tx,

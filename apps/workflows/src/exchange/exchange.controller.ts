@@ -51,7 +51,7 @@ export class ExchangeController {
     const document = readDocument(body);
     const id = newId();
     const encoded = encodeData(document.data);
-    const { errors } = await inspectData(client, document.data, { id, spaceId, latestVersionId: null }, context.caller);
+    const { errors } = await inspectData(client, document.data, { id, latestVersionId: null }, context.caller);
     refuseBrokenData(document.data, errors);
     const { description, long_description: longDescription } = document;
     const name = query.name ?? document.name;

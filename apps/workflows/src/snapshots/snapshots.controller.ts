@@ -54,7 +54,7 @@ export class SnapshotsController {
     const version = await findVersion(client, workflow, body.workflow_version_info);
     const { id, workflowId } = version;
     const { caller } = context;
-    const published = { id: workflowId, spaceId: workflow.spaceId, latestVersionId: id };
+    const published = { id: workflowId, latestVersionId: id };
     const { errors } = await inspectData(client, JSON.parse(version.data), published, caller);
     checkPublishable(errors, 'body.workflow_version_info');
     const { name, description } = body;
@@ -104,7 +104,7 @@ export class SnapshotsController {
     const workflow = await findWorkflow(client, params.id, context);
     const { versionId } = await findSnapshot(client, params.snapshotId, { workflowId: workflow.id });
     const version = await findVersion(client, workflow, versionId);
-    const by = { caller: context.caller, expected: body.expected_version_id };
-    return restoreVersion(this.database, version, { ...by, space: workflow.spaceId, place: 'params.snapshotId' });
+    const expected = body.expected_version_id;
+    return restoreVersion(this.database, version, { caller: context.caller, expected, place: 'params.snapshotId' });
   }
 }

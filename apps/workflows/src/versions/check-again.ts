@@ -15,7 +15,7 @@ import { refuseBrokenData } from '../validation/refuse-broken-data.js';
 export async function checkAgain(
   client: Database['client'],
   version: Pick<Version, 'data'>,
-  workflow: { id: string; spaceId: string; latestVersionId: string | null },
+  workflow: { id: string; latestVersionId: string | null },
   caller: Caller,
   place: string,
 ): Promise<void> {

@@ -17,11 +17,10 @@ import { toVersion } from './to-version.js';
 export async function restoreVersion(
   database: Database,
   version: Version,
-  { space, caller, expected, place }: { space: string; caller: Caller; expected: string | undefined; place: string },
+  { caller, expected, place }: { caller: Caller; expected: string | undefined; place: string },
 ): Promise<Result<typeof restored>> {
   const { id, workflowId, name } = version;
-  const workflow = { id: workflowId, spaceId: space, latestVersionId: id };
-  await checkAgain(database.client, version, workflow, caller, place);
+  await checkAgain(database.client, version, { id: workflowId, latestVersionId: id }, caller, place);
   const save = { ...storedData(version), author: caller.user, name: name ?? undefined, expected: expected ?? null };
   return database.transaction(async (tx) => toVersion(await saveVersion(tx, workflowId, save)));
 }

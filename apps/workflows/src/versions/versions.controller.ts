@@ -65,8 +65,9 @@ export class VersionsController {
   async restore({ params, body }: Input<typeof restore>, context: Context): Promise<Result<typeof restore>> {
     const workflow = await findWorkflow(this.database.client, params.id, context);
     const version = await findVersion(this.database.client, workflow, params.versionId);
-    const by = { caller: context.caller, expected: body.expected_version_id };
-    return restoreVersion(this.database, version, { ...by, space: workflow.spaceId, place: 'params.versionId' });
+    const { caller } = context;
+    const expected = body.expected_version_id;
+    return restoreVersion(this.database, version, { caller, expected, place: 'params.versionId' });
   }
 
   @Handles(diffVersions)
