@@ -24,6 +24,7 @@ const BODIES: Record<string, object> = {
   'workflows.projects.create': { name: 'New' },
   'workflows.workflows.create': { name: 'New' },
   'workflows.versions.save': { data: chainOf(2) },
+  'workflows.schedules.set': { repeat_period: 5 },
 };
 
 beforeAll(async () => {
@@ -41,6 +42,8 @@ beforeAll(async () => {
     workflows: { id: workflow.id, spaceId },
     versions: { id: workflow.id, versionId: workflow.version.id },
     files: { id: file.id },
+    schedules: { id: workflow.id },
+    hooks: { id: workflow.id, token: 'x' },
   };
 });
 afterAll(() => system.close());
