@@ -26,6 +26,7 @@ const BODIES: Record<string, object> = {
   'workflows.workflows.create': { name: 'New' },
   'workflows.versions.save': { data: chainOf(2) },
   'workflows.secrets.update': { value: 'other' },
+  'workflows.schedules.set': { repeat_period: 5 },
 };
 
 beforeAll(async () => {
@@ -46,6 +47,8 @@ beforeAll(async () => {
     versions: { id: workflow.id, versionId: workflow.version.id },
     files: { id: file.id },
     secrets: { id: secret.id },
+    schedules: { id: workflow.id },
+    hooks: { id: workflow.id, token: 'x' },
   };
 });
 afterAll(() => system.close());

@@ -9,6 +9,7 @@ import type { Hook } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
 import { orNotFound } from '../or-not-found.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
+import { lockWorkflow } from '../workflows/lock-workflow.js';
 import { hashHookToken, newHookToken } from './hook-token.js';
 
 @Controller()
@@ -31,6 +32,7 @@ export class HooksController {
     const url = new URL(`/api${fireHook.path.replace('{token}', token)}`, context.envelope.client?.origin).href;
     return this.database.transaction(async (tx) => {
       const { id: workflowId } = await findWorkflow(tx, params.id, context);
+      await lockWorkflow(tx, workflowId);
       const row = { tokenHash: hashHookToken(token), prefix, author, createdAt: new Date(), lastUsedAt: null };
       const hook = await orNotFound(
         'Workflow',

@@ -60,6 +60,13 @@ describe('a webhook', () => {
     }
   });
 
+  it('has one token also where several are asked for at once', async () => {
+    const { caller, params, fire } = await seeded();
+    const made = await Promise.all(Array.from({ length: 6 }, () => system.askAs(caller, rotateHook, { params })));
+    const fired = await Promise.allSettled(made.map(({ token }) => fire({}, undefined, { token })));
+    expect(fired.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
   it('is kept without its token', async () => {
     const { made } = await seeded();
     const rows = await system.database.query<{ row: string }>('SELECT h::text AS row FROM workflows.hook h');

@@ -11,6 +11,7 @@ import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { orNotFound } from '../or-not-found.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
+import { lockWorkflow } from '../workflows/lock-workflow.js';
 import { claimTicks } from './claim-ticks.js';
 import { readDefinition } from './read-definition.js';
 import { readSchedule } from './read-schedules.js';
@@ -31,7 +32,7 @@ export class SchedulesController {
       const now = await lock(tx, workflowId);
       if (definition.enabled) await claimTicks(tx, now, Prisma.sql`workflow_id = ${workflowId}::uuid`);
       const next = firstTick(definition, now);
-      if (next === null) throw new ValidationError({ [`body.cron`]: 'never comes from then on' });
+      if (next === null) throw new ValidationError({ 'body.cron': 'never comes from then on' });
       const row = { ...definition, author: context.caller.user, nextAt: definition.enabled ? next : null };
       await orNotFound(
         'Workflow',
@@ -77,7 +78,7 @@ export class SchedulesController {
 
 /** Holds a workflow and its schedule, in the order in which the end of a run does. @returns what time it is then */
 async function lock(tx: Transaction, workflow: string): Promise<Date> {
-  await tx.$executeRaw`SELECT 1 FROM workflows.workflow WHERE id = ${workflow}::uuid FOR NO KEY UPDATE`;
+  await lockWorkflow(tx, workflow);
   await tx.$executeRaw`SELECT 1 FROM workflows.schedule WHERE workflow_id = ${workflow}::uuid FOR UPDATE`;
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
   return clock?.now ?? new Date();

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { ApiError, Forbidden, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
-import { deleteSchedule, listTicks, setSchedule } from '@millrace/contracts/workflows/schedules';
+import { deleteSchedule, listTicks, setSchedule, startTick } from '@millrace/contracts/workflows/schedules';
 import {
   deleteWorkflow,
   getWorkflow,
@@ -16,7 +16,6 @@ import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { startTick } from '@millrace/contracts/workflows/schedules';
 import { playRuns, type PlayedRuns } from '@millrace/testkit/play-runs';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';
@@ -182,6 +181,25 @@ describe('a tick', () => {
     expect(runs.of(id)).toEqual([]);
   }, 40_000);
 });
+
+it('ticks of more than 90 days ago are forgotten', async () => {
+  const { id, ticks } = await seeded();
+  await pendingTick(id);
+  const age = (days: number) =>
+    system.database.query(
+      `UPDATE workflows.schedule_tick t SET status = 'skipped', created_at = now() - $2::int * interval '1 day'
+        FROM workflows.schedule s WHERE s.id = t.schedule_id AND s.workflow_id = $1`,
+      [id, days],
+    );
+  await age(89);
+  const first = await system.start(start);
+  await sleep(6_000);
+  expect(await ticks()).toHaveLength(1);
+  await age(91);
+  await first.close();
+  await system.start(start);
+  await eventually(async () => expect(await ticks()).toEqual([]), { withinMs: 20_000 });
+}, 60_000);
 
 /** As a crash leaves it: taken, and not started. */
 const pendingTick = (workflow: string) =>
