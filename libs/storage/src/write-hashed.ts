@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import * as fsp from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { StoredObject } from './object-store.js';
 
-/** Writes a stream to a new file and hashes it on its way; one piece of it is in memory at a time. */
+/** What may wait for the disk, in bytes, so that pieces are hashed meanwhile and written several at once. */
+const WAITING = 1 << 20;
+
+/** Writes a stream to a new file and hashes it on its way. */
 export async function writeHashed(content: AsyncIterable<Uint8Array>, path: string): Promise<StoredObject> {
   const sum = createHash('sha256');
   let size = 0;
-  const file = await fsp.open(path, 'wx');
-  try {
-    for await (const chunk of content) {
-      sum.update(chunk);
-      size += chunk.byteLength;
-      await file.writeFile(chunk);
+  const hashed = async function* (pieces: AsyncIterable<Uint8Array>) {
+    for await (const piece of pieces) {
+      sum.update(piece);
+      size += piece.byteLength;
+      yield piece;
     }
-  } finally {
-    await file.close();
-  }
+  };
+  await pipeline(content, hashed, fs.createWriteStream(path, { flags: 'wx', highWaterMark: WAITING }));
   return { sha256: sum.digest('hex'), size };
 }
 
