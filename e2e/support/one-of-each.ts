@@ -37,7 +37,7 @@ export interface OneOfEach {
   output: string;
   team: string;
   invitation: string;
-  /** A secret variable of the vault. */
+  /** A secret variable of the guest, who alone may change it. */
   secret: string;
 }
 
@@ -76,7 +76,7 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
     output: output?.id ?? '',
     team: team.id,
     invitation,
-    secret: await makeSecret(owner),
+    secret: await makeSecret(guest),
   };
 }
 
@@ -110,7 +110,7 @@ const ofGuest: Ask = ({ guest }) => ({ params: { id: guest.user } });
 const ofMember: Ask = ({ team, guest }) => ({ params: { id: team, userId: guest.user } });
 const guestInSpace: Ask = ({ space, guest }) => ({ params: { spaceId: space, id: guest.user } });
 const teamInSpace: Ask = ({ space, team }) => ({ params: { spaceId: space, id: team } });
-const ofSecret: Ask = ({ secret }) => ({ params: { id: secret } });
+const ofSecret: Ask = ({ secret, guest }) => ({ params: { id: secret }, as: guest });
 const withBody =
   (ask: Ask, body: unknown): Ask =>
   async (world) => ({ ...(await ask(world)), body });
@@ -244,7 +244,7 @@ const ASKS: Record<string, Ask> = {
   },
   'workflows.secrets.create': () => ({ body: { name: someVariable(), value: 'a value', scope_type: 'user' } }),
   'workflows.secrets.update': withBody(ofSecret, { value: 'another value' }),
-  'workflows.secrets.delete': async ({ owner }) => ({ params: { id: await makeSecret(owner) } }),
+  'workflows.secrets.delete': async ({ guest }) => ({ params: { id: await makeSecret(guest) }, as: guest }),
   'runs.runs.create': withBody(ofWorkflow, {}),
   'runs.runs.listOfWorkflow': ofWorkflow,
   'runs.runs.get': ofRun,
@@ -284,7 +284,7 @@ export async function makeInvitation({ client }: Account): Promise<string> {
 }
 
 export async function makeSecret({ client }: Account): Promise<string> {
-  const body = { name: someVariable(), value: 'a value', scope_type: 'vault' } as const;
+  const body = { name: someVariable(), value: 'a value', scope_type: 'user' } as const;
   return (await client.call(secrets.createSecretVariable, { body })).id;
 }
 const makeModule = async ({ client }: Account): Promise<string> =>

@@ -54,8 +54,8 @@ export function lastLine(path: string, masker: Masker | null): string {
 }
 
 /**
- * What lies before the tail is looked at too: a value that begins there must not show its end. Twice the longest is read: its
- * first half may begin within a value, and of its second half something may still be held when the tail comes.
+ * What lies before the tail is looked at too: a value that begins there must not show its end. Three times the longest is
+ * read, for it may begin within a value, end in what is held until the tail comes, and have line breaks in between.
  */
 function maskedTail(path: string, masker: Masker): Buffer {
   const before = 3 * masker.longest;

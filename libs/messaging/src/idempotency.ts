@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
@@ -36,6 +36,7 @@ interface Claimed {
 export class Idempotency {
   private readonly current = new AsyncLocalStorage<Claimed>();
   private readonly answers: Seal;
+  private readonly hashKey: Buffer;
 
   constructor(
     private readonly database: Database,
@@ -43,6 +44,8 @@ export class Idempotency {
   ) {
     if (options.secret === undefined) throw new Error('A service with a database needs the secret of the installation');
     this.answers = new Seal(options.secret, 'idempotent answers');
+    // Keyed, for what is hashed may be a password or a secret variable, and easy to guess.
+    this.hashKey = Buffer.from(hkdfSync('sha256', options.secret, 'millrace', 'idempotent requests', 32));
     database.beforeCommit((tx, value) => {
       const current = this.current.getStore();
       if (!current || value === undefined) return;
@@ -58,7 +61,7 @@ export class Idempotency {
       operation: operation.name,
       key: envelope.idempotencyKey ?? '',
     };
-    const hash = createHash('sha256')
+    const hash = createHmac('sha256', this.hashKey)
       .update(JSON.stringify([envelope.params, envelope.query, envelope.body]))
       .digest('hex');
     const former = await this.begin(claim, hash, envelope.deadline);

@@ -24,6 +24,11 @@ export class Masker {
     return Math.max(this.plain.longest, this.unbroken.longest);
   }
 
+  /** Memory that it takes. */
+  get bytes(): number {
+    return this.plain.bytes + this.unbroken.bytes;
+  }
+
   stream(): MaskStream {
     return new MaskStream(this.plain, this.unbroken);
   }

@@ -1,32 +1,32 @@
 const ROOT = 0;
+/** Nodes that there is room for at first. */
+const FEW = 1024;
 
 /**
  * All occurrences of many byte strings at once (Aho and Corasick, 1975): every byte is looked at once, whatever there is to
  * find. It takes 21 bytes of memory for each byte to look for.
  */
 export class SpellingTree {
-  private readonly byte: Uint8Array;
-  private readonly child: Int32Array;
-  private readonly sibling: Int32Array;
-  private readonly fail: Int32Array;
-  private readonly depth: Int32Array;
+  private byte = new Uint8Array(FEW);
+  private child = new Int32Array(FEW);
+  private sibling = new Int32Array(FEW);
+  private fail = new Int32Array(FEW);
+  private depth = new Int32Array(FEW);
   /** Length of the longest string that ends here; 0 where none does. */
-  private readonly found: Int32Array;
+  private found = new Int32Array(FEW);
   private readonly first = new Int32Array(256);
   private size = 1;
   readonly longest: number;
 
   constructor(strings: readonly Uint8Array[]) {
-    const most = 1 + strings.reduce((sum, { length }) => sum + length, 0);
-    this.byte = new Uint8Array(most);
-    this.child = new Int32Array(most);
-    this.sibling = new Int32Array(most);
-    this.fail = new Int32Array(most);
-    this.depth = new Int32Array(most);
-    this.found = new Int32Array(most);
     for (const string of strings) this.add(string);
     this.longest = strings.reduce((most, { length }) => Math.max(most, length), 0);
     this.link();
+  }
+
+  /** Memory that it takes. */
+  get bytes(): number {
+    return 21 * this.byte.length;
   }
 
   /** Whether anything that is looked for begins with this byte. */
@@ -65,6 +65,7 @@ export class SpellingTree {
   }
 
   private grow(node: number, byte: number): number {
+    if (this.size === this.byte.length) this.makeRoom();
     const made = this.size++;
     this.byte[made] = byte;
     this.depth[made] = this.depth[node]! + 1;
@@ -72,6 +73,24 @@ export class SpellingTree {
     this.sibling[made] = this.child[node]!;
     this.child[node] = made;
     return made;
+  }
+
+  /** Most strings share their beginning with another one: how many nodes they make is known when they are in. */
+  private makeRoom(): void {
+    const most = 2 * this.size;
+    const copy = (from: Int32Array<ArrayBuffer>) => {
+      const to = new Int32Array(most);
+      to.set(from);
+      return to;
+    };
+    const byte = new Uint8Array(most);
+    byte.set(this.byte);
+    this.byte = byte;
+    this.child = copy(this.child);
+    this.sibling = copy(this.sibling);
+    this.fail = copy(this.fail);
+    this.depth = copy(this.depth);
+    this.found = copy(this.found);
   }
 
   /** Level by level, so that what a node falls back on is linked before it. */

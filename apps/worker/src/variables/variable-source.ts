@@ -16,7 +16,8 @@ export type UnlockVariables = (
 
 /** Values stay in memory for so long at most after they came, however many dispatches of the run follow. */
 const KEEP_MS = 60_000;
-const RUNS = 50;
+/** Of all runs together, in bytes. What is larger by itself is asked for anew by each dispatch. */
+const MOST_BYTES = 128 * 1024 * 1024;
 
 const opened = z.record(z.string(), z.string());
 
@@ -24,7 +25,12 @@ const opened = z.record(z.string(), z.string());
 export class VariableSource {
   private readonly recipient = createRecipient();
   private readonly named = new WeakMap<Plan, readonly string[]>();
-  private readonly known = new LRUCache<string, RunVariables>({ max: RUNS, ttl: KEEP_MS, ttlAutopurge: true });
+  private readonly known = new LRUCache<string, RunVariables>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ masker }) => 1024 + (masker?.bytes ?? 0),
+    ttl: KEEP_MS,
+    ttlAutopurge: true,
+  });
 
   constructor(private readonly unlock: UnlockVariables) {}
 

@@ -26,14 +26,18 @@ export class RevealController {
 
   @Handles(revealSecrets)
   async reveal({ body }: Input<typeof revealSecrets>): Promise<Result<typeof revealSecrets>> {
-    const values: Record<string, string> = Object.create(null) as Record<string, string>;
-    // Weakest first, so that the stronger takes its place.
-    for (const found of await this.find(body)) values[found.name] = this.open(found);
-    const bytes = Object.values(values).reduce((sum, value) => sum + Buffer.byteLength(value), 0);
+    // A rotation may have ended between the reading of the rows and that of the key file.
+    const values = await this.read(body).catch(() => this.read(body));
+    const bytes = [...values.values()].reduce((sum, value) => sum + Buffer.byteLength(value), 0);
     if (bytes > MOST_BYTES)
       throw new ValidationError({}, `The secret variables of a run may have ${MOST_BYTES} bytes together`);
-    const missing = body.names.filter((name) => !(name in values));
-    return { sealed: sealFor(body.recipient, JSON.stringify(values)), missing };
+    const missing = body.names.filter((name) => !values.has(name));
+    return { sealed: sealFor(body.recipient, JSON.stringify(Object.fromEntries(values))), missing };
+  }
+
+  /** By name; of several the strongest, which comes last. */
+  private async read(wanted: Input<typeof revealSecrets>['body']): Promise<Map<string, string>> {
+    return new Map((await this.find(wanted)).map((found) => [found.name, this.open(found)]));
   }
 
   /** Values with the key that they are under, as of one moment: a rotation changes both at once. */

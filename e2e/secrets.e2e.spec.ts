@@ -1,0 +1,196 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { auditLog, outputs, runs, secrets, subjobs } from '@millrace/sdk/resources';
+import { keepSecret } from './support/keep-secret.js';
+import { REPOSITORY } from './support/run-cli.js';
+import { findNode, listOutputs, makeWorkflow, script, startRun, waitForEnd } from './support/run-workflow.js';
+import { searchStores } from './support/search-stores.js';
+import { rawRequest, signUp, type Account } from './support/sign-up.js';
+
+const run = promisify(execFile);
+const FOLDER = process.env.TEST_DATA_DIR ?? '';
+const TOKEN = keepSecret(`tök/en+${randomUUID()}`);
+const BASE64 = keepSecret(Buffer.from(TOKEN).toString('base64'));
+const HEX = keepSecret(Buffer.from(TOKEN).toString('hex'));
+const HALF = TOKEN.slice(0, 20);
+const CLEAR = [TOKEN, BASE64, HEX, encodeURIComponent(TOKEN), HALF];
+
+let account: Account;
+beforeAll(async () => {
+  account = await signUp();
+  await set('TOKEN', TOKEN);
+});
+
+const set = (name: string, value: string, scope_type: 'vault' | 'user' = 'vault') =>
+  account.client.call(secrets.createSecretVariable, { body: { name, value, scope_type } });
+
+const rotate = (...more: string[]) =>
+  run(process.execPath, [join(REPOSITORY, 'scripts/secrets-rotate.mjs'), ...more], {
+    env: { PATH: process.env.PATH, MILLRACE_DATA_DIR: FOLDER },
+  });
+
+const HASH = createHash('sha256').update(TOKEN).digest('hex');
+const token = { token: { type: 'STRING', order: 1, value: '${{vars.TOKEN}}' } };
+
+/** Says it in many ways, in two halves with a pause, and leaves it for the next; which makes sure that it is the very value. */
+const draft = {
+  nodes: {
+    'tell-1': {
+      ...script(''),
+      inputs: token,
+      script: {
+        environment: { KEY: '${{vars.TOKEN}}' },
+        source: `echo "plain $1"; echo "env $KEY"; printf %s "$1" | base64 -w 11; printf %s "$1" | od -An -tx1 | tr -d ' \\n'; echo
+       printf %s "\${1:0:20}"; sleep 1.5; printf '%s\\n' "\${1:20}"; echo "error $1" >&2
+       printf %s "$1" >out/output.txt; printf '{"a":"%s"}' "$1" >out/data.json`,
+      },
+    },
+    'check-1': script(
+      `[ "$(sha256sum <in/tell-1/output.txt | cut -c1-64)" = ${HASH} ] || exit 9; cat in/tell-1/output.txt; echo; base64 in/tell-1/output.txt`,
+    ),
+    'fail-1': script('echo "went wrong: $1" >&2; exit 4', { inputs: token }),
+  },
+  edges: [['tell-1/file', 'check-1/file']] as [string, string][],
+};
+
+/** All that the API tells of a run, in one text. */
+async function tellAll(id: string): Promise<string> {
+  const { client } = account;
+  const said: unknown[] = [await client.call(runs.getRun, { params: { id } })];
+  for await (const event of client.events(id)) said.push(event);
+  const { results } = await client.call(subjobs.listSubjobs, { params: { id } });
+  for (const { id: subjobId } of results) {
+    said.push(await client.call(subjobs.getSubjob, { params: { id, subjobId } }));
+    said.push(await readLog(id, subjobId, 'stdout'), await readLog(id, subjobId, 'stderr'));
+  }
+  for (const output of [...(await listOutputs(client, id, 'tell-1')), ...(await listOutputs(client, id, 'check-1'))]) {
+    const params = { id: output.id };
+    const { url } = await client.call(outputs.signOutput, { params });
+    const contents = [
+      await (await fetch(url)).text(),
+      (await rawRequest(account, 'GET', `/api/outputs/${output.id}/download`)).body,
+    ];
+    said.push(output, contents);
+  }
+  return said.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n');
+}
+
+async function readLog(id: string, subjob: string, stream: string, follow = false): Promise<string> {
+  const path = `/api/runs/${id}/subjobs/${subjob}/logs?stream=${stream}&follow=${String(follow)}`;
+  const response = await fetch(`${account.url}${path}`, { headers: { authorization: `Bearer ${account.access}` } });
+  return response.text();
+}
+
+const expectNothingOf = (text: string) => {
+  for (const secret of CLEAR) expect(text).not.toContain(secret);
+};
+
+describe('a secret variable in a run', () => {
+  it('is what the steps get, and what nobody sees', async () => {
+    const { client } = account;
+    const { id } = await startRun(account, draft);
+    const tell = await waitForNode(id, 'tell-1');
+    const followed = readLog(id, tell, 'stdout', true);
+    expect(await searchStores(FOLDER, CLEAR)).toEqual([]);
+    const ended = await waitForEnd(client, id);
+    expect(await findNode(client, id, 'check-1')).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await findNode(client, id, 'fail-1')).toMatchObject({
+      status: 'FAILED',
+      message: 'exit code 4: went wrong: ***',
+      params: { token: '***' },
+    });
+    expect(ended.status).toBe('FAILED');
+    const log = await readLog(id, tell, 'stdout');
+    expect(log).toBe('plain ***\nenv ***\n***\n***\n***\n');
+    expect(await followed).toBe(log);
+    const all = await tellAll(id);
+    expect(all).toContain('{\\"a\\":\\"***\\"}');
+    expectNothingOf(all);
+    expect(await searchStores(FOLDER, CLEAR)).toEqual([]);
+  });
+
+  it('does not come to light when an output is the input of another run', async () => {
+    const { client } = account;
+    const { id } = await startRun(account, draft);
+    await waitForEnd(client, id);
+    const output = (await listOutputs(client, id, 'tell-1')).find(({ path }) => path === 'output.txt');
+    const reader = {
+      nodes: { 'read-1': script('cat in/*/*') },
+      inputs: { p: { type: 'FILE', label: 'p' } },
+      edges: [['p', 'read-1/file']] as [string, string][],
+    };
+    const second = await startRun(account, reader, { p: `millrace://output/${output?.id}` });
+    await waitForEnd(client, second.id);
+    const { id: subjob } = await findNode(client, second.id, 'read-1');
+    expect(await readLog(second.id, subjob, 'stdout')).toBe('***');
+  });
+
+  it('is not to be had by who may only run a workflow', async () => {
+    const { client } = account;
+    const echo = {
+      nodes: { 'echo-1': script('printf %s "$1" | wc -c', { inputs: { x: { type: 'STRING', order: 1 } } }) },
+      inputs: { p: { type: 'STRING', label: 'p', value: '' } },
+      edges: [['p', 'echo-1/x']] as [string, string][],
+    };
+    const { id } = await startRun(account, echo, { p: '${{vars.TOKEN}}' });
+    await waitForEnd(client, id);
+    const { id: subjob } = await findNode(client, id, 'echo-1');
+    expect(await readLog(id, subjob, 'stdout')).toBe('15\n');
+  });
+
+  it('that nobody has defined fails the step that names it, and no other', async () => {
+    const { client } = account;
+    const { id } = await startRun(account, {
+      nodes: {
+        'good-1': script('test "$1" = "$2"', {
+          inputs: {
+            a: { type: 'STRING', order: 1, value: '${{vars.USER_ID}}' },
+            b: { type: 'STRING', order: 2, value: account.user },
+          },
+        }),
+        'bad-1': script('true', { inputs: { x: { type: 'STRING', value: '${{vars.NOPE}}' } } }),
+      },
+    });
+    await waitForEnd(client, id);
+    expect(await findNode(client, id, 'good-1')).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await findNode(client, id, 'bad-1')).toMatchObject({
+      status: 'FAILED',
+      message: 'the secret variable NOPE is not defined',
+    });
+    // What stands in clear is found.
+    expect(await searchStores(FOLDER, ['the secret variable NOPE'])).toContain('runs.subjob');
+  });
+
+  it('is in the audit log by name', async () => {
+    const { results } = await account.client.call(auditLog.listAuditLog, {
+      query: { action: 'secret_variable.created' },
+    });
+    expect(results).toEqual([expect.objectContaining({ target_name: 'TOKEN', details: { scope: 'vault' } })]);
+    expectNothingOf(JSON.stringify(results));
+  });
+
+  it('stays what it is while keys are rotated', async () => {
+    const { client } = account;
+    const id = await makeWorkflow(account, draft);
+    const started = [];
+    for (const more of [[], ['--data-keys'], []]) {
+      started.push(await client.call(runs.createRun, { params: { id }, body: {} }));
+      await rotate(...more);
+      await set(`LATER_${started.length}`, keepSecret(`later ${randomUUID()}`), 'user');
+    }
+    for (const { id: one } of started) {
+      await waitForEnd(client, one);
+      expect(await findNode(client, one, 'check-1')).toMatchObject({ status: 'SUCCEEDED' });
+    }
+  });
+});
+
+async function waitForNode(id: string, node: string): Promise<string> {
+  for (;;) {
+    const subjob = await findNode(account.client, id, node);
+    if (subjob.status !== 'PENDING') return subjob.id;
+  }
+}
