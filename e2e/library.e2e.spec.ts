@@ -113,26 +113,36 @@ describe('any built-in module', () => {
   /** What a module's first example gives it, with one thing changed. */
   const firstOf = (module: (typeof built)[number]): Example => module.file.examples?.[0] ?? { name: '' };
 
-  it('with empty files succeeds, or says in a line of its own what is wrong', async () => {
-    const cases = built
-      .filter(
-        ({ file }) => file.network !== true && Object.values(file.inputs ?? {}).some(({ type }) => type === 'file'),
-      )
-      .map((module) => ({
-        name: module.file.name,
-        node: nodeOf(module.file.name),
-        example: {
-          inputs: firstOf(module).inputs,
-          files: mapTexts(firstOf(module).files ?? {}, () => ''),
-        },
-      }));
-    const done = await runCases(cases);
-    const silent = cases.filter(({ name }) => {
-      const { status, message = '' } = done.get(name) ?? { status: 'missing' };
-      return status !== 'SUCCEEDED' && !/^exit code \d+: (?!\w*(Error|Exception)\b).{8}/.test(message);
-    });
-    expect(silent.map(({ name }) => [name, done.get(name)?.message])).toEqual([]);
-  }, 180_000);
+  it.each([
+    ['empty files', ''],
+    [
+      'files that are no text',
+      `base64:${Buffer.from([0xff, 0xfe, 0, 0x80, 0x0a, 0xc3, 0x28, 0x0a, 0x22]).toString('base64')}`,
+    ],
+  ])(
+    'with %s succeeds, or says in a line of its own what is wrong',
+    async (_, content) => {
+      const cases = built
+        .filter(
+          ({ file }) => file.network !== true && Object.values(file.inputs ?? {}).some(({ type }) => type === 'file'),
+        )
+        .map((module) => ({
+          name: module.file.name,
+          node: nodeOf(module.file.name),
+          example: {
+            inputs: firstOf(module).inputs,
+            files: mapTexts(firstOf(module).files ?? {}, () => content),
+          },
+        }));
+      const done = await runCases(cases);
+      const silent = cases.filter(({ name }) => {
+        const { status, message = '' } = done.get(name) ?? { status: 'missing' };
+        return status !== 'SUCCEEDED' && !/^exit code \d+: (?!\w*(Error|Exception)\b).{8}/.test(message);
+      });
+      expect(silent.map(({ name }) => [name, done.get(name)?.message])).toEqual([]);
+    },
+    180_000,
+  );
 
   it('takes what it is given for what it is, and runs none of it', async () => {
     const shell = `$(touch out/taken)\`touch out/taken\`'; touch out/taken; '"; touch out/taken; "`;
