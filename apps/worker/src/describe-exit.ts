@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import { type CommandExit } from '@millrace/isolation/slot';
 import { type Limits } from '@millrace/isolation/limits';
 import { cutText } from './cut-text.js';
+import { describeMissingProgram } from './describe-missing-program.js';
 
 const TAIL_BYTES = 4096;
 const MESSAGE_CHARACTERS = 500;
@@ -11,6 +12,8 @@ export function describeExit(exit: CommandExit, stderr: string, limits: Limits, 
   if (exit.breach !== null) return describeBreach(exit, limits, memoryBytes);
   if (exit.code === 0) return null;
   const last = lastLine(stderr);
+  const missing = exit.code === 127 ? describeMissingProgram(last) : null;
+  if (missing !== null) return cutText(`exit code 127: ${missing}`, MESSAGE_CHARACTERS);
   const how = exit.signal === null ? `exit code ${exit.code ?? '?'}` : `ended by ${exit.signal}`;
   return cutText(last === '' ? how : `${how}: ${last}`, MESSAGE_CHARACTERS);
 }

@@ -4,7 +4,8 @@
  * @property {string} command
  * @property {boolean} required false: its absence is a warning
  * @property {string} purpose
- * @property {Record<ManagerName, string>} packages what brings it
+ * @property {boolean} [inSteps] steps of workflows run it, and they look for it in the folders of the system alone
+ * @property {Record<ManagerName, string>} packages what brings it; several with a space between
  *
  * @typedef {'apt' | 'dnf' | 'apk' | 'brew'} ManagerName
  */
@@ -38,10 +39,60 @@ const TOOLS = {
 };
 
 /**
+ * What built-in modules of the library run beyond what every system has. Without one of them all the rest works.
+ * @type {Tool[]}
+ */
+export const MODULE_TOOLS = [
+  moduleTool('curl', 'modules download-list, download-url, http-probe and http-request', {
+    apt: 'curl ca-certificates',
+    dnf: 'curl ca-certificates',
+    apk: 'curl ca-certificates',
+    brew: 'curl',
+  }),
+  moduleTool('dig', 'module dns-lookup', { apt: 'bind9-dnsutils', dnf: 'bind-utils', apk: 'bind-tools', brew: 'bind' }),
+  moduleTool('git', 'modules git-clone and git-log', {
+    apt: 'git ca-certificates',
+    dnf: 'git',
+    apk: 'git ca-certificates',
+    brew: 'git',
+  }),
+  moduleTool('jq', 'modules jq and json-array-to-lines', { apt: 'jq', dnf: 'jq', apk: 'jq', brew: 'jq' }),
+  moduleTool('nmap', 'module port-scan', { apt: 'nmap', dnf: 'nmap', apk: 'nmap', brew: 'nmap' }),
+  moduleTool('openssl', 'modules hash-file and tls-certificate', {
+    apt: 'openssl',
+    dnf: 'openssl',
+    apk: 'openssl',
+    brew: 'openssl',
+  }),
+  moduleTool('python3', 'scripts in Python, which most modules are', {
+    apt: 'python3',
+    dnf: 'python3',
+    apk: 'python3',
+    brew: 'python',
+  }),
+  moduleTool('xmllint', 'module xpath', {
+    apt: 'libxml2-utils',
+    dnf: 'libxml2',
+    apk: 'libxml2-utils',
+    brew: 'libxml2',
+  }),
+];
+
+/**
+ * @param {string} command
+ * @param {string} purpose
+ * @param {Record<ManagerName, string>} packages
+ * @returns {Tool}
+ */
+function moduleTool(command, purpose, packages) {
+  return { command, required: false, purpose, inSteps: true, packages };
+}
+
+/**
  * The programs that this machine lacks and this system needs.
  * @param {NodeJS.ProcessEnv} env
  * @param {NodeJS.Platform} platform
- * @param {(command: string) => string | undefined} find
+ * @param {(command: string, path?: string) => string | undefined} find as `findCommand`
  * @returns {Tool[]}
  */
 export function missingTools(env, platform, find) {
@@ -50,7 +101,16 @@ export function missingTools(env, platform, find) {
     ...(env.NATS_URL ? [] : ['nats']),
     ...(platform === 'linux' ? ['bubblewrap', 'perl'] : []),
   ];
-  return wanted.map((name) => /** @type {Tool} */ (TOOLS[name])).filter(({ command }) => !find(command));
+  const tools = [...wanted.map((name) => /** @type {Tool} */ (TOOLS[name])), ...MODULE_TOOLS];
+  return tools.filter((tool) => isMissing(tool, find));
+}
+
+/**
+ * @param {Tool} tool
+ * @param {(command: string, path?: string) => string | undefined} find as `findCommand`
+ */
+export function isMissing({ command, inSteps }, find) {
+  return !(inSteps ? find(command, '') : find(command));
 }
 
 /**
@@ -84,7 +144,7 @@ export function findManager(find) {
  * @returns {string[]} package names
  */
 export function packagesFor(manager, tools) {
-  return tools.map(({ packages }) => packages[manager.name]).filter(Boolean);
+  return [...new Set(tools.flatMap(({ packages }) => packages[manager.name].split(' ')))].filter(Boolean);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { phase, UserError } from '../report.mjs';
 import { lastLines, runCommand } from '../run-command.mjs';
-import { findManager, installAdvice, missingTools, packagesFor } from './choose-packages.mjs';
+import { findManager, installAdvice, isMissing, missingTools, packagesFor } from './choose-packages.mjs';
 import { findCommand } from './find-command.mjs';
 import { installPackages } from './install-packages.mjs';
 
@@ -22,7 +22,7 @@ export async function ensureTools({ env, yes, report }) {
         ? await install(manager, missing, asRoot, report)
         : 'Not installed.';
   reportMissing(
-    missing.filter(({ command }) => !findCommand(command)),
+    missing.filter((tool) => isMissing(tool, findCommand)),
     manager,
     problem,
     report,

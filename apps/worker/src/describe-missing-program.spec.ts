@@ -1,0 +1,19 @@
+import { expect, it } from '@jest/globals';
+import { describeMissingProgram } from './describe-missing-program.js';
+
+it.each([
+  [
+    'cannot run xmllint: No such file or directory',
+    'xmllint is not installed on this worker (apt-get install libxml2-utils)',
+  ],
+  ['script.sh: line 12: jq: command not found', 'jq is not installed on this worker (apt-get install jq)'],
+  ["env: 'dig': No such file or directory", 'dig is not installed on this worker (apt-get install bind9-dnsutils)'],
+  ['bash: my-own: command not found', 'my-own is not installed on this worker'],
+  ['cannot run constructor: No such file or directory', 'constructor is not installed on this worker'],
+])('%s', (line, told) => {
+  expect(describeMissingProgram(line)).toBe(told);
+});
+
+it.each(['cat: jq: No such file or directory', 'not found', ''])('says nothing of "%s"', (line) => {
+  expect(describeMissingProgram(line)).toBeNull();
+});

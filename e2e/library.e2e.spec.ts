@@ -1,0 +1,269 @@
+import { gzipSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Example } from '@millrace/library/module-file';
+import { readBuiltIns } from '@millrace/library/read-built-ins';
+import type { Output, Subjob } from '@millrace/sdk/records';
+import { library, outputs, subjobs } from '@millrace/sdk/resources';
+import { caseWorkflow, type Case, type LibraryNode } from './support/example-workflow.js';
+import { packTar, packZip, type Entry } from './support/pack-archives.js';
+import { script, startRun, waitForEnd, type Draft } from './support/run-workflow.js';
+import { signUp, type Account } from './support/sign-up.js';
+import { startStandIns, type StandIns } from './support/stand-in-servers.js';
+
+/** What the library's files say; the nodes come from the system, as for its users. */
+const built = await readBuiltIns();
+let account: Account;
+let standIns: StandIns;
+let nodes: Map<string, LibraryNode>;
+beforeAll(async () => {
+  [account, standIns] = await Promise.all([signUp(), startStandIns()]);
+  nodes = await fetchNodes();
+});
+afterAll(() => standIns.stop());
+
+/** The node of each built-in module, by the module's name. */
+async function fetchNodes(): Promise<Map<string, LibraryNode>> {
+  const found = new Map<string, LibraryNode>();
+  for await (const { id, name } of account.client.each(library.listModules, { query: { built_in: 'true' } })) {
+    const { node } = await account.client.call(library.getModule, { params: { id } });
+    found.set(name, node as LibraryNode);
+  }
+  return found;
+}
+
+function nodeOf(name: string): LibraryNode {
+  const node = nodes.get(name);
+  if (!node) throw new Error(`The library has no ${name}`);
+  return node;
+}
+
+interface Done {
+  status: string;
+  message: string | undefined;
+  files: Map<string, Buffer>;
+}
+
+/** Runs all nodes of a workflow at once; gives what became of each. */
+async function runAll(draft: Draft): Promise<Map<string, Done>> {
+  const { id } = await startRun(account, draft);
+  await waitForEnd(account.client, id, 120_000);
+  const done = new Map<string, Done>();
+  const params = { id };
+  for await (const { node, status, message } of account.client.each(subjobs.listSubjobs, {
+    params,
+  }) as AsyncIterable<Subjob>)
+    done.set(node, { status, message, files: new Map() });
+  const list: Output[] = [];
+  for await (const output of account.client.each(outputs.listRunOutputs, { params })) list.push(output);
+  const wanted = list.filter(({ size }) => size < 1_000_000);
+  while (wanted.length > 0) await Promise.all(wanted.splice(0, 8).map((output) => take(output, done)));
+  return done;
+}
+
+async function take(output: Output, done: Map<string, Done>): Promise<void> {
+  const { body } = await account.client.download(outputs.downloadOutput, { params: { id: output.id } });
+  done.get(output.node)?.files.set(output.path, await buffer(body));
+}
+
+const runCases = async (cases: readonly Case[]) => runAll(await caseWorkflow(account, cases));
+
+/** The same with every text in it changed. */
+function mapTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (Array.isArray(value)) return value.map((one: unknown) => mapTexts(one, change)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts<unknown>(one, change)])) as T;
+}
+
+const asTexts = (files: Map<string, Buffer> = new Map<string, Buffer>()) =>
+  Object.fromEntries([...files].map(([path, content]) => [path, content.toString()]));
+
+describe('every example of every built-in module', () => {
+  const examples = built.flatMap(({ file }) =>
+    (file.examples ?? []).map((example, index) => ({ module: file.name, name: `${file.name}-${index + 1}`, example })),
+  );
+  /** Examples of modules with network name places that stand for the servers of this test. */
+  const placed = (module: string, example: Example): Example =>
+    nodeOf(module).network === true ? mapTexts(example, (text) => standIns.locate(text)) : example;
+  let done: Map<string, Done>;
+  beforeAll(async () => {
+    done = await runCases(
+      examples.map(({ module, name, example }) => ({ name, node: nodeOf(module), example: placed(module, example) })),
+    );
+  }, 180_000);
+
+  it.each(examples)('$module: $example.name', ({ module, name, example }) => {
+    const result = done.get(name);
+    expect({ status: result?.status, message: result?.message }).toEqual({ status: 'SUCCEEDED', message: undefined });
+    const { output, outputs: files, matches } = placed(module, example);
+    const main = result?.files.get('output.txt');
+    if (files) expect(asTexts(result?.files)).toEqual(files);
+    else if (matches === undefined) expect(main?.toString()).toBe(output);
+    // Archives are no text: a character for each byte.
+    else expect(main?.toString('latin1')).toMatch(new RegExp(matches));
+  });
+});
+
+it('the system has the modules that there are files for', () => {
+  expect([...nodes.keys()].sort()).toEqual(built.map(({ file }) => file.name).sort());
+});
+
+describe('any built-in module', () => {
+  /** What a module's first example gives it, with one thing changed. */
+  const firstOf = (module: (typeof built)[number]): Example => module.file.examples?.[0] ?? { name: '' };
+
+  it.each([
+    ['empty files', ''],
+    [
+      'files that are no text',
+      `base64:${Buffer.from([0xff, 0xfe, 0, 0x80, 0x0a, 0xc3, 0x28, 0x0a, 0x22]).toString('base64')}`,
+    ],
+  ])(
+    'with %s succeeds, or says in a line of its own what is wrong',
+    async (_, content) => {
+      const cases = built
+        .filter(
+          ({ file }) => file.network !== true && Object.values(file.inputs ?? {}).some(({ type }) => type === 'file'),
+        )
+        .map((module) => ({
+          name: module.file.name,
+          node: nodeOf(module.file.name),
+          example: {
+            inputs: firstOf(module).inputs,
+            files: mapTexts(firstOf(module).files ?? {}, () => content),
+          },
+        }));
+      const done = await runCases(cases);
+      const silent = cases.filter(({ name }) => {
+        const { status, message = '' } = done.get(name) ?? { status: 'missing' };
+        return status !== 'SUCCEEDED' && !/^exit code \d+: (?!\w*(Error|Exception)\b).{8}/.test(message);
+      });
+      expect(silent.map(({ name }) => [name, done.get(name)?.message])).toEqual([]);
+    },
+    180_000,
+  );
+
+  it('takes what it is given for what it is, and runs none of it', async () => {
+    const shell = `$(touch out/taken)\`touch out/taken\`'; touch out/taken; '"; touch out/taken; "`;
+    const attacks = [shell, '--output=out/taken'];
+    const cases = built.flatMap((module) =>
+      Object.entries(module.file.inputs ?? {})
+        // Programs of awk, sed, jq and SQL are there to be run.
+        .filter(([input, { type }]) => type === 'string' && !['program', 'expression', 'query'].includes(input))
+        .flatMap(([input]) =>
+          attacks.map((attack, index) => ({
+            name: `${module.file.name}-${input}-${index}`,
+            node: nodeOf(module.file.name),
+            example: { inputs: { ...firstOf(module).inputs, [input]: attack }, files: firstOf(module).files },
+          })),
+        ),
+    );
+    const done = await runCases(cases.filter(({ node }) => node.network !== true));
+    const taken = [...done].filter(([, { files }]) => files.has('taken'));
+    expect(taken.map(([name]) => name)).toEqual([]);
+    expect(done.size).toBeGreaterThan(100);
+  }, 300_000);
+});
+
+describe('archives that mean harm', () => {
+  const good = { name: 'good/a.txt', content: Buffer.from('good\n') };
+  const content = Buffer.from('harm\n');
+  const hostile: Entry[] = [
+    good,
+    { name: '../up.txt', content },
+    { name: 'good/../../up.txt', content },
+    { name: '/tmp/absolute.txt', content },
+    { name: 'absolute-link', symlink: '/etc/passwd' },
+    { name: 'folder-link', symlink: '../..' },
+    { name: 'folder-link/through.txt', content },
+    { name: 'up-link', symlink: '../../../../etc/hosts' },
+  ];
+  const hard: Entry[] = [
+    { name: 'hard-out', hardlink: '/etc/passwd' },
+    { name: 'hard-up', hardlink: '../script.py' },
+    { name: 'hard-good', hardlink: 'good/a.txt' },
+  ];
+  const archive = (module: string, file: Buffer, inputs: Example['inputs'] = {}): Case => ({
+    name: `${module}-1`,
+    node: { ...nodeOf(module), timeout_seconds: 30 },
+    example: { inputs, files: { file: { archive: `base64:${file.toString('base64')}` } } },
+  });
+
+  it('leave what lies inside of the folder, and no link', async () => {
+    const done = await runCases([
+      archive('extract-tar', gzipSync(packTar([...hostile, ...hard]))),
+      archive('extract-zip', packZip([...hostile, { name: '..\\windows.txt', content }])),
+    ]);
+    // A file below what would have been a link is a file in a folder of that name.
+    const inside = { 'good/a.txt': 'good\n', 'folder-link/through.txt': 'harm\n' };
+    expect(done.get('extract-tar-1')).toMatchObject({ status: 'SUCCEEDED', message: undefined });
+    expect(asTexts(done.get('extract-tar-1')?.files)).toEqual({ ...inside, 'hard-good': 'good\n' });
+    expect(done.get('extract-zip-1')).toMatchObject({ status: 'SUCCEEDED', message: undefined });
+    expect(asTexts(done.get('extract-zip-1')?.files)).toEqual(inside);
+  });
+
+  it('and bombs end as a failure that says why', async () => {
+    const zeros = Buffer.alloc(64 * 1024 * 1024);
+    const small = { max_size: '1' };
+    const liar = { name: 'a', content: zeros.subarray(0, 4_000_000), claimed: 10 };
+    const done = await runCases([
+      archive('gunzip', gzipSync(zeros), small),
+      archive('extract-tar', gzipSync(packTar([{ name: 'a', content: zeros }])), small),
+      { ...archive('extract-zip', packZip([{ name: 'a', claimed: 2 ** 31 }]), small) },
+      { ...archive('extract-zip', packZip([liar]), small), name: 'liar-1' },
+    ]);
+    const messages = Object.fromEntries([...done].map(([name, { status, message }]) => [name, `${status} ${message}`]));
+    const tooLarge = (what: string) => `FAILED exit code 1: the ${what} unpacks to more than 1 MiB`;
+    expect(messages).toEqual({
+      'gunzip-1': tooLarge('file'),
+      'extract-tar-1': tooLarge('archive'),
+      'extract-zip-1': tooLarge('archive'),
+      'liar-1': expect.stringContaining('FAILED exit code 1: the archive cannot be unpacked'),
+    });
+  }, 120_000);
+});
+
+it('what one module packs another unpacks', async () => {
+  const folder = { 'a.txt': 'one\n', 'b/ä ö.txt': 'two\n', 'empty.txt': '' };
+  const pairs = [
+    ['create-tar', 'extract-tar'],
+    ['create-zip', 'extract-zip'],
+  ] as const;
+  const draft = await caseWorkflow(
+    account,
+    pairs.map(([pack]) => ({ name: `${pack}-1`, node: nodeOf(pack), example: { files: { folder } } })),
+  );
+  for (const [pack, unpack] of pairs) {
+    draft.nodes[`${unpack}-1`] = { ...nodeOf(unpack), name: `${unpack}-1` };
+    draft.edges.push([`${pack}-1/file`, `${unpack}-1/file`]);
+  }
+  const done = await runAll(draft);
+  for (const [, unpack] of pairs) expect(asTexts(done.get(`${unpack}-1`)?.files)).toEqual(folder);
+});
+
+it('fail-if-empty stops what comes after it, and says why', async () => {
+  const gate = {
+    name: 'gate-1',
+    node: nodeOf('fail-if-empty'),
+    example: { inputs: { message: 'no hosts' }, files: { file: { 'a.txt': ' \n' } } },
+  };
+  const draft = await caseWorkflow(account, [gate]);
+  draft.nodes['sort-lines-1'] = nodeOf('sort-lines');
+  draft.edges.push(['gate-1/file', 'sort-lines-1/file']);
+  const done = await runAll(draft);
+  expect(done.get('gate-1')).toMatchObject({ status: 'FAILED', message: 'exit code 1: no hosts' });
+  expect(done.get('sort-lines-1')?.status).toBe('SKIPPED');
+});
+
+it('a program that the worker lacks is named', async () => {
+  const done = await runAll({
+    nodes: {
+      'tool-1': { type: 'TOOL', container: { command: ['no-such-program'] } },
+      'script-1': script('no-such-program < /dev/null'),
+    },
+  });
+  for (const node of ['tool-1', 'script-1']) {
+    expect(done.get(node)?.message).toBe('exit code 127: no-such-program is not installed on this worker');
+  }
+});
