@@ -3,27 +3,39 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Example } from '@millrace/library/module-file';
 import { readBuiltIns } from '@millrace/library/read-built-ins';
-import { toNode } from '@millrace/library/to-node';
 import type { Output, Subjob } from '@millrace/sdk/records';
-import { outputs, subjobs } from '@millrace/sdk/resources';
+import { library, outputs, subjobs } from '@millrace/sdk/resources';
 import { caseWorkflow, type Case, type LibraryNode } from './support/example-workflow.js';
 import { packTar, packZip, type Entry } from './support/pack-archives.js';
-import { startRun, waitForEnd, type Draft } from './support/run-workflow.js';
+import { script, startRun, waitForEnd, type Draft } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 import { startStandIns, type StandIns } from './support/stand-in-servers.js';
 
-const library = await readBuiltIns();
+/** What the library's files say; the nodes come from the system, as for its users. */
+const built = await readBuiltIns();
 let account: Account;
 let standIns: StandIns;
+let nodes: Map<string, LibraryNode>;
 beforeAll(async () => {
   [account, standIns] = await Promise.all([signUp(), startStandIns()]);
+  nodes = await fetchNodes();
 });
 afterAll(() => standIns.stop());
 
+/** The node of each built-in module, by the module's name. */
+async function fetchNodes(): Promise<Map<string, LibraryNode>> {
+  const found = new Map<string, LibraryNode>();
+  for await (const { id, name } of account.client.each(library.listModules, { query: { built_in: 'true' } })) {
+    const { node } = await account.client.call(library.getModule, { params: { id } });
+    found.set(name, node as LibraryNode);
+  }
+  return found;
+}
+
 function nodeOf(name: string): LibraryNode {
-  const found = library.find(({ file }) => file.name === name);
-  if (!found) throw new Error(`The library has no ${name}`);
-  return toNode({ id: found.id, name, type: found.type, ...found.definition }) as LibraryNode;
+  const node = nodes.get(name);
+  if (!node) throw new Error(`The library has no ${name}`);
+  return node;
 }
 
 interface Done {
@@ -68,7 +80,7 @@ const asTexts = (files: Map<string, Buffer> = new Map<string, Buffer>()) =>
   Object.fromEntries([...files].map(([path, content]) => [path, content.toString()]));
 
 describe('every example of every built-in module', () => {
-  const examples = library.flatMap(({ file }) =>
+  const examples = built.flatMap(({ file }) =>
     (file.examples ?? []).map((example, index) => ({ module: file.name, name: `${file.name}-${index + 1}`, example })),
   );
   /** Examples of modules with network name places that stand for the servers of this test. */
@@ -93,35 +105,49 @@ describe('every example of every built-in module', () => {
   });
 });
 
+it('the system has the modules that there are files for', () => {
+  expect([...nodes.keys()].sort()).toEqual(built.map(({ file }) => file.name).sort());
+});
+
 describe('any built-in module', () => {
   /** What a module's first example gives it, with one thing changed. */
-  const firstOf = (module: (typeof library)[number]): Example => module.file.examples?.[0] ?? { name: '' };
+  const firstOf = (module: (typeof built)[number]): Example => module.file.examples?.[0] ?? { name: '' };
 
-  it('with empty files succeeds, or says in a line of its own what is wrong', async () => {
-    const cases = library
-      .filter(
-        ({ file }) => file.network !== true && Object.values(file.inputs ?? {}).some(({ type }) => type === 'file'),
-      )
-      .map((module) => ({
-        name: module.file.name,
-        node: nodeOf(module.file.name),
-        example: {
-          inputs: firstOf(module).inputs,
-          files: mapTexts(firstOf(module).files ?? {}, () => ''),
-        },
-      }));
-    const done = await runCases(cases);
-    const silent = cases.filter(({ name }) => {
-      const { status, message = '' } = done.get(name) ?? { status: 'missing' };
-      return status !== 'SUCCEEDED' && !/^exit code \d+: (?!\w*(Error|Exception)\b).{8}/.test(message);
-    });
-    expect(silent.map(({ name }) => [name, done.get(name)?.message])).toEqual([]);
-  }, 180_000);
+  it.each([
+    ['empty files', ''],
+    [
+      'files that are no text',
+      `base64:${Buffer.from([0xff, 0xfe, 0, 0x80, 0x0a, 0xc3, 0x28, 0x0a, 0x22]).toString('base64')}`,
+    ],
+  ])(
+    'with %s succeeds, or says in a line of its own what is wrong',
+    async (_, content) => {
+      const cases = built
+        .filter(
+          ({ file }) => file.network !== true && Object.values(file.inputs ?? {}).some(({ type }) => type === 'file'),
+        )
+        .map((module) => ({
+          name: module.file.name,
+          node: nodeOf(module.file.name),
+          example: {
+            inputs: firstOf(module).inputs,
+            files: mapTexts(firstOf(module).files ?? {}, () => content),
+          },
+        }));
+      const done = await runCases(cases);
+      const silent = cases.filter(({ name }) => {
+        const { status, message = '' } = done.get(name) ?? { status: 'missing' };
+        return status !== 'SUCCEEDED' && !/^exit code \d+: (?!\w*(Error|Exception)\b).{8}/.test(message);
+      });
+      expect(silent.map(({ name }) => [name, done.get(name)?.message])).toEqual([]);
+    },
+    180_000,
+  );
 
   it('takes what it is given for what it is, and runs none of it', async () => {
-    const shell = '$(touch out/taken) `touch out/taken`';
-    const attacks = [`'; touch out/taken; ' ${shell}`, `"; touch out/taken; " ${shell}`, '--output=out/taken'];
-    const cases = library.flatMap((module) =>
+    const shell = `$(touch out/taken)\`touch out/taken\`'; touch out/taken; '"; touch out/taken; "`;
+    const attacks = [shell, '--output=out/taken'];
+    const cases = built.flatMap((module) =>
       Object.entries(module.file.inputs ?? {})
         // Programs of awk, sed, jq and SQL are there to be run.
         .filter(([input, { type }]) => type === 'string' && !['program', 'expression', 'query'].includes(input))
@@ -228,4 +254,16 @@ it('fail-if-empty stops what comes after it, and says why', async () => {
   const done = await runAll(draft);
   expect(done.get('gate-1')).toMatchObject({ status: 'FAILED', message: 'exit code 1: no hosts' });
   expect(done.get('sort-lines-1')?.status).toBe('SKIPPED');
+});
+
+it('a program that the worker lacks is named', async () => {
+  const done = await runAll({
+    nodes: {
+      'tool-1': { type: 'TOOL', container: { command: ['no-such-program'] } },
+      'script-1': script('no-such-program < /dev/null'),
+    },
+  });
+  for (const node of ['tool-1', 'script-1']) {
+    expect(done.get(node)?.message).toBe('exit code 127: no-such-program is not installed on this worker');
+  }
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { createModule, listCategories, listModules } from '@millrace/contracts/workflows/library';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
@@ -41,6 +42,19 @@ describe('the list of modules', () => {
     expect(await names({ search: 'été' })).toEqual(['Été']);
     expect(await names({ search: `o'ha` })).toEqual([`o'hara's 100%`]);
     for (const search of ["'", '\\', ':* & !', "q'':* | (", '%', '"']) expect(await names({ search })).toEqual([]);
+  });
+
+  it('answers whatever is looked for', async () => {
+    const search = fc
+      .string({ unit: 'grapheme', maxLength: 40 })
+      .filter((given) => !given.includes('\0') && given.isWellFormed());
+    await fc.assert(
+      fc.asyncProperty(search, async (given) => {
+        const { results, count } = await list({ search: given, built_in: undefined });
+        expect(results).toHaveLength(count);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('is ordered as asked, also where something is looked for', async () => {

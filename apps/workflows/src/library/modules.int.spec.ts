@@ -114,7 +114,15 @@ describe('a module of a vault', () => {
         errors: [{ field: 'inputs.x.type', line: 4, column: 14 }],
       },
     });
-    for (const bad of ['', '[', '- 1', 'name: a', '&a [*a]', '['.repeat(9999)]) {
+    for (const bad of [
+      '',
+      '[',
+      '- 1',
+      'name: a',
+      '&a [*a]',
+      '['.repeat(9999),
+      `${SCRIPT}examples: [{ name: a, inputs: { "\\0": 1 }, output: a }]`,
+    ]) {
       await expect(create({ yaml: bad })).rejects.toMatchObject(invalid('yaml'));
     }
   });

@@ -36,9 +36,14 @@ export interface Facts {
 
 /** @throws ValidationError */
 export function readWritten(body: Written): ReadModule {
-  const bad = findBadText({ ...body, yaml: '' });
-  if (bad !== null) throw new ValidationError({ [`body.${bad.path}`]: `holds ${bad.what}` });
-  return body.yaml === undefined ? readFields(body) : readYaml(body.yaml, body);
+  if (body.yaml !== undefined) return readYaml(body.yaml, body);
+  refuseBadText(body, (path) => `body.${path}`);
+  return readFields(body);
+}
+
+function refuseBadText(value: unknown, field: (path: string) => string): void {
+  const bad = findBadText(value);
+  if (bad !== null) throw new ValidationError({ [field([bad.path].flat().join('.'))]: `holds ${bad.what}` });
 }
 
 function readFields(body: Written): ReadModule {
@@ -61,6 +66,7 @@ function readYaml(yaml: string, body: Written): ReadModule {
   const details = Object.fromEntries(others.map(([key]) => [`body.${key}`, 'does not go with yaml']));
   if (others.length > 0) throw new ValidationError(details);
   const file = parse(yaml);
+  refuseBadText(file, () => 'body.yaml');
   const { name, description, category, source_url: sourceUrl, doc_link: docLink, license_info: licenseInfo } = file;
   return {
     name,

@@ -65,8 +65,7 @@ const definition = {
 };
 
 /** What a version of a module holds. The version that a snapshot published is what the nodes of a MODULE run. */
-const moduleDefinition = z.object({ ...definition, workflow_version_info: z.string().optional() });
-export type ModuleDefinition = z.infer<typeof moduleDefinition>;
+export type ModuleDefinition = z.infer<z.ZodObject<typeof definition>> & { workflow_version_info?: string };
 
 export const module = z
   .looseObject({
@@ -129,7 +128,7 @@ export const createModule = operation('workflows.modules.create', {
   summary: 'Add a tool, a script, or a module (a published workflow) to the library of the vault',
   description:
     'A TOOL holds `container`, a SCRIPT `script` and `script_type`, a MODULE `snapshot` (or `workflow`, whose newest snapshot ' +
-    'is taken); its inputs and outputs come from that snapshot. `yaml` is a tool or script file instead of all fields.',
+    'is taken); its inputs and outputs come from that snapshot. The body may also be a tool or script file as `application/yaml`.',
   access: anyUser,
   takesYaml: true,
   body: z.strictObject({ name: name.optional(), description: description.optional(), ...written }),
