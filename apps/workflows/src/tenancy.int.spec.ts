@@ -4,6 +4,7 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { spaceRoleFor } from '@millrace/contracts/kit/access';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
+import { createSnapshot } from '@millrace/contracts/workflows/snapshots';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from './start.js';
@@ -23,6 +24,9 @@ const lists = own.filter((operation) => operation.list && !addressed.includes(op
 const BODIES: Record<string, object> = {
   'workflows.projects.create': { name: 'New' },
   'workflows.workflows.create': { name: 'New' },
+  'workflows.workflows.copy': {},
+  'workflows.models.set': { modelId: 'claude-opus-4-5' },
+  'workflows.snapshots.create': { workflow_version_info: 'latest' },
   'workflows.versions.save': { data: chainOf(2) },
 };
 
@@ -35,11 +39,18 @@ beforeAll(async () => {
   const workflow = await seed.saved(chainOf(1), space.id);
   const file = await seed.file('folder/file');
   const spaceId = space.id;
+  const snapshot = await system.askAs(owner, createSnapshot, {
+    params: { id: workflow.id },
+    body: { workflow_version_info: workflow.version.id },
+  });
+  for (const taken of ['workflows.workflows.move', 'workflows.snapshots.copy']) BODIES[taken] = { space: space.id };
   places = {
     spaces: { id: space.id },
     projects: { id: project.id, spaceId },
     workflows: { id: workflow.id, spaceId },
-    versions: { id: workflow.id, versionId: workflow.version.id },
+    versions: { id: workflow.id, versionId: workflow.version.id, a: workflow.version.id, b: 'latest' },
+    snapshots: { id: workflow.id, snapshotId: snapshot.id },
+    models: { id: workflow.id },
     files: { id: file.id },
   };
 });
@@ -58,6 +69,7 @@ const countRows = () =>
   system.database.query(
     `SELECT (SELECT count(*) FROM workflows.space) AS spaces, (SELECT count(*) FROM workflows.project) AS projects,
        (SELECT count(*) FROM workflows.workflow) AS workflows, (SELECT count(*) FROM workflows.version) AS versions,
+       (SELECT count(*) FROM workflows.snapshot) AS snapshots,
        (SELECT count(*) FROM workflows.file) AS files, (SELECT count(*) FROM workflows.folder) AS folders,
        (SELECT string_agg(name, ',' ORDER BY name) FROM workflows.workflow) AS names`,
   );
