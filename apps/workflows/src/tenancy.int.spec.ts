@@ -5,6 +5,7 @@ import { spaceRoleFor } from '@millrace/contracts/kit/access';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { createSecretVariable } from '@millrace/contracts/workflows/secrets';
 import { restOperations } from '@millrace/contracts/registry';
+import { createSnapshot } from '@millrace/contracts/workflows/snapshots';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from './start.js';
@@ -24,6 +25,9 @@ const lists = own.filter((operation) => operation.list && !addressed.includes(op
 const BODIES: Record<string, object> = {
   'workflows.projects.create': { name: 'New' },
   'workflows.workflows.create': { name: 'New' },
+  'workflows.workflows.copy': {},
+  'workflows.models.set': { modelId: 'claude-opus-4-5' },
+  'workflows.snapshots.create': { workflow_version_info: 'latest' },
   'workflows.versions.save': { data: chainOf(2) },
   'workflows.secrets.update': { value: 'other' },
   'workflows.schedules.set': { repeat_period: 5 },
@@ -40,11 +44,18 @@ beforeAll(async () => {
   const body = { name: 'TOKEN', value: 'a value', scope_type: 'space' as const, space: space.id };
   const secret = await system.askAs(owner, createSecretVariable, { body });
   const spaceId = space.id;
+  const snapshot = await system.askAs(owner, createSnapshot, {
+    params: { id: workflow.id },
+    body: { workflow_version_info: workflow.version.id },
+  });
+  for (const taken of ['workflows.workflows.move', 'workflows.snapshots.copy']) BODIES[taken] = { space: space.id };
   places = {
     spaces: { id: space.id },
     projects: { id: project.id, spaceId },
     workflows: { id: workflow.id, spaceId },
-    versions: { id: workflow.id, versionId: workflow.version.id },
+    versions: { id: workflow.id, versionId: workflow.version.id, a: workflow.version.id, b: 'latest' },
+    snapshots: { id: workflow.id, snapshotId: snapshot.id },
+    models: { id: workflow.id },
     files: { id: file.id },
     secrets: { id: secret.id },
     schedules: { id: workflow.id },
@@ -66,6 +77,7 @@ const countRows = () =>
   system.database.query(
     `SELECT (SELECT count(*) FROM workflows.space) AS spaces, (SELECT count(*) FROM workflows.project) AS projects,
        (SELECT count(*) FROM workflows.workflow) AS workflows, (SELECT count(*) FROM workflows.version) AS versions,
+       (SELECT count(*) FROM workflows.snapshot) AS snapshots,
        (SELECT count(*) FROM workflows.file) AS files, (SELECT count(*) FROM workflows.folder) AS folders,
        (SELECT string_agg(name, ',' ORDER BY name) FROM workflows.workflow) AS names`,
   );

@@ -112,3 +112,8 @@ describe('an operation', () => {
     await expect(ask('well')).resolves.toEqual({ user: caller.user });
   });
 });
+
+it('a request that is too large for the broker is refused as such', async () => {
+  const asked = system.askAs(ownerCaller(), act, { body: { how: '\n'.repeat(17 * 1024 * 1024) } });
+  await expect(asked).rejects.toMatchObject({ code: 'payload_too_large' });
+});

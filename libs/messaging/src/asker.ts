@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { NoRespondersError, TimeoutError } from '@nats-io/nats-core';
+import { InvalidArgumentError, NoRespondersError, TimeoutError } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import {
   ApiError,
@@ -93,6 +93,9 @@ function open(answer: Answer): unknown {
 }
 
 function explain(error: unknown, operation: Operation): unknown {
+  if (error instanceof InvalidArgumentError && error.message.includes('max_payload')) {
+    return new ApiError('payload_too_large', 'The request is too large to be passed on');
+  }
   if (error instanceof NoRespondersError) {
     return new ApiError('internal_error', `The ${operation.service} service is not there; try again shortly`);
   }

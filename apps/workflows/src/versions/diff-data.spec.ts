@@ -82,6 +82,22 @@ describe('the diff of two versions', () => {
   });
 });
 
+it('a diff of what is nested deeply and in many pieces is not many times its size', () => {
+  const deep = (value_: number) => {
+    const leaves = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, value_]));
+    return {
+      config: Array.from({ length: 400 }, (_, at) => `level ${at} `.repeat(5)).reduce<Json>(
+        (held, name) => ({ [name]: held }),
+        leaves,
+      ),
+    };
+  };
+  const [a, b] = [deep(1), deep(2)];
+  const size = JSON.stringify(diffData(a, b)).length;
+  expect(size).toBeLessThan(2 * JSON.stringify(a).length + 7 * 1024 * 1024);
+  expect(ordered(apply(diffData(a, b), a, b))).toBe(ordered(b));
+});
+
 /** Few keys and values, so that two versions have much in common; among them those that a path could be misled by. */
 const key = fc.constantFrom('a', 'b', 'a.b', '', '\\', '\\0', '.', '__proto__', 'constructor', 'toString', 'é');
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({

@@ -1,7 +1,15 @@
 import type { z } from 'zod';
 import type { versionDiff } from '@millrace/contracts/workflows/versions';
 import { diffEdges, type Edge, type EdgeChanges } from './diff-edges.js';
-import { diffFields, diffRecords, isObject, type FieldChange, type Json, type RecordChanges } from './diff-records.js';
+import {
+  diffFields,
+  diffRecords,
+  isObject,
+  newRoom,
+  type FieldChange,
+  type Json,
+  type RecordChanges,
+} from './diff-records.js';
 
 export type DataDiff = Omit<z.input<typeof versionDiff>, 'from' | 'to'>;
 
@@ -16,12 +24,13 @@ const APART: readonly string[] = [...Object.values(GROUPS), 'connections'];
 
 /** What has to change in the data of one version to have that of another. */
 export function diffData(a: Json, b: Json): DataDiff {
+  const room = newRoom();
   const groups = Object.entries(GROUPS).map(([shown, group]) => [
     shown,
-    diffRecords(groupOf(a, group), groupOf(b, group)),
+    diffRecords(groupOf(a, group), groupOf(b, group), room),
   ]);
-  const edges = diffEdges(edgesOf(a), edgesOf(b));
-  const other = [...diffFields(theRest(a), theRest(b)), ...APART.flatMap((part) => diffPresence(part, a, b))];
+  const edges = diffEdges(edgesOf(a), edgesOf(b), room);
+  const other = [...diffFields(theRest(a), theRest(b), room), ...APART.flatMap((part) => diffPresence(part, a, b))];
   const records = Object.fromEntries(groups) as Record<keyof typeof GROUPS, RecordChanges>;
   const same = other.length === 0 && [...Object.values(records), edges].every(isNothing);
   return { same, ...records, edges, other };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { versionDiff } from '@millrace/contracts/workflows/versions';
-import { diffFields, isEqual } from './diff-records.js';
+import { diffFields, isEqual, type Room } from './diff-records.js';
 
 export type EdgeChanges = z.input<typeof versionDiff>['edges'];
 export type Edge = EdgeChanges['added'][number];
@@ -9,14 +9,14 @@ export type Edge = EdgeChanges['added'][number];
  * What differs between two lists of edges. An edge is known by its two ends, and their order is none; where several have
  * the same ends, one that differs is one that went and one that came.
  */
-export function diffEdges(a: readonly Edge[], b: readonly Edge[]): EdgeChanges {
+export function diffEdges(a: readonly Edge[], b: readonly Edge[], room: Room): EdgeChanges {
   const changes: EdgeChanges = { added: [], removed: [], changed: [] };
   const [before, after] = [byEnds(a), byEnds(b)];
   for (const ends of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(ends) ?? [], after.get(ends) ?? []];
     const [[old], [now]] = [was, is];
     if (old && now && was.length === 1 && is.length === 1) {
-      const fields = diffFields(old, now);
+      const fields = diffFields(old, now, room);
       if (fields.length > 0) changes.changed.push({ source: old.source.id, destination: old.destination.id, fields });
     } else {
       changes.removed.push(...without(was, is));
