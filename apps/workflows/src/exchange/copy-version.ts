@@ -35,8 +35,7 @@ export async function copyVersion(
   const id = newId();
   const { caller } = context;
   const space = await findSpace(database.client, asked, context, 'space.edit');
-  if (version)
-    await checkAgain(database.client, version, { id, latestVersionId: null }, caller, place);
+  if (version) await checkAgain(database.client, version, { id, latestVersionId: null }, caller, place);
   return database.transaction(async (tx) => {
     await createWorkflow(
       tx,
