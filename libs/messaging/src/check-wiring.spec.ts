@@ -6,10 +6,13 @@ import { anyUser } from '@millrace/contracts/kit/access';
 import { healthChecks } from '@millrace/contracts/kit/health';
 import { operation, type AnyOperation } from '@millrace/contracts/kit/operation';
 import { listNotifications } from '@millrace/contracts/notifications/notifications';
+import { events } from '@millrace/contracts/registry';
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { checkWiring, type Found, type Marked } from './check-wiring.js';
 
 const marked = <T>(target: T, where = 'Some.method'): Marked<T> => ({ target, where, call: () => Promise.resolve() });
+
+const HEARD = events.filter(({ listeners }) => listeners.includes('notifications'));
 
 /** The notifications service as it should be, and what is otherwise. */
 const check = (given: { handlers?: AnyOperation[]; listeners?: Found['listeners'] }) =>
@@ -17,7 +20,7 @@ const check = (given: { handlers?: AnyOperation[]; listeners?: Found['listeners'
     handlers: (given.handlers ?? [listNotifications, healthChecks.notifications]).map((target, index) =>
       marked(target, `Controller.m${index}`),
     ),
-    listeners: given.listeners ?? [marked(runFinished)],
+    listeners: given.listeners ?? HEARD.map((event) => marked(event)),
     processors: [],
   });
 

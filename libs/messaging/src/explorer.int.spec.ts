@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Controller, Injectable } from '@nestjs/common';
 import { getMe } from '@millrace/contracts/auth/users';
 import { runFinished } from '@millrace/contracts/runs/runs';
+import { moduleReleased } from '@millrace/contracts/workflows/library';
+import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
 import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { Handles } from './handles.js';
@@ -27,11 +29,21 @@ class Listener {
   async hear(): Promise<void> {}
 }
 
+/** All that it must hear besides. */
+@Injectable()
+class Others {
+  @Listens(snapshotPublished)
+  async snapshot(): Promise<void> {}
+
+  @Listens(moduleReleased)
+  async module(): Promise<void> {}
+}
+
 it('a service whose wiring is wrong does not start, and says all that is to be mended', async () => {
   const wrong = serviceOf('notifications', {
     module: class Wrong {},
     controllers: [Misplaced],
-    providers: [Listener, { provide: 'again', useClass: Listener }],
+    providers: [Others, Listener, { provide: 'again', useClass: Listener }],
   });
   const message = await system.start(wrong).catch((error: Error) => error.message);
   expect(message).toBe(

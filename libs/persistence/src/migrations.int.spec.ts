@@ -37,10 +37,11 @@ const QUERIES = {
     SELECT table_schema, table_name, column_name, udt_name, is_nullable, column_default, datetime_precision
     FROM information_schema.columns WHERE table_schema ${OURS} AND table_name <> '_prisma_migrations'
     ORDER BY table_schema, table_name, column_name`,
-  // Prisma's schema cannot say partial indexes; those stand in the migrations alone.
+  // Prisma's schema cannot say partial indexes, nor collations; those stand in the migrations alone.
   indexes: `
     SELECT indexdef FROM pg_indexes
-    WHERE schemaname ${OURS} AND tablename <> '_prisma_migrations' AND indexdef NOT LIKE '% WHERE %' ORDER BY indexdef`,
+    WHERE schemaname ${OURS} AND tablename <> '_prisma_migrations' AND indexdef NOT LIKE '% WHERE %'
+      AND indexdef NOT LIKE '% COLLATE %' ORDER BY indexdef`,
   // Nor checks.
   constraints: `
     SELECT conrelid::regclass::text AS table, conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint

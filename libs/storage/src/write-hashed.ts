@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { StoredObject } from './object-store.js';
 
@@ -17,7 +18,13 @@ export async function writeHashed(content: AsyncIterable<Uint8Array>, path: stri
       yield piece;
     }
   };
-  await pipeline(content, hashed, fs.createWriteStream(path, { flags: 'wx', highWaterMark: WAITING }));
+  // Opened before anything can fail: a stream that opens by itself may make the file after its caller took it away.
+  const file = await open(path, 'wx');
+  try {
+    await pipeline(content, hashed, file.createWriteStream({ highWaterMark: WAITING }));
+  } finally {
+    await file.close();
+  }
   return { sha256: sum.digest('hex'), size };
 }
 
