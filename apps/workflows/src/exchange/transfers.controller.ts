@@ -50,7 +50,7 @@ export class TransfersController {
           projectName: moved.project?.name ?? null,
         });
       }
-      return toWorkflow(moved, await readSchedule(tx, moved.id));
+      return toWorkflow(moved, await readSchedule(tx, moved));
     });
   }
 

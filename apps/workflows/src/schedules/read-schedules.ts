@@ -24,6 +24,10 @@ export async function readSchedules(
   );
 }
 
-/** That of one workflow; null where it has none. */
-export const readSchedule = async (client: Pick<Transaction, '$queryRaw'>, workflow: string) =>
-  (await readSchedules(client, [workflow])).get(workflow) ?? null;
+/** That of one workflow, not asked for where it is known that there is none; null then. */
+export async function readSchedule(
+  client: Pick<Transaction, '$queryRaw'>,
+  { id, scheduled = true }: { id: string; scheduled?: boolean },
+): Promise<ScheduleInfo | null> {
+  return scheduled ? ((await readSchedules(client, [id])).get(id) ?? null) : null;
+}

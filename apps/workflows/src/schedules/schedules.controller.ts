@@ -43,7 +43,7 @@ export class SchedulesController {
         }),
       );
       await tellClocks(tx);
-      const schedule = await readSchedule(tx, workflowId);
+      const schedule = await readSchedule(tx, { id: workflowId });
       if (!schedule) throw new NotFound('Workflow');
       return schedule;
     });

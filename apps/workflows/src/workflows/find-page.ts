@@ -1,12 +1,13 @@
 import type { ListQuery } from '@millrace/contracts/kit/list';
 import type { Database } from '@millrace/persistence/database';
-import { Prisma, type Space } from '@millrace/persistence/generated/client';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { readSchedules } from '../schedules/read-schedules.js';
 import type { ScheduleInfo } from '../schedules/to-schedule.js';
-import { withPlace, type PlacedWorkflow } from './to-workflow.js';
+import { SELECT_PLACED, toPlaced, type FlatRow, type PlacedRow } from './select-placed.js';
 
-/** With its whole space, and what its schedule shows. */
-export type WorkflowInSpace = PlacedWorkflow & { space: Space; schedule: ScheduleInfo | null };
+export interface ListedWorkflow extends PlacedRow {
+  schedule: ScheduleInfo | null;
+}
 
 /** Columns by the names that lists are ordered by. */
 const COLUMNS: Record<string, Prisma.Sql> = {
@@ -26,17 +27,19 @@ interface Found {
  * for the last pages of 10,000 (`npm run bench list`).
  */
 export async function findPage(
-  client: Pick<Database['client'], 'workflow' | '$queryRaw'>,
+  client: Pick<Database['client'], '$queryRaw'>,
   query: ListQuery,
   conditions: Prisma.Sql[],
-): Promise<{ rows: WorkflowInSpace[]; count: number }> {
+): Promise<{ rows: ListedWorkflow[]; count: number }> {
   const [found] = await client.$queryRaw<Found[]>(findIds(query, conditions));
   const { ids, count } = found ?? { ids: [], count: 0 };
   if (ids.length === 0) return { rows: [], count };
-  const [rows, schedules] = await Promise.all([
-    client.workflow.findMany({ where: { id: { in: ids } }, include: { ...withPlace, space: true } }),
-    readSchedules(client, ids),
-  ]);
+  const flat = await client.$queryRaw<FlatRow[]>`${SELECT_PLACED} WHERE w.id = ANY(${ids}::uuid[])`;
+  const rows = flat.map(toPlaced);
+  const schedules = await readSchedules(
+    client,
+    rows.filter(({ scheduled }) => scheduled).map(({ id }) => id),
+  );
   const byId = new Map(rows.map((row) => [row.id, { ...row, schedule: schedules.get(row.id) ?? null }]));
   // One that was deleted since its id was found is not there any more.
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), count };

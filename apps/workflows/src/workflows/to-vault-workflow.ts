@@ -1,10 +1,10 @@
 import type { listVaultWorkflows } from '@millrace/contracts/workflows/workflows';
 import type { Result } from '@millrace/contracts/kit/operation';
-import type { WorkflowInSpace } from './find-page.js';
+import type { ListedWorkflow } from './find-page.js';
 import { toWorkflow } from './to-workflow.js';
 
 /** A workflow as those see it who organize the vault, with its space. */
-export function toVaultWorkflow(row: WorkflowInSpace): Result<typeof listVaultWorkflows>['results'][number] {
+export function toVaultWorkflow(row: ListedWorkflow): Result<typeof listVaultWorkflows>['results'][number] {
   const { id, name, description, color, playground } = row.space;
   return { ...toWorkflow(row, row.schedule), space: { id, name, description, ...(color && { color }), playground } };
 }

@@ -73,7 +73,7 @@ export class WorkflowsController {
   @Handles(getWorkflow)
   async get({ params }: Input<typeof getWorkflow>, context: Context): Promise<Result<typeof getWorkflow>> {
     const workflow = await findWorkflow(this.database.client, params.id, context);
-    return toWorkflow(workflow, await readSchedule(this.database.client, workflow.id));
+    return toWorkflow(workflow, await readSchedule(this.database.client, workflow));
   }
 
   @Handles(getWorkflowStatus)
@@ -82,7 +82,7 @@ export class WorkflowsController {
     context: Context,
   ): Promise<Result<typeof getWorkflowStatus>> {
     const workflow = await findWorkflow(this.database.client, params.id, context);
-    return toStatus(workflow, await readSchedule(this.database.client, workflow.id));
+    return toStatus(workflow, await readSchedule(this.database.client, workflow));
   }
 
   @Handles(updateWorkflow)
@@ -96,7 +96,7 @@ export class WorkflowsController {
       const { name, description, long_description: longDescription } = body;
       const data = pickGiven({ name, description, longDescription, projectId });
       const updated = await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlace }));
-      return toWorkflow(updated, await readSchedule(tx, id));
+      return toWorkflow(updated, await readSchedule(tx, updated));
     });
   }
 

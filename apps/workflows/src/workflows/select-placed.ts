@@ -1,0 +1,42 @@
+import { Prisma, type Space, type Workflow } from '@millrace/persistence/generated/client';
+
+/** A workflow with what is shown of its place. */
+export interface PlacedRow extends Workflow {
+  space: Pick<Space, 'id' | 'name' | 'description' | 'color' | 'playground'>;
+  project: { name: string } | null;
+  /** Whether there is a schedule to be read. */
+  scheduled: boolean;
+}
+
+export type FlatRow = Workflow &
+  Record<'spaceName' | 'spaceDescription' | 'spaceColor' | 'projectName', string | null> & {
+    playground: boolean;
+    scheduled: boolean;
+  };
+
+/**
+ * Selects workflows `w` with their place; a WHERE comes after it. Not through Prisma's models, because nearly every request
+ * asks it: their join takes Postgres twice as long and this process four times.
+ */
+export const SELECT_PLACED = Prisma.sql`
+  SELECT w.id, w.vault_id AS "vaultId", w.space_id AS "spaceId", w.project_id AS "projectId", w.name, w.description,
+    w.long_description AS "longDescription", w.author, w.active_runs AS "activeRuns", w.last_run_status AS "lastRunStatus",
+    w.last_run_at AS "lastRunAt", w.latest_version_id AS "latestVersionId", w.is_app AS "isApp",
+    w.has_database AS "hasDatabase", w.created_at AS "createdAt", w.modified_at AS "modifiedAt", s.name AS "spaceName",
+    s.description AS "spaceDescription", s.color AS "spaceColor", s.playground, p.name AS "projectName",
+    EXISTS (SELECT FROM workflows.schedule c WHERE c.workflow_id = w.id) AS scheduled
+  FROM workflows.workflow w
+  JOIN workflows.space s ON s.id = w.space_id
+  LEFT JOIN workflows.project p ON p.id = w.project_id`;
+
+export function toPlaced(flat: FlatRow): PlacedRow {
+  const { spaceName, spaceDescription, spaceColor, playground, projectName, ...row } = flat;
+  const space = {
+    id: row.spaceId,
+    name: spaceName ?? '',
+    description: spaceDescription,
+    color: spaceColor,
+    playground,
+  };
+  return { ...row, space, project: projectName === null ? null : { name: projectName } };
+}
