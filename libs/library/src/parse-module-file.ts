@@ -1,12 +1,14 @@
 import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
 import { type ModuleFile, moduleFile } from './module-file.js';
-import { refuseDeepYaml } from './refuse-deep-yaml.js';
+import { refuseHostileYaml, type YamlLimits } from './refuse-hostile-yaml.js';
 
 /** Longest module file, in characters. */
 export const MAX_FILE_LENGTH = 1_000_000;
 /** An alias may stand for another one: without a bound a short text becomes gigabytes. */
 const MAX_ALIASES = 50;
+/** A module needs six levels, twenty columns of indent and no tags; the longest built-in one has 1,500 tokens. */
+const LIMITS: YamlLimits = { depth: 20, indent: 200, tags: 100, tokens: 20_000, explicitKeys: false };
 
 export interface FileProblem {
   /** As `inputs.file.type`; empty where the whole file is meant. */
@@ -39,12 +41,8 @@ export function parseModuleFile(source: string, schema: z.ZodType<ModuleFile> = 
 }
 
 function readDocument(source: string, lines: LineCounter): Document {
-  const deep = refuseDeepYaml(source);
-  if (deep !== null) {
-    const before = source.slice(0, deep.offset).split('\n');
-    const column = (before.at(-1)?.length ?? 0) + 1;
-    throw new BadModuleFile([{ field: '', message: deep.message, line: before.length, column }]);
-  }
+  const refused = refuseHostileYaml(source, LIMITS);
+  if (refused !== null) throw new BadModuleFile([{ field: '', ...refused }]);
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, strict: true });
   if (document.errors.length === 0) return document;
   const problems = document.errors
