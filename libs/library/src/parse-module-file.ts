@@ -1,4 +1,4 @@
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import { isNode, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import type { z } from 'zod';
 import { type ModuleFile, moduleFile } from './module-file.js';
 import { refuseHostileYaml, type YamlLimits } from './refuse-hostile-yaml.js';
@@ -44,11 +44,23 @@ function readDocument(source: string, lines: LineCounter): Document {
   const refused = refuseHostileYaml(source, LIMITS);
   if (refused !== null) throw new BadModuleFile([{ field: '', ...refused }]);
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, strict: true });
-  if (document.errors.length === 0) return document;
+  if (document.errors.length === 0) return refusePrototype(document, lines);
   const problems = document.errors
     .slice(0, 50)
     .map(({ message, pos }) => ({ field: '', message, ...place(lines, pos[0]) }));
   throw new BadModuleFile(problems);
+}
+
+/** A key that would be lost on the way: objects take it for what they inherit from. */
+function refusePrototype(document: Document, lines: LineCounter): Document {
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isScalar(key) || key.value !== '__proto__') return;
+      const message = 'a key must not be "__proto__"';
+      throw new BadModuleFile([{ field: '', message, ...place(lines, key.range?.[0] ?? 0) }]);
+    },
+  });
+  return document;
 }
 
 function readValue(document: Document): unknown {
