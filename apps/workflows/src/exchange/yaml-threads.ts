@@ -3,8 +3,8 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { doYamlTask, type YamlAnswer, type YamlTask } from './yaml-task.js';
 
-/** Up to this the event loop does it: the worst 8 KiB to read are 50 ms, a thread takes that long to start. */
-const SMALL = { read: 8 * 1024, write: 64 * 1024 };
+/** Up to this the event loop does it: forty milliseconds at worst, half of what a thread takes to start. */
+const SMALL = { read: 4 * 1024, write: 16 * 1024 };
 const MOST_THREADS = 2;
 /** Each holds a text of up to 42 MB. */
 const MOST_WAITING = 16;
