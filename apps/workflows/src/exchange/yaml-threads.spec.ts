@@ -37,7 +37,8 @@ describe('twenty million characters', () => {
       const text = piece.repeat((20 * 1024 * 1024) / piece.length);
       const start = performance.now();
       const refused = expect(read(text)).rejects.toMatchObject({ code: 'validation_error' });
-      expect(await longestStop(refused)).toBeLessThan(150);
+      // Handing it over is tens of milliseconds; a busy machine adds to that, and parsing here would be ten seconds.
+      expect(await longestStop(refused)).toBeLessThan(1_000);
       await refused;
       expect(performance.now() - start).toBeLessThan(12_000);
     },
