@@ -77,6 +77,19 @@ describe('a workflow as a file', () => {
     }
   });
 
+  it.each([
+    ['content-type', 'application/yaml; charset=utf-16', 'header.Content-Type'],
+    ['content-encoding', 'gzip', 'header.Content-Encoding'],
+  ])('that is packed or in other letters is 400: %s %s', async (header, value, place) => {
+    const path = `/api/workflows/import?space=${account.space}`;
+    const headers = { 'content-type': 'application/yaml', [header]: value };
+    const { status, body } = await rawRequest(account, 'POST', path, {
+      body: 'millrace: 1\nname: x\ndata: {}\n',
+      headers,
+    });
+    expect({ status, ...body }).toMatchObject({ status: 400, details: { [place]: expect.any(String) } });
+  });
+
   it('as YAML is nothing that other operations take', async () => {
     const path = `/api/spaces/${account.space}/workflows`;
     const { status, body } = await rawRequest(account, 'POST', path, {

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ExchangeController } from './exchange/exchange.controller.js';
+import { YamlThreads } from './exchange/yaml-threads.js';
 import { TransfersController } from './exchange/transfers.controller.js';
 import { PublishedController } from './snapshots/published.controller.js';
 import { SnapshotsController } from './snapshots/snapshots.controller.js';
@@ -73,6 +74,7 @@ export class WorkflowsModule {
         ScheduleClock,
         StartTick,
         KeepTicks,
+        { provide: YamlThreads, useFactory: () => new YamlThreads() },
         { provide: ModelCatalogue, useFactory: () => new ModelCatalogue(env.MODELS_FILE) },
         { provide: StorageQuota, useValue: new StorageQuota(env.STORAGE_QUOTA ?? null) },
         { provide: DataKeys, useValue: new DataKeys(masterKeys) },

@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { text } from '@millrace/contracts/kit/fields';
-import { SCRIPT_TYPES } from '@millrace/contracts/workflows/library';
-
-/** Most inputs of one module; also what parts the default orders of flags and of positional arguments. */
-export const MAX_INPUTS = 100;
+import { inputName, MAX_INPUTS, SCRIPT_TYPES } from '@millrace/contracts/workflows/library';
 
 const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 const oneOf = <const T extends readonly string[]>(values: T) => z.preprocess(lowerCase, z.enum(values));
-const inputName = text(100, 1).regex(/^(?!\.{1,2}$)(?!__proto__$)[^/\u0000-\u001f\u007f]+$/, 'is no name of an input');
 const path = text(1024, 1).regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/s, 'must be a relative path without ..');
 const scalar = z.union([text(65_536), z.number(), z.boolean()]);
 const flag = text(255);

@@ -1,12 +1,14 @@
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
+import { isNode, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import type { z } from 'zod';
 import { type ModuleFile, moduleFile } from './module-file.js';
-import { refuseDeepYaml } from './refuse-deep-yaml.js';
+import { refuseHostileYaml, type YamlLimits } from './refuse-hostile-yaml.js';
 
 /** Longest module file, in characters. */
 export const MAX_FILE_LENGTH = 1_000_000;
 /** An alias may stand for another one: without a bound a short text becomes gigabytes. */
 const MAX_ALIASES = 50;
+/** A module needs six levels, twenty columns of indent and no tags; the longest built-in one has 1,500 tokens. */
+const LIMITS: YamlLimits = { depth: 20, indent: 200, tags: 100, tokens: 20_000, explicitKeys: false };
 
 export interface FileProblem {
   /** As `inputs.file.type`; empty where the whole file is meant. */
@@ -39,18 +41,26 @@ export function parseModuleFile(source: string, schema: z.ZodType<ModuleFile> = 
 }
 
 function readDocument(source: string, lines: LineCounter): Document {
-  const deep = refuseDeepYaml(source);
-  if (deep !== null) {
-    const before = source.slice(0, deep.offset).split('\n');
-    const column = (before.at(-1)?.length ?? 0) + 1;
-    throw new BadModuleFile([{ field: '', message: deep.message, line: before.length, column }]);
-  }
+  const refused = refuseHostileYaml(source, LIMITS);
+  if (refused !== null) throw new BadModuleFile([{ field: '', ...refused }]);
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, strict: true });
-  if (document.errors.length === 0) return document;
+  if (document.errors.length === 0) return refusePrototype(document, lines);
   const problems = document.errors
     .slice(0, 50)
     .map(({ message, pos }) => ({ field: '', message, ...place(lines, pos[0]) }));
   throw new BadModuleFile(problems);
+}
+
+/** A key that would be lost on the way: objects take it for what they inherit from. */
+function refusePrototype(document: Document, lines: LineCounter): Document {
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isScalar(key) || key.value !== '__proto__') return;
+      const message = 'a key must not be "__proto__"';
+      throw new BadModuleFile([{ field: '', message, ...place(lines, key.range?.[0] ?? 0) }]);
+    },
+  });
+  return document;
 }
 
 function readValue(document: Document): unknown {

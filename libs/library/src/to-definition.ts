@@ -1,5 +1,10 @@
-import type { ModuleDefinition, ModuleInput, ModuleOutput } from '@millrace/contracts/workflows/library';
-import { type FileInput, MAX_INPUTS, type ModuleFile } from './module-file.js';
+import {
+  MAX_INPUTS,
+  type ModuleDefinition,
+  type ModuleInput,
+  type ModuleOutput,
+} from '@millrace/contracts/workflows/library';
+import type { FileInput, ModuleFile } from './module-file.js';
 
 /** What a module file says that its nodes run, in the terms of the API. */
 export function toDefinition(file: ModuleFile): ModuleDefinition {
@@ -46,7 +51,7 @@ function toInput(file: ModuleFile, name: string, input: FileInput, at: number): 
   };
 }
 
-/** Flags as they are written, and positional arguments after them. */
+/** Flags as they are written, and positional arguments after them: beyond the orders that flags can have. */
 function orderOf({ order, position, flag }: FileInput, at: number): number {
   if (order !== undefined) return order;
   if (position !== undefined) return MAX_INPUTS + position;

@@ -35,6 +35,7 @@ class ActController {
     if (body.how === 'missing') throw new NotFound('Thing');
     if (body.how === 'detailed') throw new ApiError('version_conflict', 'Not the latest', { latest: 'v3' });
     if (body.how === 'broken') throw new Error('secret of the database');
+    if (body.how === 'at length') return { user: 'x'.repeat(33 * 1024 * 1024) };
     if (body.how === 'against the contract') return { user: 7 } as never;
     return { user: caller.user };
   }
@@ -80,6 +81,16 @@ describe('an operation', () => {
 
   it('that answers against its contract is found out in tests', async () => {
     await expect(ask('against the contract')).rejects.toMatchObject({ code: 'internal_error' });
+  });
+
+  it('whose answer is too large for the broker says so at once', async () => {
+    const start = performance.now();
+    await expect(ask('at length', 30_000)).rejects.toMatchObject({
+      code: 'payload_too_large',
+      message: expect.stringContaining('page_size'),
+    });
+    expect(performance.now() - start).toBeLessThan(5_000);
+    await expect(ask('well')).resolves.toEqual({ user: caller.user });
   });
 
   it('that nobody is there to answer fails at once', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { InvalidArgumentError, NoRespondersError, TimeoutError } from '@nats-io/nats-core';
+import { NoRespondersError, TimeoutError } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import {
   ApiError,
@@ -13,6 +13,7 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
 import { Broker } from './broker.js';
 import { AnswerLostError } from './requests.js';
+import { isTooLarge } from './too-large.js';
 
 /** A read that is not answered by then, or in a third of the time there is, is asked again. */
 const FIRST_TRY_MS = 5_000;
@@ -93,7 +94,7 @@ function open(answer: Answer): unknown {
 }
 
 function explain(error: unknown, operation: Operation): unknown {
-  if (error instanceof InvalidArgumentError && error.message.includes('max_payload')) {
+  if (isTooLarge(error)) {
     return new ApiError('payload_too_large', 'The request is too large to be passed on');
   }
   if (error instanceof NoRespondersError) {

@@ -8,6 +8,7 @@ import { subjectOf, type Input, type Operation, type Result } from '@millrace/co
 import type { Signal } from '@millrace/contracts/kit/signal';
 import { connectionOptions, MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
 import { Requests } from './requests.js';
+import { answerTooLarge, isTooLarge } from './too-large.js';
 
 /** The service's connection to NATS for asking, telling and streams. (Its handlers have one of their own, Nest's.) */
 @Injectable()
@@ -81,10 +82,12 @@ export class Broker implements OnModuleInit, OnApplicationShutdown {
         if (error) return;
         const { data, id } = message.json<{ data: Envelope; id: string }>();
         const respond = (answer: object) => message.respond(JSON.stringify({ ...answer, id, isDisposed: true }));
-        handle(operation.body.parse(data.body) as Input<O>['body']).then(
-          (response) => respond({ response }),
-          (failure: unknown) => respond({ err: failure instanceof ApiError ? failure.toBody() : String(failure) }),
-        );
+        handle(operation.body.parse(data.body) as Input<O>['body'])
+          .then((response) => respond({ response }))
+          .catch((failure: unknown) => {
+            const err = isTooLarge(failure) ? answerTooLarge() : failure;
+            respond({ err: err instanceof ApiError ? err.toBody() : String(err) });
+          });
       },
     });
   }

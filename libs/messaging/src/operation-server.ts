@@ -1,5 +1,6 @@
 import { ServerNats, type CustomTransportStrategy, type MessageHandler, type NatsContext } from '@nestjs/microservices';
 import { connectionOptions, type MessagingOptions } from './options.js';
+import { answerTooLarge, isTooLarge } from './too-large.js';
 import { Turn } from './turn.js';
 
 /** Time that answers under way have to leave at the end, in milliseconds. */
@@ -23,15 +24,17 @@ export class OperationServer extends ServerNats implements CustomTransportStrate
 
   override getPublisher(message: unknown, id: string, context: NatsContext): (response: unknown) => void {
     const publish = super.getPublisher(message, id, context);
-    return (response) => this.turn.add(() => this.attempt(() => void publish(response)));
+    return (response) => this.turn.add(() => this.attempt(publish, response));
   }
 
-  /** With the connection closed there is nobody left to answer. */
-  private attempt(publish: () => void): void {
+  /** Who asks would wait to the deadline for an answer that the broker does not take, so they are told. */
+  private attempt(publish: (response: unknown) => void, response: unknown): void {
     try {
-      publish();
+      publish(response);
     } catch (error) {
-      this.handleError(String(error));
+      // With the connection closed there is nobody left to answer.
+      if (!isTooLarge(error)) return this.handleError(String(error));
+      this.attempt(publish, { err: answerTooLarge().toBody(), isDisposed: true });
     }
   }
 }

@@ -2,13 +2,16 @@
  * @typedef {{ status: string, services: Record<string, { status: string }> }} Health
  */
 
+/** Longer than the gateway's own three seconds for a service that hangs, or the gateway itself seems to. */
+const PATIENCE_MS = 5_000;
+
 /**
  * Asks the gateway how the services are.
  * @param {string} base URL of the gateway
  * @param {number} [timeoutMs]
  * @returns {Promise<{ ready: boolean, health?: Health } | undefined>} undefined where the gateway does not answer
  */
-export async function fetchHealth(base, timeoutMs = 3_000) {
+export async function fetchHealth(base, timeoutMs = PATIENCE_MS) {
   try {
     const response = await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });
     const health = /** @type {Health | undefined} */ (await response.json().catch(() => undefined));

@@ -19,11 +19,15 @@ import { toWorkflow, withPlace, type PlacedWorkflow } from '../workflows/to-work
 import { nameExport } from './name-export.js';
 import { readDocument } from './read-document.js';
 import { MEDIA_TYPES, writeDocument, type WorkflowDocument } from './write-document.js';
+import { YamlThreads } from './yaml-threads.js';
 
 /** Workflows as files, out and in. */
 @Controller()
 export class ExchangeController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly threads: YamlThreads,
+  ) {}
 
   @Handles(exportWorkflow)
   async export(
@@ -36,7 +40,7 @@ export class ExchangeController {
     return {
       name: nameExport(workflow.name, query.format),
       type: MEDIA_TYPES[query.format],
-      content: writeDocument(describe(workflow, version), query.format),
+      content: await writeDocument(describe(workflow, version), query.format, this.threads),
     };
   }
 
@@ -48,7 +52,7 @@ export class ExchangeController {
   ): Promise<Result<typeof importWorkflow>> {
     const { client } = this.database;
     const { id: spaceId } = await findSpace(client, query.space, context);
-    const document = readDocument(body);
+    const document = await readDocument(body, this.threads);
     const id = newId();
     const encoded = encodeData(document.data);
     const { errors } = await inspectData(client, document.data, { id, latestVersionId: null }, context.caller);

@@ -1,9 +1,12 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
-import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { findBadJson, MAX_DEPTH } from '@millrace/contracts/kit/find-bad-json';
+import { refuseHostileYaml, type YamlLimits } from '@millrace/library/refuse-hostile-yaml';
 
 /** Twice what a version may hold as JSON: YAML is longer. */
 export const MAX_YAML_CHARACTERS = 21 * 1024 * 1024;
+
+/** 5,000 nodes with 20,000 edges are a million tokens: two seconds and 250 MB. */
+const LIMITS: YamlLimits = { depth: MAX_DEPTH + 1, indent: 4_000, tags: 100, tokens: 1_500_000, explicitKeys: true };
 
 export interface Place {
   line: number;
@@ -13,10 +16,10 @@ export interface Place {
 /** What is wrong with a YAML text, and where. */
 export class YamlError extends Error {
   constructor(
-    message: string,
+    readonly problem: string,
     readonly at: Place | null = null,
   ) {
-    super(at ? `line ${at.line}, column ${at.column}: ${message}` : message);
+    super(at ? `line ${at.line}, column ${at.column}: ${problem}` : problem);
   }
 }
 
@@ -28,6 +31,8 @@ export class YamlError extends Error {
  */
 export function readYaml(text: string): unknown {
   if (text.length > MAX_YAML_CHARACTERS) throw new YamlError(`is longer than ${MAX_YAML_CHARACTERS} characters`);
+  const refused = refuseHostileYaml(text, LIMITS);
+  if (refused) throw new YamlError(refused.message, { line: refused.line, column: refused.column });
   const lines = new LineCounter();
   const document = parse(text, lines);
   const [problem] = [...document.errors, ...document.warnings];
@@ -39,16 +44,6 @@ export function readYaml(text: string): unknown {
   const bad = findBadJson(value);
   if (bad !== null) throw new YamlError(bad);
   return value;
-}
-
-/** As `readYaml`, of a field of the request. @throws ValidationError */
-export function readYamlField(text: string, field: string): unknown {
-  try {
-    return readYaml(text);
-  } catch (error) {
-    if (!(error instanceof YamlError)) throw error;
-    throw new ValidationError({ [field]: error.message, ...error.at }, 'The YAML cannot be read');
-  }
 }
 
 function parse(text: string, lineCounter: LineCounter): Document.Parsed {

@@ -53,8 +53,13 @@ function refuseNames({ inputs = [], outputs = [] }: ModuleDefinition): void {
     const seen = new Set<string>();
     for (const [at, { name }] of list.entries()) {
       if (seen.has(name)) details[`body.${field}.${at}.name`] = 'stands there twice';
-      if (name.includes('/')) details[`body.${field}.${at}.name`] = 'holds a slash';
       seen.add(name);
+    }
+  }
+  for (const [at, { name, type }] of outputs.entries()) {
+    if (type.toLowerCase() !== name) {
+      details[`body.outputs.${at}`] =
+        'must be file, of type FILE, or folder, of type FOLDER: tools and scripts have no other';
     }
   }
   if (Object.keys(details).length > 0) throw new ValidationError(details);

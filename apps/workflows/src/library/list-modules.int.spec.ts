@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createModule, listCategories, listModules } from '@millrace/contracts/workflows/library';
+import {
+  createModule,
+  deleteModule,
+  getModule,
+  listCategories,
+  listModules,
+  listModuleVersions,
+} from '@millrace/contracts/workflows/library';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
@@ -55,6 +62,24 @@ describe('the list of modules', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('leaves out what is long, so that a page is never more than can be passed on', async () => {
+    const inputs = Array.from({ length: 14 }, (_, at) => ({
+      name: `i${at}`,
+      type: 'STRING',
+      value: 'x'.repeat(65_000),
+    }));
+    for (let at = 0; at < 40; at++) await create(`huge ${at}`, { inputs, category: 'Huge' });
+    const { results } = await list({ category: 'Huge', page_size: 40 });
+    expect(results).toHaveLength(40);
+    for (const module of results) expect(module).not.toHaveProperty('inputs');
+    const [{ id } = { id: '' }] = results;
+    expect((await system.askAs(caller, getModule, { params: { id } })).inputs).toHaveLength(14);
+    const { results: versions } = await system.askAs(caller, listModuleVersions, { params: { id } });
+    expect(versions).toMatchObject([{ number: 1 }]);
+    expect(versions[0]).not.toHaveProperty('inputs');
+    for (const { id } of results) await system.askAs(caller, deleteModule, { params: { id } });
   });
 
   it('is ordered as asked, also where something is looked for', async () => {

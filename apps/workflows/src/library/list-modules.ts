@@ -2,7 +2,7 @@ import type { Input } from '@millrace/contracts/kit/operation';
 import type { listModules as operation } from '@millrace/contracts/workflows/library';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { FROM_MODULES, MODULE_FIELDS, type ModuleRow, seenBy } from './module-row.js';
+import { FROM_MODULES, LISTED_DEFINITION, MODULE_FIELDS, type ModuleRow, seenBy } from './module-row.js';
 import { PUNCTUATION, searchWords } from './search-words.js';
 
 type Query = Input<typeof operation>['query'];
@@ -30,7 +30,7 @@ export async function listModules(
   const where = Prisma.join(conditions(query, vault, words), ' AND ');
   const [rows, counted] = await Promise.all([
     client.$queryRaw<ModuleRow[]>`
-      SELECT ${MODULE_FIELDS}, v.definition - ARRAY['script', 'help', 'examples'] AS definition
+      SELECT ${MODULE_FIELDS}, ${LISTED_DEFINITION} AS definition
       FROM ${FROM_MODULES} WHERE ${where} ORDER BY ${Prisma.join(orders(query, words))}
       LIMIT ${query.page_size} OFFSET ${(query.page - 1) * query.page_size}`,
     client.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM workflows.library_module m WHERE ${where}`,

@@ -17,12 +17,26 @@ export interface ModuleRow {
   createdAt: Date;
   modifiedAt: Date;
   definition: ModuleDefinition;
+  /** Absent for one that was just written. */
+  available?: boolean;
 }
 
+/** Of `FROM_MODULES`. */
 export const MODULE_FIELDS = Prisma.sql`
   m.id, m.vault_id AS "vaultId", m.name, m.description, m.type, m.category, m.source_url AS "sourceUrl",
   m.doc_link AS "docLink", m.license_info AS "licenseInfo", m.author, m.latest, m.created_at AS "createdAt",
-  m.modified_at AS "modifiedAt"`;
+  m.modified_at AS "modifiedAt",
+  (m.type <> 'MODULE' OR EXISTS (SELECT FROM workflows.snapshot s WHERE s.id = (v.definition->>'snapshot')::uuid)) AS available`;
+
+/** Most of a definition that a list shows, in bytes: a page of a hundred is 7 MB then, of 32 that the broker passes on. */
+const MAX_LISTED = 65_536;
+
+const SHORT = Prisma.sql`v.definition - ARRAY['script', 'help', 'examples']`;
+
+/** What lists show of a version `v`. A published workflow may have inputs with megabytes of text. */
+export const LISTED_DEFINITION = Prisma.sql`
+  CASE WHEN octet_length((${SHORT})::text) <= ${MAX_LISTED} THEN ${SHORT}
+    ELSE ${SHORT} - ARRAY['inputs', 'outputs', 'container', 'packages'] END`;
 
 /** Modules `m`, each with its latest version `v`. */
 export const FROM_MODULES = Prisma.sql`

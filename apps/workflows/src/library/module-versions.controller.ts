@@ -8,6 +8,7 @@ import { Database } from '@millrace/persistence/database';
 import { pageOf } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '../list-columns.js';
 import { findModule, findOwnModule } from './find-module.js';
+import { LISTED_DEFINITION } from './module-row.js';
 import { orNothing } from './or-nothing.js';
 import { readWritten } from './read-written.js';
 import { refuseBrokenModule } from './refuse-broken-module.js';
@@ -28,11 +29,20 @@ export class ModuleVersionsController {
     const { id } = await findModule(client, params.id, caller);
     const where = { moduleId: id };
     const [rows, count] = await Promise.all([
-      client.libraryModuleVersion.findMany({ where, ...pageOf(query, DATE_COLUMNS, 'number') }),
+      client.libraryModuleVersion.findMany({
+        where,
+        ...pageOf(query, DATE_COLUMNS, 'number'),
+        omit: { definition: true },
+      }),
       client.libraryModuleVersion.count({ where }),
     ]);
-    const results = rows.map(({ definition, number, author, createdAt }) => ({
-      ...(definition as ModuleDefinition),
+    const numbers = rows.map(({ number }) => number);
+    const found = await client.$queryRaw<{ number: number; definition: ModuleDefinition }[]>`
+      SELECT v.number, ${LISTED_DEFINITION} AS definition FROM workflows.library_module_version v
+      WHERE v.module_id = ${id}::uuid AND v.number = ANY(${numbers}::int[])`;
+    const definitions = new Map(found.map(({ number, definition }) => [number, definition]));
+    const results = rows.map(({ number, author, createdAt }) => ({
+      ...definitions.get(number),
       number,
       ...(author !== null && { author }),
       created_date: createdAt.toISOString(),

@@ -75,10 +75,10 @@ export class ModulesController {
     { caller }: Context,
   ): Promise<Result<typeof updateModule>> {
     return this.database.transaction(async (tx) => {
-      const { id, type, definition } = await findOwnModule(tx, params.id, caller);
+      const { id, type, definition, available = true } = await findOwnModule(tx, params.id, caller);
       const { name, description } = body;
       const data = { ...pickGiven({ name }), ...orNothing({ description }) };
-      return toModule({ ...(await tx.libraryModule.update({ where: { id }, data })), type, definition });
+      return toModule({ ...(await tx.libraryModule.update({ where: { id }, data })), type, definition, available });
     });
   }
 

@@ -141,11 +141,21 @@ describe('a module of a vault', () => {
     ],
     ['nothing that it wraps', { name: 'a', type: 'MODULE' }, ['snapshot']],
     ['NUL', { name: 'a', script: { source: 'a\0' } }, ['script.source']],
-    ['half a letter', { name: 'a', script: { source: 'a' }, help: '\ud800' }, ['help']],
+    ['half a letter', { name: 'a', script: { source: 'a\ud800' } }, ['script.source']],
     [
       'two inputs of one name',
       { name: 'a', container: { command: 'wc' }, inputs: ['a', 'a'].map((name) => ({ name, type: 'STRING' })) },
       ['inputs.1.name'],
+    ],
+    [
+      'an output that no script has',
+      { name: 'a', script: { source: 'b' }, outputs: [{ name: 'result', type: 'FILE' }] },
+      ['outputs.0'],
+    ],
+    [
+      'a file that is a folder',
+      { name: 'a', script: { source: 'b' }, outputs: [{ name: 'file', type: 'FOLDER' }] },
+      ['outputs.0'],
     ],
     [
       'an input whose default is of another type',
@@ -184,9 +194,10 @@ describe('a module of a vault', () => {
     const { results, count } = await versions(id);
     expect(count).toBe(2);
     expect(results).toMatchObject([
-      { number: 2, author: caller.user, script: { source: 'cat' } },
-      { number: 1, script: { source: 'tr a-z A-Z < in/*/*\n' } },
+      { number: 2, author: caller.user, script_type: 'bash' },
+      { number: 1, script_type: 'bash' },
     ]);
+    for (const version of results) expect(version).not.toHaveProperty('script');
     expect((await versions(id, { page: 2, page_size: 1, ordering: 'number' })).results).toMatchObject([{ number: 2 }]);
     expect(await get(id)).toMatchObject({ name: 'shout', category: 'Loud' });
   });

@@ -17,6 +17,7 @@ export const toModule = (row: ModuleRow): Result<typeof updateModule> => ({
   ...(row.sourceUrl && { source_url: row.sourceUrl }),
   ...(row.docLink && { doc_link: row.docLink }),
   ...(row.licenseInfo && { license_info: row.licenseInfo }),
+  ...(row.available === false && { available: false }),
   created_date: row.createdAt.toISOString(),
   modified_date: row.modifiedAt.toISOString(),
 });

@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
-import { createModule, createModuleVersion, listModuleUses } from '@millrace/contracts/workflows/library';
-import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
+import { copyWorkflow } from '@millrace/contracts/workflows/exchange';
+import {
+  createModule,
+  createModuleVersion,
+  getModule,
+  listModules,
+  listModuleUses,
+} from '@millrace/contracts/workflows/library';
+import { restoreVersion } from '@millrace/contracts/workflows/versions';
+import { deleteWorkflow, validateWorkflow } from '@millrace/contracts/workflows/workflows';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
@@ -73,6 +81,34 @@ describe('a published workflow as a module', () => {
     };
     const outer = await seed.saved(data);
     expect(await system.askAs(caller, validateWorkflow, { params: { id: outer.id } })).toMatchObject({ errors: [] });
+  });
+
+  it('that is deleted keeps nobody from saving, restoring and copying what uses it, and is marked', async () => {
+    const caller = ownerCaller();
+    const seed = seedAs(system.askAs, caller);
+    const inner = await seed.saved(INNER);
+    const module = await create(caller, { name: 'Find', snapshot: await publish(caller, inner) });
+    const data = {
+      nodes: { 'Find-1': module.node, ...script('last-1') },
+      primitiveNodes: { 'http-input-1': { type: 'FILE', value: 'https://example.org/a' } },
+      connections: [edge('http-input-1/output', 'Find-1/list'), edge('Find-1/found', 'last-1/file')],
+    };
+    const outer = await seed.saved(data);
+    const get = () => system.askAs(caller, getModule, { params: { id: module.id } });
+    expect(await get()).not.toHaveProperty('available');
+    await system.askAs(caller, deleteWorkflow, { params: { id: inner.id } });
+    expect(await get()).toMatchObject({ available: false });
+    const { results } = await system.askAs(caller, listModules, { query: { type: 'MODULE' } });
+    expect(results).toMatchObject([{ id: module.id, available: false }]);
+    expect(await seed.version(outer.id, { ...data, config: { zoom: 1 } })).toMatchObject({ number: 2 });
+    const restored = { params: { id: outer.id, versionId: outer.version.id } };
+    expect(await system.askAs(caller, restoreVersion, restored)).toMatchObject({ number: 3 });
+    await system.askAs(caller, copyWorkflow, { params: { id: outer.id } });
+    const errors = expect.arrayContaining([expect.objectContaining({ code: 'unknown_module', node: 'Find-1' })]);
+    expect(await system.askAs(caller, validateWorkflow, { params: { id: outer.id } })).toMatchObject({ errors });
+    await expect(seed.saved(data)).rejects.toMatchObject({ code: 'validation_error', details: { errors } });
+    const published = seed.version(outer.id, data, { snapshot: true });
+    await expect(published).rejects.toMatchObject({ code: 'validation_error' });
   });
 
   it('takes the newest snapshot of a workflow, and another one as a new version', async () => {

@@ -10,6 +10,8 @@ import { loadVariableNames } from './load-variable-names.js';
 export interface Findings {
   errors: Problem[];
   warnings: Problem[];
+  /** Modules that the latest version names. */
+  former: string[];
 }
 
 /**
@@ -28,14 +30,13 @@ export async function inspectData(
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
   const mayUse = (space: string, key: string) => mayRead(caller, space) || (latest?.modules.includes(key) ?? false);
   const { modules, problem } = await loadModules(client, caller.vault, data, mayUse);
-  if (problem) return refuse(problem);
+  const former = latest?.modules ?? [];
+  if (problem) return { errors: [problem], warnings: [], former };
   const known = { modules, workflow: workflow.id };
-  if (space === null) return validateWorkflow(data, known);
+  if (space === null) return { ...validateWorkflow(data, known), former };
   const [variables, libraryModules] = await Promise.all([
     loadVariableNames(client, [data, ...Object.values(modules).map((module) => module.data)], space, caller),
     loadLibraryNames(client, data, caller.vault),
   ]);
-  return validateWorkflow(data, { ...known, libraryModules, ...(variables && { variables }) });
+  return { ...validateWorkflow(data, { ...known, libraryModules, ...(variables && { variables }) }), former };
 }
-
-const refuse = (problem: Problem): Findings => ({ errors: [problem], warnings: [] });

@@ -46,6 +46,21 @@ describe('a draft', () => {
     });
   });
 
+  it('may keep a module that it named before and that has gone, with its edges, but no other', () => {
+    const data = { nodes: { m: { workflow: 'gone' }, n: { workflow: 'there' } } };
+    const problems: Problem[] = [
+      { code: 'unknown_module', message: 'a', node: 'm' },
+      { code: 'unknown_port', message: 'b', node: 'm', port: 'x' },
+      { code: 'unknown_param', message: 'c', node: 'm', port: 'y' },
+    ];
+    const all = ['gone', 'there'];
+    refuseBrokenData(data, problems, all);
+    expect(() => refuseBrokenData(data, problems, ['there'])).toThrow(ValidationError);
+    const other: Problem = { code: 'unknown_port', message: 'd', node: 'n', port: 'x' };
+    expect(() => refuseBrokenData(data, [...problems, other], all)).toThrow(ValidationError);
+    expect(() => refuseBrokenData(data, [{ ...other, code: 'bad_value', node: 'm' }], all)).toThrow(ValidationError);
+  });
+
   it('may keep what docs/validation.md says', () => {
     const page = readFileSync(new URL('../../../../docs/validation.md', import.meta.url), 'utf8');
     const kept = [...page.matchAll(/^\| `(\w+)` .* \| yes +\|$/gm)].map((row) => row[1]);

@@ -16,21 +16,30 @@ export const MAY_STAY: readonly ProblemCode[] = [
 
 /**
  * Lets a draft pass that is unfinished, and refuses what can never run: cycles, unknown ports, types that do not match.
+ * @param former modules that the workflow named already: one that has gone since must not keep anybody from their work
  * @throws ValidationError that names each problem by its place in the body, and lists them all as `errors`
  */
-export function refuseBrokenData(data: unknown, errors: readonly Problem[]): void {
-  const broken = errors.filter((problem) => !MAY_STAY.includes(problem.code) && !isUnchosenModule(data, problem));
+export function refuseBrokenData(data: unknown, errors: readonly Problem[], former: readonly string[] = []): void {
+  const unknown = errors.filter((problem) => mayBeUnknown(data, problem, former)).map(({ node }) => node);
+  const mayStay = ({ code, node }: Problem) =>
+    MAY_STAY.includes(code) || (OF_UNKNOWN_MODULE.includes(code) && unknown.includes(node));
+  const broken = errors.filter((problem) => !mayStay(problem));
   if (broken.length === 0) return;
   const details: ErrorDetails = {};
   for (const problem of broken) details[placeOf(data, problem)] ??= problem.message;
   throw new ValidationError({ ...details, errors: broken }, 'The workflow is not valid');
 }
 
-/** A module node that was put down, but not told yet what it wraps. */
-function isUnchosenModule(data: unknown, { code, node }: Problem): boolean {
+/** What there is to say of a module that is not there, and of the edges of its node. */
+const OF_UNKNOWN_MODULE: readonly ProblemCode[] = ['unknown_module', 'unknown_port', 'unknown_param'];
+
+/** A module node that was put down, but not told yet what it wraps, or that wraps what has gone. */
+function mayBeUnknown(data: unknown, { code, node }: Problem, former: readonly string[]): boolean {
   if (code !== 'unknown_module' || node === undefined) return false;
   const found = groupOf(data, 'nodes')[node];
-  return typeof found === 'object' && found !== null && !('workflow' in found && found.workflow);
+  if (typeof found !== 'object' || found === null) return false;
+  const key = 'workflow' in found ? found.workflow : undefined;
+  return !key || (typeof key === 'string' && former.includes(key));
 }
 
 function placeOf(data: unknown, { path, node, port }: Problem): string {

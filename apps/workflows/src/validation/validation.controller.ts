@@ -24,7 +24,8 @@ export class ValidationController {
     }
     const workflow = await findWorkflow(client, params.id, context);
     const data = body.data === undefined ? await this.readData(workflow, body.version_id ?? 'latest') : body.data;
-    return { ...(await inspectData(client, data, workflow, context.caller, workflow.spaceId)) };
+    const { errors, warnings } = await inspectData(client, data, workflow, context.caller, workflow.spaceId);
+    return { errors, warnings };
   }
 
   /** A workflow that has no version yet is one without nodes. */

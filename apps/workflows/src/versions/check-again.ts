@@ -4,25 +4,27 @@ import type { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { inspectData } from '../validation/inspect-data.js';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';
+import { findGoneModules } from './find-gone-modules.js';
 
 /**
- * Checks a version whose data is to be saved once more: since it was saved, a module of it may have gone, or have come to
- * contain the workflow itself.
+ * Checks a version whose data is to be saved once more: since it was saved, a module of it may have come to contain the
+ * workflow itself. One that has gone may stay.
  * @param workflow that it is to be a version of; its `latestVersionId` is the version whose modules may stay
  * @param place in the request, of what leads to the version
  * @throws ValidationError that lists all problems as `errors`
  */
 export async function checkAgain(
   client: Database['client'],
-  version: Pick<Version, 'data'>,
+  version: Pick<Version, 'data' | 'modules'>,
   workflow: { id: string; latestVersionId: string | null },
   caller: Caller,
   place: string,
 ): Promise<void> {
   const data: unknown = JSON.parse(version.data);
-  const { errors } = await inspectData(client, data, workflow, caller);
+  const { errors, former } = await inspectData(client, data, workflow, caller);
+  const gone = await findGoneModules(client, version.modules);
   try {
-    refuseBrokenData(data, errors);
+    refuseBrokenData(data, errors, [...former, ...gone]);
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     const broken = error.details?.['errors'];

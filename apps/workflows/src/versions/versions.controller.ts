@@ -44,8 +44,8 @@ export class VersionsController {
   async save({ params, body }: Input<typeof save>, context: Context): Promise<Result<typeof save>> {
     const workflow = await findWorkflow(this.database.client, params.id, context);
     const encoded = encodeData(body.data);
-    const { errors } = await inspectData(this.database.client, body.data, workflow, context.caller);
-    refuseBrokenData(body.data, errors);
+    const { errors, former } = await inspectData(this.database.client, body.data, workflow, context.caller);
+    refuseBrokenData(body.data, errors, former);
     if (body.snapshot) checkPublishable(errors, 'body.snapshot');
     const { name, snapshot, previous_data: previous } = body;
     const expected = body.expected_version_id ?? null;

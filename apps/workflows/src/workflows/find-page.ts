@@ -3,7 +3,7 @@ import type { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { readSchedules } from '../schedules/read-schedules.js';
 import type { ScheduleInfo } from '../schedules/to-schedule.js';
-import { SELECT_PLACED, toPlaced, type FlatRow, type PlacedRow } from './select-placed.js';
+import { SELECT_LISTED, toPlaced, type FlatRow, type PlacedRow } from './select-placed.js';
 
 export interface ListedWorkflow extends PlacedRow {
   schedule: ScheduleInfo | null;
@@ -34,7 +34,7 @@ export async function findPage(
   const [found] = await client.$queryRaw<Found[]>(findIds(query, conditions));
   const { ids, count } = found ?? { ids: [], count: 0 };
   if (ids.length === 0) return { rows: [], count };
-  const flat = await client.$queryRaw<FlatRow[]>`${SELECT_PLACED} WHERE w.id = ANY(${ids}::uuid[])`;
+  const flat = await client.$queryRaw<FlatRow[]>`${SELECT_LISTED} WHERE w.id = ANY(${ids}::uuid[])`;
   const rows = flat.map(toPlaced);
   const schedules = await readSchedules(
     client,

@@ -18,9 +18,9 @@ export type FlatRow = Workflow &
  * Selects workflows `w` with their place; a WHERE comes after it. Not through Prisma's models, because nearly every request
  * asks it: their join takes Postgres twice as long and this process four times.
  */
-export const SELECT_PLACED = Prisma.sql`
+const select = (longDescription: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT w.id, w.vault_id AS "vaultId", w.space_id AS "spaceId", w.project_id AS "projectId", w.name, w.description,
-    w.long_description AS "longDescription", w.author, w.active_runs AS "activeRuns", w.last_run_status AS "lastRunStatus",
+    ${longDescription} AS "longDescription", w.author, w.active_runs AS "activeRuns", w.last_run_status AS "lastRunStatus",
     w.last_run_at AS "lastRunAt", w.latest_version_id AS "latestVersionId", w.is_app AS "isApp",
     w.has_database AS "hasDatabase", w.created_at AS "createdAt", w.modified_at AS "modifiedAt", s.name AS "spaceName",
     s.description AS "spaceDescription", s.color AS "spaceColor", s.playground, p.name AS "projectName",
@@ -28,6 +28,11 @@ export const SELECT_PLACED = Prisma.sql`
   FROM workflows.workflow w
   JOIN workflows.space s ON s.id = w.space_id
   LEFT JOIN workflows.project p ON p.id = w.project_id`;
+
+export const SELECT_PLACED = select(Prisma.sql`w.long_description`);
+
+/** For lists: a hundred long descriptions may be 30 MB. */
+export const SELECT_LISTED = select(Prisma.sql`NULL::text`);
 
 export function toPlaced(flat: FlatRow): PlacedRow {
   const { spaceName, spaceDescription, spaceColor, playground, projectName, ...row } = flat;

@@ -75,6 +75,9 @@ describe('a workflow', () => {
       project_info: project.id,
       project_name: 'Project',
     });
+    const { results } = await system.askAs(caller, listWorkflows);
+    expect(results).toMatchObject([{ id, description: 'before', project_name: 'Project' }]);
+    expect(results[0]).not.toHaveProperty('long_description');
     const emptied = await change({ long_description: '', project_info: null, description: null, name: 'After' });
     expect(emptied).toMatchObject({ name: 'After', description: null });
     for (const field of ['long_description', 'project_info', 'project_name']) expect(emptied).not.toHaveProperty(field);

@@ -64,6 +64,57 @@ const definition = {
     .describe('What it gives for some inputs'),
 };
 
+/** Longest source of a script, in characters. */
+const MAX_SCRIPT = 1_000_000;
+export const MAX_INPUTS = 100;
+
+/** A name that a port may have, and a property of an object, and a folder. */
+export const inputName = text(100, 1).regex(
+  /^(?!\.{1,2}$)(?!__proto__$)[^/\u0000-\u001f\u007f]+$/,
+  'is no name of an input',
+);
+
+const flag = text(255);
+/** What a definition may hold that somebody writes; what a published workflow has as a module is as long as that is. */
+const bounded = {
+  inputs: z
+    .array(
+      moduleInput.extend({
+        name: inputName,
+        command: flag.optional(),
+        value: z.union([text(65_536), z.boolean(), z.number()]).optional(),
+        description: text(2000).optional(),
+      }),
+    )
+    .max(MAX_INPUTS)
+    .optional(),
+  outputs: z
+    .array(moduleOutput.extend({ parameter_name: flag.optional(), description: text(2000).optional() }))
+    .max(2)
+    .optional(),
+  container: container
+    .extend({
+      image: text(2000).optional(),
+      command: z.union([text(2000), z.array(text(2000)).max(100)]).optional(),
+      args: z.array(text(2000)).max(100).optional(),
+    })
+    .optional(),
+  script: script
+    .extend({
+      source: z.string().max(MAX_SCRIPT),
+      image: text(2000).optional(),
+      args: z.array(text(2000)).max(100).optional(),
+    })
+    .optional(),
+  output_command: flag.optional(),
+  packages: z.looseObject({ apt: z.array(text(255, 1)).max(20).optional() }).optional(),
+  help: text(20_000).optional(),
+  examples: z
+    .array(z.looseObject({ name: text(255, 1) }))
+    .max(20)
+    .optional(),
+};
+
 /** What a version of a module holds. The version that a snapshot published is what the nodes of a MODULE run. */
 export type ModuleDefinition = z.infer<z.ZodObject<typeof definition>> & { workflow_version_info?: string };
 
@@ -83,6 +134,10 @@ export const module = z
     source_url: z.string().optional(),
     doc_link: z.string().optional(),
     license_info: z.string().optional(),
+    available: z
+      .boolean()
+      .optional()
+      .describe('False for a MODULE whose snapshot is not published any more: new workflows cannot use it'),
     created_date: timestamp,
     modified_date: timestamp,
   })
@@ -97,7 +152,7 @@ export const listModules = operation('workflows.modules.list', {
   summary: 'Library modules: those that are built in, and those of the vault',
   description:
     '`search` takes words, or the beginnings of words, that all are in name, category or description; the best match comes ' +
-    'first unless `ordering` says otherwise. Scripts, help and examples are left out; the module itself has them.',
+    'first unless `ordering` says otherwise. Scripts, help and examples are left out, and inputs, outputs and commands of more than 64 KiB; the module itself has them.',
   access: anyUser,
   query: listQuery(['name', 'type', 'category', 'created_date', 'modified_date'], {
     ordering: '',
@@ -120,6 +175,7 @@ const written = {
   doc_link: text(2000).optional(),
   license_info: text(2000).optional(),
   ...definition,
+  ...bounded,
 };
 
 export const createModule = operation('workflows.modules.create', {
@@ -178,6 +234,7 @@ export const listModuleVersions = operation('workflows.modules.listVersions', {
   method: 'GET',
   path: '/library/module/{id}/versions',
   summary: 'Versions of a module',
+  description: 'What is left out of the list of modules is left out here.',
   access: anyUser,
   params: idParams,
   query: listQuery(['number', 'created_date'], { ordering: '-number', filters: {} }),

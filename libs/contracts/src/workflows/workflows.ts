@@ -14,7 +14,7 @@ export const workflow = z
     id: z.string(),
     name: z.string(),
     description: z.string().nullable(),
-    long_description: z.string().optional(),
+    long_description: z.string().optional().describe('Left out of lists'),
     space_info: z.string(),
     space_name: z.string(),
     project_info: z.string().optional(),

@@ -1,0 +1,68 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { describe, expect, it } from '@jest/globals';
+import { YamlThreads } from './yaml-threads.js';
+
+const threads = new YamlThreads();
+const read = (text: string) => threads.read(text, 'body.yaml');
+
+/** How long the event loop stood still at most, in milliseconds. */
+async function longestStop(work: Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  await work.catch(() => undefined);
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+it('a problem is one of a field, with line and column, however long the text is', async () => {
+  for (const text of ['a: *b', `a: *b\n${'b: 1\n'.repeat(5_000)}`]) {
+    await expect(read(text)).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'body.yaml': expect.stringContaining('line 1, column 4'), line: 1, column: 4 },
+    });
+  }
+});
+
+it('what is long is read and written as what is short', async () => {
+  const value = { list: Array.from({ length: 20_000 }, (_, at) => ({ [`k${at}`]: `text\n${at}\n` })) };
+  const text = await threads.write(JSON.stringify(value));
+  expect(text).toContain('k19999: |');
+  expect(await read(text ?? '')).toEqual(value);
+});
+
+describe('twenty million characters', () => {
+  it.each(['- a\n', '[', '- ', '? ', 'a: 1\n', '#\n', '!!x ', '- &a b\n', '[a],\n', '- - a\n', '\n', '"', '{a: '])(
+    'of %j are refused within seconds, and nothing else waits for it',
+    async (piece) => {
+      const text = piece.repeat((20 * 1024 * 1024) / piece.length);
+      const start = performance.now();
+      const refused = expect(read(text)).rejects.toMatchObject({ code: 'validation_error' });
+      // Handing it over is tens of milliseconds; a busy machine adds to that, and parsing here would be ten seconds.
+      expect(await longestStop(refused)).toBeLessThan(1_000);
+      await refused;
+      expect(performance.now() - start).toBeLessThan(12_000);
+    },
+  );
+
+  it('of commas in a list are refused, too', async () => {
+    await expect(read(`[${','.repeat(20 * 1024 * 1024)}`)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+});
+
+it('what takes longer than its time is refused as too large, and is not written as YAML', async () => {
+  const hurried = new YamlThreads(1);
+  await expect(hurried.read('- a\n'.repeat(5_000), 'body.yaml')).rejects.toMatchObject({
+    code: 'payload_too_large',
+    details: { 'body.yaml': expect.stringContaining('JSON') },
+  });
+  expect(await hurried.write(JSON.stringify({ a: 'x'.repeat(100_000) }))).toBeNull();
+});
+
+it('two are worked on at a time, sixteen wait, and more are told to come again', async () => {
+  const own = new YamlThreads();
+  const text = 'a: 1\n'.repeat(2_000);
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => own.read(text, 'body.yaml')));
+  const codes = results.map((result) => (result.status === 'rejected' ? (result.reason as { code: string }).code : ''));
+  expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(2);
+  expect(codes.filter((code) => code === 'validation_error')).toHaveLength(18);
+});
