@@ -209,6 +209,8 @@ export const runStarted = event('runs.run.started', {
     vault: z.uuid(),
     workflow: z.uuid(),
     version: z.uuid(),
+    space: z.uuid().optional().describe('Where the workflow was when the run was asked for, as is the project'),
+    project: z.uuid().nullish(),
     startedAt: timestamp,
   }),
 });
