@@ -1,18 +1,9 @@
 import { type z } from 'zod';
+import { checkSize, countKeys } from './check-size.js';
 import { findBadText } from './find-bad-text.js';
 import { type Problem, type Problems } from './problem.js';
 import { suggestName } from './suggest-name.js';
-import {
-  MAX_EDGES,
-  MAX_ENTRIES,
-  MAX_NODES,
-  workflowNode,
-  workflowShape,
-  type WorkflowData,
-  type WorkflowNode,
-} from './workflow-data.js';
-
-const SPLIT_UP = 'put a part of it into a workflow of its own, and that into a node of type WORKFLOW';
+import { MAX_ENTRIES, workflowNode, workflowShape, type WorkflowData, type WorkflowNode } from './workflow-data.js';
 
 /** Reads a version's data. Gives null, and says why, where its shape is not that of a workflow. Takes anything. */
 export function parseWorkflow(data: unknown, errors: Problems): WorkflowData | null {
@@ -89,28 +80,7 @@ function placeOf(keys: string[]): Pick<Problem, 'node' | 'port' | 'path'> {
   return { path, node, ...((list === 'inputs' || list === 'outputs') && port !== undefined ? { port } : {}) };
 }
 
-/** Before anything else is looked at, so that what is too large is refused at once. */
-function checkSize(data: unknown, errors: Problems): boolean {
-  if (typeof data !== 'object' || data === null) return true;
-  const { nodes, primitiveNodes, connections } = data as Record<'nodes' | 'primitiveNodes' | 'connections', unknown>;
-  for (const [path, group] of Object.entries({ nodes, primitiveNodes })) {
-    const count = countKeys(group);
-    if (count <= MAX_NODES) continue;
-    const message = `${count} ${path} are more than the ${MAX_NODES} allowed`;
-    errors.add({ code: 'too_many_nodes', message, path, hint: SPLIT_UP });
-  }
-  const count = Array.isArray(connections) ? connections.length : 0;
-  if (count > MAX_EDGES) {
-    const message = `${count} connections are more than the ${MAX_EDGES} allowed`;
-    errors.add({ code: 'too_many_edges', message, path: 'connections', hint: SPLIT_UP });
-  }
-  return errors.none;
-}
-
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const fieldOf = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);
-
-const countKeys = (value: unknown): number =>
-  typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
