@@ -25,7 +25,7 @@ export function findParam(target: LevelNode, name: string, source: string | null
   const splitter = target.node.type === 'SPLITTER';
   if (name.includes('/') || (splitter && name !== 'multiple')) return null;
   const base = target.inputs.get(name);
-  const own = source === null ? undefined : target.inputs.get(`${name}/${source}`);
+  const own = source === null || !target.ownEntries ? undefined : target.inputs.get(`${name}/${source}`);
   const type = splitter ? 'FILE' : (base?.type ?? genericType(target, name) ?? own?.type);
   if (type === undefined) return null;
   const command = own?.command ?? base?.command ?? defaultCommand(target, type);

@@ -79,6 +79,8 @@ export async function createRun(tx: Transaction, given: NewRun): Promise<Run> {
     vault: wanted.vaultId,
     workflow: workflow.id,
     version: wanted.version,
+    space: workflow.space,
+    project: workflow.project,
     startedAt,
   });
   const run = toRow(made, wanted, nodes.length);

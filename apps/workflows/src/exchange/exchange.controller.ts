@@ -9,6 +9,7 @@ import { newId } from '@millrace/persistence/ids';
 import { findSpace } from '../spaces/find-space.js';
 import { inspectData } from '../validation/inspect-data.js';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';
+import { refuseOversize } from '../validation/refuse-oversize.js';
 import { encodeData } from '../versions/encode-data.js';
 import { findVersion } from '../versions/find-version.js';
 import { saveVersion } from '../versions/save-version.js';
@@ -54,6 +55,7 @@ export class ExchangeController {
     const { id: spaceId } = await findSpace(client, query.space, context);
     const document = await readDocument(body, this.threads);
     const id = newId();
+    refuseOversize(document.data);
     const encoded = encodeData(document.data);
     const { errors } = await inspectData(client, document.data, { id, latestVersionId: null }, context.caller);
     refuseBrokenData(document.data, errors);

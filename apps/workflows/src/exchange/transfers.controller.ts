@@ -9,6 +9,7 @@ import { findProjectId } from '../projects/find-project-id.js';
 import { findSpace } from '../spaces/find-space.js';
 import { findVersion } from '../versions/find-version.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
+import { holdWorkflow } from '../workflows/hold-workflow.js';
 import { readSchedule } from '../schedules/read-schedules.js';
 import { toWorkflow, withPlace } from '../workflows/to-workflow.js';
 import { copyName } from './copy-name.js';
@@ -35,7 +36,7 @@ export class TransfersController {
   @Handles(moveWorkflow)
   async move({ params, body }: Input<typeof moveWorkflow>, context: Context): Promise<Result<typeof moveWorkflow>> {
     return this.database.transaction(async (tx) => {
-      const { id, spaceId, projectId } = await findWorkflow(tx, params.id, context);
+      const { id, spaceId, projectId } = await holdWorkflow(tx, params.id, context);
       const { id: space } = await findSpace(tx, body.space, context, 'space.edit');
       const project = (await findProjectId(tx, body.project, space, context, 'body.project')) ?? null;
       const data = { spaceId: space, projectId: project };

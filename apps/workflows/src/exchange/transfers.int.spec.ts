@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { copyWorkflow, moveWorkflow } from '@millrace/contracts/workflows/exchange';
 import { getVersion } from '@millrace/contracts/workflows/versions';
-import { getWorkflow, listWorkflows } from '@millrace/contracts/workflows/workflows';
+import { getWorkflow, listWorkflows, updateWorkflow } from '@millrace/contracts/workflows/workflows';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
@@ -27,6 +27,18 @@ const seeded = async () => {
   const count = async () => (await system.askAs(caller, listWorkflows)).count;
   return { caller, seed, home, away, copy, move, latest, count };
 };
+
+it('a workflow is never in a project of another space, whoever moves it and puts it into one at the same moment', async () => {
+  const { caller, seed, home, away, move } = await seeded();
+  const [here, there] = [await seed.project(home.id), await seed.project(away.id)];
+  const ids = await Promise.all(Array.from({ length: 30 }, async () => (await seed.workflow({}, home.id)).id));
+  const put = (id: string) =>
+    system.askAs(caller, updateWorkflow, { params: { id }, body: { project_info: here.id } }).catch(() => undefined);
+  await Promise.all(ids.flatMap((id) => [put(id), move(id, { space: away.id, project: there.id })]));
+  const { results } = await system.askAs(caller, listWorkflows, { query: { page_size: 100 } });
+  const places = results.map(({ space_info, project_info }) => `${space_info} ${project_info}`);
+  expect(new Set(places)).toEqual(new Set([`${away.id} ${there.id}`]));
+});
 
 const gone = { code: 'not_found' };
 const forbidden = { code: 'forbidden' };

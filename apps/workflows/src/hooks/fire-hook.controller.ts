@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Controller } from '@nestjs/common';
+import { Controller, UseGuards } from '@nestjs/common';
 import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { fireHook } from '@millrace/contracts/workflows/hooks';
@@ -8,6 +8,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { LaunchFor } from '../running/launch-for.js';
+import { HookTokenGuard } from './hook-token.guard.js';
 import { hashHookToken } from './hook-token.js';
 import { readHookInputs, readInputLabels, type InputLabels } from './read-hook-inputs.js';
 
@@ -25,6 +26,7 @@ export class FireHookController {
     private readonly runs: LaunchFor,
   ) {}
 
+  @UseGuards(HookTokenGuard)
   @Handles(fireHook)
   async fire({ params, body }: Input<typeof fireHook>, { envelope }: Context): Promise<Result<typeof fireHook>> {
     const tokenHash = hashHookToken(params.token);

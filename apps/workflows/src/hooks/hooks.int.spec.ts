@@ -49,9 +49,10 @@ describe('a webhook', () => {
 
   it('has one token: another ends it at once, and so does taking it away', async () => {
     const { caller, params, fire, made } = await seeded();
+    await fire({}, 'key');
     const { token } = await system.askAs(caller, rotateHook, { params });
     expect(token).not.toBe(made.token);
-    await expect(fire()).rejects.toMatchObject({ code: 'not_found' });
+    for (const key of [undefined, 'key']) await expect(fire({}, key)).rejects.toMatchObject({ code: 'not_found' });
     await fire({}, undefined, { token });
     await system.askAs(caller, deleteHook, { params });
     await expect(fire({}, undefined, { token })).rejects.toMatchObject({ code: 'not_found' });

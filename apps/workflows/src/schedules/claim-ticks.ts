@@ -22,7 +22,8 @@ interface Tick {
 
 /**
  * Takes what is due of some schedules: a tick for each moment, the next moment, and the job that starts it, all in the
- * caller's transaction. What another copy of the service has in hand is left to it.
+ * caller's transaction. What a tick starts is settled here, so that no edit gets between it and its run, however late that
+ * begins. What another copy of the service has in hand is left to it.
  * @param which narrows the schedules further
  * @returns how many were taken
  */
@@ -36,10 +37,12 @@ export async function claimTicks(tx: Transaction, now: Date, which = Prisma.sql`
   await moveOn(tx, claimed);
   // A moment that was taken before, under a definition that has been replaced since, is not taken again.
   const made = await tx.$queryRaw<{ id: string; status: string }[]>`
-    INSERT INTO workflows.schedule_tick (id, schedule_id, due_at, status, reason)
-    SELECT id, schedule, due, status, reason
+    INSERT INTO workflows.schedule_tick (id, schedule_id, due_at, status, reason, version, author, parallelism)
+    SELECT t.id, t.schedule, t.due, t.status, t.reason, w.latest_version_id, s.author, s.parallelism
     FROM jsonb_to_recordset(${JSON.stringify(claimed.flatMap(({ ticks }) => ticks))}::jsonb) AS t(
       id uuid, schedule uuid, due timestamptz, status text, reason text)
+    JOIN workflows.schedule s ON s.id = t.schedule
+    JOIN workflows.workflow w ON w.id = s.workflow_id
     ON CONFLICT (schedule_id, due_at) DO NOTHING RETURNING id::text, status`;
   for (const { id, status } of made) if (status === 'pending') tx.enqueue(startTick, { tick: id }, { id: jobOf(id) });
   return due.length;

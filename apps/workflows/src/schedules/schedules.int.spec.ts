@@ -19,6 +19,7 @@ import { startApps, type System } from '@millrace/testkit/start-apps';
 import { playRuns, type PlayedRuns } from '@millrace/testkit/play-runs';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';
+import { chainOf } from '../testing/workflow-data.js';
 
 let system: System;
 let runs: PlayedRuns;
@@ -208,6 +209,30 @@ const pendingTick = (workflow: string) =>
       SELECT gen_random_uuid(), id, '2026-01-01', 'pending' FROM workflows.schedule WHERE workflow_id = $1`,
     [workflow],
   );
+
+it('a tick starts what stood when it was due, however late its run begins', async () => {
+  const { caller, id, makeDue, set, settled } = await seeded({ ...HOURLY, parallelism: 5 });
+  const latest = () => system.askAs(caller, getWorkflow, { params: { id } });
+  const { latest_version_info: version } = await latest();
+  let asked = 0;
+  runs.before = (moment, { workflow }) => {
+    if (workflow === id && moment === 'ask' && ++asked === 1) throw new ApiError('internal_error', 'Not there');
+  };
+  await makeDue();
+  await eventually(() => expect(asked).toBe(1));
+  await seedAs(system.askAs, caller).version(id, chainOf(2));
+  const other = { ...ownerCaller(), vault: caller.vault };
+  runs.callers.set(other.user, other);
+  await set({ parallelism: 9 }, other);
+  await settled('started');
+  expect(runs.of(id)).toMatchObject([{ version, parallelism: 5, caller: { user: caller.user } }]);
+  await runs.end(runs.of(id)[0]?.run ?? '');
+  await makeDue();
+  await settled('started', 'started');
+  const next = { version: (await latest()).latest_version_info, parallelism: 9, caller: { user: other.user } };
+  expect(runs.of(id)[1]).toMatchObject(next);
+  expect(next.version).not.toBe(version);
+});
 
 describe('one run for each tick', () => {
   it('also where the answer to its start is lost', async () => {

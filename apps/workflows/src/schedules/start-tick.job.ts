@@ -29,11 +29,18 @@ export class StartTick {
   }
 
   /** @throws where the tick has to be tried again */
-  private async launch({ id, createdAt, schedule }: ScheduleTick & { schedule: Schedule }): Promise<Outcome> {
+  private async launch({ schedule, ...tick }: ScheduleTick & { schedule: Schedule }): Promise<Outcome> {
     if (!schedule.enabled) return { status: 'skipped', reason: 'The schedule was turned off' };
-    const { author: user, vaultId: vault, workflowId: workflow, parallelism } = schedule;
+    const { id, version, createdAt } = tick;
+    const { vaultId: vault, workflowId: workflow } = schedule;
+    // A copy of the service from before it noted all of this may have taken the tick, during an update.
+    const { author: user, parallelism } = tick.author === null ? schedule : { ...tick, author: tick.author };
     const wanted = { workflow, origin: `schedule ${id}`, inputs: {}, creationType: 'SCHEDULED' as const };
-    const more = { schedule: schedule.id, ...(parallelism !== null && { parallelism }) };
+    const more = {
+      schedule: schedule.id,
+      ...(version !== null && { version }),
+      ...(parallelism !== null && { parallelism }),
+    };
     try {
       const { run, busy } = await this.runs.launch({ user, vault }, { ...wanted, ...more }, `tick-${id}`);
       return busy

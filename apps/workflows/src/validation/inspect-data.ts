@@ -1,4 +1,5 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import { findOversize } from '@millrace/graph/check-size';
 import type { Problem } from '@millrace/graph/problem';
 import { validateWorkflow } from '@millrace/graph/validate-workflow';
 import type { Database } from '@millrace/persistence/database';
@@ -26,6 +27,8 @@ export async function inspectData(
   caller: Caller,
   space: string | null = null,
 ): Promise<Findings> {
+  const oversize = findOversize(data);
+  if (oversize.length > 0) return { errors: oversize, warnings: [] };
   const { latestVersionId: id } = workflow;
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
   const mayUse = (space: string, key: string) => mayRead(caller, space) || (latest?.modules.includes(key) ?? false);

@@ -56,6 +56,12 @@ const naming = (...names: string[]) =>
 const unknown = (warnings: { code: string; message: string }[]) =>
   warnings.flatMap(({ code, message }) => (code === 'unknown_variable' ? [/variable "(.*)"/.exec(message)?.[1]] : []));
 
+it('too many nodes are counted before anything looks into them', async () => {
+  const { check } = await seeded();
+  const nodes = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`n-${at}`, { id: `m-${at}` }]));
+  expect(await check({ nodes })).toMatchObject({ errors: [{ code: 'too_many_nodes', path: 'nodes' }], warnings: [] });
+});
+
 describe('variables', () => {
   it('are known of the vault, the space of the workflow and the one who asks, and those that are built in', async () => {
     const here = await seeded();

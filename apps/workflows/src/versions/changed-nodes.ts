@@ -10,21 +10,24 @@ export function findChangedNodes(base: unknown, mine: unknown, theirs: unknown):
   if (!isRecord(base)) return null;
   const changed = new Set<string>();
   for (const group of GROUPS) {
-    const [before, here, there] = [base, mine, theirs].map((data) => readGroup(data, group)) as [Nodes, Nodes, Nodes];
-    for (const name of new Set([...before.keys(), ...here.keys(), ...there.keys()])) {
-      if (here.get(name) !== before.get(name) && there.get(name) !== before.get(name)) changed.add(name);
+    const [before, here, there] = [readGroup(base, group), readGroup(mine, group), readGroup(theirs, group)];
+    for (const name of new Set([before, here, there].flatMap((nodes) => Object.keys(nodes)))) {
+      const was = textOf(before, name);
+      if (textOf(here, name) !== was && textOf(there, name) !== was) changed.add(name);
     }
   }
   return [...changed].sort();
 }
 
-type Nodes = Map<string, string>;
+type Nodes = Record<string, unknown>;
 
 function readGroup(data: unknown, group: string): Nodes {
   const nodes = isRecord(data) ? data[group] : null;
-  if (!isRecord(nodes)) return new Map();
-  return new Map(Object.entries(nodes).map(([name, node]) => [name, canonicalJson(node)]));
+  return isRecord(nodes) ? nodes : {};
 }
+
+const textOf = (nodes: Nodes, name: string): string | null =>
+  Object.hasOwn(nodes, name) ? canonicalJson(nodes[name]) : null;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,11 +1,10 @@
-import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { publishVersion } from '../snapshots/publish-version.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
-import { findChangedNodes } from './changed-nodes.js';
 import type { EncodedData } from './encode-data.js';
+import { VersionConflict } from './version-conflict.js';
 
 export interface Save extends EncodedData {
   author: string;
@@ -14,19 +13,17 @@ export interface Save extends EncodedData {
   snapshot?: boolean | undefined;
   /** The version that the author began with; null where they did not say. */
   expected: string | null;
-  /** Data of that version, for finding out what both sides changed. */
-  previous?: unknown;
 }
 
 /**
  * Adds a version to a workflow, unless its data is that of the latest one, which is given back then. Saves of one
  * workflow wait for each other, so of two that expect the same version one wins.
- * @throws ApiError `version_conflict`, NotFound where the workflow was deleted meanwhile
+ * @throws VersionConflict, NotFound where the workflow was deleted meanwhile
  */
 export async function saveVersion(tx: Transaction, workflow: string, save: Save): Promise<Version> {
   const { latestVersionId: latestId } = await lockWorkflow(tx, workflow);
+  if (save.expected !== null && save.expected.toLowerCase() !== latestId) throw new VersionConflict(latestId);
   const latest = latestId === null ? null : await tx.version.findUniqueOrThrow({ where: { id: latestId } });
-  if (save.expected !== null && save.expected.toLowerCase() !== latestId) throw conflict(latest, save);
   const isSame = latest?.dataHash === save.dataHash;
   const saved = isSame ? latest : await add(tx, workflow, (latest?.number ?? 0) + 1, save);
   if (!save.snapshot || saved.snapshot) return saved;
@@ -42,13 +39,4 @@ async function add(tx: Transaction, workflow: string, number: number, save: Save
   });
   await tx.workflow.update({ where: { id: workflow }, data: { latestVersionId: added.id } });
   return added;
-}
-
-function conflict(latest: Version | null, save: Save): ApiError {
-  const theirs: unknown = latest && JSON.parse(latest.data);
-  const changed = findChangedNodes(save.previous, JSON.parse(save.data), theirs);
-  return new ApiError('version_conflict', 'The workflow was saved by somebody else meanwhile', {
-    latest_version_id: latest?.id ?? null,
-    ...(changed && { changed_nodes: changed }),
-  });
 }

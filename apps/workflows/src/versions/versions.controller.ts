@@ -16,7 +16,10 @@ import { inspectData } from '../validation/inspect-data.js';
 import { DATE_COLUMNS } from '../list-columns.js';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';
 import { checkPublishable } from '../snapshots/check-publishable.js';
+import { refuseOversize } from '../validation/refuse-oversize.js';
+import { checkPreviousData } from './check-previous-data.js';
 import { diffData } from './diff-data.js';
+import { explainConflict } from './explain-conflict.js';
 import { findVersion } from './find-version.js';
 import { encodeData } from './encode-data.js';
 import { restoreVersion } from './restore-version.js';
@@ -43,16 +46,24 @@ export class VersionsController {
   @Handles(save)
   async save({ params, body }: Input<typeof save>, context: Context): Promise<Result<typeof save>> {
     const workflow = await findWorkflow(this.database.client, params.id, context);
+    refuseOversize(body.data);
+    checkPreviousData(body.previous_data);
     const encoded = encodeData(body.data);
     const { errors, former } = await inspectData(this.database.client, body.data, workflow, context.caller);
     refuseBrokenData(body.data, errors, former);
     if (body.snapshot) checkPublishable(errors, 'body.snapshot');
-    const { name, snapshot, previous_data: previous } = body;
-    const expected = body.expected_version_id ?? null;
-    const author = context.caller.user;
-    return this.database.transaction(async (tx) =>
-      toVersion(await saveVersion(tx, workflow.id, { ...encoded, author, name, snapshot, expected, previous })),
-    );
+    const { name, snapshot } = body;
+    const wanted = {
+      ...encoded,
+      name,
+      snapshot,
+      author: context.caller.user,
+      expected: body.expected_version_id ?? null,
+    };
+    const saved = this.database.transaction(async (tx) => toVersion(await saveVersion(tx, workflow.id, wanted)));
+    return saved.catch(async (error: unknown) => {
+      throw await explainConflict(this.database.client, error, { mine: body.data, base: body.previous_data });
+    });
   }
 
   @Handles(getVersion)

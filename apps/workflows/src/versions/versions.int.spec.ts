@@ -142,6 +142,41 @@ describe('a save that expects another version than the latest', () => {
   });
 });
 
+const crowd = (count: number, value: unknown = 1) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`out-${at}`, value]));
+
+describe('the answer to a conflict', () => {
+  it('names a thousand nodes and counts the rest', async () => {
+    const { save } = await seeded();
+    const first = await save({ ...chainOf(1), outputNodes: crowd(1_500) });
+    await save({ ...chainOf(1), outputNodes: crowd(1_500, 2) });
+    const mine = { ...chainOf(1), outputNodes: crowd(1_500, 3) };
+    const base = { ...chainOf(1), outputNodes: { ...crowd(1_500), ['n'.repeat(100_000)]: 1 } };
+    const named = Array.from({ length: 1_000 }, () => expect.stringMatching(/^out-/));
+    await expect(save(mine, { expected_version_id: first.id, previous_data: base })).rejects.toMatchObject({
+      ...conflict,
+      details: { changed_nodes: named, more_changed_nodes: 501 },
+    });
+  });
+
+  it('compares what a version could hold, and nothing larger', async () => {
+    const { save, count } = await seeded();
+    const tooLarge = [
+      ['body.previous_data.nodes', { nodes: crowd(5_001) }],
+      ['body.previous_data.outputNodes', { outputNodes: crowd(5_001) }],
+      ['body.previous_data', { nodes: { a: 'x'.repeat(10 * 1024 * 1024) } }],
+    ] as const;
+    for (const [place, previous] of tooLarge) {
+      const refused = save(chainOf(1), { expected_version_id: randomUUID(), previous_data: previous });
+      await expect(refused).rejects.toMatchObject({
+        code: 'validation_error',
+        details: { [place]: expect.any(String) },
+      });
+    }
+    expect(await count()).toBe(0);
+  });
+});
+
 describe('saves at the same time', () => {
   it('that expect the same version: exactly one wins', async () => {
     const { save, count, get } = await seeded();

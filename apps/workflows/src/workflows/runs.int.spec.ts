@@ -26,8 +26,9 @@ const seeded = async (caller: Caller = ownerCaller()) => {
   const { id, version } = await seedAs(system.askAs, caller).saved();
   const { space_info: space, modified_date } = await system.askAs(caller, getWorkflow, { params: { id } });
   const nextRun = () => String(++lastRun);
-  const begin = (run: string) =>
-    runs.emit(runStarted, { run, vault: caller.vault, workflow: id, version: version.id, startedAt: at(0) });
+  const tell = (run: string, place: { space?: string; project?: string | null }) =>
+    runs.emit(runStarted, { run, vault: caller.vault, workflow: id, version: version.id, startedAt: at(0), ...place });
+  const begin = (run: string) => tell(run, {});
   const end = (run: string, status: RunStatus, second = 1) =>
     runs.emit(runFinished, {
       ...{ run, name: 'Run', vault: caller.vault, space, workflow: id, workflowName: 'Workflow', error: null },
@@ -37,7 +38,7 @@ const seeded = async (caller: Caller = ownerCaller()) => {
     eventually(async () => expect(await system.askAs(caller, getWorkflow, { params: { id } })).toMatchObject(expected));
   const runCount = async () =>
     (await system.askAs(caller, getVersion, { params: { id, versionId: version.id } })).run_count;
-  return { caller, id, modified_date, nextRun, begin, end, shows, runCount };
+  return { caller, id, space, modified_date, nextRun, begin, tell, end, shows, runCount };
 };
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
@@ -72,6 +73,30 @@ describe('a workflow', () => {
     await end(run, 'COMPLETED');
     await shows({ ...idle, last_execution_status: 'COMPLETED', modified_date });
     expect(await openRuns()).toEqual([]);
+  });
+
+  it('says again where it is to runs that began elsewhere', async () => {
+    const { caller, id, space, nextRun, tell, end } = await seeded();
+    const said = () =>
+      system.database.query<{ payload: object }>(
+        `SELECT payload FROM messaging.outbox WHERE name = 'workflows.workflow.moved' AND payload->>'workflow' = $1`,
+        [id],
+      );
+    const before = await eventsHeard();
+    const [stayed, former, moved, regrouped] = [nextRun(), nextRun(), nextRun(), nextRun()];
+    await tell(stayed, { space, project: null });
+    await tell(former, {});
+    await heard(before + 2);
+    expect(await said()).toEqual([]);
+    await tell(moved, { space: randomUUID(), project: null });
+    await heard(before + 3);
+    const place = { vault: caller.vault, workflow: id, space, spaceName: 'Space', project: null, projectName: null };
+    expect(await said()).toEqual([{ payload: place }]);
+    await tell(regrouped, { space, project: randomUUID() });
+    await heard(before + 4);
+    expect(await said()).toEqual([{ payload: place }, { payload: place }]);
+    for (const run of [stayed, former, moved, regrouped]) await end(run, 'COMPLETED');
+    await heard(before + 8);
   });
 
   it('executes until the last of its runs has ended', async () => {

@@ -4,6 +4,7 @@ import { runFinished, runStarted } from '@millrace/contracts/runs/runs';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
 import { resumeSchedules } from '../schedules/resume-schedules.js';
+import { tellStrays } from './tell-strays.js';
 
 /**
  * Keeps what workflows show of their runs. Start and end of a run are heard once each, in any order: the first to be
@@ -31,6 +32,7 @@ export class RunsListener {
       UPDATE workflows.workflow w SET active_runs = active_runs + b.runs
       FROM (SELECT workflow_id, count(*)::int AS runs FROM begun GROUP BY workflow_id) b
       WHERE w.id = b.workflow_id`;
+    await tellStrays(tx, started);
   }
 
   /** A run that was stopped before it began may have an end and no start: what waited a week for one waits no longer. */

@@ -23,6 +23,7 @@ import { findProjectId } from '../projects/find-project-id.js';
 import { createWorkflow as insertWorkflow } from './create-workflow.js';
 import { findWorkflow } from './find-workflow.js';
 import { findPage } from './find-page.js';
+import { holdWorkflow } from './hold-workflow.js';
 import { by, byFlag, ofReadableSpaces, ofVault } from './list-conditions.js';
 import { toStatus, toWorkflow, withPlace } from './to-workflow.js';
 import { toVaultWorkflow } from './to-vault-workflow.js';
@@ -91,7 +92,7 @@ export class WorkflowsController {
     context: Context,
   ): Promise<Result<typeof updateWorkflow>> {
     return this.database.transaction(async (tx) => {
-      const { id, spaceId } = await findWorkflow(tx, params.id, context);
+      const { id, spaceId } = await holdWorkflow(tx, params.id, context);
       const projectId = await findProjectId(tx, body.project_info, spaceId, context, 'body.project_info');
       const { name, description, long_description: longDescription } = body;
       const data = pickGiven({ name, description, longDescription, projectId });

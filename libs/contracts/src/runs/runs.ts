@@ -84,6 +84,7 @@ export const launchRun = internalOperation('runs.runs.launch', {
   access: onlyServices('workflows'),
   body: z.object({
     workflow: z.uuid(),
+    version: z.uuid().optional().describe('Absent is the latest'),
     origin: z.string().min(1).max(255),
     creationType: z.enum(CREATION_TYPES),
     inputs: z.record(z.string(), z.union([z.string(), z.boolean()])),
@@ -203,5 +204,13 @@ export const runFinished = event('runs.run.finished', {
 export const runStarted = event('runs.run.started', {
   version: 1,
   listeners: ['workflows'],
-  payload: z.object({ run: z.string(), vault: z.uuid(), workflow: z.uuid(), version: z.uuid(), startedAt: timestamp }),
+  payload: z.object({
+    run: z.string(),
+    vault: z.uuid(),
+    workflow: z.uuid(),
+    version: z.uuid(),
+    space: z.uuid().optional().describe('Where the workflow was when the run was asked for, as is the project'),
+    project: z.uuid().nullish(),
+    startedAt: timestamp,
+  }),
 });
