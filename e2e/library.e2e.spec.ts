@@ -224,6 +224,42 @@ describe('archives that mean harm', () => {
   }, 120_000);
 });
 
+it('an answer without end and without a length is read up to the bound', async () => {
+  const url = standIns.locate('http://files.example.test/endless');
+  const asking = (module: string, example: Case['example']): Case => ({
+    name: `${module}-1`,
+    node: { ...nodeOf(module), timeout_seconds: 40 },
+    example,
+  });
+  const files = { file: { 'urls.txt': `${url}\n` } };
+  const done = await runCases([
+    asking('download-url', { inputs: { url, max_size: '100000' } }),
+    asking('download-list', { inputs: { max_size: '100000' }, files }),
+    asking('http-request', { inputs: { url } }),
+    asking('http-probe', { files }),
+  ]);
+  const outcome = (name: string) => [done.get(name)?.status, done.get(name)?.message];
+  const tooLarge = (bytes: number) => ['FAILED', `exit code 1: the answer is larger than ${bytes} bytes`];
+  expect(outcome('download-url-1')).toEqual(tooLarge(100_000));
+  expect(outcome('download-list-1')).toEqual(['FAILED', 'exit code 1: 1 of 1 could not be downloaded']);
+  expect(outcome('http-request-1')).toEqual(tooLarge(2 ** 28));
+  const probed = JSON.parse(String(done.get('http-probe-1')?.files.get('output.txt'))) as Record<string, unknown>;
+  expect(probed).toMatchObject({ status: 200, title: 'Much' });
+  expect(probed.size).toBeLessThan(11_000_000);
+}, 120_000);
+
+it('a page that means harm has its links read in seconds', async () => {
+  const starts = ['<a href="x', "<a href='x", '<a ', '<!--', '<script>', '<a href=x ', '<a x= '];
+  const done = await runCases(
+    starts.map((start, index) => ({
+      name: `page-${index}`,
+      node: { ...nodeOf('extract-links'), timeout_seconds: 20 },
+      example: { files: { file: { page: start.repeat(50_000) } } },
+    })),
+  );
+  expect([...done.values()].map(({ status }) => status)).toEqual(starts.map(() => 'SUCCEEDED'));
+}, 120_000);
+
 it('what one module packs another unpacks', async () => {
   const folder = { 'a.txt': 'one\n', 'b/ä ö.txt': 'two\n', 'empty.txt': '' };
   const pairs = [

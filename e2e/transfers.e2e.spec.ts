@@ -46,6 +46,19 @@ describe('a stored file', () => {
     expect((await read({ start: bytes.length - 5 })).bytes.equals(bytes.subarray(-5))).toBe(true);
   });
 
+  it.each([
+    ['at a path that is not UTF-8', Buffer.from('caf\xe9', 'latin1'), 1, { 'body.path': 'must be UTF-8' }],
+    ['that are two', Buffer.from('data/two.txt'), 2, { 'body.file': 'comes twice: an upload is one file' }],
+  ])('is not made of parts %s', async (_what, path, times, details) => {
+    const file = Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\nx\r\n');
+    const start = Buffer.from('--b\r\ncontent-disposition: form-data; name="path"\r\n\r\n');
+    const files = Array.from({ length: times }, () => file);
+    const body = new Blob([Buffer.concat([start, path, Buffer.from('\r\n'), ...files, Buffer.from('--b--\r\n')])]);
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const answer = await rawRequest(account, 'POST', '/api/storage/files', { body, headers });
+    expect([answer.status, answer.body.details]).toEqual([400, details]);
+  });
+
   it('is replaced by another one at the same path', async () => {
     const { client } = account;
     const first = await client.upload('data/same.txt', new Blob(['one']));

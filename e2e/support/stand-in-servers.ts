@@ -6,6 +6,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:tls';
 import { promisify } from 'node:util';
@@ -58,11 +59,20 @@ const putPlace = (text: string, [from, to]: [string, string]): string =>
 
 const PAGE = '<!doctype html>\n<html><head><title>One &amp; two</title></head><body>words words</body></html>\n';
 
+function* endless() {
+  for (const chunk = Buffer.alloc(1 << 18, 'x'); ;) yield chunk;
+}
+
 function answerHttp(folder: string): RequestListener {
   return (request, response) => {
     const url = request.url ?? '/';
     if (url === '/hello.txt') return response.setHeader('content-type', 'text/plain').end('hello over http\n');
     if (url === '/page.html') return response.setHeader('content-type', 'text/html').end(PAGE);
+    if (url === '/endless') {
+      // No length is told, and none is had.
+      response.writeHead(200, { 'content-type': 'text/html' }).write('<title>Much</title>');
+      return void Readable.from(endless()).pipe(response);
+    }
     if (url === '/moved') return response.writeHead(302, { location: '/hello.txt', 'content-length': 0 }).end();
     if (url.startsWith('/echo')) {
       return void buffer(request).then((body) => {

@@ -98,6 +98,8 @@ async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
     yield* request.parts() as AsyncIterable<Part>;
   } catch (error) {
     if (error instanceof ValidationError) throw error;
+    const { code } = error as { code?: string };
+    if (code === 'FST_FILES_LIMIT') throw refuse('body.file', 'comes twice: an upload is one file');
     throw refuse('body', `is not a whole multipart message: ${(error as Error).message}`);
   }
 }

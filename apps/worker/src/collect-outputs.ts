@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FileRef } from '@millrace/contracts/runs/files';
-import { type ObjectStore } from '@millrace/storage/object-store';
+import { type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { cutText } from './cut-text.js';
 import { StepFailure } from './step-failure.js';
 
@@ -10,6 +10,14 @@ export interface OutputBounds {
   files: number;
   /** Characters of a path below `out/`. */
   path: number;
+}
+
+export interface Collecting {
+  store: ObjectStore;
+  /** All files together as they read, in bytes: holes in them, and what several links lead to, count each time. */
+  maxBytes: number;
+  signal: AbortSignal;
+  bounds?: OutputBounds;
 }
 
 const IS_ROOT = process.geteuid?.() === 0;
@@ -36,35 +44,51 @@ interface Found {
 /**
  * Stores what a command left in its output folder and takes it from there. No process of the command may live any more;
  * what it left is hostile all the same: no link is followed but to a regular file inside of the folder. `seenAs` is the
- * folder's path as the command saw it. Throws `StepFailure` for what cannot be stored.
+ * folder's path as the command saw it.
+ * @throws StepFailure for what cannot be stored; the signal's reason
  */
-export async function collectOutputs(
-  folder: string,
-  seenAs: string,
-  store: ObjectStore,
-  bounds = OUTPUT_BOUNDS,
-): Promise<Outputs> {
+export async function collectOutputs(folder: string, seenAs: string, tools: Collecting): Promise<Outputs> {
+  const { store, signal, bounds = OUTPUT_BOUNDS } = tools;
   const entry = fs.lstatSync(folder, { throwIfNoEntry: false });
   if (!entry) return { files: [], ignored: 0, emptied: false };
   if (!entry.isDirectory()) throw new StepFailure('out/ is not a folder any more');
-  const found = await walk(folder, bounds);
+  const found = await walk(folder, bounds, signal);
+  const count = countBytes(tools);
   const files: FileRef[] = [];
+  const known = new Map<string, StoredObject>();
   // Links first, while what they name is still there.
   for (const path of found.links) {
     const target = resolveInside(join(folder, path), folder, seenAs);
-    if (target === null) found.ignored += 1;
-    else files.push({ path, ...(await store.put(fs.createReadStream(target))) });
+    if (target === null) {
+      found.ignored += 1;
+      continue;
+    }
+    count(target);
+    const object = known.get(target) ?? (await store.put(fs.createReadStream(target), { signal }));
+    known.set(target, object);
+    files.push({ path, ...object });
   }
   for (const path of found.files) {
     const full = join(folder, path);
     makeReadable(full);
-    files.push({ path, ...(await store.adopt(full)) });
+    count(full);
+    files.push({ path, ...(await store.adopt(full, { signal })) });
   }
   const emptied = found.entries === found.files.length && (entry.mode & 0o700) === 0o700;
   return { files: files.sort(byPath), ignored: found.ignored, emptied };
 }
 
-async function walk(folder: string, bounds: OutputBounds): Promise<Found> {
+/** Before a file is read: a hole of terabytes takes no disk, and hours to hash. */
+function countBytes({ maxBytes, signal }: Collecting): (path: string) => void {
+  let bytes = 0;
+  return (path) => {
+    signal.throwIfAborted();
+    bytes += fs.lstatSync(path).size;
+    if (bytes > maxBytes) throw new StepFailure(`out/ holds more than ${maxBytes} bytes`);
+  };
+}
+
+async function walk(folder: string, bounds: OutputBounds, signal: AbortSignal): Promise<Found> {
   const found: Found = { files: [], links: [], ignored: 0, entries: 0 };
   const folders = [''];
   for (let below = folders.pop(); below !== undefined; below = folders.pop()) {
@@ -80,6 +104,7 @@ async function walk(folder: string, bounds: OutputBounds): Promise<Found> {
     if (found.files.length + found.links.length > bounds.files)
       throw new StepFailure(`out/ holds more than ${bounds.files} files`);
     if (folders.length > 0) await nextTurn();
+    signal.throwIfAborted();
   }
   return found;
 }

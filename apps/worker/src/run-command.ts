@@ -20,6 +20,8 @@ export interface CommandTools {
   store: ObjectStore;
   memoryBytes: number;
   variables: RunVariables;
+  /** Ends the command, and what is done with its outputs afterwards. */
+  signal: AbortSignal;
 }
 
 export interface CommandResult {
@@ -56,29 +58,40 @@ async function collect(
   stdout: string,
   tools: CommandTools,
 ): Promise<Omit<CommandResult, 'exit' | 'stderr'>> {
-  const { slot, store } = tools;
+  const { slot, store, signal, isolation } = tools;
   const { masker } = tools.variables;
+  const collecting = { store, signal, maxBytes: isolation.limits.diskBytes };
   try {
-    const { files, ignored, emptied } = await collectOutputs(slot.host.output, `${slot.cwd}/out`, store);
+    const { files, ignored, emptied } = await collectOutputs(slot.host.output, `${slot.cwd}/out`, collecting);
     if (emptied) slot.outputTaken();
     const message = ignored === 0 ? null : `${ignored} in out/ left out: links that lead elsewhere, pipes or devices`;
     const path = outputOfStdout(step, line, files, stdout);
-    const shown = await showOutputs(files, store, masker);
+    const shown = await showOutputs(files, store, masker, signal);
     if (path === null) return { files: shown, message, failed: false, stdout: await storeLog(stdout, store, masker) };
-    const [output] = await showOutputs([{ path, ...(await adoptStdout(stdout, store)) }], store, masker);
+    const [output] = await showOutputs(
+      [{ path, ...(await adoptStdout(stdout, store, signal)) }],
+      store,
+      masker,
+      signal,
+    );
     const log = output ? await logOfOutput(output, store, masker) : null;
     return { files: output ? insert(shown, output) : shown, message, failed: false, stdout: log };
   } catch (error) {
-    if (!(error instanceof StepFailure) && !(error instanceof NotARegularFile)) throw error;
-    const message = error instanceof StepFailure ? error.message : 'standard output was replaced by something else';
-    return { files: [], message, failed: true, stdout: await storeLog(stdout, store, masker) };
+    return { files: [], message: sayWrong(error, signal), failed: true, stdout: await storeLog(stdout, store, masker) };
   }
 }
 
+function sayWrong(error: unknown, signal: AbortSignal): string {
+  if (error instanceof StepFailure) return error.message;
+  if (error instanceof NotARegularFile) return 'standard output was replaced by something else';
+  if (signal.aborted) return 'it was ended';
+  throw error;
+}
+
 /** Most often there is nothing in it: then the file stays for the next command. It may be gone: the command can reach it. */
-async function adoptStdout(path: string, store: ObjectStore): Promise<StoredObject> {
+async function adoptStdout(path: string, store: ObjectStore, signal: AbortSignal): Promise<StoredObject> {
   const entry = lstatSync(path, { throwIfNoEntry: false });
-  return !entry || entry.size === 0 ? store.put(Buffer.alloc(0)) : store.adopt(path);
+  return !entry || entry.size === 0 ? store.put(Buffer.alloc(0)) : store.adopt(path, { signal });
 }
 
 /**

@@ -20,7 +20,7 @@ export interface StepWork {
   step: Step;
   items: DispatchPayload['items'];
   files: TaskFiles;
-  tools: CommandTools;
+  tools: Omit<CommandTools, 'signal'>;
   signal: AbortSignal;
 }
 
@@ -69,10 +69,18 @@ async function command(work: StepWork): Promise<StepOutcome> {
   await slot.open({ network: step.network, memoryBytes: tools.memoryBytes });
   if (signal.aborted) return stoppedOutcome();
   const timedOut = watchTime(work);
+  const end = AbortSignal.any([signal, timedOut.signal]);
   const stop = () => slot.stop();
-  signal.addEventListener('abort', stop);
+  end.addEventListener('abort', stop);
   try {
-    const { exit, files: outputs, stdout, stderr, failed, message } = await runCommand(step, values, tools);
+    const {
+      exit,
+      files: outputs,
+      stdout,
+      stderr,
+      failed,
+      message,
+    } = await runCommand(step, values, { ...tools, signal: end });
     const measured = {
       params,
       exitCode: exit.code,
@@ -82,7 +90,8 @@ async function command(work: StepWork): Promise<StepOutcome> {
       stderr,
       split: null,
     };
-    if (timedOut.fired()) return { ...NOTHING, ...measured, message: `timed out after ${step.timeoutSeconds ?? 0} s` };
+    if (timedOut.signal.aborted)
+      return { ...NOTHING, ...measured, message: `timed out after ${step.timeoutSeconds ?? 0} s` };
     if (signal.aborted && failed) return { ...NOTHING, ...measured, outcome: 'stopped', message: null };
     return {
       ...measured,
@@ -91,7 +100,7 @@ async function command(work: StepWork): Promise<StepOutcome> {
       outputs: await writeFileSet(outputs, store),
     };
   } finally {
-    signal.removeEventListener('abort', stop);
+    end.removeEventListener('abort', stop);
     timedOut.clear();
   }
 }
@@ -106,14 +115,11 @@ async function split(work: StepWork): Promise<StepOutcome> {
   return { ...NOTHING, outcome: 'succeeded', split: result, cpuMs: (used.user + used.system) / 1000 };
 }
 
-function watchTime({ step, tools }: StepWork): { fired(): boolean; clear(): void } {
-  let fired = false;
-  if (step.timeoutSeconds === null) return { fired: () => false, clear: () => undefined };
-  const timer = setTimeout(() => {
-    fired = true;
-    tools.slot.stop();
-  }, step.timeoutSeconds * 1000);
-  return { fired: () => fired, clear: () => clearTimeout(timer) };
+function watchTime({ step }: StepWork): { signal: AbortSignal; clear(): void } {
+  const end = new AbortController();
+  if (step.timeoutSeconds === null) return { signal: end.signal, clear: () => undefined };
+  const timer = setTimeout(() => end.abort(), step.timeoutSeconds * 1000);
+  return { signal: end.signal, clear: () => clearTimeout(timer) };
 }
 
 function shorten(values: InputValues, masker: Masker | null): Record<string, string | boolean> {

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { reportBatch } from '@millrace/contracts/runs/report';
@@ -105,6 +107,30 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
       outputs: { files: [] },
     });
     expect((await worker.store.readAll(worker.finished()[0]!.stderr!.sha256)).toString()).toBe('bad thing\n');
+  });
+
+  it.each([
+    ['its time', 1, { outcome: 'failed', message: 'timed out after 1 s', exitCode: 0 }],
+    ['a stop', null, { outcome: 'stopped', message: null, exitCode: 0 }],
+  ])('ends at %s while its outputs are collected', async (_what, timeoutSeconds, ending) => {
+    await start({ WORKER_MAX_DISK: '1T' });
+    const source = 'for i in $(seq 40); do truncate -s 4G out/f$i; ln -s f$i out/l$i; done; echo "done"';
+    const payload = await worker.dispatch([script(0, source, { timeoutSeconds })]);
+    const begun = Date.now();
+    const running = worker.core.execute(payload);
+    if (timeoutSeconds === null) await sleep(1_000).then(() => worker.core.cancel({ dispatches: [payload.dispatch] }));
+    await running;
+    await reported();
+    expect(Date.now() - begun).toBeLessThan(4_000);
+    expect(worker.finished()).toMatchObject([{ ...ending, outputs: { files: [] }, stdout: { size: 5 } }]);
+    expect(readdirSync(join(worker.folder, 'store', 'tmp'))).toEqual([]);
+  });
+
+  it('says where outputs are too large to be stored, however little of them is on the disk', async () => {
+    await start({ WORKER_MAX_DISK: '1G' });
+    await run([script(0, 'truncate -s 300M out/f; for i in $(seq 60); do ln -s f out/l$i; done')]);
+    const message = `out/ holds more than ${2 ** 30} bytes`;
+    expect(worker.finished()).toMatchObject([{ outcome: 'failed', message, outputs: { files: [] } }]);
   });
 
   it('splits by lines, batches and files, and gives each child its own', async () => {

@@ -27,7 +27,7 @@ async function ask(proxy: string, url: string, proxyTunnel: boolean): Promise<nu
 it.each([true, false])('lets through what is allowed (tunnel: %p)', async (tunnel) => {
   const proxy = await startEgressProxy(AllowList.read('127.0.0.1'));
   expect(await ask(proxy.url, `http://127.0.0.1:${port()}/`, tunnel)).toBe(200);
-  expect(proxy.refused).toBeNull();
+  expect(proxy.failure).toBeNull();
   await proxy.close();
 });
 
@@ -45,9 +45,28 @@ it.each([
     callback(null, [{ address: '127.0.0.1', family: 4 }]),
   );
   expect(await ask(proxy.url, `http://${host}:${port()}/`, tunnel)).not.toBe(200);
-  expect(proxy.refused?.message).toContain('is not an address of the public internet');
+  expect(proxy.failure?.message).toContain('is not an address of the public internet');
   await proxy.close();
   expect(hits).toBe(before);
+});
+
+it('tells of a name that nobody knows, which may be known later', async () => {
+  const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND none.test'), { code: 'ENOTFOUND' });
+  const proxy = await startEgressProxy(AllowList.read(''), (_name, callback) => callback(unknown, []));
+  await ask(proxy.url, 'http://none.test/', false);
+  expect(proxy.failure).toMatchObject({ message: 'the host is not known', isTransient: true });
+  await proxy.close();
+});
+
+it.each([true, false])('counts what came in, also when its connection is gone (tunnel: %p)', async (tunnel) => {
+  const proxy = await startEgressProxy(AllowList.read('127.0.0.1'));
+  const large = createServer((_request, response) => response.end(Buffer.alloc(100_000)));
+  await new Promise<void>((resolve) => large.listen(0, '127.0.0.1', resolve));
+  await ask(proxy.url, `http://127.0.0.1:${(large.address() as AddressInfo).port}/`, tunnel);
+  expect(proxy.received).toBeGreaterThan(100_000);
+  expect(proxy.received).toBeLessThan(102_000);
+  await proxy.close();
+  await new Promise((resolve) => large.close(resolve));
 });
 
 it('serves nobody who does not know its password', async () => {

@@ -38,10 +38,11 @@ export class ContentCache {
   async spool(
     content: AsyncIterable<Uint8Array>,
     use: (path: string, object: StoredObject) => Promise<void>,
+    signal?: AbortSignal,
   ): Promise<StoredObject> {
     const path = join(this.spooled, randomUUID());
     try {
-      const object = await writeHashed(content, path);
+      const object = await writeHashed(content, path, signal);
       await use(path, object);
       return object;
     } finally {

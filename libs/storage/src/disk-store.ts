@@ -45,7 +45,8 @@ export class DiskStore implements ObjectStore {
   async put(content: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions = {}): Promise<StoredObject> {
     const path = join(this.temporary, randomUUID());
     try {
-      if (!(content instanceof Uint8Array)) return await this.file(path, await writeHashed(content, path), options);
+      if (!(content instanceof Uint8Array))
+        return await this.file(path, await writeHashed(content, path, options.signal), options);
       const object = { sha256: hash('sha256', content, 'hex'), size: content.byteLength };
       if (this.holds(object)) return await this.keep(object, options);
       if (object.size > SMALL) await fsp.writeFile(path, content);
@@ -64,7 +65,9 @@ export class DiskStore implements ObjectStore {
       // Another name for the same bytes, made inside a sandbox, would let its owner change the stored object later.
       if (file.nlink > 1) return await this.adoptShared(path, file, options);
       const sha256 =
-        size > SMALL ? await hashDescriptor(descriptor) : hash('sha256', readWhole(descriptor, size), 'hex');
+        size > SMALL
+          ? await hashDescriptor(descriptor, options.signal)
+          : hash('sha256', readWhole(descriptor, size), 'hex');
       return await this.file(path, { sha256, size }, options);
     } finally {
       fs.closeSync(descriptor);

@@ -6,12 +6,24 @@ import fc from 'fast-check';
 import { InvalidPath, MAX_PATH_LENGTH, normalizePath } from './normalize-path.js';
 
 describe('a relative path', () => {
-  it.each(['a', 'a/b.txt', ' spaces and ünïcödé/…', '..a/b..', 'a\\b', '-rf', '日本/語', '😀', 'a.', 'a ', '...', '~'])(
-    '%j is taken as it is',
-    (path) => {
-      expect(normalizePath(path)).toBe(path.normalize('NFC'));
-    },
-  );
+  it.each([
+    'a',
+    'a/b.txt',
+    ' spaces and ünïcödé/…',
+    '..a/b..',
+    'a\\b',
+    '-rf',
+    '日本/語',
+    '😀',
+    '👩\u200d💻',
+    'می\u200cخواهم',
+    'a.',
+    'a ',
+    '...',
+    '~',
+  ])('%j is taken as it is', (path) => {
+    expect(normalizePath(path)).toBe(path.normalize('NFC'));
+  });
 
   it('has one form, however its accents were typed', () => {
     expect(normalizePath('e\u0301')).toBe(normalizePath('\u00e9'));
@@ -33,6 +45,11 @@ describe('a relative path', () => {
     ['photo\u202egpj.exe', 'direction'],
     ['a\u2066b', 'direction'],
     ['a\ud800b', 'Unicode'],
+    ['a\ufffdb', 'UTF-8'],
+    ['a\u200bb', 'show nothing'],
+    ['a\u00adb', 'show nothing'],
+    ['\ufeffa', 'show nothing'],
+    ['a\u{e0041}b', 'show nothing'],
     ['x'.repeat(256), '255 bytes'],
     [`${'ä'.repeat(128)}/a`, '255 bytes'],
     ['x/'.repeat(MAX_PATH_LENGTH / 2) + 'x', `${MAX_PATH_LENGTH} characters`],

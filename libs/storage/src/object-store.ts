@@ -12,6 +12,8 @@ export interface PutOptions {
    * again, such as uploads; a step's output is not worth it, because the step can run again.
    */
   durable?: boolean;
+  /** Gives up, with nothing stored and nothing left of it, and fails with the signal's reason. */
+  signal?: AbortSignal;
 }
 
 export interface LinkOptions {

@@ -11,8 +11,9 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { ObjectMissing, StoreFailed } from './object-store.js';
 import type { S3Place } from './read-storage-url.js';
 
-const PART_BYTES = 8 * 2 ** 20;
-/** S3 takes no more parts than that for one object; beyond 80 GB they grow. */
+/** The least that S3 takes as a part. */
+const PART_BYTES = 5 * 2 ** 20;
+/** S3 takes no more parts than that for one object; beyond 50 GB they grow. */
 const MOST_PARTS = 10_000;
 
 /**
@@ -42,19 +43,30 @@ export class S3Bucket {
     await this.client.send(command).catch((error: unknown) => fail(error, sha256));
   }
 
-  /** In parts where it is large: two parts of 8 MiB are in memory at once, and each is tried again by itself. */
-  async putFile(sha256: string, path: string, size: number): Promise<void> {
-    const content = createReadStream(path, { highWaterMark: 1 << 20 });
+  /**
+   * In parts where it is large: two parts of 5 MiB are on their way at once, each of them in memory and tried again by
+   * itself. @throws the reason of `signal`, and no part is left then
+   */
+  async putFile(sha256: string, path: string, size: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const content = createReadStream(path, { highWaterMark: 256 * 1024 });
     const upload = new Upload({
       client: this.client,
       params: { ...this.name(sha256), Body: content },
       queueSize: 2,
       partSize: Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS)),
     });
-    await upload
-      .done()
-      .catch((error: unknown) => fail(error, sha256))
-      .finally(() => content.destroy());
+    const stop = () => void upload.abort();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      await upload.done();
+    } catch (error) {
+      signal?.throwIfAborted();
+      fail(error, sha256);
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      content.destroy();
+    }
   }
 
   /** From byte `start` to byte `end`, both included; null where the object ends before. */

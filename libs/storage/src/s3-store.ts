@@ -31,13 +31,13 @@ export class S3Store implements ObjectStore {
     private readonly cache: ContentCache,
   ) {}
 
-  async put(content: Uint8Array | AsyncIterable<Uint8Array>, _options?: PutOptions): Promise<StoredObject> {
+  async put(content: Uint8Array | AsyncIterable<Uint8Array>, { signal }: PutOptions = {}): Promise<StoredObject> {
     if (content instanceof Uint8Array) {
       const object = { sha256: hash('sha256', content, 'hex'), size: content.byteLength };
       if (!(await this.isThere(object))) await this.bucket.putBytes(object.sha256, content);
       return object;
     }
-    return this.cache.spool(content, async (path, object) => this.upload(path, object));
+    return this.cache.spool(content, (path, object) => this.upload(path, object, signal), signal);
   }
 
   async adopt(path: string, options: PutOptions = {}): Promise<StoredObject> {
@@ -48,8 +48,8 @@ export class S3Store implements ObjectStore {
         fs.unlinkSync(path);
         return stored;
       }
-      const object = { sha256: await hashDescriptor(file.descriptor), size: file.size };
-      await this.upload(path, object);
+      const object = { sha256: await hashDescriptor(file.descriptor, options.signal), size: file.size };
+      await this.upload(path, object, options.signal);
       await this.cache.keep(path, object);
       return object;
     } finally {
@@ -84,8 +84,8 @@ export class S3Store implements ObjectStore {
     await this.cache.forget(sha256);
   }
 
-  private async upload(path: string, object: StoredObject): Promise<void> {
-    if (!(await this.isThere(object))) await this.bucket.putFile(object.sha256, path, object.size);
+  private async upload(path: string, object: StoredObject, signal?: AbortSignal): Promise<void> {
+    if (!(await this.isThere(object))) await this.bucket.putFile(object.sha256, path, object.size, signal);
   }
 
   private async isThere({ sha256, size }: StoredObject): Promise<boolean> {

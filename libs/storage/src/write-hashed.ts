@@ -7,12 +7,17 @@ import type { StoredObject } from './object-store.js';
 /** What may wait for the disk, in bytes, so that pieces are hashed meanwhile and written several at once. */
 const WAITING = 1 << 20;
 
-/** Writes a stream to a new file and hashes it on its way. */
-export async function writeHashed(content: AsyncIterable<Uint8Array>, path: string): Promise<StoredObject> {
+/** Writes a stream to a new file and hashes it on its way. @throws the reason of `signal` */
+export async function writeHashed(
+  content: AsyncIterable<Uint8Array>,
+  path: string,
+  signal?: AbortSignal,
+): Promise<StoredObject> {
   const sum = createHash('sha256');
   let size = 0;
   const hashed = async function* (pieces: AsyncIterable<Uint8Array>) {
     for await (const piece of pieces) {
+      signal?.throwIfAborted();
       sum.update(piece);
       size += piece.byteLength;
       yield piece;
@@ -28,10 +33,13 @@ export async function writeHashed(content: AsyncIterable<Uint8Array>, path: stri
   return { sha256: sum.digest('hex'), size };
 }
 
-/** SHA-256 of a whole open file, in hexadecimal digits. */
-export async function hashDescriptor(descriptor: number): Promise<string> {
+/** SHA-256 of a whole open file, in hexadecimal digits. @throws the reason of `signal` */
+export async function hashDescriptor(descriptor: number, signal?: AbortSignal): Promise<string> {
   const sum = createHash('sha256');
   const stream = fs.createReadStream('', { fd: descriptor, autoClose: false, start: 0, highWaterMark: 1 << 20 });
-  for await (const chunk of stream) sum.update(chunk as Buffer);
+  for await (const chunk of stream) {
+    signal?.throwIfAborted();
+    sum.update(chunk as Buffer);
+  }
   return sum.digest('hex');
 }

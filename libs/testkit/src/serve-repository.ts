@@ -85,9 +85,10 @@ function askGit(folder: string, request: IncomingMessage, response: ServerRespon
     },
   });
   request.pipe(child.stdin).on('error', () => undefined);
-  let said = Buffer.alloc(0);
-  child.stdout.on('data', (chunk: Buffer) => (said = Buffer.concat([said, chunk])));
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.on('close', () => {
+    const said = Buffer.concat(chunks);
     const end = said.indexOf('\r\n\r\n');
     const headers = said
       .subarray(0, end)

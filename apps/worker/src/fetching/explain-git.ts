@@ -2,6 +2,11 @@ import { EgressError } from '@millrace/egress/egress-error';
 
 const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
   [
+    /out of memory|cannot allocate memory|unable to mmap|mmap failed/i,
+    'git needs more memory for it than it may take',
+    'lasting',
+  ],
+  [
     /couldn't find remote ref|not our ref|not a tree object|did not match any|unable to read tree|reference is not a tree/,
     'it has no such branch, tag or commit',
     'lasting',
@@ -23,7 +28,6 @@ const KNOWN: [RegExp, string, 'transient' | 'lasting'][] = [
   [/bad object|corrupt|invalid path/, 'the repository is damaged', 'lasting'],
   [/error: (429|5\d\d)/, 'the server is busy', 'transient'],
   [/timed out|too slow|Timeout/, 'the server stopped sending', 'transient'],
-  [/Could not resolve host|resolve/, 'the host is not known', 'transient'],
   [
     /early EOF|hung up|reset|RPC failed|Failed to connect|unable to access|empty reply|partial file/i,
     'the connection failed',

@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { constants, deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type InputValue } from '@millrace/contracts/runs/dispatch';
 import { AllowList } from '@millrace/egress/allow-list';
@@ -12,6 +16,7 @@ import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-
 import { readFileSet } from '../file-sets.js';
 import { fetchAll } from './fetch-all.js';
 import { type FetchTools } from './fetch-tools.js';
+import { MOST_UNSAVED } from './watch-size.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'fetch-'));
 const scratch = join(folder, 'scratch');
@@ -64,6 +69,10 @@ async function fetch(wanted: Wanted, more: Partial<FetchTools> & { allow?: strin
   const { signal } = new AbortController();
   const tools = { store, outside, allowed, scratch, maxBytes: 1_000_000, timeoutMs: 20_000, signal, ...bounds };
   return fetchAll(wanted, tools, { tries: 3, waitMs: 1 });
+}
+
+function* endless(chunk: Buffer) {
+  for (;;) yield chunk;
 }
 
 const file = (url: string, primitive = 'a') => ({ primitive, type: 'FILE' as const, url });
@@ -189,6 +198,71 @@ describe('a repository', () => {
     const bomb = await serveRepository((into) => writeFileSync(join(into, 'zeros'), Buffer.alloc(3_000_000)));
     ends.push(() => bomb.close());
     expect((await fetch(git(bomb.url))).problems[0]?.message).toBe(`${bomb.url}: it is larger than 1000000 bytes`);
+  });
+
+  const chunk = Buffer.alloc(1_000_000, `${'1'.repeat(40)}\trefs/heads/x\n`);
+  const packets = Buffer.from(`03f0${'1'.repeat(40)} refs/heads/`.padEnd(0x3ef, 'x').concat('\n').repeat(1000));
+  it.each([
+    ['as plain files', '', 'text/plain', chunk],
+    ['as git has them', '001e# service=git-upload-pack\n0000', 'application/x-git-upload-pack-advertisement', packets],
+  ])('whose list of branches never ends is cut off, %s', async (_how, start, type, more) => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': type }).write(start);
+      Readable.from(endless(more)).pipe(response);
+    });
+    const small = await fetch(git(url), { maxBytes: 10_000_000 });
+    expect(small.problems[0]?.message).toBe(`${url}/: it is larger than 10000000 bytes`);
+    const large = await fetch(git(url), { maxBytes: 2 ** 40 });
+    expect(large.problems[0]?.message).toBe(
+      `${url}/: the server sent more than ${MOST_UNSAVED} bytes that are no part of a repository`,
+    );
+  });
+
+  it('whose list of branches is a bomb takes no more memory than git may', async () => {
+    const start = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+    const block = deflateRawSync(Buffer.concat(Array.from({ length: 50 }, () => chunk)), {
+      finishFlush: constants.Z_FULL_FLUSH,
+    });
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).write(start);
+      Readable.from(endless(block)).pipe(response);
+    });
+    const { problems } = await fetch(git(url), { maxBytes: 2 ** 40 });
+    expect(problems[0]?.message).toBe(`${url}/: git needs more memory for it than it may take`);
+  });
+
+  it('whose host nobody knows may be known later', async () => {
+    for (const scheme of ['http', 'https']) {
+      const url = `${scheme}://none.invalid/x.git`;
+      const { problems } = await fetch(git(url), { allow: '' });
+      expect(problems[0]?.message).toMatch(/: the host (is not known|could not be looked up)$/);
+    }
+  });
+
+  it('that is large comes whole in the memory that git may take', async () => {
+    const size = 120 * 2 ** 20;
+    const large = await serveRepository((into) => {
+      execFileSync('git', ['-C', into, 'config', 'core.compression', '0']);
+      writeFileSync(join(into, 'a'), randomBytes(size));
+    });
+    ends.push(() => large.close());
+    for (const url of [large.url, large.plainUrl]) {
+      const { inputs, problems } = await fetch(git(url), { maxBytes: 2 ** 30, timeoutMs: 60_000 });
+      expect(problems).toEqual([]);
+      const value = inputs[0]?.value;
+      const files = typeof value === 'object' && 'folder' in value ? await readFileSet(value.folder, store) : [];
+      expect(files).toMatchObject([{ path: 'a', size }]);
+    }
+  });
+
+  it('whose links lead to one file many times is refused before they are read', async () => {
+    const many = await serveRepository((into) => {
+      writeFileSync(join(into, 'f'), Buffer.alloc(400_000));
+      for (let at = 0; at < 300; at++) symlinkSync('f', join(into, `l${at}`));
+    });
+    ends.push(() => many.close());
+    const { problems } = await fetch(git(many.url));
+    expect(problems[0]?.message).toBe(`${many.url}: the repository holds more than 1000000 bytes`);
   });
 
   it('that falls silent is given up in time', async () => {

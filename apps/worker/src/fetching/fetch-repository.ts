@@ -22,7 +22,8 @@ export async function fetchRepository(url: string, tools: FetchTools): Promise<F
   const proxy = await startEgressProxy(tools.allowed);
   const bounds = new AbortController();
   const timeout = setTimeout(() => bounds.abort(new EgressError('it took too long')), tools.timeoutMs);
-  const endWatch = watchSize(home, tools.maxBytes, (error) => bounds.abort(error));
+  const watched = { folder: home, received: () => proxy.received };
+  const endWatch = watchSize(watched, tools.maxBytes, (error) => bounds.abort(error));
   const folder = join(home, 'repository');
   const signal = AbortSignal.any([tools.signal, bounds.signal]);
   const call = { folder, env: gitEnvironment(repository, proxy.url, home), signal };
@@ -30,7 +31,7 @@ export async function fetchRepository(url: string, tools: FetchTools): Promise<F
     await runGit(['init', '--quiet', '--template=', folder], { ...call, folder: home });
     await checkOut(repository, call, tools.maxBytes);
     await rm(join(folder, '.git'), { recursive: true });
-    const { files } = await collectOutputs(folder, folder, tools.store);
+    const { files } = await collectOutputs(folder, folder, { ...tools, signal });
     return await writeFileSet(files, tools.store);
   } catch (error) {
     throw explain(error, proxy, bounds.signal);
@@ -44,7 +45,7 @@ export async function fetchRepository(url: string, tools: FetchTools): Promise<F
 
 function explain(error: unknown, proxy: EgressProxy, bounds: AbortSignal): unknown {
   if (bounds.aborted) return bounds.reason;
-  if (proxy.refused) return proxy.refused;
+  if (proxy.failure && error instanceof GitFailure) return proxy.failure;
   if (error instanceof StepFailure) return new EgressError(error.message.replaceAll('out/', 'the repository'));
   return error instanceof GitFailure ? explainGit(error.said) : error;
 }

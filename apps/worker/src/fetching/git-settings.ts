@@ -48,6 +48,12 @@ export function gitEnvironment(
     ['gc.auto', '0'],
     ['maintenance.auto', 'false'],
     ['pack.threads', '1'],
+    // Packs go to the disk as they come in, and few of them are in its bounded address space at once: by itself, git maps
+    // windows of 1 GiB without end, and unpacks few objects in memory.
+    ['fetch.unpackLimit', '1'],
+    ['core.packedGitWindowSize', '32m'],
+    ['core.packedGitLimit', '256m'],
+    ['core.bigFileThreshold', '64m'],
     ['advice.detachedHead', 'false'],
   ];
   return {

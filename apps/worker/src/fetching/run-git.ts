@@ -3,6 +3,13 @@ import { EgressError } from '@millrace/egress/egress-error';
 
 /** What git says is read up to here, in characters. */
 const MOST_SAID = 16_384;
+/**
+ * Address space of git and each of its helpers, in KiB: 2 GiB. What a server tells before any file, such as its branches, git
+ * keeps in memory as a whole, and takes it compressed.
+ */
+const MOST_MEMORY_KIB = 2 * 2 ** 20;
+/** As the shell spells a command that is not there. */
+const NOT_FOUND = 127;
 
 export interface GitCall {
   folder: string;
@@ -22,12 +29,13 @@ export class GitFailure extends Error {
 }
 
 /**
- * Runs git as a process group of its own, which is killed as a whole at the signal.
+ * Runs git as a process group of its own and in bounded memory; the group is killed as a whole at the signal.
  * @throws GitFailure with what it said on standard error; EgressError where it is not installed; the signal's reason
  */
 export async function runGit(args: string[], { folder, env, signal, onOutput }: GitCall): Promise<void> {
   signal.throwIfAborted();
-  const child = spawn('git', args, {
+  const bounded = `ulimit -v ${MOST_MEMORY_KIB}; exec git "$@"`;
+  const child = spawn('/bin/sh', ['-c', bounded, 'git', ...args], {
     cwd: folder,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
     detached: true,
@@ -44,10 +52,8 @@ export async function runGit(args: string[], { folder, env, signal, onOutput }: 
       child.once('close', resolve);
     });
     signal.throwIfAborted();
+    if (code === NOT_FOUND) throw new EgressError('git is not installed on this worker; the package is called git');
     if (code !== 0) throw new GitFailure(said);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new EgressError('git is not installed on this worker; the package is called git');
   } finally {
     signal.removeEventListener('abort', kill);
     kill();

@@ -1,32 +1,48 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EgressError } from '@millrace/egress/egress-error';
 
-const EVERY_MS = 500;
+const EVERY_MS = 100;
+/** The folder is walked at every fifth look, or where more may have come than lies in it. */
+const FOLDER_EVERY = 5;
 /** A repository lies there twice at the end: packed, and as files. */
 const COPIES = 2;
+/** What a server may send that git keeps in memory, such as its list of branches: 500,000 of them are some 40 MB. */
+export const MOST_UNSAVED = 64 * 2 ** 20;
+
+/** What is watched: a folder that git fills with what it receives. */
+export interface Watched {
+  folder: string;
+  /** Bytes that came in so far. */
+  received: () => number;
+}
 
 /**
- * Looks after a folder that somebody else fills, and tells when it has outgrown its bound.
+ * Looks after what somebody else brings in, and tells once when it is more than `maxBytes`, or more than `MOST_UNSAVED` of it
+ * went elsewhere than into the folder.
  * @returns ends the watch
  */
-export function watchSize(folder: string, maxBytes: number, tell: (error: EgressError) => void): () => Promise<void> {
-  let isOver = false;
-  let wake: () => void = () => undefined;
+export function watchSize(watched: Watched, maxBytes: number, tell: (error: EgressError) => void): () => Promise<void> {
+  const end = new AbortController();
   const watch = async () => {
-    while (!isOver) {
-      const size = await sizeOf(folder, COPIES * maxBytes);
-      if (size > COPIES * maxBytes) return tell(new EgressError(`it is larger than ${maxBytes} bytes`));
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, EVERY_MS);
-        wake = () => (clearTimeout(timer), resolve());
-      });
+    let size = 0;
+    for (let look = 0; !end.signal.aborted; look += 1) {
+      const received = watched.received();
+      if (look % FOLDER_EVERY === 0 || received - size > MOST_UNSAVED)
+        size = await sizeOf(watched.folder, COPIES * maxBytes);
+      if (size > COPIES * maxBytes || received > maxBytes)
+        return tell(new EgressError(`it is larger than ${maxBytes} bytes`));
+      if (received - size > MOST_UNSAVED)
+        return tell(
+          new EgressError(`the server sent more than ${MOST_UNSAVED} bytes that are no part of a repository`),
+        );
+      await sleep(EVERY_MS, undefined, { signal: end.signal }).catch(() => undefined);
     }
   };
   const watching = watch();
   return async () => {
-    isOver = true;
-    wake();
+    end.abort();
     await watching;
   };
 }
