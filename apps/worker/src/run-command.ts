@@ -32,8 +32,16 @@ export interface CommandResult {
   stderr: StoredLog | null;
 }
 
-/** Runs a tool or script in a slot whose folders are laid out, and stores what it left. */
-export async function runCommand(step: Step, values: InputValues, tools: CommandTools): Promise<CommandResult> {
+/**
+ * Runs a tool or script in a slot whose folders are laid out, and stores what it left. Whatever ends a command in the middle
+ * of printing a value must not leave the beginning of it: `wasEnded` says whether something outside did.
+ */
+export async function runCommand(
+  step: Step,
+  values: InputValues,
+  tools: CommandTools,
+  wasEnded: () => boolean,
+): Promise<CommandResult> {
   const { slot, store, isolation, variables } = tools;
   const { masker } = variables;
   if (step.program.kind === 'script') {
@@ -42,9 +50,11 @@ export async function runCommand(step: Step, values: InputValues, tools: Command
   const line = buildCommandLine(step, values);
   const exit = await slot.run({ argv: line.argv, env: environmentOf(step, tools) });
   const [stdout, stderr] = [join(slot.host.step, 'stdout'), join(slot.host.step, 'stderr')];
-  const wrong = describeExit(exit, () => lastLine(stderr, masker), isolation.limits, tools.memoryBytes);
+  const cut = exit.signal !== null || exit.breach !== null || (exit.code ?? 129) > 128 || wasEnded();
+  const wrong = describeExit(exit, () => lastLine(stderr, masker, cut), isolation.limits, tools.memoryBytes);
   if (wrong !== null) {
-    const logs = { stdout: await storeLog(stdout, store, masker), stderr: await storeLog(stderr, store, masker) };
+    const [out, err] = [await storeLog(stdout, store, masker, { cut }), await storeLog(stderr, store, masker, { cut })];
+    const logs = { stdout: out, stderr: err };
     return { exit, message: wrong, failed: true, files: [], ...logs };
   }
   return { exit, ...(await collect(step, line, stdout, tools)), stderr: await storeLog(stderr, store, masker) };

@@ -47,6 +47,8 @@ export async function runStep(work: StepWork): Promise<StepOutcome> {
 }
 
 async function attempt(work: StepWork): Promise<StepOutcome> {
+  const { withheld } = work.tools.variables;
+  if (withheld !== null) return { ...NOTHING, message: withheld };
   try {
     return await (work.step.program.kind === 'split' ? split(work) : command(work));
   } catch (error) {
@@ -72,7 +74,14 @@ async function command(work: StepWork): Promise<StepOutcome> {
   const stop = () => slot.stop();
   signal.addEventListener('abort', stop);
   try {
-    const { exit, files: outputs, stdout, stderr, failed, message } = await runCommand(step, values, tools);
+    const {
+      exit,
+      files: outputs,
+      stdout,
+      stderr,
+      failed,
+      message,
+    } = await runCommand(step, values, tools, () => timedOut.fired() || signal.aborted);
     const measured = {
       params,
       exitCode: exit.code,
