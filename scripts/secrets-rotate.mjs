@@ -16,7 +16,10 @@ await runMain(async () => {
   const flags = parseFlags(['data-keys', 'help'], process.argv.slice(2), process.env, USAGE);
   if (flags.help) return console.log(USAGE);
   const { rotateSecrets } = await import('../apps/workflows/dist/secrets/rotate-secrets.js');
-  const { wrapped, vaults, failed, removed } = await rotateSecrets({ ...settings(process.env), dataKeys: flags['data-keys'] });
+  const { wrapped, vaults, failed, removed } = await rotateSecrets({
+    ...settings(process.env),
+    dataKeys: flags['data-keys'],
+  });
   console.log(`${wrapped} data keys are under a new master key; ${removed} old master keys are gone from the file.`);
   if (flags['data-keys']) console.log(`The values of ${vaults} vaults are encrypted anew.`);
   for (const { vault, reason } of failed) console.error(`Vault ${vault} keeps its data key: ${reason}.`);

@@ -12,7 +12,7 @@ import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { revealAs, type Revealed } from '../testing/reveal-as.js';
+import { revealAs } from '../testing/reveal-as.js';
 import { seedAs } from '../testing/seed.js';
 
 let system: System;
@@ -230,7 +230,7 @@ describe('revealed values', () => {
     const change = (value: string) => system.askAs(owner, updateSecretVariable, { params: { id }, body: { value } });
     const ask = () => revealing.revealTo(run, owner, space, 'A');
     const [, , ...all] = await Promise.all([change('x'), change('y'), ...Array.from({ length: 8 }, ask)]);
-    expect(new Set((all as Revealed[]).map(({ values }) => values['A'])).size).toBe(1);
+    expect(new Set(all.map(({ values }) => values['A'])).size).toBe(1);
   });
 
   it('may have names that objects have, but for one', async () => {
