@@ -1,15 +1,18 @@
 import { HEAD_BYTES, type SpellingTree } from './spelling-tree.js';
 
 /**
- * Beginnings of long strings that are compared at the same time, or four times as many as begin alike. More there are only
- * where a string repeats itself: then so much is masked as the longest of them has left, whatever comes.
+ * Beginnings of long strings that are compared at the same time. More there are only where strings repeat themselves: then so
+ * much is masked as the longest of them has left, whatever comes.
  */
 const MOST = 64;
 
+/** Long strings that began at the same place: those from `low` to `high` are as what came, in the order of their bytes. */
 interface Follower {
   start: number;
-  string: Uint8Array;
-  /** Bytes of the string that have come. */
+  strings: readonly Uint8Array[];
+  low: number;
+  high: number;
+  /** Bytes of them that have come. */
   come: number;
 }
 
@@ -26,14 +29,11 @@ export class FollowSpellings {
   private readonly places = new Float64Array(HEAD_BYTES);
   private counted = 0;
   private last = 0;
-  private readonly most: number;
 
   constructor(
     private readonly tree: SpellingTree,
     private readonly cover: Cover,
-  ) {
-    this.most = Math.max(MOST, 4 * tree.crowd);
-  }
+  ) {}
 
   /** Whether nothing has begun. */
   get isIdle(): boolean {
@@ -53,7 +53,8 @@ export class FollowSpellings {
     if (found > 0) this.cover(this.placeOf(found), position + 1);
     if (this.followers.length > 0) this.follow(byte, position);
     if (this.unseen > 0) this.coverUnseen(position);
-    for (const string of tree.longAt(this.node)) this.begin(string, position);
+    const strings = tree.longAt(this.node);
+    if (strings.length > 0) this.begin(strings, position);
     this.last = position;
   }
 
@@ -74,13 +75,16 @@ export class FollowSpellings {
   }
 
   private follow(byte: number, position: number): void {
-    const alive: Follower[] = [];
-    for (const follower of this.followers) {
-      if (follower.string[follower.come++] !== byte) continue;
-      if (follower.come === follower.string.length) this.cover(follower.start, position + 1);
-      else alive.push(follower);
-    }
-    this.followers = alive;
+    this.followers = this.followers.filter((follower) => {
+      narrow(follower, byte);
+      const { strings, low, high, come, start } = follower;
+      // The shortest comes first, and there is no other one of its bytes.
+      if (low < high && strings[low]!.length === come) {
+        this.cover(start, position + 1);
+        follower.low++;
+      }
+      return follower.low < high;
+    });
   }
 
   /** From the byte before, which is masked, so that it is one stretch. */
@@ -89,16 +93,16 @@ export class FollowSpellings {
     this.unseen--;
   }
 
-  private begin(string: Uint8Array, position: number): void {
-    const follower = { start: this.placeOf(HEAD_BYTES), string, come: HEAD_BYTES };
-    if (this.unseen === 0 && this.followers.length < this.most) this.followers.push(follower);
-    else this.maskUnseen([...this.followers, follower], position);
+  private begin(strings: readonly Uint8Array[], position: number): void {
+    const start = this.placeOf(HEAD_BYTES);
+    this.followers.push({ start, strings, low: 0, high: strings.length, come: HEAD_BYTES });
+    if (this.unseen > 0 || this.followers.length > MOST) this.maskUnseen(position);
   }
 
-  private maskUnseen(followers: readonly Follower[], position: number): void {
-    for (const { start, string, come } of followers) {
+  private maskUnseen(position: number): void {
+    for (const { start, strings, low, high, come } of this.followers) {
       this.cover(start, position + 1);
-      this.unseen = Math.max(this.unseen, string.length - come);
+      for (let at = low; at < high; at++) this.unseen = Math.max(this.unseen, strings[at]!.length - come);
     }
     this.followers = [];
   }
@@ -107,4 +111,26 @@ export class FollowSpellings {
   private placeOf(count: number): number {
     return this.places[(this.counted - count) % HEAD_BYTES] ?? 0;
   }
+}
+
+/** One more byte has come. Most often all strings go on with it, or none: the first and the last tell. */
+function narrow(follower: Follower, byte: number): void {
+  const { strings, come } = follower;
+  const byteOf = (at: number) => strings[at]![come]!;
+  if (byteOf(follower.low) < byte) follower.low = firstFrom(follower, byte, byteOf);
+  if (follower.low < follower.high && byteOf(follower.high - 1) > byte)
+    follower.high = firstFrom(follower, byte + 1, byteOf);
+  if (follower.low < follower.high && byteOf(follower.low) !== byte) follower.low = follower.high;
+  follower.come++;
+}
+
+/** The first string whose byte is not below this one. */
+function firstFrom({ low, high }: Follower, byte: number, byteOf: (at: number) => number): number {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (byteOf(middle) < byte) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

@@ -22,8 +22,6 @@ export class SpellingTree {
   /** Longer strings, by the node of their first bytes. None is at a node that another one falls back on: they are deepest. */
   private readonly long = new Map<number, Uint8Array[]>();
   private longBytes = 0;
-  /** Most long strings that begin alike. */
-  crowd = 0;
   private most = 0;
   /** Nodes so far. */
   size = 1;
@@ -75,7 +73,7 @@ export class SpellingTree {
     return child;
   }
 
-  /** Longer strings whose first `HEAD_BYTES` end here. */
+  /** Longer strings whose first `HEAD_BYTES` end here, in the order of their bytes. */
   longAt(node: number): readonly Uint8Array[] {
     return this.depth[node] === HEAD_BYTES ? (this.long.get(node) ?? NONE) : NONE;
   }
@@ -83,9 +81,9 @@ export class SpellingTree {
   private addLong(node: number, string: Uint8Array): void {
     const known = this.long.get(node) ?? [];
     if (known.some((other) => Buffer.compare(other, string) === 0)) return;
-    this.long.set(node, [...known, string]);
+    known.push(string);
+    this.long.set(node, known);
     this.longBytes += string.length;
-    this.crowd = Math.max(this.crowd, known.length + 1);
   }
 
   private grow(node: number, byte: number): number {
@@ -119,6 +117,7 @@ export class SpellingTree {
 
   /** To be called when all is added. Level by level, so that what a node falls back on is linked before it. */
   link(): void {
+    for (const strings of this.long.values()) strings.sort((a, b) => Buffer.compare(a, b));
     const queue = new Int32Array(this.size);
     let end = 0;
     for (let child = this.child[ROOT]!; child !== ROOT; child = this.sibling[child]!) queue[end++] = child;
