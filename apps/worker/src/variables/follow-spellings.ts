@@ -1,10 +1,10 @@
 import { HEAD_BYTES, type SpellingTree } from './spelling-tree.js';
 
 /**
- * Beginnings of long strings that are compared at the same time. More there are only where strings repeat themselves: then so
- * much is masked as the longest of them has left, whatever comes.
+ * Beginnings of long strings that are compared at the same time: as many as a line of one character has. More there are only
+ * where strings repeat themselves: then so much is masked as the longest of them has left, whatever comes.
  */
-const MOST = 64;
+const MOST = 128;
 
 /** Long strings that began at the same place: those from `low` to `high` are as what came, in the order of their bytes. */
 interface Follower {

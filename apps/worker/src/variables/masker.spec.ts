@@ -87,6 +87,16 @@ describe('a masked text', () => {
     expect(maskText('a -----BEGIN\nabcdefgh\n-----END b longer-than-8 key', value)).toBe('a *** b *** key');
   });
 
+  it.each([
+    '"half a pair: \\ud800"',
+    `${'['.repeat(16_000)}${']'.repeat(16_000)}`,
+    '{"a":"unended',
+    '\n'.repeat(32_768),
+  ])('bears with values that are odd (%#)', (value) => {
+    // After one that repeats itself more may be masked.
+    expect(maskText(`<${value}>`, value)).toMatch(/^<\*\*\*>?$/);
+  });
+
   it('hides what is encoded in base64 as the whole of a text', () => {
     for (const value of ['tokens', 'token-1', 'token-12', 'ÿþ~~??>>']) {
       const encoded = Buffer.from(value).toString('base64');
@@ -225,6 +235,12 @@ describe('a long value', () => {
         const masked = mask(masker, cutAt(Buffer.from(encode(value, '', '')), [4_000, 4_001, 9_999])).toString();
         expect(masked.replaceAll(/\n|=+$/g, '')).toMatch(/^(\*\*\*)+.?$/);
       }
+  });
+
+  it('that begins with a line of one character does not hide all that follows such a line', () => {
+    const line = '#'.repeat(80);
+    expect(maskText(`${line}${line}|log`, `${line}\n# token\n${'x'.repeat(9_000)}`)).toBe('***|log');
+    expect(maskText(`${line}|log`, `${line}# token ${'x'.repeat(9_000)}`)).toBe(`${line}|log`);
   });
 
   it('of which only the beginning is printed is shown', () => {

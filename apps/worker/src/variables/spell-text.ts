@@ -1,5 +1,9 @@
+/** Nothing escapes these. */
+const SAFE = /^[A-Za-z0-9_.-]*$/;
+
 /** Ways in which a text may be written in other languages: as text again, without encodings of bytes. */
 export function spellText(text: string): string[] {
+  if (SAFE.test(text)) return [];
   const json = escapeJson(text);
   return [...percent(text), ...json, ...json.map((one) => jsonOf(one)), ...shell(text), ...html(text), csv(text)];
 }
@@ -15,7 +19,8 @@ function percent(text: string): string[] {
     rfc,
     rfc.replaceAll('%2F', '/'),
     rfc.replaceAll('%20', '+'),
-    new URLSearchParams({ '': text }).toString().slice(1),
+    // As URLSearchParams, which takes 20 µs for a short text.
+    rfc.replaceAll('%20', '+').replaceAll('%2A', '*').replaceAll('~', '%7E'),
   ];
   return ways.flatMap((way) => [way, way.replace(/%../g, (code) => code.toLowerCase())]);
 }

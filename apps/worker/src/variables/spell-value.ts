@@ -39,7 +39,7 @@ function leavesOf(value: string): string[] {
   try {
     const strings: string[] = [];
     JSON.parse(value, (_, leaf: unknown) => {
-      if (typeof leaf === 'string') strings.push(leaf);
+      if (typeof leaf === 'string') strings.push(leaf.toWellFormed());
     });
     return strings;
   } catch {

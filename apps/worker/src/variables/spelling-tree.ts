@@ -80,7 +80,6 @@ export class SpellingTree {
 
   private addLong(node: number, string: Uint8Array): void {
     const known = this.long.get(node) ?? [];
-    if (known.some((other) => Buffer.compare(other, string) === 0)) return;
     known.push(string);
     this.long.set(node, known);
     this.longBytes += string.length;
@@ -117,7 +116,7 @@ export class SpellingTree {
 
   /** To be called when all is added. Level by level, so that what a node falls back on is linked before it. */
   link(): void {
-    for (const strings of this.long.values()) strings.sort((a, b) => Buffer.compare(a, b));
+    for (const [node, strings] of this.long) this.long.set(node, inOrder(strings));
     const queue = new Int32Array(this.size);
     let end = 0;
     for (let child = this.child[ROOT]!; child !== ROOT; child = this.sibling[child]!) queue[end++] = child;
@@ -130,4 +129,10 @@ export class SpellingTree {
       }
     }
   }
+}
+
+/** By their bytes, each once. */
+function inOrder(strings: readonly Uint8Array[]): Uint8Array[] {
+  const sorted = strings.toSorted((a, b) => Buffer.compare(a, b));
+  return sorted.filter((string, at) => at === 0 || Buffer.compare(sorted[at - 1]!, string) !== 0);
 }
