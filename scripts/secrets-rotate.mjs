@@ -9,16 +9,22 @@ const USAGE = `npm run secrets:rotate -- [options]   puts a new master key in th
   --data-keys   gives each vault a new data key as well, and encrypts its values anew
   --help        show this
 
-Killed at any moment, and run again, it goes on where it was. Environment: MILLRACE_DATA_DIR (.millrace); with servers of
-your own also DATABASE_URL, MILLRACE_SECRET and SECRETS_KEY_FILE, as the services have them.`;
+A vault that cannot be read is named, the others go on, and the exit code is 1. Killed at any moment, and run
+again, it goes on where it was. Environment: MILLRACE_DATA_DIR (.millrace); with servers of your own also DATABASE_URL,
+MILLRACE_SECRET and SECRETS_KEY_FILE, as the services have them.`;
 
 await runMain(async () => {
   const flags = parseFlags(['data-keys', 'help'], process.argv.slice(2), process.env, USAGE);
   if (flags.help) return console.log(USAGE);
   const { rotateSecrets } = await import('../apps/workflows/dist/secrets/rotate-secrets.js');
-  const { wrapped, vaults, removed } = await rotateSecrets({ ...settings(process.env), dataKeys: flags['data-keys'] });
+  const { wrapped, vaults, failed, removed } = await rotateSecrets({
+    ...settings(process.env),
+    dataKeys: flags['data-keys'],
+  });
   console.log(`${wrapped} data keys are under a new master key; ${removed} old master keys are gone from the file.`);
   if (flags['data-keys']) console.log(`The values of ${vaults} vaults are encrypted anew.`);
+  for (const { vault, reason } of failed) console.error(`Vault ${vault} keeps its data key: ${reason}.`);
+  return failed.length > 0 ? 1 : 0;
 });
 
 /**

@@ -38,7 +38,7 @@ export class VariablesController {
     const names = variables.filter((name) => !isBuiltIn(name));
     const plain = await this.describe(run, variables, context);
     if (names.length === 0) return { sealed: '', missing: [], plain };
-    const wanted = { vault: run.vaultId, space: run.spaceId, user: run.author, names, recipient };
+    const wanted = { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author, names, recipient };
     return { ...(await this.asker.ask(revealSecrets, wanted, nobody(context), PATIENCE)), plain };
   }
 

@@ -79,7 +79,7 @@ describe('a worker that asks for variables', () => {
       plain: { RUN_ID: String(run.id), USER_ID: run.author, VAULT_NAME: 'Home' },
     });
     expect(revealed).toEqual([
-      { vault: run.vaultId, space: run.spaceId, user: run.author, names: ['B', 'A'], recipient },
+      { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author, names: ['B', 'A'], recipient },
     ]);
   });
 

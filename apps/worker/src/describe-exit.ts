@@ -7,6 +7,7 @@ import { type Masker } from './variables/masker.js';
 
 const TAIL_BYTES = 4096;
 const MESSAGE_CHARACTERS = 500;
+const MARGIN = 8;
 
 /** How a command failed, in a line for its user; null where it did not. `memoryBytes` is what it was allowed. */
 export function describeExit(
@@ -46,24 +47,24 @@ function spell(bytes: number): string {
   return `${Number((bytes / 1024 ** power).toFixed(1))} ${UNITS[power] ?? ''}`;
 }
 
-/** The last line with something in it, of a file that may hold anything. */
-export function lastLine(path: string, masker: Masker | null): string {
-  const lines = (masker ? maskedTail(path, masker) : readTail(path, TAIL_BYTES)).toString('utf8').split(/[\r\n]+/);
+/** The last line with something in it, of a file that may hold anything, and may have been `cut` in a value. */
+export function lastLine(path: string, masker: Masker | null, cut = false): string {
+  const lines = (masker ? maskedTail(path, masker, cut) : readTail(path, TAIL_BYTES)).toString('utf8').split(/[\r\n]+/);
   const clean = lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f\ufffd]+/g, ' ').trim());
   return clean.findLast((line) => line !== '') ?? '';
 }
 
 /**
- * What lies before the tail is looked at too: a value that begins there must not show its end. Three times the longest is
- * read, for it may begin within a value, end in what is held until the tail comes, and have line breaks in between.
+ * What lies before the tail is looked at too: a value that begins there must not show its end. Eight times the longest is
+ * read, for it may begin within a value, end in what is held until the tail comes, and have three blanks after each byte.
  */
-function maskedTail(path: string, masker: Masker): Buffer {
-  const before = 3 * masker.longest;
+function maskedTail(path: string, masker: Masker, cut: boolean): Buffer {
+  const before = MARGIN * masker.longest;
   const bytes = readTail(path, TAIL_BYTES + before);
   const stream = masker.stream();
   const isWhole = bytes.length < TAIL_BYTES + before;
   const head = stream.push(bytes.subarray(0, before));
-  return Buffer.concat([...(isWhole ? [head] : []), stream.push(bytes.subarray(before)), stream.end()]);
+  return Buffer.concat([...(isWhole ? [head] : []), stream.push(bytes.subarray(before)), stream.end(cut)]);
 }
 
 function readTail(path: string, most: number): Buffer {

@@ -34,7 +34,10 @@ export interface CommandResult {
   stderr: StoredLog | null;
 }
 
-/** Runs a tool or script in a slot whose folders are laid out, and stores what it left. */
+/**
+ * Runs a tool or script in a slot whose folders are laid out, and stores what it left. Whatever ends a command in the middle
+ * of printing a value must not leave the beginning of it.
+ */
 export async function runCommand(step: Step, values: InputValues, tools: CommandTools): Promise<CommandResult> {
   const { slot, store, isolation, variables } = tools;
   const { masker } = variables;
@@ -44,9 +47,11 @@ export async function runCommand(step: Step, values: InputValues, tools: Command
   const line = buildCommandLine(step, values);
   const exit = await slot.run({ argv: line.argv, env: environmentOf(step, tools) });
   const [stdout, stderr] = [join(slot.host.step, 'stdout'), join(slot.host.step, 'stderr')];
-  const wrong = describeExit(exit, () => lastLine(stderr, masker), isolation.limits, tools.memoryBytes);
+  const cut = exit.signal !== null || exit.breach !== null || (exit.code ?? 129) > 128 || tools.signal.aborted;
+  const wrong = describeExit(exit, () => lastLine(stderr, masker, cut), isolation.limits, tools.memoryBytes);
   if (wrong !== null) {
-    const logs = { stdout: await storeLog(stdout, store, masker), stderr: await storeLog(stderr, store, masker) };
+    const [out, err] = [await storeLog(stdout, store, masker, { cut }), await storeLog(stderr, store, masker, { cut })];
+    const logs = { stdout: out, stderr: err };
     return { exit, message: wrong, failed: true, files: [], ...logs };
   }
   return { exit, ...(await collect(step, line, stdout, tools)), stderr: await storeLog(stderr, store, masker) };
@@ -77,7 +82,8 @@ async function collect(
     const log = output ? await logOfOutput(output, store, masker) : null;
     return { files: output ? insert(shown, output) : shown, message, failed: false, stdout: log };
   } catch (error) {
-    return { files: [], message: sayWrong(error, signal), failed: true, stdout: await storeLog(stdout, store, masker) };
+    const log = await storeLog(stdout, store, masker, { cut: signal.aborted });
+    return { files: [], message: sayWrong(error, signal), failed: true, stdout: log };
   }
 }
 

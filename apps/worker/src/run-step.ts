@@ -47,6 +47,8 @@ export async function runStep(work: StepWork): Promise<StepOutcome> {
 }
 
 async function attempt(work: StepWork): Promise<StepOutcome> {
+  const { withheld } = work.tools.variables;
+  if (withheld !== null) return { ...NOTHING, message: withheld };
   try {
     return await (work.step.program.kind === 'split' ? split(work) : command(work));
   } catch (error) {

@@ -44,11 +44,8 @@ export class RunningDispatch {
   async run(): Promise<void> {
     try {
       const plan = await this.tools.plans.get(this.payload.plan);
-      const variables = await this.tools.variables.of(this.payload, plan);
-      for (let task = this.waiting.shift(); task; task = this.waiting.shift()) {
-        await this.tools.reporter.calm();
-        await this.runTask(task, plan, variables);
-      }
+      const isWanted = () => this.waiting.length > 0;
+      await this.tools.variables.lend(this.payload, plan, isWanted, (variables) => this.runTasks(plan, variables));
     } finally {
       this.giveBack(() => true);
       this.report({ type: 'closed', dispatch: this.payload.dispatch });
@@ -72,6 +69,13 @@ export class RunningDispatch {
     if (given.length === 0) return;
     this.waiting = this.waiting.filter(({ index }) => !meant(index));
     this.report({ type: 'returned', dispatch: this.payload.dispatch, tasks: given });
+  }
+
+  private async runTasks(plan: Plan, variables: RunVariables): Promise<void> {
+    for (let task = this.waiting.shift(); task; task = this.waiting.shift()) {
+      await this.tools.reporter.calm();
+      await this.runTask(task, plan, variables);
+    }
   }
 
   private async runTask(task: DispatchTask, plan: Plan, variables: RunVariables): Promise<void> {
@@ -111,7 +115,7 @@ export class RunningDispatch {
     this.tools.logs.end(log, outcome);
     this.report({ type: 'finished', ...subject, ...outcome, startedAt, at: Date.now() });
     // After a failed step too: the next task must find nothing of this one.
-    if (step.program.kind !== 'split') await this.slot.clear();
+    if (step.program.kind !== 'split') await this.slot.clear(variables.masker !== null);
     return outcome;
   }
 

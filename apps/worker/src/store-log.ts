@@ -10,18 +10,24 @@ export type StoredLog = z.infer<typeof storedLog>;
 /** What is kept of one stream, in bytes: its beginning, so that offsets stay what they were while it ran. */
 export const LOG_BYTES = 16 * 1024 * 1024;
 
-/** Stores what a command printed, and takes the file away; null where it printed nothing or put something else there. */
+/**
+ * Stores what a command printed, and takes the file away; null where it printed nothing or put something else there.
+ * @param options.cut whether the command was ended, perhaps in the middle of a value
+ */
 export async function storeLog(
   path: string,
   store: ObjectStore,
   masker: Masker | null,
-  most = LOG_BYTES,
+  { most = LOG_BYTES, cut = false }: { most?: number; cut?: boolean } = {},
 ): Promise<StoredLog | null> {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (!entry?.isFile() || entry.size === 0) return null;
   const truncated = entry.size > most;
   if (masker)
-    return { ...(await putMasked(createReadStream(path, { end: most - 1 }), truncated, store, masker)), truncated };
+    return {
+      ...(await putMasked(createReadStream(path, { end: most - 1 }), cut || truncated, store, masker)),
+      truncated,
+    };
   if (!truncated) return { ...(await store.adopt(path)), truncated };
   return { ...(await store.put(createReadStream(path, { end: most - 1 }))), truncated: true };
 }

@@ -158,15 +158,18 @@ export class Slot {
     return this.spares.writeFile(path, content);
   }
 
-  /** Empties the working directory and all temporary folders; `in` and `out` are there and empty afterwards. */
-  async clear(): Promise<void> {
+  /**
+   * Empties the working directory and all temporary folders; `in` and `out` are there and empty afterwards.
+   * @param secret whether the files of `in` hold what must not stay on the disk; else they are kept to be used again
+   */
+  async clear(secret = false): Promise<void> {
     const { work, input, output, step } = this.host;
     this.empty = false;
     await this.sandbox?.ready.catch(() => undefined);
     const kept = await wipeFolder(work, ['in', 'out']);
     for (const name of ['in', 'out']) if (!kept.includes(name)) mkdirSync(join(work, name));
     if (!this.outputEmpty) await wipeFolder(output);
-    await wipeFolder(input, [], this.spares);
+    await wipeFolder(input, [], secret ? undefined : this.spares);
     await wipeFolder(step, [], this.logs);
     if (!this.isolated) await wipeFolder(this.home);
     this.empty = true;

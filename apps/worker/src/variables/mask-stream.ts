@@ -1,6 +1,9 @@
+import { FollowSpellings } from './follow-spellings.js';
 import { type SpellingTree } from './spelling-tree.js';
 
 const MASK = Buffer.from('***');
+/** In a row within an encoding: CRLF and an indentation. More end it; so what is kept in memory is bounded. */
+const MOST_BLANKS = 3;
 
 /** A stretch in which something was found; positions count the bytes that came in. */
 interface Region {
@@ -13,14 +16,13 @@ interface Region {
 /**
  * Puts `***` in the place of every occurrence in a stream of bytes; all else stays as it is. What comes out does not depend
  * on how the bytes came in. Of what may be the beginning of an occurrence nothing is given out before it is certain; that,
- * and no more, is kept in memory.
+ * and no more, is kept in memory: four times the longest spelling at most.
  */
 export class MaskStream {
-  private plainNode = 0;
-  private unbrokenNode = 0;
-  /** Positions of the last bytes that were no line breaks, by their number. */
-  private readonly places: Float64Array;
-  private counted = 0;
+  private readonly plain: FollowSpellings;
+  private readonly unbroken: FollowSpellings;
+  /** Blanks and line breaks since the last other byte. */
+  private blanks = 0;
   private position = 0;
   /** What is not given out yet: bytes from `settled` to `position`. */
   private held: Buffer = Buffer.alloc(0);
@@ -28,11 +30,10 @@ export class MaskStream {
   private regions: Region[] = [];
   private found = false;
 
-  constructor(
-    private readonly plain: SpellingTree,
-    private readonly unbroken: SpellingTree,
-  ) {
-    this.places = new Float64Array(Math.max(1, unbroken.longest));
+  constructor(plain: SpellingTree, unbroken: SpellingTree) {
+    const cover = (start: number, end: number) => this.cover(start, end);
+    this.plain = new FollowSpellings(plain, cover);
+    this.unbroken = new FollowSpellings(unbroken, cover);
   }
 
   /** @returns what is certain by now */
@@ -52,25 +53,17 @@ export class MaskStream {
     const { plain, unbroken } = this;
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
-      if (this.plainNode === 0 && this.unbrokenNode === 0 && !plain.begins(byte) && !unbroken.begins(byte)) continue;
-      const end = this.position + at + 1;
-      this.plainNode = plain.next(this.plainNode, byte);
-      const found = plain.foundAt(this.plainNode);
-      if (found > 0) this.cover(end - found, end);
-      if (byte !== 10 && byte !== 13) this.lookUnbroken(byte, end);
+      if (!plain.isIdle || plain.begins(byte)) plain.take(byte, this.position + at);
+      if (byte === 10 || byte === 13 || byte === 32) this.passBlank();
+      else {
+        this.blanks = 0;
+        if (!unbroken.isIdle || unbroken.begins(byte)) unbroken.take(byte, this.position + at);
+      }
     }
   }
 
-  private lookUnbroken(byte: number, end: number): void {
-    this.places[this.counted++ % this.places.length] = end - 1;
-    this.unbrokenNode = this.unbroken.next(this.unbrokenNode, byte);
-    const found = this.unbroken.foundAt(this.unbrokenNode);
-    if (found > 0) this.cover(this.placeOf(found), end);
-  }
-
-  /** Where the last `count` bytes that are no line breaks begin. */
-  private placeOf(count: number): number {
-    return this.places[(this.counted - count) % this.places.length] ?? 0;
+  private passBlank(): void {
+    if (++this.blanks > MOST_BLANKS) this.unbroken.reset();
   }
 
   /** Whether anything was masked so far. */
@@ -90,11 +83,8 @@ export class MaskStream {
     this.regions.push(region);
   }
 
-  /** Nothing that is yet to be found begins before this position. */
   private certain(): number {
-    const depth = this.unbroken.depthOf(this.unbrokenNode);
-    const plainFrom = this.position - this.plain.depthOf(this.plainNode);
-    return depth === 0 ? plainFrom : Math.min(plainFrom, this.placeOf(depth));
+    return Math.min(this.plain.certain(this.position), this.unbroken.certain(this.position));
   }
 
   private giveOut(until: number): Buffer {

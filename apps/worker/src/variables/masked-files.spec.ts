@@ -39,7 +39,7 @@ describe('the last line of a log', () => {
 
 describe('a stored log', () => {
   it('that is cut within a value ends before it', async () => {
-    const log = await storeLog(file(`say ${SECRET} and ${SECRET}`), store, masker, 50);
+    const log = await storeLog(file(`say ${SECRET} and ${SECRET}`), store, masker, { most: 50 });
     expect(log).toMatchObject({ truncated: true });
     expect((await store.readAll(log?.sha256 ?? '')).toString()).toBe('say *** and ');
   });

@@ -51,6 +51,52 @@ describe('a masked text', () => {
       expect(maskText(`<${encode(value)}>`, value)).toBe('<***>');
   });
 
+  it.each([
+    ['trimmed', '  two words ', 'two words'],
+    ['with white space collapsed', 'one  two\n\tthree', 'one two three'],
+    ['in single quotes of a shell', "it's-me", `it'\\''s-me`],
+    ['as Python quotes it', "it's-me", `it'"'"'s-me`],
+    ['as printf %q prints it', "p@ss (w)#'x", "p@ss\\ \\(w\\)#\\'x"],
+    ['in HTML', `a<b>&"c'd`, 'a&lt;b&gt;&amp;&quot;c&#39;d'],
+    ['in XML', `a<b>&"c'd`, 'a&lt;b&gt;&amp;&quot;c&apos;d'],
+    ['in HTML of Python', `a<b>&"c'd`, 'a&lt;b&gt;&amp;&quot;c&#x27;d'],
+    ['in CSV', 'say "it"', 'say ""it""'],
+    ['in JSON within JSON', 'a"b\\c\nd', JSON.stringify(JSON.stringify('a"b\\c\nd')).slice(3, -3)],
+    [
+      'in hex with blanks',
+      'token-1',
+      Buffer.from('token-1')
+        .toString('hex')
+        .replace(/..(?=.)/g, '$& '),
+    ],
+    [
+      'in hex as od prints it',
+      'token-1-token-1',
+      Buffer.from('token-1-token-1').toString('hex').replace(/.{16}/g, '$&\n '),
+    ],
+  ])('hides a value %s', (_, value, printed) => {
+    expect(maskText(`<${printed}>`, value)).toBe('<***>');
+  });
+
+  it('hides strings of a value that is JSON', () => {
+    const value = JSON.stringify({
+      type: 'key',
+      private_key: '-----BEGIN\nabcdefgh\n-----END',
+      list: ['longer-than-8'],
+    });
+    expect(maskText('a -----BEGIN\nabcdefgh\n-----END b longer-than-8 key', value)).toBe('a *** b *** key');
+  });
+
+  it.each([
+    '"half a pair: \\ud800"',
+    `${'['.repeat(16_000)}${']'.repeat(16_000)}`,
+    '{"a":"unended',
+    '\n'.repeat(32_768),
+  ])('bears with values that are odd (%#)', (value) => {
+    // After one that repeats itself more may be masked.
+    expect(maskText(`<${value}>`, value)).toMatch(/^<\*\*\*>?$/);
+  });
+
   it('hides what is encoded in base64 as the whole of a text', () => {
     for (const value of ['tokens', 'token-1', 'token-12', 'ÿþ~~??>>']) {
       const encoded = Buffer.from(value).toString('base64');
@@ -162,6 +208,62 @@ describe('whatever the values, their encoding, what is around them, and how the 
   });
 });
 
+describe('a long value', () => {
+  const letters = fc.constantFrom(..."ab<'é\n");
+  const long = fc.array(letters, { minLength: 20, maxLength: 300 }).map((all) => `${all.join('')}x`);
+
+  it('is hidden whole, and the same comes out at once and in pieces', () => {
+    const between = fc.array(letters, { maxLength: 40 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(fc.array(long, { minLength: 1, maxLength: 3 }), between, fc.array(fc.nat()), (values, text, cuts) => {
+        const masker = maskerOf(...values.map((value) => value.replaceAll('\n', 'n')));
+        const flat = values.map((value) => value.replaceAll('\n', 'n'));
+        const all = Buffer.from(`[${flat.flatMap((value) => [value, value.slice(0, -1), value.slice(1)]).join(text)}]`);
+        const masked = mask(masker, cutAt(all, cuts));
+        expect(masked).toEqual(mask(masker, [all]));
+        for (const value of flat) expect(masked.includes(value)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is one *** in any encoding, also where it repeats itself or others begin as it does', () => {
+    const values = ['a'.repeat(32_768), 'ab'.repeat(9_000), `${'a'.repeat(60)}b`.repeat(200), '界'.repeat(5_000)];
+    const masker = maskerOf(...values);
+    for (const value of values)
+      for (const encode of ENCODINGS.filter((_, at) => [0, 3, 5, 7].includes(at))) {
+        const masked = mask(masker, cutAt(Buffer.from(encode(value, '', '')), [4_000, 4_001, 9_999])).toString();
+        expect(masked.replaceAll(/\n|=+$/g, '')).toMatch(/^(\*\*\*)+.?$/);
+      }
+  });
+
+  it('that begins with a line of one character does not hide all that follows such a line', () => {
+    const line = '#'.repeat(80);
+    expect(maskText(`${line}${line}|log`, `${line}\n# token\n${'x'.repeat(9_000)}`)).toBe('***|log');
+    expect(maskText(`${line}|log`, `${line}# token ${'x'.repeat(9_000)}`)).toBe(`${line}|log`);
+  });
+
+  it('of which only the beginning is printed is shown', () => {
+    const value = Array.from({ length: 500 }, (_, at) => `part ${at}`).join(' ');
+    expect(maskText(`${value.slice(0, 2_000)}|${value}|`, value)).toBe(`${value.slice(0, 2_000)}|***|`);
+  });
+
+  it.each([
+    ['of characters of three bytes', (at: number) => String.fromCharCode(0x4e00 + ((at * 7919) % 20_000)), 10_900],
+    ['of short lines', (at: number) => `${at * 7919}"\n`, 4_000],
+    ['of control characters', (at: number) => String.fromCharCode(1 + (at % 8)), 32_768],
+  ])('%s, as large as it may be, takes neither long nor much', (_, part, count) => {
+    const value = Array.from({ length: count }, (_, at) => part(at))
+      .join('')
+      .slice(0, 32_768);
+    const begun = performance.now();
+    const masker = maskerOf(value, `x${value}`.slice(0, 32_768));
+    // 50 ms on a machine that does nothing else.
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(masker.bytes).toBeLessThan(16 * 1024 * 1024);
+  });
+});
+
 describe('a stream', () => {
   it('holds back what may be the beginning of a value, and no more', () => {
     const stream = maskerOf('hunter22').stream();
@@ -182,5 +284,12 @@ describe('a stream', () => {
     let length = 0;
     for (let at = 0; at < 200; at++) length += stream.push(Buffer.alloc(10_000, 'a')).length;
     expect(length + stream.end().length).toBe(3);
+  });
+
+  it('that goes on with line breaks after the beginning of an encoding lets them go', () => {
+    const stream = maskerOf('hunter22-hunter22').stream();
+    let length = stream.push(Buffer.from(Buffer.from('hunter22').toString('base64').slice(0, 8))).length;
+    for (let at = 0; at < 160; at++) length += stream.push(Buffer.alloc(65_536, '\n')).length;
+    expect(length).toBe(8 + 160 * 65_536);
   });
 });

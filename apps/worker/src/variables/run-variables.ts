@@ -8,15 +8,18 @@ export interface RunVariables {
   fill(text: string): string;
   /** Keeps the values from sight; null where there is nothing to keep. */
   masker: Masker | null;
+  /** Why values cannot be had; then no step may run, for what former ones left would be shown in clear. */
+  withheld: string | null;
 }
 
 /** Of a plan that names none: its text stays as it is. */
-export const NO_VARIABLES: RunVariables = { fill: (text) => text, masker: null };
+export const NO_VARIABLES: RunVariables = { fill: (text) => text, masker: null, withheld: null };
 
 /** @param secrets values to mask, by name; @param plain values that anybody may see */
 export function runVariables(secrets: ReadonlyMap<string, string>, plain: ReadonlyMap<string, string>): RunVariables {
   return {
     masker: Masker.of([...secrets.values()]),
+    withheld: null,
     fill: (text) => {
       try {
         return substituteVariables(text, (name) => plain.get(name) ?? secrets.get(name));
@@ -27,11 +30,9 @@ export function runVariables(secrets: ReadonlyMap<string, string>, plain: Readon
   };
 }
 
-/** Of a run whose values cannot be had: steps that name one fail, and say why. */
+/** Of a run whose values cannot be had: its steps fail, and say why. */
 export const withheld = (reason: string): RunVariables => ({
   masker: null,
-  fill: (text) => {
-    if (substituteVariables(text, () => '') === text) return text;
-    throw new StepFailure(`the secret variables cannot be had: ${reason}`);
-  },
+  withheld: `the secret variables of the run cannot be had: ${reason}`,
+  fill: (text) => text,
 });

@@ -1,59 +1,61 @@
+import { spellText } from './spell-text.js';
+
 /** Shorter ones, in bytes, would be found in everything. */
 export const LEAST_BYTES = 4;
+/** Of strings within a value that is JSON: there are short words among them. */
+const LEAST_LEAF_BYTES = 8;
 
-/** Ways in which a value may turn up, as bytes to look for. */
+/** Ways in which a text may turn up, as bytes to look for. */
 export interface Spellings {
   /** Looked for as they are. */
   plain: Buffer[];
-  /** Looked for with line breaks left out: encoders break their lines. */
+  /** Looked for with line breaks and blanks left out: encoders break their lines, and `od` and `xxd` put blanks. */
   unbroken: Buffer[];
 }
 
-/** How a secret value may look where it is printed: itself, its lines, and usual encodings of both. */
-export function spellValue(value: string): Spellings {
-  const texts = new Set([value, ...value.split(/\r?\n|\r/)]);
-  const spellings: Spellings = { plain: [], unbroken: [] };
-  for (const text of texts) {
-    const bytes = Buffer.from(text);
-    if (bytes.length < LEAST_BYTES) continue;
-    spellings.plain.push(bytes, ...unique([...percent(text), ...escaped(text)]));
-    spellings.unbroken.push(...unique([...base64(bytes), ...hex(bytes)]));
+/** What of a value is a secret as a whole: itself, and itself with white space trimmed or collapsed. */
+export function wholesOf(value: string): string[] {
+  const trimmed = value.trim();
+  return longEnough([value, trimmed, trimmed.replace(/\s+/g, ' ')], LEAST_BYTES);
+}
+
+/** Its lines, and where it is JSON the strings in it, which may be printed by themselves. */
+export function partsOf(value: string): string[] {
+  const lines = value.split(/\r?\n|\r/);
+  return [
+    ...longEnough(
+      lines.flatMap((line) => [line, line.trim()]),
+      LEAST_BYTES,
+    ),
+    ...longEnough(leavesOf(value), LEAST_LEAF_BYTES),
+  ];
+}
+
+const longEnough = (texts: string[], least: number): string[] =>
+  [...new Set(texts)].filter((text) => Buffer.byteLength(text) >= least);
+
+function leavesOf(value: string): string[] {
+  if (!/^\s*[[{"]/.test(value)) return [];
+  try {
+    const strings: string[] = [];
+    JSON.parse(value, (_, leaf: unknown) => {
+      if (typeof leaf === 'string') strings.push(leaf.toWellFormed());
+    });
+    return strings;
+  } catch {
+    return [];
   }
-  return spellings;
+}
+
+/** How a text may look where it is printed: itself, and usual encodings of it. */
+export function spellings(text: string): Spellings {
+  const bytes = Buffer.from(text);
+  return { plain: unique([text, ...spellText(text)]), unbroken: unique([...base64(bytes), ...hex(bytes)]) };
 }
 
 const unique = (texts: string[]): Buffer[] => [...new Set(texts)].map((text) => Buffer.from(text));
 
 const hex = (bytes: Buffer): string[] => [bytes.toString('hex'), bytes.toString('hex').toUpperCase()];
-
-/**
- * By what leaves which characters as they are: encodeURIComponent, RFC 3986, Python's quote (the slash), HTML forms (spaces
- * as +).
- */
-function percent(text: string): string[] {
-  const strict = [...Buffer.from(text)].map((byte) => {
-    const character = String.fromCharCode(byte);
-    return /[A-Za-z0-9\-_.~]/.test(character) ? character : `%${byte.toString(16).padStart(2, '0').toUpperCase()}`;
-  });
-  const rfc = strict.join('');
-  const ways = [
-    encodeURIComponent(text),
-    rfc,
-    rfc.replaceAll('%2F', '/'),
-    rfc.replaceAll('%20', '+'),
-    new URLSearchParams({ '': text }).toString().slice(1),
-  ];
-  return ways.flatMap((way) => [way, way.replace(/%../g, (code) => code.toLowerCase())]);
-}
-
-/** In JSON, as JavaScript writes it, in ASCII alone (Python), with slashes escaped (PHP), and safe for HTML (Go). */
-function escaped(text: string): string[] {
-  const json = JSON.stringify(text).slice(1, -1);
-  const code = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const ascii = json.replace(/[^\x00-\x7f]/g, code);
-  const html = json.replace(/[<>&\u2028\u2029]/g, code);
-  return [json, ascii, json.replaceAll('/', '\\/'), ascii.replaceAll('/', '\\/'), html];
-}
 
 /**
  * Base64 in both alphabets, wherever in the encoded text the value begins (RFC 4648, sections 4 and 5): without the

@@ -1,10 +1,14 @@
 const ROOT = 0;
+/** So many bytes of a longer string are in the tree; what follows them is compared where they are found. */
+export const HEAD_BYTES = 16;
+const NONE: readonly Uint8Array[] = [];
 /** Nodes that there is room for at first. */
 const FEW = 1024;
 
 /**
  * All occurrences of many byte strings at once (Aho and Corasick, 1975): every byte is looked at once, whatever there is to
- * find. It takes 21 bytes of memory for each byte to look for.
+ * find. It takes 21 bytes of memory for each byte to look for, of the first `HEAD_BYTES` of each string; the rest is kept as
+ * it is.
  */
 export class SpellingTree {
   private byte = new Uint8Array(FEW);
@@ -15,18 +19,29 @@ export class SpellingTree {
   /** Length of the longest string that ends here; 0 where none does. */
   private found = new Int32Array(FEW);
   private readonly first = new Int32Array(256);
-  private size = 1;
-  readonly longest: number;
+  /** Longer strings, by the node of their first bytes. None is at a node that another one falls back on: they are deepest. */
+  private readonly long = new Map<number, Uint8Array[]>();
+  private longBytes = 0;
+  private most = 0;
+  /** Nodes so far. */
+  size = 1;
 
-  constructor(strings: readonly Uint8Array[]) {
-    for (const string of strings) this.add(string);
-    this.longest = strings.reduce((most, { length }) => Math.max(most, length), 0);
-    this.link();
+  /** In bytes. */
+  get longest(): number {
+    return this.most;
   }
 
   /** Memory that it takes. */
   get bytes(): number {
-    return 21 * this.byte.length;
+    return 21 * this.byte.length + this.longBytes;
+  }
+
+  add(string: Uint8Array): void {
+    let node = ROOT;
+    for (const byte of string.subarray(0, HEAD_BYTES)) node = this.childOf(node, byte) || this.grow(node, byte);
+    this.most = Math.max(this.most, string.length);
+    if (string.length <= HEAD_BYTES) this.found[node] = string.length;
+    else this.addLong(node, string);
   }
 
   /** Whether anything that is looked for begins with this byte. */
@@ -58,10 +73,16 @@ export class SpellingTree {
     return child;
   }
 
-  private add(string: Uint8Array): void {
-    let node = ROOT;
-    for (const byte of string) node = this.childOf(node, byte) || this.grow(node, byte);
-    this.found[node] = string.length;
+  /** Longer strings whose first `HEAD_BYTES` end here, in the order of their bytes. */
+  longAt(node: number): readonly Uint8Array[] {
+    return this.depth[node] === HEAD_BYTES ? (this.long.get(node) ?? NONE) : NONE;
+  }
+
+  private addLong(node: number, string: Uint8Array): void {
+    const known = this.long.get(node) ?? [];
+    known.push(string);
+    this.long.set(node, known);
+    this.longBytes += string.length;
   }
 
   private grow(node: number, byte: number): number {
@@ -93,8 +114,9 @@ export class SpellingTree {
     this.found = copy(this.found);
   }
 
-  /** Level by level, so that what a node falls back on is linked before it. */
-  private link(): void {
+  /** To be called when all is added. Level by level, so that what a node falls back on is linked before it. */
+  link(): void {
+    for (const [node, strings] of this.long) this.long.set(node, inOrder(strings));
     const queue = new Int32Array(this.size);
     let end = 0;
     for (let child = this.child[ROOT]!; child !== ROOT; child = this.sibling[child]!) queue[end++] = child;
@@ -107,4 +129,10 @@ export class SpellingTree {
       }
     }
   }
+}
+
+/** By their bytes, each once. */
+function inOrder(strings: readonly Uint8Array[]): Uint8Array[] {
+  const sorted = strings.toSorted((a, b) => Buffer.compare(a, b));
+  return sorted.filter((string, at) => at === 0 || Buffer.compare(sorted[at - 1]!, string) !== 0);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ApiError } from '@millrace/contracts/kit/api-error';
@@ -14,43 +15,87 @@ export type UnlockVariables = (
   recipient: string,
 ) => Promise<z.output<typeof unlockVariables.response>>;
 
-/** Values stay in memory for so long at most after they came, however many dispatches of the run follow. */
+/** Values stay in memory for so long at most after the last dispatch that needed them. */
 const KEEP_MS = 60_000;
-/** Of all runs together, in bytes. What is larger by itself is asked for anew by each dispatch. */
+/** Of all runs that nothing is out of, in bytes; one has 16 MiB at most. */
 const MOST_BYTES = 128 * 1024 * 1024;
+/** Services that are not there, or in trouble, are asked again for so long. */
+const PATIENCE_MS = 120_000;
+const PAUSE_MS = 1_000;
 
+/** With names of their own alone, so that what objects have by birth is no variable. */
 const opened = z.record(z.string(), z.string());
+
+interface Held {
+  variables: RunVariables;
+  dispatches: number;
+}
 
 /** Where steps get their variables from: from the runs service, to a key that only this process has. */
 export class VariableSource {
   private readonly recipient = createRecipient();
   private readonly named = new WeakMap<Plan, readonly string[]>();
-  private readonly known = new LRUCache<string, RunVariables>({
+  /** Of runs of which dispatches are out: one masker for all of them. */
+  private readonly held = new Map<string, Held>();
+  private readonly idle = new LRUCache<string, RunVariables>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ masker }) => 1024 + (masker?.bytes ?? 0),
     ttl: KEEP_MS,
     ttlAutopurge: true,
   });
 
-  constructor(private readonly unlock: UnlockVariables) {}
+  constructor(
+    private readonly unlock: UnlockVariables,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {}
 
   /**
-   * Asks nobody where the plan names none.
+   * Gives a dispatch the variables of its run while `use` lasts. Asks nobody where the plan names none.
+   * @param isWanted whether it is still worth waiting for services that do not answer
    * @throws ApiError `not_found` where the dispatch is not this worker's any more
    */
-  async of({ run, dispatch }: Pick<DispatchPayload, 'run' | 'dispatch'>, plan: Plan): Promise<RunVariables> {
-    if (this.namesOf(plan).length === 0) return NO_VARIABLES;
-    const known = this.known.get(run);
-    if (known) return known;
+  async lend(
+    { run, dispatch }: Pick<DispatchPayload, 'run' | 'dispatch'>,
+    plan: Plan,
+    isWanted: () => boolean,
+    use: (variables: RunVariables) => Promise<void>,
+  ): Promise<void> {
+    if (this.namesOf(plan).length === 0) return use(NO_VARIABLES);
+    const variables = this.find(run) ?? (await this.ask(run, dispatch, isWanted));
+    if (variables.withheld !== null) return use(variables);
+    const held = this.held.get(run) ?? { variables, dispatches: 0 };
+    this.held.set(run, held);
+    held.dispatches++;
     try {
-      const { sealed, plain } = await this.unlock(dispatch, this.recipient.publicKey);
-      const secrets = sealed === '' ? {} : opened.parse(JSON.parse(this.recipient.open(sealed)));
-      const variables = runVariables(new Map(Object.entries(secrets)), new Map(Object.entries(plain)));
-      this.known.set(run, variables);
-      return variables;
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'not_found') throw error;
-      return withheld(error instanceof ApiError ? error.message : 'they cannot be read');
+      await use(held.variables);
+    } finally {
+      this.release(run, held);
+    }
+  }
+
+  private find(run: string): RunVariables | undefined {
+    return this.held.get(run)?.variables ?? this.idle.get(run);
+  }
+
+  private release(run: string, held: Held): void {
+    if (--held.dispatches > 0) return;
+    this.held.delete(run);
+    this.idle.set(run, held.variables);
+  }
+
+  private async ask(run: string, dispatch: string, isWanted: () => boolean): Promise<RunVariables> {
+    const until = Date.now() + this.patienceMs;
+    for (;;) {
+      try {
+        const { sealed, plain } = await this.unlock(dispatch, this.recipient.publicKey);
+        const secrets = sealed === '' ? {} : opened.parse(JSON.parse(this.recipient.open(sealed)));
+        return this.find(run) ?? runVariables(new Map(Object.entries(secrets)), new Map(Object.entries(plain)));
+      } catch (error) {
+        if (!(error instanceof ApiError)) return withheld('they cannot be read');
+        if (error.code === 'not_found') throw error;
+        if (error.code !== 'internal_error' || Date.now() >= until || !isWanted()) return withheld(error.message);
+      }
+      await sleep(PAUSE_MS);
     }
   }
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@millrace/contracts/kit/api-error';
@@ -43,6 +45,8 @@ const logOf = async (at: number, stream: 'stdout' | 'stderr' = 'stdout') => {
   const log = worker.finished()[at]?.[stream];
   return log ? (await worker.store.readAll(log.sha256)).toString() : '';
 };
+const spares = () =>
+  readdirSync(join(worker.core.folder, 'spare'), { withFileTypes: true }).filter((entry) => entry.isFile());
 const task = (index: number, more = {}) => ({ index, attempt: 1, files: {}, recorded: [], ...more });
 
 describe.each(['auto', 'off'])('a worker with variables, isolation %s', (wish) => {
@@ -141,6 +145,21 @@ describe.each(['auto', 'off'])('a worker with variables, isolation %s', (wish) =
   });
 });
 
+describe('files of a step with variables', () => {
+  it('are not kept to be used again', async () => {
+    await start(unlocks({ TOKEN }), { WORKER_ISOLATION: 'off' });
+    const source = 'printf %s "$1" | tee out/output.txt';
+    const steps = [
+      script(0, source, { inputs: [written('${{vars.TOKEN}}')] }),
+      script(1, 'true', { inputs: [from(0)] }),
+    ];
+    await run(steps);
+    expect(spares()).toEqual([]);
+    await run([script(0, 'echo plain'), script(1, 'true', { inputs: [from(0)] })]);
+    expect(spares().length).toBeGreaterThan(0);
+  });
+});
+
 describe('asking for variables', () => {
   it('is done once a run, and not at all where none are named', async () => {
     await start();
@@ -157,12 +176,35 @@ describe('asking for variables', () => {
     expect(worker.reports.map(({ type }) => type)).toEqual(['returned', 'closed']);
   });
 
-  it('that fails otherwise fails the steps that name one, and says why', async () => {
+  it('that fails for good fails all steps of the run, for what is shown would not be masked', async () => {
     await start(() => Promise.reject(new ApiError('validation_error', 'too large')));
-    await run([script(0, 'true'), script(1, 'true', { inputs: [written('${{vars.TOKEN}}')] })]);
-    expect(worker.finished().map(({ outcome, message }) => [outcome, message])).toEqual([
-      ['succeeded', null],
-      ['failed', 'the secret variables cannot be had: too large'],
+    await run([script(0, 'echo ran'), script(1, 'true', { inputs: [written('${{vars.TOKEN}}')] })]);
+    expect(worker.finished().map(({ outcome, message, stdout }) => [outcome, message, stdout])).toEqual([
+      ['failed', 'the secret variables of the run cannot be had: too large', null],
     ]);
+  });
+
+  it('of services in trouble is done again', async () => {
+    let tries = 0;
+    await start(async (dispatch, recipient) => {
+      if (++tries < 3) throw new ApiError('internal_error', 'The workflows service is not there');
+      return unlocks({ TOKEN })(dispatch, recipient);
+    });
+    await run([script(0, 'echo "$1"', { inputs: [written('${{vars.TOKEN}}')] })]);
+    expect([tries, await logOf(0)]).toEqual([3, '***\n']);
+  });
+});
+
+describe('a step that is ended while it prints a value', () => {
+  it.each([
+    ['by a signal', 'kill -9 $$'],
+    ['by its time limit', 'sleep 20'],
+  ])('%s shows no beginning of it', async (_, end) => {
+    await start();
+    const source = `printf "say %s" "\${1:0:10}"; printf "say %s" "\${1:0:10}" >&2; ${end}`;
+    const more = { inputs: [written('${{vars.TOKEN}}')], timeoutSeconds: 1 };
+    await run([script(0, source, more)]);
+    expect([await logOf(0), await logOf(0, 'stderr')]).toEqual(['say ', 'say ']);
+    expect(JSON.stringify(worker.reports)).not.toContain('hunter');
   });
 });

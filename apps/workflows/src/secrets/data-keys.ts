@@ -55,4 +55,8 @@ export const wrap = (
   masterKey: id,
 });
 
+export const saveKey = (tx: Transaction, { vault, wrapped, masterKey }: WrappedKey): Promise<number> => tx.$executeRaw`
+  UPDATE workflows.data_key SET wrapped = ${Buffer.from(wrapped)}, master_key = ${masterKey}, wrapped_at = now()
+  WHERE vault_id = ${vault}::uuid`;
+
 const placeOf = (vault: string, masterKey: string) => ['data key', vault, masterKey];

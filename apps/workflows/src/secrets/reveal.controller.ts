@@ -4,17 +4,16 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { revealSecrets } from '@millrace/contracts/workflows/secrets';
 import { Handles } from '@millrace/messaging/handles';
 import { sealFor } from '@millrace/messaging/sealed-box';
-import { Database } from '@millrace/persistence/database';
-import { DataKeys, type WrappedKey } from './data-keys.js';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { DataKeys } from './data-keys.js';
 import { decryptValue, type Place } from './encrypt-value.js';
+import { decryptValues, encryptValues, findKept, keepValues } from './run-variables.js';
 
-/**
- * Most bytes that the variables of one run may have together: they travel in one message, and each is looked for in all that
- * the run's steps print, in a dozen spellings.
- */
-const MOST_BYTES = 256 * 1024;
+/** Most bytes that the variables of one run may have together, and most variables: see `Masker`, which looks for them. */
+const MOST_BYTES = 64 * 1024;
+const MOST_NAMES = 200;
 
-type Found = Place & { value: Uint8Array; key: Uint8Array; masterKey: string };
+type Wanted = Input<typeof revealSecrets>['body'];
 
 /** Gives values away, to whom the runs service says, and encrypted to that worker alone. */
 @Controller()
@@ -27,33 +26,52 @@ export class RevealController {
   @Handles(revealSecrets)
   async reveal({ body }: Input<typeof revealSecrets>): Promise<Result<typeof revealSecrets>> {
     // A rotation may have ended between the reading of the rows and that of the key file.
-    const values = await this.read(body).catch(() => this.read(body));
+    const values = await this.valuesOf(body).catch(() => this.valuesOf(body));
+    const names = new Set(Object.keys(JSON.parse(values) as Record<string, string>));
+    return { sealed: sealFor(body.recipient, values), missing: body.names.filter((name) => !names.has(name)) };
+  }
+
+  /** As JSON: what the run was given before, else what is defined now, which it has from then on. */
+  private async valuesOf(wanted: Wanted): Promise<string> {
+    const { client } = this.database;
+    const kept =
+      (await findKept(client, wanted.run, wanted.vault)) ??
+      (await this.database.transaction(async (tx) => {
+        const key = await this.keys.hold(tx, wanted.vault);
+        const values = JSON.stringify(Object.fromEntries(await this.read(tx, key, wanted)));
+        await keepValues(tx, wanted.run, wanted.vault, encryptValues(key, values, wanted));
+        return findKept(tx, wanted.run, wanted.vault);
+      }));
+    if (!kept) throw new Error(`The variables of run ${wanted.run} are another vault’s`);
+    return decryptValues(this.keys.unwrap(kept), kept);
+  }
+
+  private async read(tx: Transaction, key: Uint8Array, wanted: Wanted): Promise<Map<string, string>> {
+    const found = new Map((await this.find(tx, wanted)).map((row) => [row.name, row]));
+    const values = new Map([...found].map(([name, row]) => [name, open(key, row)]));
     const bytes = [...values.values()].reduce((sum, value) => sum + Buffer.byteLength(value), 0);
     if (bytes > MOST_BYTES)
-      throw new ValidationError({}, `The secret variables of a run may have ${MOST_BYTES} bytes together`);
-    const missing = body.names.filter((name) => !values.has(name));
-    return { sealed: sealFor(body.recipient, JSON.stringify(Object.fromEntries(values))), missing };
+      throw new ValidationError({}, `the secret variables of a run may have ${MOST_BYTES} bytes together`);
+    if (values.size > MOST_NAMES) throw new ValidationError({}, `a run may have ${MOST_NAMES} secret variables`);
+    return values;
   }
 
-  /** By name; of several the strongest, which comes last. */
-  private async read(wanted: Input<typeof revealSecrets>['body']): Promise<Map<string, string>> {
-    return new Map((await this.find(wanted)).map((found) => [found.name, this.open(found)]));
+  /** Of one name the strongest comes last. */
+  private find(tx: Transaction, { vault, space, user, names }: Wanted): Promise<(Place & { value: Uint8Array })[]> {
+    return tx.$queryRaw`
+      SELECT id, vault_id AS "vaultId", scope_type AS "scopeType", space_id AS "spaceId", user_id AS "userId", name, value
+      FROM workflows.secret_variable
+      WHERE vault_id = ${vault}::uuid AND name = ANY(${names}::text[]) AND (scope_type = 'vault'
+        OR (scope_type = 'space' AND space_id = ${space}::uuid)
+        OR (scope_type = 'user' AND user_id = ${user}::uuid))
+      ORDER BY array_position(ARRAY['user', 'vault', 'space'], scope_type)`;
   }
+}
 
-  /** Values with the key that they are under, as of one moment: a rotation changes both at once. */
-  private find({ vault, space, user, names }: Input<typeof revealSecrets>['body']): Promise<Found[]> {
-    return this.database.client.$queryRaw<Found[]>`
-      SELECT v.id, v.vault_id AS "vaultId", v.scope_type AS "scopeType", v.space_id AS "spaceId", v.user_id AS "userId",
-        v.name, v.value, k.wrapped AS key, k.master_key AS "masterKey"
-      FROM workflows.secret_variable v JOIN workflows.data_key k ON k.vault_id = v.vault_id
-      WHERE v.vault_id = ${vault}::uuid AND v.name = ANY(${names}::text[]) AND (v.scope_type = 'vault'
-        OR (v.scope_type = 'space' AND v.space_id = ${space}::uuid)
-        OR (v.scope_type = 'user' AND v.user_id = ${user}::uuid))
-      ORDER BY array_position(ARRAY['vault', 'space', 'user'], v.scope_type)`;
-  }
-
-  private open({ key, masterKey, ...found }: Found): string {
-    const wrapped: WrappedKey = { vault: found.vaultId, wrapped: key, masterKey };
-    return decryptValue(this.keys.unwrap(wrapped), found);
+function open(key: Uint8Array, row: Place & { value: Uint8Array }): string {
+  try {
+    return decryptValue(key, row);
+  } catch {
+    throw new ValidationError({}, `the value of ${row.name} cannot be decrypted: give it a new one`);
   }
 }

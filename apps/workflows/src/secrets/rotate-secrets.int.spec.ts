@@ -56,7 +56,7 @@ const idsIn = (file: string) => readKeyFile(file).map(({ id }) => id);
 describe('a rotation', () => {
   it('puts a new master key in the place of the old one, under a service that goes on', async () => {
     const before = idsIn(keyFile);
-    expect(await rotate()).toEqual({ wrapped: 5, vaults: 0, removed: 1 });
+    expect(await rotate()).toEqual({ wrapped: 5, vaults: 0, failed: [], removed: 1 });
     const after = idsIn(keyFile);
     expect(after).toHaveLength(1);
     expect(after).not.toEqual(before);
@@ -72,9 +72,30 @@ describe('a rotation', () => {
   it('gives each vault a new data key where it is asked to', async () => {
     const stored = () => system.database.query('SELECT id, value FROM workflows.secret_variable ORDER BY id');
     const [keys, values] = [await wrappedKeys(), await stored()];
-    expect(await rotate({ dataKeys: true })).toEqual({ wrapped: 5, vaults: 5, removed: 1 });
+    expect(await rotate({ dataKeys: true })).toEqual({ wrapped: 5, vaults: 5, failed: [], removed: 1 });
     expect(await wrappedKeys()).not.toEqual(keys);
     expect(await stored()).not.toEqual(values);
+    await expectAllReadable();
+  });
+
+  it('keeps what runs were given readable, and takes vaults with very much in steps', async () => {
+    const [owner] = owners as [Caller];
+    const run = newId();
+    const ask = () => revealing.revealTo(run, owner, newId(), 'TOKEN', 'V1', 'V250');
+    for (const at of Array(250).keys()) await set(owner, `V${at + 1}`, String(at).repeat(at === 249 ? 10_000 : 1));
+    const before = await ask();
+    expect(before.values['V250']).toHaveLength(30_000);
+    await rotate({ dataKeys: true });
+    expect(await ask()).toEqual(before);
+    expect((await read(owner, 'V250'))?.length).toBe(30_000);
+  });
+
+  it('names a vault that cannot be read, and goes on with the others', async () => {
+    const { vault } = owners[2] as Caller;
+    await system.database.query("UPDATE workflows.secret_variable SET value = 'x' WHERE vault_id = $1", [vault]);
+    const failed = [{ vault, reason: expect.stringMatching(/^the variable .* cannot be decrypted$/) }];
+    expect(await rotate({ dataKeys: true })).toEqual({ wrapped: 5, vaults: 4, failed, removed: 1 });
+    owners.splice(2, 1);
     await expectAllReadable();
   });
 

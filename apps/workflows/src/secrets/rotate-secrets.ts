@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import type { SecretVariable } from '@millrace/persistence/generated/client';
-import { KEY_BYTES } from './cipher.js';
-import { DataKeys, wrap, type WrappedKey } from './data-keys.js';
-import { decryptValue, encryptValue } from './encrypt-value.js';
+import { DataKeys, saveKey, wrap, type WrappedKey } from './data-keys.js';
+import { encryptAll } from './encrypt-anew.js';
 import { makeMasterKey, readKeyFile, writeKeyFile, type MasterKey } from './key-file.js';
 import { lockRotation } from './lock-rotation.js';
 import { MasterKeys } from './master-keys.js';
@@ -28,6 +25,8 @@ export interface Rotated {
   wrapped: number;
   /** Vaults whose values were encrypted anew. */
   vaults: number;
+  /** Vaults whose values could not be encrypted anew, and are as they were. */
+  failed: { vault: string; reason: string }[];
   /** Master keys that nothing needed any more. */
   removed: number;
 }
@@ -50,10 +49,11 @@ export async function rotateSecrets(rotation: Rotation): Promise<Rotated> {
       some = await database.transaction((tx) => wrapAnew(tx, keys, rotation.batch ?? BATCH));
       step('wrapped');
     }
-    const vaults = rotation.dataKeys === true ? await encryptAll(database, keys, step) : 0;
+    const { vaults, failed } =
+      rotation.dataKeys === true ? await encryptAll(database, keys, step) : { vaults: 0, failed: [] };
     const removed = await database.transaction((tx) => removeKeys(tx, rotation.keyFile));
     step('removed');
-    return { wrapped, vaults, removed };
+    return { wrapped, vaults, failed, removed };
   } finally {
     await database.close();
   }
@@ -71,40 +71,8 @@ async function wrapAnew(tx: Transaction, keys: DataKeys, batch: number): Promise
   const old = await tx.$queryRaw<WrappedKey[]>`
     SELECT vault_id AS vault, wrapped, master_key AS "masterKey" FROM workflows.data_key
     WHERE master_key <> ${newest.id} ORDER BY vault_id LIMIT ${batch} FOR UPDATE`;
-  for (const key of old) await save(tx, wrap(key.vault, keys.unwrap(key), newest));
+  for (const key of old) await saveKey(tx, wrap(key.vault, keys.unwrap(key), newest));
   return old.length;
-}
-
-const save = (tx: Transaction, { vault, wrapped, masterKey }: WrappedKey): Promise<number> => tx.$executeRaw`
-  UPDATE workflows.data_key SET wrapped = ${Buffer.from(wrapped)}, master_key = ${masterKey}, wrapped_at = now()
-  WHERE vault_id = ${vault}::uuid`;
-
-async function encryptAll(database: Database, keys: DataKeys, step: (step: string) => void): Promise<number> {
-  let after = '00000000-0000-0000-0000-000000000000';
-  for (let vaults = 0; ; vaults++) {
-    const where = { vaultId: { gt: after } };
-    const next = await database.client.dataKey.findFirst({ where, orderBy: { vaultId: 'asc' } });
-    if (!next) return vaults;
-    after = next.vaultId;
-    await database.transaction((tx) => encryptAnew(tx, keys, after), { timeoutMs: 120_000 });
-    step('encrypted');
-  }
-}
-
-/** One vault's values under a new data key, all or none of them. Whoever would write one waits for the key. */
-async function encryptAnew(tx: Transaction, keys: DataKeys, vault: string): Promise<void> {
-  const [former] = await tx.$queryRaw<WrappedKey[]>`
-    SELECT vault_id AS vault, wrapped, master_key AS "masterKey" FROM workflows.data_key
-    WHERE vault_id = ${vault}::uuid FOR UPDATE`;
-  if (!former) return;
-  const [oldKey, newKey] = [keys.unwrap(former), randomBytes(KEY_BYTES)];
-  const rows = await tx.secretVariable.findMany({ where: { vaultId: vault } });
-  const anew = (row: SecretVariable) => encryptValue(newKey, decryptValue(oldKey, row), row);
-  const values = rows.map((row) => ({ id: row.id, value: Buffer.from(anew(row)).toString('base64') }));
-  await tx.$executeRaw`
-    UPDATE workflows.secret_variable AS v SET value = decode(c.value, 'base64')
-    FROM jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS c(id uuid, value text) WHERE v.id = c.id`;
-  await save(tx, wrap(vault, newKey, keys.masterKeys.newest()));
 }
 
 async function removeKeys(tx: Transaction, file: string): Promise<number> {

@@ -7,6 +7,7 @@ import {
   createSecretVariable,
   deleteSecretVariable,
   listSecretVariables,
+  MOST_VARIABLES,
   secretChanged,
   updateSecretVariable,
 } from '@millrace/contracts/workflows/secrets';
@@ -17,7 +18,7 @@ import type { Prisma, SecretVariable } from '@millrace/persistence/generated/cli
 import { isId, newId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { DataKeys } from './data-keys.js';
-import { encryptValue } from './encrypt-value.js';
+import { encryptValue, type Place } from './encrypt-value.js';
 import { enterScope, enterSpace, readScope } from './enter-scope.js';
 import { toSecret } from './to-secret.js';
 
@@ -57,6 +58,7 @@ export class SecretsController {
       const { vault, user } = context.caller;
       const place = { id: newId(), vaultId: vault, ...(await readScope(tx, body, context)), name: body.name };
       const value = encryptValue(await this.keys.hold(tx, vault), body.value, place);
+      await refuseTooMany(tx, place);
       const made = await tx.secretVariable.create({ data: { ...place, value, author: user } });
       tell(tx, 'created', made, context);
       return toSecret(made);
@@ -107,6 +109,13 @@ export class SecretsController {
 function refuseReserved(name: string): void {
   if (!(BUILT_IN_VARIABLES as readonly string[]).includes(name)) return;
   throw new ValidationError({ 'body.name': 'is the name of a variable that every run has' });
+}
+
+/** Several at the same moment may go beyond it by as many. */
+async function refuseTooMany(tx: Transaction, { vaultId, scopeType, spaceId, userId }: Place): Promise<void> {
+  const count = await tx.secretVariable.count({ where: { vaultId, scopeType, spaceId, userId } });
+  if (count < MOST_VARIABLES) return;
+  throw new ValidationError({ 'body.scope_type': `there may be ${MOST_VARIABLES} variables in one scope` });
 }
 
 /** What the caller can name in a workflow: the vault's, those of spaces that they edit, their own. */

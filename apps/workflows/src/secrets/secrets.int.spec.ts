@@ -8,6 +8,7 @@ import {
   updateSecretVariable,
 } from '@millrace/contracts/workflows/secrets';
 import { deleteSpace } from '@millrace/contracts/workflows/spaces';
+import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
@@ -183,21 +184,61 @@ describe('who may', () => {
 });
 
 describe('revealed values', () => {
-  it('are the user’s before the space’s before the vault’s, and nobody else’s', async () => {
+  it('are the space’s before the vault’s before the user’s, and nobody else’s', async () => {
     const { owner, space, member } = await seeded();
     const other = (await seedAs(system.askAs, owner).space()).id;
-    for (const name of ['A', 'B', 'C']) await set(owner, name, 'of the vault');
+    for (const name of ['A', 'B']) await set(owner, name, 'of the vault');
     for (const name of ['B', 'C']) await set(owner, name, 'of the space', 'space', space);
     await set(owner, 'B', 'of the other space', 'space', other);
-    await set(owner, 'C', 'of the user', 'user');
+    for (const name of ['A', 'B', 'C', 'E']) await set(owner, name, 'of the user', 'user');
     await set(ownerCaller(), 'D', 'of another vault');
-    const names = ['A', 'B', 'C', 'D'];
+    const names = ['A', 'B', 'C', 'D', 'E'];
     expect(await reveal(owner, space, ...names)).toEqual({
-      values: { A: 'of the vault', B: 'of the space', C: 'of the user' },
+      values: { A: 'of the vault', B: 'of the space', C: 'of the space', E: 'of the user' },
       missing: ['D'],
     });
-    expect((await reveal(member('read'), space, ...names)).values['C']).toBe('of the space');
+    expect((await reveal(member('read'), space, ...names)).missing).toEqual(['D', 'E']);
     expect((await reveal(owner, other, ...names)).values['B']).toBe('of the other space');
+  });
+
+  it('stay what they were for a run, until it ends', async () => {
+    const { owner, space } = await seeded();
+    const run = newId();
+    const again = (names = ['A', 'B', 'C', 'D']) => revealing.revealTo(run, owner, space, ...names);
+    const [a, b, c] = [await set(owner, 'A', 'one'), await set(owner, 'B', 'two'), await set(owner, 'C', 'three')];
+    const first = await again();
+    expect(first).toEqual({ values: { A: 'one', B: 'two', C: 'three' }, missing: ['D'] });
+    await system.askAs(owner, updateSecretVariable, { params: { id: a.id }, body: { value: 'other' } });
+    await system.askAs(owner, updateSecretVariable, { params: { id: b.id }, body: { value: 'two', name: 'D' } });
+    await system.askAs(owner, deleteSecretVariable, { params: { id: c.id } });
+    expect(await again()).toEqual(first);
+    expect(await reveal(owner, space, 'A', 'B', 'C', 'D')).toEqual({
+      values: { A: 'other', D: 'two' },
+      missing: ['B', 'C'],
+    });
+    await expect(revealing.revealTo(run, ownerCaller(), space, 'A')).rejects.toMatchObject({ code: 'internal_error' });
+    await system.database.query('UPDATE workflows.run_variables SET run = $1 WHERE run = $2', [`${run}-moved`, run]);
+    await expect(revealing.revealTo(`${run}-moved`, owner, space, 'A')).rejects.toMatchObject({
+      code: 'internal_error',
+    });
+  });
+
+  it('of several first questions at the same moment are the same', async () => {
+    const { owner, space } = await seeded();
+    const { id } = await set(owner, 'A', 'start');
+    const run = newId();
+    const change = (value: string) => system.askAs(owner, updateSecretVariable, { params: { id }, body: { value } });
+    const ask = () => revealing.revealTo(run, owner, space, 'A');
+    const [, , ...all] = await Promise.all([change('x'), change('y'), ...Array.from({ length: 8 }, ask)]);
+    expect(new Set(all.map(({ values }) => values['A'])).size).toBe(1);
+  });
+
+  it('may have names that objects have, but for one', async () => {
+    const { owner, space } = await seeded();
+    for (const name of ['constructor', 'toString', 'hasOwnProperty']) await set(owner, name, `value of ${name}`);
+    const { values, missing } = await reveal(owner, space, 'constructor', 'valueOf');
+    expect([values, missing]).toEqual([{ constructor: 'value of constructor' }, ['valueOf']]);
+    await expect(set(owner, '__proto__', 'x')).rejects.toThrow('cannot be the name');
   });
 
   it('do not open in another row, nor under another name', async () => {
@@ -206,24 +247,42 @@ describe('revealed values', () => {
     const swap =
       'UPDATE workflows.secret_variable SET value = (SELECT value FROM workflows.secret_variable WHERE id = $1) WHERE id = $2';
     await system.database.query(swap, [high.id, low.id]);
-    await expect(reveal(owner, space, 'LOW')).rejects.toMatchObject({ code: 'internal_error' });
+    const message = 'the value of LOW cannot be decrypted: give it a new one';
+    await expect(reveal(owner, space, 'LOW')).rejects.toMatchObject({ code: 'validation_error', message });
     await system.database.query("UPDATE workflows.secret_variable SET name = 'MOVED' WHERE id = $1", [high.id]);
-    await expect(reveal(owner, space, 'MOVED')).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(reveal(owner, space, 'MOVED')).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('of more than a message holds are refused', async () => {
+  it('of more than are looked for are refused', async () => {
     const { owner, space } = await seeded();
-    const names = Array.from({ length: 5 }, (_, at) => `LARGE_${at}`);
-    for (const name of names) await set(owner, name, 'x'.repeat(65_536));
+    await expect(set(owner, 'LARGE', '界'.repeat(10_923))).rejects.toThrow('32768 bytes');
+    const names = ['LARGE_0', 'LARGE_1', 'LARGE_2'];
+    for (const name of names) await set(owner, name, 'x'.repeat(32_768));
     await expect(reveal(owner, space, ...names)).rejects.toMatchObject({ code: 'validation_error' });
-    expect(Object.keys((await reveal(owner, space, ...names.slice(1))).values)).toHaveLength(4);
+    expect(Object.keys((await reveal(owner, space, ...names.slice(1))).values)).toHaveLength(2);
+  });
+
+  it('are a thousand in a scope at most', async () => {
+    const { owner, space } = await seeded();
+    await set(owner, 'A', 'a');
+    await system.database.query(
+      `INSERT INTO workflows.secret_variable (id, vault_id, scope_type, name, value, author, modified_at)
+       SELECT gen_random_uuid(), $1, 'vault', 'N' || n, '', $2, now() FROM generate_series(1, 999) n`,
+      [owner.vault, owner.user],
+    );
+    const details = { 'body.scope_type': expect.stringContaining('1000') };
+    await expect(set(owner, 'B', 'b')).rejects.toMatchObject({ code: 'validation_error', details });
+    await set(owner, 'B', 'b', 'space', space);
+    const names = Array.from({ length: 201 }, (_, at) => `N${at + 1}`);
+    await expect(reveal(owner, space, ...names)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
   it('are kept encrypted', async () => {
     const { owner } = await seeded();
     await set(owner, 'CLEAR', 'nowhere-in-clear');
+    await reveal(owner, newId(), 'CLEAR');
     const rows = await system.database.query<{ text: string }>(
-      "SELECT row_to_json(v)::text || encode(v.value, 'escape') AS text FROM workflows.secret_variable v UNION ALL SELECT payload::text FROM messaging.outbox",
+      "SELECT row_to_json(v)::text || encode(v.value, 'escape') AS text FROM workflows.secret_variable v UNION ALL SELECT payload::text FROM messaging.outbox UNION ALL SELECT encode(r.values, 'escape') FROM workflows.run_variables r",
     );
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.filter(({ text }) => text.includes('nowhere-in-clear'))).toEqual([]);

@@ -4,6 +4,7 @@ import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
 import type { MessagingOptions } from '@millrace/messaging/options';
 import { createRecipient } from '@millrace/messaging/sealed-box';
+import { newId } from '@millrace/persistence/ids';
 
 export interface Revealed {
   values: Record<string, string>;
@@ -16,8 +17,12 @@ export async function revealAs(options: MessagingOptions) {
   await broker.onModuleInit();
   const recipient = createRecipient();
   return {
-    async reveal({ vault, user }: Caller, space: string, ...names: string[]): Promise<Revealed> {
-      const body = { vault, space, user, names, recipient: recipient.publicKey };
+    /** To a run that asks for the first time. */
+    reveal(caller: Caller, space: string, ...names: string[]): Promise<Revealed> {
+      return this.revealTo(newId(), caller, space, ...names);
+    },
+    async revealTo(run: string, { vault, user }: Caller, space: string, ...names: string[]): Promise<Revealed> {
+      const body = { run, vault, space, user, names, recipient: recipient.publicKey };
       const nobody = { caller: null, requestId: 'test' };
       const { sealed, missing } = await new Asker(broker).ask(revealSecrets, body, nobody);
       return { values: JSON.parse(recipient.open(sealed)) as Record<string, string>, missing };

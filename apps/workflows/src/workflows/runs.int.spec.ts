@@ -63,6 +63,23 @@ const eventsHeard = async () => {
 
 const openRuns = () => system.database.query('SELECT run, finished FROM workflows.open_run');
 
+describe('the end of a run', () => {
+  it('takes away the values of variables that were kept for it', async () => {
+    const { caller, nextRun, begin, end, shows } = await seeded();
+    const [ended, other] = [nextRun(), nextRun()];
+    for (const run of [ended, other])
+      await system.database.query('INSERT INTO workflows.run_variables (run, vault_id, values) VALUES ($1, $2, $3)', [
+        ...[run, caller.vault, Buffer.from('x')],
+      ]);
+    await begin(ended);
+    await shows(running);
+    await end(ended, 'STOPPED');
+    await eventually(async () => {
+      expect(await system.database.query('SELECT run FROM workflows.run_variables')).toEqual([{ run: other }]);
+    });
+  });
+});
+
 describe('a workflow', () => {
   it('executes from the start of a run to its end, and tells how it ended', async () => {
     const { nextRun, begin, end, shows, runCount, modified_date } = await seeded();

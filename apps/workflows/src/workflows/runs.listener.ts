@@ -3,6 +3,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { runFinished, runStarted } from '@millrace/contracts/runs/runs';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
+import { forgetValues } from '../secrets/run-variables.js';
 import { resumeSchedules } from '../schedules/resume-schedules.js';
 import { tellStrays } from './tell-strays.js';
 
@@ -61,6 +62,10 @@ export class RunsListener {
         last_run_at = greatest(last_run_at, l.ended)
       FROM latest l WHERE w.id = l.workflow`;
     await resumeSchedules(tx, finished);
+    await forgetValues(
+      tx,
+      finished.map(({ run }) => run),
+    );
   }
 }
 

@@ -20,11 +20,19 @@ export const secretVariable = z
   })
   .meta({ id: 'SecretVariable' });
 
-const variableName = text(255, 1).regex(
-  /^[A-Za-z_][A-Za-z0-9_]*$/,
-  'must be letters, digits and _, not beginning with a digit',
+const variableName = text(255, 1)
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be letters, digits and _, not beginning with a digit')
+  .refine((name) => name !== '__proto__', 'cannot be the name of a variable');
+
+/** Of one value as UTF-8: each is looked for in all that steps print, in some thirty spellings. */
+export const MOST_VALUE_BYTES = 32 * 1024;
+/** In one vault, in one space, or of one user in a vault. */
+export const MOST_VARIABLES = 1_000;
+
+const value = text(MOST_VALUE_BYTES, 1).refine(
+  (value) => new TextEncoder().encode(value).length <= MOST_VALUE_BYTES,
+  `must be at most ${MOST_VALUE_BYTES} bytes as UTF-8`,
 );
-const value = text(65_536, 1);
 
 export const listSecretVariables = operation('workflows.secrets.list', {
   method: 'GET',
@@ -40,7 +48,10 @@ export const createSecretVariable = operation('workflows.secrets.create', {
   method: 'POST',
   path: '/secret-variables',
   summary: 'Add a secret variable',
-  description: 'Of the vault: its owners. Of a space: its owners. Of a user: themselves, for the runs that they start.',
+  description:
+    'Of the vault: its owners. Of a space: its owners. Of a user: themselves, for the runs that they start. Of one name the ' +
+    `space’s goes before the vault’s, and that before the user’s own. A value has at most ${MOST_VALUE_BYTES} bytes as UTF-8, ` +
+    `a scope at most ${MOST_VARIABLES} variables.`,
   access: anyUser,
   body: z.strictObject({
     name: variableName,
@@ -56,6 +67,7 @@ export const updateSecretVariable = operation('workflows.secrets.update', {
   method: 'PUT',
   path: '/secret-variables/{id}',
   summary: 'Give a secret variable another value',
+  description: 'Runs that have taken the former value go on with it.',
   access: anyUser,
   params: idParams,
   body: z.strictObject({ value, name: variableName.optional() }),
@@ -94,12 +106,18 @@ export const recipientKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 /** Values by name, encrypted to the key of one worker; `missing` are names that nothing defines. */
 export const sealedVariables = z.object({ sealed: z.string(), missing: z.array(z.string()) });
 
-/** The values that runs in a space see: a user's own go before the space's, and those before the vault's. */
+/**
+ * The values that a run sees: the space's go before the vault's, and those before its author's own, so that whoever may only
+ * run a workflow cannot replace what it was written with. What the first question of a run is answered stays so until the run
+ * ends, whatever becomes of the variables.
+ */
 export const revealSecrets = internalOperation('workflows.secrets.reveal', {
   summary: 'Values of secret variables, readable by one worker alone',
   access: onlyServices('runs'),
+  // What the first question leaves is the same for all that follow it.
   readOnly: true,
   body: z.object({
+    run: z.string(),
     vault: z.uuid(),
     space: z.uuid(),
     user: z.uuid(),
