@@ -28,7 +28,7 @@ export async function inspectData(
   space: string | null = null,
 ): Promise<Findings> {
   const oversize = findOversize(data);
-  if (oversize.length > 0) return { errors: oversize, warnings: [] };
+  if (oversize.length > 0) return { errors: oversize, warnings: [], former: [] };
   const { latestVersionId: id } = workflow;
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
   const mayUse = (space: string, key: string) => mayRead(caller, space) || (latest?.modules.includes(key) ?? false);
