@@ -41,7 +41,7 @@ function checkProgram(target: LevelNode, errors: Problems): void {
 
 function checkInputs(target: LevelNode, errors: Problems, warnings: Problems): void {
   const connected = new Set(target.connections.map((connection) => connection.param));
-  const entries = new Set(target.connections.map(({ param, source }) => `${param}/${source}`));
+  const entries = new Set(target.ownEntries ? target.connections.map(({ param, source }) => `${param}/${source}`) : []);
   for (const key of target.inputs.keys()) {
     const wrong = key
       .split('/')

@@ -25,7 +25,7 @@ export function findParam(target: LevelNode, name: string, source: string | null
   const splitter = target.node.type === 'SPLITTER';
   if (name.includes('/') || (splitter && name !== 'multiple')) return null;
   const base = target.inputs.get(name);
-  const own = source === null ? undefined : target.inputs.get(`${name}/${source}`);
+  const own = source === null || !target.ownEntries ? undefined : target.inputs.get(`${name}/${source}`);
   const type = splitter ? 'FILE' : (base?.type ?? genericType(target, name) ?? own?.type);
   if (type === undefined) return null;
   const command = own?.command ?? base?.command ?? defaultCommand(target, type);
@@ -49,6 +49,8 @@ export function paramNames(target: LevelNode): string[] {
 
 /** Inputs that do something: declared ones and connected ones, without the entries that connections leave behind. */
 export function usedParams(target: LevelNode): string[] {
-  const declared = [...target.inputs.keys()].filter((key) => !key.includes('/'));
-  return [...new Set([...declared, ...target.connections.map((connection) => connection.param)])];
+  const used = new Set<string>();
+  for (const key of target.inputs.keys()) if (!key.includes('/')) used.add(key);
+  for (const { param } of target.connections) used.add(param);
+  return [...used];
 }

@@ -22,6 +22,8 @@ export interface LevelNode {
   named: boolean;
   node: WorkflowNode;
   inputs: Map<string, NodeInput>;
+  /** Whether connections have entries of their own among the inputs, `<name>/<source>`: of most nodes none has. */
+  ownEntries: boolean;
   /** What a WORKFLOW node wraps. */
   module: Level | null;
   connections: Connection[];

@@ -3,7 +3,15 @@ import { checkSize, countKeys } from './check-size.js';
 import { findBadText } from './find-bad-text.js';
 import { type Problem, type Problems } from './problem.js';
 import { suggestName } from './suggest-name.js';
-import { MAX_ENTRIES, workflowNode, workflowShape, type WorkflowData, type WorkflowNode } from './workflow-data.js';
+import {
+  connection,
+  MAX_ENTRIES,
+  workflowNode,
+  workflowShape,
+  type Edge,
+  type WorkflowData,
+  type WorkflowNode,
+} from './workflow-data.js';
 
 /** Reads a version's data. Gives null, and says why, where its shape is not that of a workflow. Takes anything. */
 export function parseWorkflow(data: unknown, errors: Problems): WorkflowData | null {
@@ -18,8 +26,26 @@ export function parseWorkflow(data: unknown, errors: Problems): WorkflowData | n
   for (const issue of error?.issues ?? []) report(issue, [], data, errors);
   const written = shape?.nodes ?? fieldOf(data, 'nodes');
   const nodes = isRecord(written) ? parseNodes(written, errors) : null;
-  return shape && errors.none ? { ...shape, nodes } : null;
+  const connections = parseEdges(shape?.connections ?? [], errors);
+  return shape && errors.none ? { ...shape, nodes, connections } : null;
 }
+
+/** The schema is asked only where an edge is wrong: it takes ten times as long to find that all are right. */
+function parseEdges(written: unknown[], errors: Problems): Edge[] {
+  for (const [at, value] of written.entries()) {
+    if (isEdge(value)) continue;
+    if (errors.stopWhenFull()) break;
+    const { error } = connection.safeParse(value);
+    for (const issue of error?.issues ?? []) report(issue, ['connections', String(at)], value, errors);
+  }
+  return written as Edge[];
+}
+
+const isEdge = (value: unknown): value is Edge =>
+  isRecord(value) && isEndpoint(value['source']) && isEndpoint(value['destination']);
+
+const isEndpoint = (value: unknown): boolean =>
+  isRecord(value) && typeof value['id'] === 'string' && value['id'] !== '';
 
 /** One by one: a version can hold a million wrong things, and their list alone would take all memory there is. */
 function parseNodes(written: Record<string, unknown>, errors: Problems): Record<string, WorkflowNode> {
@@ -37,14 +63,13 @@ function parseNodes(written: Record<string, unknown>, errors: Problems): Record<
 /** Before the entries are looked at. */
 function checkWidth(name: string, node: unknown, errors: Problems): boolean {
   const [container, script] = [fieldOf(node, 'container'), fieldOf(node, 'script')];
-  const groups = {
-    ...{ inputs: fieldOf(node, 'inputs'), outputs: fieldOf(node, 'outputs') },
-    ...{
-      'container.environment': fieldOf(container, 'environment'),
-      'script.environment': fieldOf(script, 'environment'),
-    },
-  };
-  const wide = Object.entries(groups).filter(([, group]) => countKeys(group) > MAX_ENTRIES);
+  const groups: [string, unknown][] = [
+    ['inputs', fieldOf(node, 'inputs')],
+    ['outputs', fieldOf(node, 'outputs')],
+    ['container.environment', fieldOf(container, 'environment')],
+    ['script.environment', fieldOf(script, 'environment')],
+  ];
+  const wide = groups.filter(([, group]) => countKeys(group) > MAX_ENTRIES);
   for (const [key, group] of wide) {
     const path = `nodes.${name}.${key}`;
     const message = `${path} holds ${countKeys(group)} entries; ${MAX_ENTRIES} are allowed`;

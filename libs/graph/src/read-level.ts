@@ -56,12 +56,14 @@ function readNodes(
       continue;
     }
     const label = node.meta?.label ?? '';
+    const inputs = new Map(Object.entries(node.inputs ?? {}));
     nodes.set(name, {
       name,
       label: label === '' ? baseName(name) : label,
       named: label !== '' && label !== baseName(name),
       node,
-      inputs: new Map(Object.entries(node.inputs ?? {})),
+      inputs,
+      ownEntries: [...inputs.keys()].some((key) => key.includes('/')),
       module: wrapped(node, modules),
       connections: [],
     });
@@ -102,8 +104,9 @@ function connectNodes(data: WorkflowData, names: Pick<Level, 'nodes' | 'primitiv
 function inOrder(nodes: Map<string, LevelNode>, errors: Problems): Map<string, LevelNode> | null {
   const before = new Map<string, Set<string>>();
   for (const node of nodes.values()) {
-    const needed = node.connections.filter((connection) => connection.from !== 'primitive');
-    before.set(node.name, new Set(needed.map((connection) => connection.source)));
+    const needed = new Set<string>();
+    for (const { from, source } of node.connections) if (from !== 'primitive') needed.add(source);
+    before.set(node.name, needed);
   }
   const ordering = orderNodes(before);
   if ('cycle' in ordering) {

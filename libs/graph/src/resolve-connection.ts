@@ -5,11 +5,7 @@ import { matchTypes, spellType, type Demand, type Offer } from './match-types.js
 import { type InputType } from './plan.js';
 import { type Problem, type Problems } from './problem.js';
 import { suggestName } from './suggest-name.js';
-
-export interface Edge {
-  source: { id: string };
-  destination: { id: string };
-}
+import { type Edge } from './workflow-data.js';
 
 const SOURCE = 'output/';
 const DESTINATION = 'input/';
@@ -100,17 +96,17 @@ function splitEnd(id: string, prefix: string): { name: string; rest: string } | 
 }
 
 function readDestination(id: string, source: string, names: Names): { to: LevelNode; param: Param } | BadEdge {
-  const end = splitEnd(id, DESTINATION);
-  if (end === null) return badEdge(id, 'is not of the form input/<node>/<input>', FORM);
-  const { name, rest } = end;
+  const parts = splitEnd(id, DESTINATION);
+  if (parts === null) return badEdge(id, 'is not of the form input/<node>/<input>', FORM);
+  const { name, rest } = parts;
   const to = names.nodes.get(name);
   if (to === undefined) {
     if (!names.primitives.has(name)) return unknownNode(name, () => names.nodes.keys());
     const hint = 'give the input a value, or connect the source to a node';
     return badEdge(id, 'leads to an input of the workflow, which takes no connections', hint, name);
   }
-  const suffix = `/${source}`;
-  const param = rest.endsWith(suffix) ? rest.slice(0, -suffix.length) : rest;
+  const end = rest.length - source.length - 1;
+  const param = rest[end] === '/' && rest.endsWith(source) ? rest.slice(0, end) : rest;
   const found = findParam(to, param, source) ?? (param === rest ? null : findParam(to, rest, source));
   if (found !== null) return { to, param: found };
   const slash = rest.lastIndexOf('/');

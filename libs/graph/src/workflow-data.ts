@@ -85,12 +85,12 @@ export const primitiveNode = z.looseObject({
 
 const endpoint = z.looseObject({ id: z.string().min(1) });
 
-const connection = z.looseObject({ source: endpoint, destination: endpoint });
+export const connection = z.looseObject({ source: endpoint, destination: endpoint });
 
-/** All but the nodes, which `parseWorkflow` reads one by one. */
+/** All but the nodes and the connections, which `parseWorkflow` reads one by one. */
 export const workflowShape = z.looseObject({
   nodes: record(z.unknown()),
-  connections: z.array(connection).nullish(),
+  connections: z.array(z.unknown()).nullish(),
   primitiveNodes: record(primitiveNode),
   outputNodes: record(z.unknown()),
   annotations: record(z.unknown()),
@@ -103,9 +103,14 @@ export const workflowShape = z.looseObject({
  */
 export interface WorkflowData {
   nodes?: Record<string, WorkflowNode> | null | undefined;
-  connections?: z.infer<typeof connection>[] | null | undefined;
+  connections?: Edge[] | null | undefined;
   primitiveNodes?: Record<string, PrimitiveNode> | null | undefined;
   [unknown: string]: unknown;
+}
+/** What else an edge holds matters to nobody here. */
+export interface Edge {
+  source: { id: string };
+  destination: { id: string };
 }
 export type WorkflowNode = z.infer<typeof workflowNode>;
 export type NodeInput = z.infer<typeof nodeInput>;

@@ -38,7 +38,7 @@ function namesVariables(versions: unknown[]): boolean {
     const value = left.pop();
     if (typeof value === 'string' && value.includes('vars.')) return true;
     if (typeof value !== 'object' || value === null) continue;
-    for (const key of Object.keys(value)) left.push(fieldOf(value, key));
+    for (const inner of Object.values(value)) left.push(inner);
   }
   return false;
 }

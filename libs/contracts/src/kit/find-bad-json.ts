@@ -1,5 +1,3 @@
-import { LONE_SURROGATE } from './fields.js';
-
 /** Deepest nesting that is taken in; beyond some thousands `JSON.stringify` and Postgres run out of stack. */
 export const MAX_DEPTH = 500;
 
@@ -19,7 +17,7 @@ export function findBadJson(value: unknown): string | null {
       if (problem !== null) return problem;
       if (Array.isArray(one)) for (const item of one as unknown[]) below.push(item);
       else if (typeof one === 'object' && one !== null)
-        for (const [key, item] of Object.entries(one)) below.push(key, item);
+        for (const key of Object.keys(one)) below.push(key, (one as Record<string, unknown>)[key]);
     }
     level = below;
   }
@@ -30,5 +28,5 @@ function findBadScalar(value: unknown): string | null {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'must not contain a number that is out of range';
   if (typeof value !== 'string') return null;
   if (value.includes('\0')) return 'must not contain a NUL character';
-  return LONE_SURROGATE.test(value) ? 'must not contain half of a surrogate pair' : null;
+  return value.isWellFormed() ? null : 'must not contain half of a surrogate pair';
 }
