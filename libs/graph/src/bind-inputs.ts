@@ -18,9 +18,12 @@ export function bindInputs(target: LevelNode, level: Level, frame: Frame, into: 
   const inputs: BoundInput[] = [];
   const connected = new Set<string>();
   const crowded = crowdedSources(target);
+  let param: Param | null = null;
   for (const connection of target.connections) {
     connected.add(connection.param);
-    const param = findParam(target, connection.param, connection.source);
+    if (target.ownEntries || param?.name !== connection.param) {
+      param = findParam(target, connection.param, connection.source);
+    }
     if (param !== null) inputs.push({ param, bounds: findBounds(connection, crowded, level, frame, into) });
   }
   for (const name of usedParams(target)) {

@@ -49,6 +49,8 @@ export function paramNames(target: LevelNode): string[] {
 
 /** Inputs that do something: declared ones and connected ones, without the entries that connections leave behind. */
 export function usedParams(target: LevelNode): string[] {
-  const declared = [...target.inputs.keys()].filter((key) => !key.includes('/'));
-  return [...new Set([...declared, ...target.connections.map((connection) => connection.param)])];
+  const used = new Set<string>();
+  for (const key of target.inputs.keys()) if (!key.includes('/')) used.add(key);
+  for (const { param } of target.connections) used.add(param);
+  return [...used];
 }
