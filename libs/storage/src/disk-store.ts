@@ -11,7 +11,7 @@ import {
   type StoredObject,
 } from './object-store.js';
 import { openRegular, type OpenFile } from './open-regular.js';
-import { hashDescriptor, writeHashed } from './write-hashed.js';
+import { hashDescriptor, readDescriptor, writeHashed } from './write-hashed.js';
 
 /** Up to this size, in bytes, blocking calls cost less (20 µs) than the thread pool's round trip (150 µs a file). */
 const SMALL = 64 * 1024;
@@ -122,10 +122,7 @@ export class DiskStore implements ObjectStore {
 
   private async adoptShared(path: string, open: OpenFile, options: PutOptions): Promise<StoredObject> {
     const { descriptor, size } = open;
-    const content =
-      size > SMALL
-        ? fs.createReadStream('', { fd: descriptor, autoClose: false, start: 0 })
-        : readWhole(descriptor, size);
+    const content = size > SMALL ? readDescriptor(descriptor) : readWhole(descriptor, size);
     const object = await this.put(content, options);
     fs.unlinkSync(path);
     return object;

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
@@ -7,14 +7,9 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
 import { ObjectMissing, StoreFailed } from './object-store.js';
 import type { S3Place } from './read-storage-url.js';
-
-/** The least that S3 takes as a part. */
-const PART_BYTES = 5 * 2 ** 20;
-/** S3 takes no more parts than that for one object; beyond 50 GB they grow. */
-const MOST_PARTS = 10_000;
+import { PART_BYTES, sendParts } from './send-parts.js';
 
 /**
  * Objects of one bucket by their hash, one request each: `<prefix>ab/cdef…`. The client retries what can be retried.
@@ -43,29 +38,17 @@ export class S3Bucket {
     await this.client.send(command).catch((error: unknown) => fail(error, sha256));
   }
 
-  /**
-   * In parts where it is large: two parts of 5 MiB are on their way at once, each of them in memory and tried again by
-   * itself. @throws the reason of `signal`, and no part is left then
-   */
-  async putFile(sha256: string, path: string, size: number, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    const content = createReadStream(path, { highWaterMark: 256 * 1024 });
-    const upload = new Upload({
-      client: this.client,
-      params: { ...this.name(sha256), Body: content },
-      queueSize: 2,
-      partSize: Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS)),
-    });
-    const stop = () => void upload.abort();
-    signal?.addEventListener('abort', stop, { once: true });
+  /** In parts where it is large. @throws the reason of `signal`; nothing of it is left then */
+  async putFile(sha256: string, path: string, size: number, signal = new AbortController().signal): Promise<void> {
+    const file = await open(path);
     try {
-      await upload.done();
+      if (size > PART_BYTES) await sendParts(this.client, this.name(sha256), { file, size }, signal);
+      else await this.putBytes(sha256, await file.readFile());
     } catch (error) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       fail(error, sha256);
     } finally {
-      signal?.removeEventListener('abort', stop);
-      content.destroy();
+      await file.close();
     }
   }
 

@@ -36,6 +36,8 @@ beforeAll(async () => {
         answer.destroy();
       });
     });
+    onward.on('error', () => outgoing.destroy());
+    incoming.once('close', () => incoming.complete || onward.destroy());
     incoming.pipe(onward);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => front.once('listening', resolve));
@@ -192,6 +194,20 @@ describe('trouble at the server', () => {
     }
     await expect(store.put(stream())).rejects.toThrow(StoreFailed);
     trouble = () => false;
+    expect([await store.has(hashOf(content)), cached()]).toEqual([false, []]);
+  });
+
+  it('and a signal in the middle of a large object neither', async () => {
+    const store = open();
+    const content = randomBytes(20 * 2 ** 20);
+    const stop = new AbortController();
+    trouble = ({ method }) => {
+      if (method === 'PUT') stop.abort(new Error('stopped'));
+      return false;
+    };
+    fs.writeFileSync(join(folder, 'output'), content);
+    await expect(store.adopt(join(folder, 'output'), { signal: stop.signal })).rejects.toThrow('stopped');
+    expect(asked).toContain('DELETE');
     expect([await store.has(hashOf(content)), cached()]).toEqual([false, []]);
   });
 

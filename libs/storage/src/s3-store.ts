@@ -12,7 +12,7 @@ import {
   type StoredObject,
 } from './object-store.js';
 import { explain, type S3Bucket } from './s3-bucket.js';
-import { hashDescriptor } from './write-hashed.js';
+import { hashDescriptor, readDescriptor } from './write-hashed.js';
 
 /** Up to this size, in bytes, a put is one request; asking first whether the object is there would only be another. */
 const SMALL = 256 * 1024;
@@ -43,7 +43,7 @@ export class S3Store implements ObjectStore {
   async adopt(path: string, options: PutOptions = {}): Promise<StoredObject> {
     const file = openRegular(path);
     try {
-      const stored = file.nlink > 1 ? await this.put(contentOf(file.descriptor), options) : null;
+      const stored = file.nlink > 1 ? await this.put(readDescriptor(file.descriptor), options) : null;
       if (stored) {
         fs.unlinkSync(path);
         return stored;
@@ -115,6 +115,3 @@ export class S3Store implements ObjectStore {
     }
   }
 }
-
-const contentOf = (descriptor: number): Readable =>
-  fs.createReadStream('', { fd: descriptor, autoClose: false, start: 0 });
