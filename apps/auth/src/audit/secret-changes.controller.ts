@@ -12,7 +12,9 @@ export class SecretChangesController {
   async note(changes: Payload<typeof secretChanged>[], tx: Transaction): Promise<void> {
     for (const { vault, user, change, variable, name, scope, space, address } of changes) {
       await noteAudit(tx, {
-        ...{ vault, actor: user, action: `secret_variable.${change}` },
+        vault,
+        actor: user,
+        action: `secret_variable.${change}`,
         target: { type: 'secret_variable', id: variable, name },
         details: { scope, ...(space !== undefined && { space }) },
         ...(address !== undefined && { address }),

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, Forbidden } from '@millrace/contracts/kit/api-error';
+import { Forbidden } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
+import { findOpenInvitation } from '../invitations/find-open-invitation.js';
 import { joinVault } from '../invitations/join-vault.js';
-import { hashSecret } from '../hash-secret.js';
-import { isOpen } from '../invitations/to-invitation.js';
 import { FoundVault, type NewVault } from '../sign-in/found-vault.js';
 import type { GoogleProfile } from './google-profile.js';
 
@@ -46,11 +45,9 @@ export class GoogleUsers {
   }
 
   private async join(tx: Transaction, profile: GoogleProfile, token: string, context: Context): Promise<User> {
-    const invitation = await tx.invitation.findFirst({ where: { tokenHash: hashSecret(token), ...isOpen() } });
-    if (!invitation) throw notOpen();
+    const invitation = await findOpenInvitation(tx, token);
     if (invitation.email !== profile.email) throw new Forbidden(`The invitation is to ${invitation.email}`);
     const user = await joinVault(tx, invitation, accountOf(profile), context);
-    if (user === 'closed') throw notOpen();
     if (user === 'taken') throw emailTaken();
     return user;
   }
@@ -64,5 +61,3 @@ const accountOf = ({ name, subject }: GoogleProfile) => ({
 });
 
 const emailTaken = () => new Forbidden('There is an account with this email already; sign in the way it was made');
-const notOpen = () =>
-  new ApiError('expired_token', 'The invitation was used, taken back or is over; ask for another one');

@@ -6,6 +6,7 @@ import { newId } from '@millrace/persistence/ids';
 import { byUser, noteAudit } from '../audit/note-audit.js';
 import { lockVault } from '../lock-vault.js';
 import { hasRoles } from '../roles/require-roles.js';
+import { notOpen } from './find-open-invitation.js';
 import { isOpen } from './to-invitation.js';
 
 /** How somebody who joins will sign in, and what they are called. */
@@ -14,20 +15,21 @@ export type Joining = Pick<Prisma.UserCreateManyInput, 'name' | 'passwordHash' |
 /**
  * Accepts an invitation: makes the user, in its vault and with its role. The update that looks whether it is open is the
  * one that closes it, so a link works once.
- * @returns `closed` where it is not open any more, `taken` where its email is an account's; the caller then rolls back
+ * @returns `taken` where its email is an account's; the caller then rolls back
+ * @throws ApiError `expired_token` where it is not open any more
  */
 export async function joinVault(
   tx: Transaction,
   { id, vaultId }: Pick<Invitation, 'id' | 'vaultId'>,
   joining: Joining,
   context: Context,
-): Promise<User | 'closed' | 'taken'> {
+): Promise<User | 'taken'> {
   const vault = await lockVault(tx, vaultId);
   const [invitation] = await tx.invitation.updateManyAndReturn({
     where: { id, ...isOpen() },
     data: { acceptedAt: new Date() },
   });
-  if (!invitation) return 'closed';
+  if (!invitation) throw notOpen();
   const { role, email } = invitation;
   // A plan may have changed since; whoever was promised more then is a member.
   const vaultRole = hasRoles(vault) ? role : DEFAULT_ROLES.vault;

@@ -10,9 +10,9 @@ const FRESH_MS = 15 * 60_000;
  * @throws Forbidden
  */
 export async function requireFreshSession(tx: Transaction, { caller }: Context): Promise<void> {
-  const startedAfter = new Date(Date.now() - FRESH_MS);
-  const fresh = { id: caller.session ?? null, userId: caller.user, client: 'web', createdAt: { gt: startedAfter } };
-  const found = fresh.id === null ? 0 : await tx.session.count({ where: { ...fresh, id: fresh.id } });
+  const { session: id, user: userId } = caller;
+  const createdAt = { gt: new Date(Date.now() - FRESH_MS) };
+  const found = id === undefined ? 0 : await tx.session.count({ where: { id, userId, client: 'web', createdAt } });
   if (found === 0)
     throw new Forbidden('This needs a sign-in of the last 15 minutes, with email and password: sign in again');
 }
