@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.js';
+import { isEqual, isObject, type Json } from './diff-records.js';
 
 const GROUPS = ['nodes', 'primitiveNodes', 'outputNodes'] as const;
 
@@ -7,27 +7,21 @@ const GROUPS = ['nodes', 'primitiveNodes', 'outputNodes'] as const;
  * @returns null where `base` is not data that can be compared
  */
 export function findChangedNodes(base: unknown, mine: unknown, theirs: unknown): string[] | null {
-  if (!isRecord(base)) return null;
+  if (!isObject(base)) return null;
   const changed = new Set<string>();
   for (const group of GROUPS) {
     const [before, here, there] = [readGroup(base, group), readGroup(mine, group), readGroup(theirs, group)];
     for (const name of new Set([before, here, there].flatMap((nodes) => Object.keys(nodes)))) {
-      const was = textOf(before, name);
-      if (textOf(here, name) !== was && textOf(there, name) !== was) changed.add(name);
+      if (differs(before, here, name) && differs(before, there, name)) changed.add(name);
     }
   }
   return [...changed].sort();
 }
 
-type Nodes = Record<string, unknown>;
-
-function readGroup(data: unknown, group: string): Nodes {
-  const nodes = isRecord(data) ? data[group] : null;
-  return isRecord(nodes) ? nodes : {};
+function readGroup(data: unknown, group: string): Json {
+  const nodes = isObject(data) ? data[group] : null;
+  return isObject(nodes) ? nodes : {};
 }
 
-const textOf = (nodes: Nodes, name: string): string | null =>
-  Object.hasOwn(nodes, name) ? canonicalJson(nodes[name]) : null;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const differs = (a: Json, b: Json, name: string): boolean =>
+  Object.hasOwn(a, name) ? !Object.hasOwn(b, name) || !isEqual(a[name], b[name]) : Object.hasOwn(b, name);

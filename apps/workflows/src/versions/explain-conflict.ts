@@ -7,8 +7,8 @@ const MOST_NAMED = 1_000;
 const LONGEST_NAME = 255;
 
 /**
- * Adds to a conflict which nodes both sides changed. Not in the transaction of the save: comparing 30 MiB takes a second,
- * for which all other saves of the workflow would wait.
+ * Adds to a conflict which nodes both sides changed. Not in the transaction of the save: comparing 30 MiB takes a quarter
+ * of a second, for which all other saves of the workflow would wait.
  * @param base what the author began with; nothing is added where they did not say
  */
 export async function explainConflict(

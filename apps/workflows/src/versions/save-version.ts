@@ -23,13 +23,18 @@ export interface Save extends EncodedData {
 export async function saveVersion(tx: Transaction, workflow: string, save: Save): Promise<Version> {
   const { latestVersionId: latestId } = await lockWorkflow(tx, workflow);
   if (save.expected !== null && save.expected.toLowerCase() !== latestId) throw new VersionConflict(latestId);
-  const latest = latestId === null ? null : await tx.version.findUniqueOrThrow({ where: { id: latestId } });
-  const isSame = latest?.dataHash === save.dataHash;
-  const saved = isSame ? latest : await add(tx, workflow, (latest?.number ?? 0) + 1, save);
+  const latest = latestId === null ? null : await tx.version.findUniqueOrThrow({ where: { id: latestId }, select });
+  const saved =
+    latest?.dataHash === save.dataHash
+      ? await tx.version.findUniqueOrThrow({ where: { id: latest.id } })
+      : await add(tx, workflow, (latest?.number ?? 0) + 1, save);
   if (!save.snapshot || saved.snapshot) return saved;
   await publishVersion(tx, saved, { author: save.author });
   return { ...saved, snapshot: true };
 }
+
+/** Not its data: up to 10 MiB, for which others would wait at the lock. */
+const select = { id: true, number: true, dataHash: true } as const;
 
 async function add(tx: Transaction, workflow: string, number: number, save: Save): Promise<Version> {
   const { data, dataHash, modules, library, author, name } = save;
