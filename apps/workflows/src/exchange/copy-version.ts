@@ -37,11 +37,7 @@ export async function copyVersion(
   const space = await findSpace(database.client, asked, context, 'space.edit');
   if (version) await checkAgain(database.client, version, { id, latestVersionId: null }, caller, place);
   return database.transaction(async (tx) => {
-    await createWorkflow(
-      tx,
-      { ...target, id, spaceId: space.id, project: target.project, place: 'body.project' },
-      context,
-    );
+    await createWorkflow(tx, { ...target, id, spaceId: space.id, place: 'body.project' }, context);
     if (version) {
       const name = version.name ?? undefined;
       await saveVersion(tx, id, { ...storedData(version), author: caller.user, name, expected: null });

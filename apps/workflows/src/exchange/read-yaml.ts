@@ -3,7 +3,7 @@ import { findBadJson, MAX_DEPTH } from '@millrace/contracts/kit/find-bad-json';
 import { refuseHostileYaml, type YamlLimits } from '@millrace/library/refuse-hostile-yaml';
 
 /** Twice what a version may hold as JSON: YAML is longer. */
-export const MAX_YAML_CHARACTERS = 21 * 1024 * 1024;
+const MAX_YAML_CHARACTERS = 21 * 1024 * 1024;
 
 /** 5,000 nodes with 20,000 edges are a million tokens: two seconds and 250 MB. */
 const LIMITS: YamlLimits = { depth: MAX_DEPTH + 1, indent: 4_000, tags: 100, tokens: 1_500_000, explicitKeys: true };

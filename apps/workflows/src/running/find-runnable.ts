@@ -14,7 +14,6 @@ interface Row {
   projectName: string | null;
   latest: string | null;
   version: string | null;
-  modules: string[] | null;
   /** Null also where the asker holds it. */
   data: string | null;
 }
@@ -51,7 +50,7 @@ function read(client: Pick<Transaction, '$queryRaw'>, wanted: Wanted, { caller }
   const version = wanted.version !== undefined && isId(wanted.version) ? wanted.version : null;
   return client.$queryRaw<Row[]>`
     SELECT w.id::text, w.name, w.space_id::text AS "spaceId", s.name AS "spaceName", w.project_id::text AS "projectId",
-      p.name AS "projectName", w.latest_version_id::text AS latest, v.id::text AS version, v.modules,
+      p.name AS "projectName", w.latest_version_id::text AS latest, v.id::text AS version,
       CASE WHEN v.id = ${wanted.known ?? null}::uuid AND cardinality(v.modules) = 0 THEN NULL ELSE v.data END AS data
     FROM workflows.workflow w
     JOIN workflows.space s ON s.id = w.space_id

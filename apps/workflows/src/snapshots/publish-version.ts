@@ -2,6 +2,7 @@ import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
+import { cutName } from '../cut-name.js';
 import { markPublished } from './mark-published.js';
 import { withOrigin, type PlacedSnapshot } from './to-snapshot.js';
 
@@ -11,9 +12,6 @@ export interface Publication {
   name?: string | undefined;
   description?: string | undefined;
 }
-
-/** As many characters as a client may give. */
-const LONGEST_NAME = 255;
 
 /**
  * Puts a version into the library, and tells so. The transaction holds the lock of its workflow
@@ -32,7 +30,8 @@ export async function publishVersion(
     workflowId,
     versionId,
     author,
-    name: name || shorten(version.name || workflow.name),
+    // A version's name may be longer than that of a snapshot.
+    name: name || cutName(version.name || workflow.name),
     ...(description !== undefined && { description }),
   };
   const published = await tx.snapshot.create({ data, include: withOrigin });
@@ -49,7 +48,3 @@ export async function publishVersion(
   });
   return published;
 }
-
-/** A version's name may be longer than that of a snapshot; no character is cut in half. */
-const shorten = (text: string): string =>
-  text.length <= LONGEST_NAME ? text : text.slice(0, LONGEST_NAME).replace(/[\uD800-\uDBFF]$/, '');

@@ -5,9 +5,9 @@ import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 
-export const MAX_MODULES = 100;
+const MAX_MODULES = 100;
 /** All modules of a version together, as JSON; with the version itself they travel in one message to the engine. */
-export const MAX_MODULE_BYTES = 20 * 1024 * 1024;
+const MAX_MODULE_BYTES = 20 * 1024 * 1024;
 
 type Client = Pick<Transaction, '$queryRaw' | 'version'>;
 

@@ -5,8 +5,8 @@ import type { Database } from '@millrace/persistence/database';
 
 /**
  * Names of the variables that a run by the caller in the space would have: of the vault, the space and themselves.
- * Null where nothing in `versions` (data of the workflow and its modules) names any, and for those who may not edit in the space: they are not to learn which
- * there are.
+ * Null where nothing in `versions` (data of the workflow and its modules) names any, and for those who may not edit in
+ * the space: they are not to learn which there are.
  */
 export async function loadVariableNames(
   client: Database['client'],

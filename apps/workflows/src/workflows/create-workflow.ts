@@ -10,7 +10,7 @@ import { withPlace, type PlacedWorkflow } from './to-workflow.js';
 export interface NewWorkflow {
   spaceId: string;
   /** As the client gave it. */
-  project: string | null | undefined;
+  project?: string | null | undefined;
   /** Of the project in the request. */
   place: string;
   name: string;

@@ -17,5 +17,5 @@ export function by(column: 'space_id' | 'project_id', id: string | undefined): P
   return [isId(id) ? Prisma.sql`w.${Prisma.raw(column)} = ${id}::uuid` : Prisma.sql`false`];
 }
 
-export const byFlag = (column: 'has_database', value: boolean | undefined): Prisma.Sql[] =>
-  value === undefined ? [] : [Prisma.sql`w.${Prisma.raw(column)} = ${value}`];
+export const byHasDatabase = (wanted: boolean | undefined): Prisma.Sql[] =>
+  wanted === undefined ? [] : [Prisma.sql`w.has_database = ${wanted}`];

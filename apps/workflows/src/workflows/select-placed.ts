@@ -9,7 +9,8 @@ export interface PlacedRow extends Workflow {
 }
 
 export type FlatRow = Workflow &
-  Record<'spaceName' | 'spaceDescription' | 'spaceColor' | 'projectName', string | null> & {
+  Record<'spaceDescription' | 'spaceColor' | 'projectName', string | null> & {
+    spaceName: string;
     playground: boolean;
     scheduled: boolean;
   };
@@ -38,7 +39,7 @@ export function toPlaced(flat: FlatRow): PlacedRow {
   const { spaceName, spaceDescription, spaceColor, playground, projectName, ...row } = flat;
   const space = {
     id: row.spaceId,
-    name: spaceName ?? '',
+    name: spaceName,
     description: spaceDescription,
     color: spaceColor,
     playground,

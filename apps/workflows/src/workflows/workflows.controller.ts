@@ -24,7 +24,7 @@ import { createWorkflow as insertWorkflow } from './create-workflow.js';
 import { findWorkflow } from './find-workflow.js';
 import { findPage } from './find-page.js';
 import { holdWorkflow } from './hold-workflow.js';
-import { by, byFlag, ofReadableSpaces, ofVault } from './list-conditions.js';
+import { by, byHasDatabase, ofReadableSpaces, ofVault } from './list-conditions.js';
 import { toStatus, toWorkflow, withPlace } from './to-workflow.js';
 import { toVaultWorkflow } from './to-vault-workflow.js';
 
@@ -53,7 +53,7 @@ export class WorkflowsController {
     { query }: Input<typeof listVaultWorkflows>,
     { caller }: Context,
   ): Promise<Result<typeof listVaultWorkflows>> {
-    const conditions = [ofVault(caller), ...byFlag('has_database', query.has_database)];
+    const conditions = [ofVault(caller), ...byHasDatabase(query.has_database)];
     const { rows, count } = await findPage(this.database.client, query, conditions);
     return { results: rows.map(toVaultWorkflow), count };
   }
