@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ProxyAgent, request } from 'undici';
@@ -77,5 +77,18 @@ it('serves nobody who does not know its password', async () => {
     expect(await ask(url, `http://127.0.0.1:${port()}/`, false)).not.toBe(200);
   }
   expect(hits).toBe(before);
+  await proxy.close();
+});
+
+it.each(['x', 'é'])('asks for its password where another one of as many characters is given: %s', async (character) => {
+  const proxy = await startEgressProxy(AllowList.read('*'));
+  const { hostname, port: at, username, password } = new URL(proxy.url);
+  const authorization = Buffer.from(`${username}:${character.repeat(password.length)}`).toString('base64');
+  const headers = { 'proxy-authorization': `Basic ${authorization}` };
+  const path = `http://127.0.0.1:${port()}/`;
+  const { statusCode } = await new Promise<IncomingMessage>((resolve, reject) =>
+    get({ hostname, port: at, path, headers }, (answer) => resolve(answer.resume())).on('error', reject),
+  );
+  expect(statusCode).toBe(407);
   await proxy.close();
 });

@@ -23,7 +23,8 @@ export async function startEgressProxy(allowed: AllowList, resolve?: Resolve): P
   let failure: EgressError | null = null;
   const lookup = lookupOutside(allowed, resolve);
   const prepare = ({ username, password: given, hostname }: PrepareRequestFunctionOpts) => {
-    if (username !== 'millrace' || !isSame(given, password)) return { requestAuthentication: true };
+    if (username !== 'millrace' || !isSame(Buffer.from(given), Buffer.from(password)))
+      return { requestAuthentication: true };
     const problem = refuseAddress(hostname, allowed);
     failure ??= problem;
     if (problem) throw new RequestError(problem.message, 403);
@@ -68,5 +69,5 @@ function countReceived({ server }: Server): () => number {
   return () => [...open].reduce((sum, { bytesWritten }) => sum + bytesWritten, closed);
 }
 
-const isSame = (given: string, wanted: string): boolean =>
-  given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
+const isSame = (given: Buffer, wanted: Buffer): boolean =>
+  given.length === wanted.length && timingSafeEqual(given, wanted);

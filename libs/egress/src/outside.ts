@@ -15,8 +15,6 @@ export interface OpenOptions {
   maxBytes: number;
   /** For the whole exchange, the body included. */
   timeoutMs: number;
-  /** Redirects that are followed; default 5, and none for methods that change something. */
-  redirects?: number;
   signal?: AbortSignal;
 }
 
@@ -33,6 +31,8 @@ export interface OutsideResponse {
 const IDLE_MS = 30_000;
 const CONNECT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
+/** How many are followed; none for methods that change something. */
+const MOST_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
@@ -67,7 +67,7 @@ export class Outside {
     const whole = AbortSignal.timeout(options.timeoutMs);
     const signal = options.signal ? AbortSignal.any([whole, options.signal]) : whole;
     const method = options.method ?? 'GET';
-    const most = options.redirects ?? (method === 'GET' || method === 'HEAD' ? 5 : 0);
+    const most = method === 'GET' || method === 'HEAD' ? MOST_REDIRECTS : 0;
     try {
       let hop = readHop(url, options.headers ?? {});
       for (let redirects = 0; ; redirects += 1) {
@@ -83,7 +83,10 @@ export class Outside {
     }
   }
 
-  private send(hop: Hop, { method, body, signal }: OpenOptions & { method: Dispatcher.HttpMethod }) {
+  private send(
+    hop: Hop,
+    { method, body, signal }: OpenOptions & { method: Dispatcher.HttpMethod; signal: AbortSignal },
+  ) {
     const refused = refuseAddress(hop.url.hostname, this.allowed);
     if (refused) throw refused;
     return this.agent.request({
@@ -92,7 +95,7 @@ export class Outside {
       method,
       headers: { 'accept-encoding': 'identity', 'user-agent': 'millrace', ...hop.headers },
       ...(body !== undefined && { body }),
-      ...(signal && { signal }),
+      signal,
     });
   }
 

@@ -16,8 +16,8 @@ describe('the built-in modules', () => {
   });
 
   it.each(builtIns.map((one) => [one.file.name, one] as const))('%s makes nodes without a fault', (name, builtIn) => {
-    const node = toNode({ ...builtIn.definition, id: builtIn.id, name, type: builtIn.type }, 3);
-    expect(node).toMatchObject({ id: builtIn.id, name: `${name}-3`, meta: { label: name } });
+    const node = toNode({ ...builtIn.definition, id: builtIn.id, name, type: builtIn.type });
+    expect(node).toMatchObject({ id: builtIn.id, name: `${name}-1`, meta: { label: name } });
     const { errors, warnings } = analyseWorkflow({ nodes: { [node.name]: node } }, {}, null);
     // What takes any number of connections may have none.
     const required = Object.entries(builtIn.file.inputs ?? {}).filter(([, input]) => input.required && !input.multi);

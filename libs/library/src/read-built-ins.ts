@@ -1,12 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ModuleType } from '@millrace/contracts/workflows/library';
+import type { ModuleDefinition, ModuleType } from '@millrace/contracts/workflows/library';
 import { builtInFile, type ModuleFile } from './module-file.js';
 import { moduleId } from './module-id.js';
 import { BadModuleFile, parseModuleFile } from './parse-module-file.js';
 import { toDefinition } from './to-definition.js';
-import type { NodeSource } from './to-node.js';
 
 /** Beside `src` and `dist`, so the same for both. */
 const FOLDER = fileURLToPath(new URL('../modules/', import.meta.url));
@@ -16,7 +15,7 @@ export interface BuiltIn {
   id: string;
   type: ModuleType;
   file: ModuleFile;
-  definition: Omit<NodeSource, 'id' | 'name' | 'type'>;
+  definition: ModuleDefinition;
 }
 
 /**
@@ -24,7 +23,7 @@ export interface BuiltIn {
  * @throws Error that names the file, with each problem's line and column
  */
 export async function readBuiltIns(folder: string = FOLDER): Promise<BuiltIn[]> {
-  const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.yaml')).sort();
+  const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.yaml'));
   const read = await Promise.all(paths.map((path) => readBuiltIn(join(folder, path), folder)));
   const seen = new Set<string>();
   for (const { file } of read) {

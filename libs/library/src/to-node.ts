@@ -13,14 +13,13 @@ const MAX_NAME_BYTES = 200;
 /**
  * A node made from a module, to be put into a workflow's `nodes` under its `name`. It holds all that it needs to run, so
  * a later version of the module, or its end, changes nothing in workflows.
- * @param number for the second node of the module in a workflow, and so on
  */
-export function toNode(module: NodeSource, number = 1): Record<string, unknown> & { name: string } {
+export function toNode(module: NodeSource): Record<string, unknown> & { name: string } {
   const label = nodeNameOf(module.name);
   const { container, script, script_type, output_command, network, workflow_version_info: version } = module;
   return {
     id: module.id,
-    name: `${label}-${number}`,
+    name: `${label}-1`,
     type: module.type === 'MODULE' ? 'WORKFLOW' : module.type,
     meta: { label, coordinates: { x: 0, y: 0 } },
     inputs: Object.fromEntries((module.inputs ?? []).map((input, at) => [input.name, toNodeInput(input, at)])),

@@ -23,12 +23,11 @@ export async function findModule(client: Client, id: string, { vault }: Caller):
  * @throws NotFound, Forbidden
  */
 export async function findOwnModule(tx: Client, id: string, caller: Caller): Promise<ModuleRow & { vaultId: string }> {
-  permit(await findModule(tx, id, caller), caller);
-  await tx.$queryRaw`SELECT FROM workflows.library_module WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
-  return permit(await findModule(tx, id, caller), caller);
-}
-
-function permit(module: ModuleRow, caller: Caller): ModuleRow & { vaultId: string } {
+  if (isId(id)) {
+    await tx.$queryRaw`
+      SELECT FROM workflows.library_module WHERE id = ${id}::uuid AND vault_id = ${caller.vault}::uuid FOR NO KEY UPDATE`;
+  }
+  const module = await findModule(tx, id, caller);
   const { vaultId } = module;
   if (vaultId === null) throw new Forbidden('Built-in modules cannot be changed');
   if (module.author !== caller.user && !hasVaultRole(caller.vaultRole, 'space_admin')) throw new Forbidden();

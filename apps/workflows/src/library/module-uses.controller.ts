@@ -6,7 +6,7 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { inReadableSpaces } from '@millrace/persistence/tenancy';
+import { ofReadableSpaces, ofVault } from '../workflows/list-conditions.js';
 import { findModule } from './find-module.js';
 
 type Query = Input<typeof listModuleUses>['query'];
@@ -37,11 +37,9 @@ export class ModuleUsesController {
     const [results, counted] = await Promise.all([
       client.$queryRaw<Result<typeof listModuleUses>['results']>`
         SELECT w.id, w.name, w.space_id AS space_info, s.name AS space_name, v.id AS version, ${nodesOf(id)} AS nodes
-        FROM (SELECT w.id FROM ${FROM_WORKFLOWS} WHERE ${where} ORDER BY ${orders(query)}
-          LIMIT ${query.page_size} OFFSET ${(query.page - 1) * query.page_size}) AS page
-        JOIN workflows.workflow w ON w.id = page.id
-        JOIN workflows.version v ON v.id = w.latest_version_id
-        JOIN workflows.space s ON s.id = w.space_id
+        FROM ${FROM_WORKFLOWS}
+        JOIN (SELECT w.id FROM ${FROM_WORKFLOWS} WHERE ${where} ORDER BY ${orders(query)}
+          LIMIT ${query.page_size} OFFSET ${(query.page - 1) * query.page_size}) AS page ON page.id = w.id
         ORDER BY ${orders(query)}`,
       client.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM ${FROM_WORKFLOWS} WHERE ${where}`,
     ]);
@@ -55,12 +53,11 @@ const nodesOf = (module: string): Prisma.Sql => Prisma.sql`ARRAY(
   WHERE json_typeof(n.value) = 'object' AND lower(n.value ->> 'id') = ${module} ORDER BY n.key)`;
 
 function conditions(module: string, { search }: Query, caller: Caller): Prisma.Sql[] {
-  const { spaceId } = inReadableSpaces(caller);
   const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   return [
-    Prisma.sql`w.vault_id = ${caller.vault}::uuid`,
+    ofVault(caller),
+    ...ofReadableSpaces(caller),
     Prisma.sql`v.library @> ARRAY[${module}]`,
-    ...(spaceId === undefined ? [] : [Prisma.sql`w.space_id = ANY(${spaceId.in}::uuid[])`]),
     ...(search === '' ? [] : [Prisma.sql`(w.name ILIKE ${part} OR w.description ILIKE ${part})`]),
   ];
 }

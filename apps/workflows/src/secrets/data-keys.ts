@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { decrypt, encrypt, KEY_BYTES } from './cipher.js';
 import type { MasterKey } from './key-file.js';
 import { type MasterKeys } from './master-keys.js';
@@ -11,6 +12,10 @@ export interface WrappedKey {
   wrapped: Uint8Array;
   masterKey: string;
 }
+
+/** A `WrappedKey` for each row; a WHERE comes after it. */
+export const SELECT_KEYS = Prisma.sql`
+  SELECT vault_id AS vault, wrapped, master_key AS "masterKey" FROM workflows.data_key`;
 
 /** The keys that secret variables are encrypted with, one a vault, each wrapped with a master key. */
 export class DataKeys {
@@ -38,9 +43,7 @@ export class DataKeys {
   }
 
   private async find(tx: Transaction, vault: string): Promise<WrappedKey | undefined> {
-    const [found] = await tx.$queryRaw<WrappedKey[]>`
-      SELECT vault_id AS vault, wrapped, master_key AS "masterKey" FROM workflows.data_key
-      WHERE vault_id = ${vault}::uuid FOR SHARE`;
+    const [found] = await tx.$queryRaw<WrappedKey[]>`${SELECT_KEYS} WHERE vault_id = ${vault}::uuid FOR SHARE`;
     return found;
   }
 }

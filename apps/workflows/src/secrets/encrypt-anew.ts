@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database, Transaction } from '@millrace/persistence/database';
 import type { SecretVariable } from '@millrace/persistence/generated/client';
 import { KEY_BYTES } from './cipher.js';
-import { saveKey, wrap, type DataKeys, type WrappedKey } from './data-keys.js';
+import { saveKey, SELECT_KEYS, wrap, type DataKeys, type WrappedKey } from './data-keys.js';
 import { decryptValue, encryptValue } from './encrypt-value.js';
 import { decryptValues, encryptValues } from './run-variables.js';
 
@@ -42,9 +42,7 @@ export async function encryptAll(
 
 /** One vault's values under a new data key, all or none of them. Whoever would write one waits for the key. */
 async function encryptAnew(tx: Transaction, keys: DataKeys, vault: string): Promise<void> {
-  const [former] = await tx.$queryRaw<WrappedKey[]>`
-    SELECT vault_id AS vault, wrapped, master_key AS "masterKey" FROM workflows.data_key
-    WHERE vault_id = ${vault}::uuid FOR UPDATE`;
+  const [former] = await tx.$queryRaw<WrappedKey[]>`${SELECT_KEYS} WHERE vault_id = ${vault}::uuid FOR UPDATE`;
   if (!former) return;
   const [oldKey, newKey] = [keys.unwrap(former), randomBytes(KEY_BYTES)];
   await encryptVariables(tx, vault, oldKey, newKey);

@@ -1,10 +1,9 @@
 import { Forbidden, NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
-import { hasVaultRole, type Permission } from '@millrace/contracts/kit/permissions';
+import { hasVaultRole } from '@millrace/contracts/kit/permissions';
 import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { SecretVariable } from '@millrace/persistence/generated/client';
-import { isId } from '@millrace/persistence/ids';
-import { inVault } from '@millrace/persistence/tenancy';
+import { findSpace } from '../spaces/find-space.js';
 
 /** Where a variable counts; which of the two is set follows from the type. */
 export type Scope = Pick<SecretVariable, 'scopeType' | 'spaceId' | 'userId'>;
@@ -22,7 +21,7 @@ export async function readScope(
     throw new ValidationError({ 'body.space': 'is needed where the scope is a space' });
   if (scopeType !== 'space' && space !== undefined)
     throw new ValidationError({ 'body.space': 'goes with the scope "space" only' });
-  const spaceId = space === undefined ? null : await enterSpace(client, space, context, 'space.administer');
+  const spaceId = space === undefined ? null : (await findSpace(client, space, context, 'space.administer')).id;
   const scope = { scopeType, spaceId, userId: scopeType === 'user' ? context.caller.user : null };
   enterScope(scope, context);
   return scope;
@@ -34,18 +33,4 @@ export function enterScope({ scopeType, spaceId, userId }: Scope, context: Conte
   if (spaceId !== null) context.enter(spaceId, 'Secret variable', 'space.administer');
   else if (scopeType === 'vault' && !hasVaultRole(caller.vaultRole, 'owner')) throw new Forbidden();
   else if (scopeType === 'user' && userId !== caller.user) throw new NotFound('Secret variable');
-}
-
-/** The id of a space of the vault in which the caller may do so much. */
-export async function enterSpace(
-  client: Pick<Transaction, 'space'>,
-  id: string,
-  context: Context,
-  by: Permission,
-): Promise<string> {
-  const where = { id, ...inVault(context.caller) };
-  const found = isId(id) ? await client.space.findFirst({ where, select: { id: true } }) : null;
-  if (!found) throw new NotFound('Space');
-  context.enter(found.id, 'Space', by);
-  return found.id;
 }

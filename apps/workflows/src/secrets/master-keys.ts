@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import { KEY_BYTES } from './cipher.js';
 import { readKeyFile, type MasterKey } from './key-file.js';
 
 /** Id of the key that is derived from the installation's secret. */
@@ -16,7 +17,7 @@ export class MasterKeys {
     secret: string,
     private readonly file: string | undefined,
   ) {
-    this.derived = { id: DERIVED, key: Buffer.from(hkdfSync('sha256', secret, 'millrace', 'master key', 32)) };
+    this.derived = { id: DERIVED, key: Buffer.from(hkdfSync('sha256', secret, 'millrace', 'master key', KEY_BYTES)) };
     this.read();
   }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { DataKeys, saveKey, wrap, type WrappedKey } from './data-keys.js';
+import { DataKeys, saveKey, SELECT_KEYS, wrap, type WrappedKey } from './data-keys.js';
 import { encryptAll } from './encrypt-anew.js';
 import { makeMasterKey, readKeyFile, writeKeyFile, type MasterKey } from './key-file.js';
 import { lockRotation } from './lock-rotation.js';
@@ -69,8 +69,7 @@ async function addKey(tx: Transaction, file: string): Promise<void> {
 async function wrapAnew(tx: Transaction, keys: DataKeys, batch: number): Promise<number> {
   const newest = keys.masterKeys.newest();
   const old = await tx.$queryRaw<WrappedKey[]>`
-    SELECT vault_id AS vault, wrapped, master_key AS "masterKey" FROM workflows.data_key
-    WHERE master_key <> ${newest.id} ORDER BY vault_id LIMIT ${batch} FOR UPDATE`;
+    ${SELECT_KEYS} WHERE master_key <> ${newest.id} ORDER BY vault_id LIMIT ${batch} FOR UPDATE`;
   for (const key of old) await saveKey(tx, wrap(key.vault, keys.unwrap(key), newest));
   return old.length;
 }

@@ -17,9 +17,10 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Prisma, SecretVariable } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
+import { findSpace } from '../spaces/find-space.js';
 import { DataKeys } from './data-keys.js';
 import { encryptValue, type Place } from './encrypt-value.js';
-import { enterScope, enterSpace, readScope } from './enter-scope.js';
+import { enterScope, readScope } from './enter-scope.js';
 import { toSecret } from './to-secret.js';
 
 const UNIQUE_VIOLATION = 'P2002';
@@ -39,7 +40,9 @@ export class SecretsController {
     const { client } = this.database;
     const { space, scope_type: scopeType } = query;
     const places =
-      space === undefined ? usableBy(context) : [{ spaceId: await enterSpace(client, space, context, 'space.edit') }];
+      space === undefined
+        ? usableBy(context)
+        : [{ spaceId: (await findSpace(client, space, context, 'space.edit')).id }];
     const rows = await client.secretVariable.findMany({
       where: { ...inVault(context.caller), OR: places, ...(scopeType !== undefined && { AND: { scopeType } }) },
       omit: { value: true },

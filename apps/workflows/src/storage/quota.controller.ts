@@ -4,6 +4,7 @@ import { admitUpload, getStorageUsage } from '@millrace/contracts/workflows/stor
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
+import { inVault } from '@millrace/persistence/tenancy';
 import { readPath } from './read-path.js';
 import { StorageQuota } from './storage-quota.js';
 import { refuseBelowFile, refuseFolder } from './storage-tree.js';
@@ -26,10 +27,13 @@ export class QuotaController {
   async admit({ body }: Input<typeof admitUpload>, { caller }: Context): Promise<Result<typeof admitUpload>> {
     const { client } = this.database;
     const path = readPath(body.path, 'body.path');
-    const where = { vaultId: caller.vault, path };
-    await Promise.all([refuseFolder(client, caller.vault, path), refuseBelowFile(client, caller.vault, path)]);
-    const usage = await this.quota.usageOf(client, caller.vault);
-    const replaced = await client.file.findUnique({ where: { vaultId_path: where }, select: { size: true } });
+    const where = { ...inVault(caller), path };
+    const [usage, replaced] = await Promise.all([
+      this.quota.usageOf(client, caller.vault),
+      client.file.findUnique({ where: { vaultId_path: where }, select: { size: true } }),
+      refuseFolder(client, caller.vault, path),
+      refuseBelowFile(client, caller.vault, path),
+    ]);
     return {
       most: this.quota.roomFor(Number(replaced?.size ?? 0), usage),
       used_bytes: usage.bytes,
