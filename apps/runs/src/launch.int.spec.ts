@@ -31,7 +31,7 @@ beforeAll(async () => {
       ...{ project: null, projectName: null },
     },
     version: VERSION,
-    content: { data: drawChain(1).data(), modules: {} },
+    content: { data: drawChain(1).primitive('f-1', 'FILE', null).data(), modules: {} },
     files: [],
   }));
   broker = new Broker(system.optionsOf('workflows'));
@@ -48,10 +48,11 @@ interface Wanted {
   workflow: string;
   origin: string;
   schedule?: string;
+  inputs?: Record<string, string>;
 }
 
 const launch = (caller: Caller, wanted: Wanted) => {
-  const body = { ...wanted, inputs: {}, creationType: 'SCHEDULED' as const };
+  const body = { inputs: {}, ...wanted, creationType: 'SCHEDULED' as const };
   return new Asker(broker).ask(launchRun, body, { caller, requestId: 'test' });
 };
 
@@ -92,6 +93,13 @@ describe('a run that starts by itself', () => {
     });
     await expect(launch(memberCaller(owner, {}), wanted())).rejects.toMatchObject({ code: 'not_found' });
     expect(await launch(memberCaller(owner, { [SPACE]: 'execute' }), wanted())).toMatchObject({ busy: false });
+  });
+
+  it('is told of a file that is not there under the name of the input, which is its id where it has no label', async () => {
+    const inputs = { 'f-1': 'millrace://file/none.txt' };
+    await expect(launch(ownerCaller(), { workflow: newId(), origin: `hook ${newId()}`, inputs })).rejects.toMatchObject(
+      { code: 'validation_error', details: { 'inputs.f-1': 'File not found' } },
+    );
   });
 
   it('is not another vault’s, whatever origin it names', async () => {

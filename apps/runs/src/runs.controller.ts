@@ -27,7 +27,7 @@ import { PlanStore } from './engine/plan-store.js';
 import { stopRun as stop } from './engine/stop-run.js';
 import { writeRuns } from './engine/write-runs.js';
 import { findRun } from './find-run.js';
-import { StartRun } from './start-run.js';
+import { StartRun, type WantedRun } from './start-run.js';
 import { toRun } from './to-run.js';
 
 const COLUMNS = { created_date: 'createdAt', started_date: 'startedAt', completed_date: 'finishedAt' };
@@ -45,11 +45,11 @@ export class RunsController {
 
   @Handles(createRun)
   async create({ params, body }: Input<typeof createRun>, context: Context): Promise<Result<typeof createRun>> {
-    const wanted = {
+    const wanted: WantedRun = {
       workflow: params.id,
       version: body.version_id,
       inputs: body.inputs ?? {},
-      creationType: context.caller.credential === 'token' ? ('API' as const) : ('MANUAL' as const),
+      creationType: context.caller.credential === 'token' ? 'API' : 'MANUAL',
       parallelism: body.parallelism,
       name: body.name,
       timeoutSeconds: body.timeout_seconds,

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFound } from '@millrace/contracts/kit/api-error';
 import { describeVault } from '@millrace/contracts/auth/vaults';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { unlockVariables } from '@millrace/contracts/runs/engine';
@@ -10,6 +10,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { PlanStore } from './engine/plan-store.js';
+import { parseWorkerBody } from './parse-worker-body.js';
 
 type Unlocked = Result<typeof unlockVariables>;
 
@@ -30,9 +31,7 @@ export class VariablesController {
 
   @Handles(unlockVariables)
   async unlock({ body }: Input<typeof unlockVariables>, context: Context): Promise<Unlocked> {
-    const asked = unlockVariables.body.safeParse(body);
-    if (!asked.success) throw new ValidationError({ body: asked.error.message });
-    const { worker, dispatch, recipient } = asked.data;
+    const { worker, dispatch, recipient } = parseWorkerBody(unlockVariables, body);
     const run = await this.findRun(dispatch, worker);
     const { variables } = await this.plans.load(run.plan);
     const names = variables.filter((name) => !isBuiltIn(name));

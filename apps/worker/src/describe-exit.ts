@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import { type CommandExit } from '@millrace/isolation/slot';
 import { type Limits } from '@millrace/isolation/limits';
+import { openRegular } from '@millrace/storage/open-regular';
 import { cutText } from './cut-text.js';
 import { describeMissingProgram } from './describe-missing-program.js';
 import { type Masker } from './variables/masker.js';
@@ -68,11 +69,9 @@ function maskedTail(path: string, masker: Masker, cut: boolean): Buffer {
 }
 
 function readTail(path: string, most: number): Buffer {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   try {
-    const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const { descriptor, size } = openRegular(path);
     try {
-      const { size } = fs.fstatSync(descriptor);
       const tail = Buffer.alloc(Math.min(size, most));
       return tail.subarray(0, fs.readSync(descriptor, tail, 0, tail.length, size - tail.length));
     } finally {

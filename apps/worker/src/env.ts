@@ -30,7 +30,7 @@ const allowList = z.string().transform((text, context) => {
   try {
     return AllowList.read(text);
   } catch (error) {
-    context.issues.push({ code: 'custom', message: (error as Error).message, input: text });
+    context.addIssue((error as Error).message);
     return z.NEVER;
   }
 });
@@ -39,7 +39,7 @@ const allowList = z.string().transform((text, context) => {
 const fetchEnv = z.object({
   /** Hosts, addresses and networks of the operator's own that may be fetched from; `*` is all. */
   EGRESS_ALLOW: allowList.default(AllowList.read('')),
-  FETCH_MAX_BYTES: byteCount.default(10 * 2 ** 30),
+  FETCH_MAX_BYTES: byteCount.default(10 * UNITS.G),
   /** For one try at one URL. */
   FETCH_TIMEOUT_SECONDS: count.max(86_400).default(3_600),
 });

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type z } from 'zod';
 import { type logPart, type readLog } from '@millrace/contracts/runs/report';
 import { type ObjectStore } from '@millrace/storage/object-store';
+import { openRegular } from '@millrace/storage/open-regular';
 import { LOG_BYTES, type StoredLog } from './store-log.js';
 import { MaskedLog } from './variables/masked-log.js';
 import { type Masker } from './variables/masker.js';
@@ -76,13 +77,10 @@ const keyOf = ({ run, step, task }: LogOf): string => `${run}/${step}/${task}`;
 
 /** The command can put anything in the place of its log: no links, and no waiting for pipes. */
 function readPart(path: string, offset: number): Buffer {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   try {
-    const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const { descriptor, size } = openRegular(path);
     try {
-      const entry = fs.fstatSync(descriptor);
-      const length = entry.isFile() ? Math.min(PART_BYTES, Math.min(entry.size, LOG_BYTES) - offset) : 0;
-      const chunk = Buffer.allocUnsafe(Math.max(0, length));
+      const chunk = Buffer.allocUnsafe(Math.max(0, Math.min(PART_BYTES, Math.min(size, LOG_BYTES) - offset)));
       return chunk.subarray(0, fs.readSync(descriptor, chunk, 0, chunk.length, offset));
     } finally {
       fs.closeSync(descriptor);

@@ -12,7 +12,7 @@ import { describeExit, lastLine } from './describe-exit.js';
 import { StepFailure } from './step-failure.js';
 import { logOfOutput, storeLog, type StoredLog } from './store-log.js';
 import { type RunVariables } from './variables/run-variables.js';
-import { showOutputs } from './variables/show-outputs.js';
+import { showOutput } from './variables/show-output.js';
 
 export interface CommandTools {
   slot: Slot;
@@ -50,9 +50,8 @@ export async function runCommand(step: Step, values: InputValues, tools: Command
   const cut = exit.signal !== null || exit.breach !== null || (exit.code ?? 129) > 128 || tools.signal.aborted;
   const wrong = describeExit(exit, () => lastLine(stderr, masker, cut), isolation.limits, tools.memoryBytes);
   if (wrong !== null) {
-    const [out, err] = [await storeLog(stdout, store, masker, { cut }), await storeLog(stderr, store, masker, { cut })];
-    const logs = { stdout: out, stderr: err };
-    return { exit, message: wrong, failed: true, files: [], ...logs };
+    const keep = (log: string) => storeLog(log, store, masker, { cut });
+    return { exit, message: wrong, failed: true, files: [], stdout: await keep(stdout), stderr: await keep(stderr) };
   }
   return { exit, ...(await collect(step, line, stdout, tools)), stderr: await storeLog(stderr, store, masker) };
 }
@@ -71,16 +70,13 @@ async function collect(
     if (emptied) slot.outputTaken();
     const message = ignored === 0 ? null : `${ignored} in out/ left out: links that lead elsewhere, pipes or devices`;
     const path = outputOfStdout(step, line, files, stdout);
-    const shown = await showOutputs(files, store, masker, signal);
+    const show = (file: FileRef) => showOutput(file, store, masker, signal);
+    const shown: FileRef[] = [];
+    for (const file of files) shown.push(await show(file));
     if (path === null) return { files: shown, message, failed: false, stdout: await storeLog(stdout, store, masker) };
-    const [output] = await showOutputs(
-      [{ path, ...(await adoptStdout(stdout, store, signal)) }],
-      store,
-      masker,
-      signal,
-    );
-    const log = output ? await logOfOutput(output, store, masker) : null;
-    return { files: output ? insert(shown, output) : shown, message, failed: false, stdout: log };
+    const output = await show({ path, ...(await adoptStdout(stdout, store, signal)) });
+    const log = await logOfOutput(output, store, masker);
+    return { files: insert(shown, output), message, failed: false, stdout: log };
   } catch (error) {
     const log = await storeLog(stdout, store, masker, { cut: signal.aborted });
     return { files: [], message: sayWrong(error, signal), failed: true, stdout: log };

@@ -64,8 +64,7 @@ export const stoppedOutcome = (): StepOutcome => ({ ...NOTHING, outcome: 'stoppe
 
 async function command(work: StepWork): Promise<StepOutcome> {
   const { step, tools, signal, items, files, plan } = work;
-  const { slot, store } = tools;
-  const { variables } = tools;
+  const { slot, store, variables } = tools;
   const values = await bringInputs(step, { plan, items, files, store, variables }, new InputFolder(slot, store));
   const params = shorten(values, variables.masker);
   await slot.open({ network: step.network, memoryBytes: tools.memoryBytes });

@@ -23,13 +23,9 @@ export async function storeLog(
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (!entry?.isFile() || entry.size === 0) return null;
   const truncated = entry.size > most;
-  if (masker)
-    return {
-      ...(await putMasked(createReadStream(path, { end: most - 1 }), cut || truncated, store, masker)),
-      truncated,
-    };
-  if (!truncated) return { ...(await store.adopt(path)), truncated };
-  return { ...(await store.put(createReadStream(path, { end: most - 1 }))), truncated: true };
+  if (!masker && !truncated) return { ...(await store.adopt(path)), truncated };
+  const start = createReadStream(path, { end: most - 1 });
+  return { ...(await putShown(start, cut || truncated, store, masker)), truncated };
 }
 
 /** The log of a stream that is stored already, because it is an output as well. */
@@ -37,15 +33,13 @@ export async function logOfOutput(
   output: FileRef,
   store: ObjectStore,
   masker: Masker | null,
-  most = LOG_BYTES,
 ): Promise<StoredLog | null> {
   if (output.size === 0) return null;
   const { sha256, size } = output.shown ?? output;
-  if (output.size <= most) return { sha256, size, truncated: false };
-  const start = store.read(output.sha256, { end: most - 1 });
-  if (masker) return { ...(await putMasked(start, true, store, masker)), truncated: true };
-  return { ...(await store.put(start)), truncated: true };
+  if (output.size <= LOG_BYTES) return { sha256, size, truncated: false };
+  const start = store.read(output.sha256, { end: LOG_BYTES - 1 });
+  return { ...(await putShown(start, true, store, masker)), truncated: true };
 }
 
-const putMasked = (log: AsyncIterable<Uint8Array>, cut: boolean, store: ObjectStore, masker: Masker) =>
-  store.put(masker.mask(log, cut));
+const putShown = (log: AsyncIterable<Uint8Array>, cut: boolean, store: ObjectStore, masker: Masker | null) =>
+  store.put(masker?.mask(log, cut) ?? log);

@@ -1,8 +1,8 @@
 import { showName } from './check-name.js';
+import { fieldOf, isRecord } from './is-record.js';
 import { baseName, type Level } from './level.js';
 import { type Problems } from './problem.js';
 import { findNearest } from './suggest-name.js';
-import { type WorkflowNode } from './workflow-data.js';
 
 /** Names of the library modules that there are, by id in lower case. */
 export type LibraryModules = ReadonlyMap<string, string>;
@@ -24,10 +24,16 @@ export function checkLibrary(level: Level, modules: LibraryModules, warnings: Pr
 
 /** What the nodes of a version's data name: ids of library modules, and what the nodes are called. Takes any data. */
 export function listLibraryModules(data: unknown): { ids: string[]; names: string[] } {
-  const nodes = isRecord(data) && isRecord(data['nodes']) ? data['nodes'] : {};
-  const named = Object.entries(nodes).filter(([, node]) => isRecord(node) && libraryId(node) !== null);
-  const ids = named.map(([, node]) => libraryId(node as Partial<WorkflowNode>)?.toLowerCase() ?? '');
-  return { ids: [...new Set(ids)], names: [...new Set(named.map(([name]) => baseName(name)))] };
+  const nodes = fieldOf(data, 'nodes');
+  const ids = new Set<string>();
+  const names = new Set<string>();
+  for (const [name, node] of Object.entries(isRecord(nodes) ? nodes : {})) {
+    const id = isRecord(node) ? libraryId(node) : null;
+    if (id === null) continue;
+    ids.add(id.toLowerCase());
+    names.add(baseName(name));
+  }
+  return { ids: [...ids], names: [...names] };
 }
 
 /** A splitter is made from nothing, and a module may be put down straight from the workflow that it wraps. */
@@ -35,6 +41,3 @@ function libraryId({ id, type, workflow }: { id?: unknown; type?: unknown; workf
   if (typeof id !== 'string' || id === '' || type === 'SPLITTER') return null;
   return type === 'WORKFLOW' && id === workflow ? null : id;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

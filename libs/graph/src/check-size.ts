@@ -1,3 +1,4 @@
+import { fieldOf } from './is-record.js';
 import { Problems, type Problem } from './problem.js';
 import { MAX_EDGES, MAX_NODES } from './workflow-data.js';
 
@@ -26,15 +27,13 @@ export function findOversize(data: unknown): Problem[] {
 
 /** The groups of a version's data that hold more than they may. Takes any data. */
 export function crowdedGroups(data: unknown): { path: string; count: number }[] {
-  if (typeof data !== 'object' || data === null) return [];
-  const groups = data as Record<string, unknown>;
   return ['nodes', 'primitiveNodes', 'outputNodes']
-    .map((path) => ({ path, count: countKeys(groups[path]) }))
+    .map((path) => ({ path, count: countKeys(fieldOf(data, path)) }))
     .filter(({ count }) => count > MAX_NODES);
 }
 
 function countEdges(data: unknown): number {
-  const edges = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)['connections'] : null;
+  const edges = fieldOf(data, 'connections');
   return Array.isArray(edges) ? edges.length : 0;
 }
 

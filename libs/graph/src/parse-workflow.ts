@@ -1,6 +1,7 @@
 import { type z } from 'zod';
 import { checkSize, countKeys } from './check-size.js';
 import { findBadText } from './find-bad-text.js';
+import { fieldOf, isRecord } from './is-record.js';
 import { type Problem, type Problems } from './problem.js';
 import { suggestName } from './suggest-name.js';
 import {
@@ -80,9 +81,8 @@ function checkWidth(name: string, node: unknown, errors: Problems): boolean {
 
 function report(issue: z.core.$ZodIssue, within: string[], value: unknown, errors: Problems): void {
   const keys = [...within, ...issue.path.map(String)];
-  const path = keys.join('.');
-  const message = `${path || 'the workflow'}: ${issue.message}`;
-  errors.add({ code: 'malformed', message, ...placeOf(keys), path }, () => hintFor(issue, value));
+  const message = `${keys.join('.') || 'the workflow'}: ${issue.message}`;
+  errors.add({ code: 'malformed', message, ...placeOf(keys) }, () => hintFor(issue, value));
 }
 
 /** Where one of few words is expected, the one that was meant; else what is expected is in the message already. */
@@ -104,8 +104,3 @@ function placeOf(keys: string[]): Pick<Problem, 'node' | 'port' | 'path'> {
   if ((group !== 'nodes' && group !== 'primitiveNodes') || node === undefined) return { path };
   return { path, node, ...((list === 'inputs' || list === 'outputs') && port !== undefined ? { port } : {}) };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const fieldOf = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined);

@@ -1,4 +1,5 @@
 import { checkNode } from './check-node.js';
+import { fieldOf, isRecord } from './is-record.js';
 import { type Level } from './level.js';
 import { parseWorkflow } from './parse-workflow.js';
 import { Problems, type Problem } from './problem.js';
@@ -17,7 +18,7 @@ export interface Module {
 
 /** Keys of the modules that a version's data names, each once; reads any data without complaint. */
 export function listModules(data: unknown): string[] {
-  const nodes: unknown = isRecord(data) ? data['nodes'] : null;
+  const nodes = fieldOf(data, 'nodes');
   if (!isRecord(nodes)) return [];
   const keys = Object.values(nodes).flatMap((node) =>
     isRecord(node) && node['type'] === 'WORKFLOW' && typeof node['workflow'] === 'string' ? [node['workflow']] : [],
@@ -86,6 +87,3 @@ function* postOrder(data: unknown, modules: Modules): Generator<{ key: string; r
     }
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

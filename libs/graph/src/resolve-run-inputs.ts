@@ -34,11 +34,14 @@ export function resolveRunInputs(plan: Plan, given: Readonly<Record<string, unkn
   }
   for (const id of usedPrimitives(plan)) {
     if (values.has(id) || refused.has(id)) continue;
-    const name = primitives.get(id)?.label || id;
+    const name = inputName(plan, id);
     errors.add({ code: 'missing_input', message: `input ${showName(name)} needs a value`, port: name });
   }
   return { values: Object.fromEntries(values), errors: errors.list() };
 }
+
+/** What people call an input of the workflow: its label, or its id where it has none. */
+export const inputName = ({ primitives }: Plan, id: string): string => primitives[id]?.label || id;
 
 /** The primitives that each key means; ids come last, so that they go before labels. */
 function matchKeys(primitives: Map<string, PlanPrimitive>, keys: string[], errors: Problems): [string, string[]][] {

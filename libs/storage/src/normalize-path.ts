@@ -20,9 +20,10 @@ export class InvalidPath extends Error {
  *
  * Kept as they are: case, so that names which differ by it are two files (as RFC 8265 has it for its case-preserved
  * profile); look-alikes, which only a list of confusables could tell; backslashes, `%2e%2e`, spaces and dots at the end
- * of a name, which mean nothing to a POSIX file system; the joiners U+200C and U+200D, which Persian, the scripts of India and
- * emoji are spelled with. The flags of England, Scotland and Wales are lost with the tag characters. Composed differently is the same: NFC, so that a name typed on
- * macOS finds the file stored from Linux.
+ * of a name, which mean nothing to a POSIX file system; the joiners U+200C and U+200D, which Persian, the scripts of
+ * India and emoji are spelled with. The flags of England, Scotland and Wales are lost with the tag characters.
+ *
+ * Composed differently is the same: NFC, so that a name typed on macOS finds the file stored from Linux.
  * @throws InvalidPath with a reason that can be shown
  */
 export function normalizePath(given: string): string {

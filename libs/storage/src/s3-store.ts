@@ -43,10 +43,10 @@ export class S3Store implements ObjectStore {
   async adopt(path: string, options: PutOptions = {}): Promise<StoredObject> {
     const file = openRegular(path);
     try {
-      const stored = file.nlink > 1 ? await this.put(readDescriptor(file.descriptor), options) : null;
-      if (stored) {
+      if (file.nlink > 1) {
+        const copied = await this.put(readDescriptor(file.descriptor), options);
         fs.unlinkSync(path);
-        return stored;
+        return copied;
       }
       const object = { sha256: await hashDescriptor(file.descriptor, options.signal), size: file.size };
       await this.upload(path, object, options.signal);

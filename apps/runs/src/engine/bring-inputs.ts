@@ -2,20 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { ApiError, NotFound, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { InputType } from '@millrace/graph/plan';
-import { resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
+import { inputName, resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
 import { MAX_NODES } from '@millrace/graph/workflow-data';
 import type { Context } from '@millrace/messaging/context';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { shownOf } from '../to-output.js';
+import { isStored } from './fetch-order.js';
 import { GatherStore } from './gather-store.js';
 import { VersionCache, type RunnableVersion, type StoredFiles } from './version-cache.js';
 
 const FILE = 'millrace://file/';
 const OUTPUT = 'millrace://output/';
-
-const isStored = (type: InputType): boolean => type === 'FILE' || type === 'FOLDER';
 
 type Given = Record<string, string | boolean>;
 
@@ -56,7 +55,7 @@ export class BringInputs {
         brought[id] = isStored(typeOf(id)) ? await this.find(context, typeOf(id), String(value), stored) : value;
       } catch (error) {
         if (!(error instanceof ApiError) || error.code === 'internal_error') throw error;
-        details[`inputs.${plan.primitives[id]?.label ?? id}`] = error.message;
+        details[`inputs.${inputName(plan, id)}`] = error.message;
       }
     }
     if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not fit the workflow');

@@ -1,11 +1,15 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import { fetchInputs } from '@millrace/contracts/runs/engine';
+import type { InputType } from '@millrace/graph/plan';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import type { PlanIndex } from './plan-index.js';
 
 type Fetch = Payload<typeof fetchInputs>['inputs'][number];
+
+/** Whether inputs of the type are files, which are kept by their content. */
+export const isStored = (type: InputType): type is 'FILE' | 'FOLDER' => type === 'FILE' || type === 'FOLDER';
 
 /** Name of the job at the queue, and of what a worker is told to give up. */
 export const fetchIdOf = (run: bigint): string => `fetch-${run}`;
@@ -14,7 +18,7 @@ export const fetchIdOf = (run: bigint): string => `fetch-${run}`;
 export function inputsToFetch({ plan }: PlanIndex, inputs: Record<string, InputValue>): Fetch[] {
   return Object.entries(inputs).flatMap(([primitive, url]) => {
     const type = plan.primitives[primitive]?.type;
-    return (type === 'FILE' || type === 'FOLDER') && typeof url === 'string' ? [{ primitive, type, url }] : [];
+    return type && isStored(type) && typeof url === 'string' ? [{ primitive, type, url }] : [];
   });
 }
 

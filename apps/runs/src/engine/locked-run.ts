@@ -109,10 +109,10 @@ export class LockedRun {
 export const runColumns = Prisma.sql`
   id, vault_id AS "vaultId", name, status, partial, creation_type AS "creationType", workflow_id AS "workflowId",
   workflow_name AS "workflowName", version_id AS "versionId", space_id AS "spaceId", space_name AS "spaceName",
-  project_id AS "projectId", project_name AS "projectName", author, parent_run AS "parentRun",
-  schedule_id AS "scheduleId", plan, inputs, parallelism,
-  error, deadline, change_seq AS "changeSeq", open_segments AS "openSegments", pending, running, succeeded, failed,
-  stopping, stopped, skipped, created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt", fetching, refetches`;
+  project_id AS "projectId", project_name AS "projectName", author, parent_run AS "parentRun", origin,
+  schedule_id AS "scheduleId", fetching, refetches, plan, inputs, parallelism, error, deadline,
+  change_seq AS "changeSeq", open_segments AS "openSegments", pending, running, succeeded, failed, stopping, stopped,
+  skipped, created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt"`;
 
 /**
  * Locks runs for the rest of the transaction, always in the order of their ids so that no two transactions wait for

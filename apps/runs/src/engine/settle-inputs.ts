@@ -1,6 +1,7 @@
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { settleInputs as contract } from '@millrace/contracts/runs/engine';
+import { inputName } from '@millrace/graph/resolve-run-inputs';
 import type { Transaction } from '@millrace/persistence/database';
 import { failRun } from './fail-run.js';
 import { inputsToFetch } from './fetch-order.js';
@@ -24,7 +25,8 @@ export async function settleInputs(tx: Transaction, run: LockedRun, { inputs, pr
   for (const { primitive, type } of wanted) {
     const value = fetched.get(primitive);
     if (value !== undefined && isOfType(value, type)) values[primitive] = value;
-    else missing.push(`input ${nameOf(run, primitive)}: ${reasons.get(primitive) ?? 'it was not fetched'}`);
+    else
+      missing.push(`input ${inputName(run.plan.plan, primitive)}: ${reasons.get(primitive) ?? 'it was not fetched'}`);
   }
   if (missing.length > 0) await failRun(tx, run, missing.join('; ').slice(0, MOST_SHOWN));
   else await begin(tx, run, values);
@@ -32,8 +34,6 @@ export async function settleInputs(tx: Transaction, run: LockedRun, { inputs, pr
 
 const isOfType = (value: InputValue, type: 'FILE' | 'FOLDER'): boolean =>
   typeof value === 'object' && (type === 'FOLDER') === 'folder' in value;
-
-const nameOf = (run: LockedRun, primitive: string): string => run.plan.plan.primitives[primitive]?.label || primitive;
 
 async function begin(tx: Transaction, run: LockedRun, values: Record<string, InputValue>): Promise<void> {
   const { segments } = run.plan.plan;

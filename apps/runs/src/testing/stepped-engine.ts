@@ -80,10 +80,7 @@ export class SteppedEngine {
     const wanted = { plan, vaultId: newId(), author: newId(), name: 'r', workflow, version: newId() };
     const how = { creationType: 'MANUAL', status: 'SUBMITTED' } as const;
     const run = await this.database.transaction((tx) =>
-      createRun(tx, {
-        ...{ ...wanted, ...how, inputs, parallelism, deadline: null },
-        ...{ origin: null, schedule: null },
-      }),
+      createRun(tx, { ...wanted, ...how, inputs, parallelism, deadline: null, origin: null, schedule: null }),
     );
     return { id: run.id, plan };
   }
