@@ -2,6 +2,7 @@ import pg from 'pg';
 import { vaults } from '../libs/sdk/dist/resources.js';
 import { loadUrl } from './lib/load-url.mjs';
 import { makeWorkflows } from './lib/make-workflows.mjs';
+import { median } from './lib/measure.mjs';
 
 const SIZE = { spaces: 20, workflows: 10_000, memberSpaces: 4 };
 const PAGE = 200;
@@ -83,6 +84,5 @@ async function timeBare(client, vault, query, { order, member = false }) {
     await client.query({ name: `bare ${order}`, text, values });
     times.push(performance.now() - began);
   }
-  times.sort((a, b) => a - b);
-  return times[(TIMES - 1) / 2] ?? NaN;
+  return median(times);
 }

@@ -1,15 +1,15 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import { runs, subjobs } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
 import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
 import { keepSecret } from './support/keep-secret.js';
-import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { redisOptions, startOwnSystem, type OwnSystem } from './support/own-system.js';
 import {
   findNode,
   listChildren,
@@ -69,17 +69,11 @@ const FOLDER = {
 };
 const LISTED = './words/a.txt\n./words/b.txt\n./words/c.txt\nword a\nword b\nword c\n';
 
-async function waitUntil(what: string, check: () => boolean, timeoutMs = 30_000): Promise<void> {
-  for (const deadline = Date.now() + timeoutMs; !check(); await sleep(20)) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
-  }
-}
+const FETCH = { withinMs: 30_000 };
 
 /** The worker dies with a job in its hands, and Redis knows nothing of it any more. */
 async function forgetJobs(): Promise<void> {
-  const read = (name: string) =>
-    (JSON.parse(readFileSync(join(system.folder, name), 'utf8')) as Record<string, unknown>)['redis'];
-  const redis = new Redis({ port: Number(read('ports.json')), password: String(read('secrets.json')) });
+  const redis = new Redis(redisOptions(system.folder));
   process.kill(system.pidOf('worker'), 'SIGKILL');
   await redis.flushall();
   await redis.quit();
@@ -183,9 +177,9 @@ describe('while its input is fetched, a run', () => {
       response.on('close', () => closed++);
     });
     const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
-    await waitUntil('the worker asks', () => asked === 1);
+    await eventually(() => expect(asked).toBe(1), FETCH);
     expect(await account.client.call(runs.stopRun, { params: { id } })).toMatchObject({ status: 'STOPPED' });
-    await waitUntil('the fetch ends', () => closed === 1);
+    await eventually(() => expect(closed).toBe(1), FETCH);
     await account.client.call(runs.deleteRun, { params: { id } });
   });
 
@@ -201,7 +195,7 @@ describe('while its input is fetched, a run', () => {
         else response.end('whole\n');
       });
       const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
-      await waitUntil('the worker asks', () => asked === 1);
+      await eventually(() => expect(asked).toBe(1), FETCH);
       await strike();
       expect(await waitForEnd(account.client, id, 60_000)).toMatchObject({ status: 'COMPLETED' });
       expect(await readFilePort(account.client, id, 'after-1')).toBe('whole\n');

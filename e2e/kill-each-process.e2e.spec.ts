@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { notifications, runs } from '@millrace/sdk/resources';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { queryDatabase } from './support/query-database.js';
 import { listOutputs, makeWorkflow, readFilePort, script, waitForEnd } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
@@ -57,18 +57,9 @@ async function waitUntil(what: string, check: () => Promise<boolean>, timeoutMs:
   }
 }
 
-async function query<T extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<T[]> {
-  const client = new pg.Client(system.database);
-  await client.connect();
-  try {
-    return (await client.query<T>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 async function usageOf(run: string): Promise<{ entries: number; subjobs: number }> {
-  const rows = await query<{ entries: number; subjobs: number }>(
+  const rows = await queryDatabase<{ entries: number; subjobs: number }>(
+    system.database,
     'SELECT count(*)::int AS entries, count(DISTINCT subjob)::int AS subjobs FROM billing.usage_entry WHERE run = $1',
     [run],
   );

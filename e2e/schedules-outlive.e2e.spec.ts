@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { schedules } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { queryDatabase } from './support/query-database.js';
 import { makeWorkflow, script } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
@@ -26,26 +27,11 @@ interface Tick {
   run: string | null;
 }
 
-async function query<T extends pg.QueryResultRow>(text: string): Promise<T[]> {
-  const client = new pg.Client(system.database);
-  await client.connect();
-  try {
-    return (await client.query<T>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 const readTicks = () =>
-  query<Tick>(
+  queryDatabase<Tick>(
+    system.database,
     'SELECT schedule_id AS schedule, due_at AS due, status, run FROM workflows.schedule_tick ORDER BY due_at',
   );
-
-async function waitUntil(what: string, check: () => Promise<boolean>, timeoutMs: number): Promise<void> {
-  for (const deadline = Date.now() + timeoutMs; !(await check().catch(() => false)); await sleep(100)) {
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
-  }
-}
 
 it('every moment of a schedule has one tick, and every tick that started has one run, whatever dies meanwhile', async () => {
   for (let n = 0; n < SCHEDULES; n++) {
@@ -57,13 +43,14 @@ it('every moment of a schedule has one tick, and every tick that started has one
     await sleep(EVERY_MS - ((Date.now() + 1_000) % EVERY_MS) + 800 + Math.random() * 500);
     process.kill(system.pidOf(victim), 'SIGKILL');
   }
-  await waitUntil('the system is ready', () => system.isReady(), 60_000);
-  const isSettled = async () => {
-    const ticks = await readTicks();
-    const last = Math.max(...ticks.map(({ due }) => due.getTime()));
-    return Date.now() - last < 5_000 && ticks.every(({ status }) => status !== 'pending');
+  await eventually(async () => expect(await system.isReady()).toBe(true), { withinMs: 60_000 });
+  const expectSettled = async () => {
+    const found = await readTicks();
+    const last = Math.max(...found.map(({ due }) => due.getTime()));
+    expect(Date.now() - last).toBeLessThan(5_000);
+    expect(found.filter(({ status }) => status === 'pending')).toEqual([]);
   };
-  await waitUntil('all ticks are settled', isSettled, 60_000);
+  await eventually(expectSettled, { withinMs: 60_000 });
   const ticks = await readTicks();
   const bySchedule = Map.groupBy(ticks, ({ schedule }) => schedule);
   expect(bySchedule.size).toBe(SCHEDULES);
@@ -71,7 +58,8 @@ it('every moment of a schedule has one tick, and every tick that started has one
     const first = own[0]?.due.getTime() ?? 0;
     expect(own.map(({ due }) => due.getTime() - first)).toEqual(own.map((_, n) => n * EVERY_MS));
   }
-  const runs = await query<{ id: string; origin: string }>(
+  const runs = await queryDatabase<{ id: string; origin: string }>(
+    system.database,
     'SELECT id::text, origin FROM runs.run WHERE origin IS NOT NULL',
   );
   const started = ticks.filter(({ status }) => status === 'started');

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { outputs, runs, schedules, versions, workflows } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
 import { makeWorkflow, readFilePort, script, toData, waitForEnd } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
@@ -11,15 +11,17 @@ beforeAll(async () => {
 
 const draft = (word: string) => ({ nodes: { 'only-1': script(`echo ${word}`) } });
 
-async function startedTicks(id: string, atLeast: number): Promise<string[]> {
-  for (let waited = 0; waited < 30_000; waited += 100) {
-    const query = { status: 'started' as const, ordering: 'date' };
-    const { results } = await account.client.call(schedules.listTicks, { params: { id }, query });
-    if (results.length >= atLeast) return results.map(({ run }) => run ?? '');
-    await sleep(100);
-  }
-  throw new Error(`Not ${atLeast} ticks within 30 s`);
-}
+/** The runs of the ticks that have started one, once there are enough of them. */
+const startedTicks = (id: string, atLeast: number): Promise<string[]> =>
+  eventually(
+    async () => {
+      const query = { status: 'started' as const, ordering: 'date' };
+      const { results } = await account.client.call(schedules.listTicks, { params: { id }, query });
+      expect(results.length).toBeGreaterThanOrEqual(atLeast);
+      return results.map(({ run }) => run ?? '');
+    },
+    { withinMs: 30_000 },
+  );
 
 describe('a schedule', () => {
   it('runs a workflow again and again, each time its latest version, until it is turned off', async () => {

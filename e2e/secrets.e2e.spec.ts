@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { auditLog, outputs, runs, secrets, subjobs } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
 import { keepSecret } from './support/keep-secret.js';
 import { REPOSITORY } from './support/run-cli.js';
 import { findNode, listOutputs, makeWorkflow, script, startRun, waitForEnd } from './support/run-workflow.js';
@@ -188,9 +189,12 @@ describe('a secret variable in a run', () => {
   });
 });
 
-async function waitForNode(id: string, node: string): Promise<string> {
-  for (;;) {
-    const subjob = await findNode(account.client, id, node);
-    if (subjob.status !== 'PENDING') return subjob.id;
-  }
-}
+const waitForNode = (id: string, node: string): Promise<string> =>
+  eventually(
+    async () => {
+      const subjob = await findNode(account.client, id, node);
+      expect(subjob.status).not.toBe('PENDING');
+      return subjob.id;
+    },
+    { withinMs: 60_000 },
+  );

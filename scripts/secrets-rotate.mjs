@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { parseFlags } from './lib/parse-flags.mjs';
 import { dataLayout, resolveDataDir } from './lib/layout.mjs';
 import { runMain, UserError } from './lib/report.mjs';
+import { postgresUrl } from './lib/servers/postgres-url.mjs';
 import { readJson } from './lib/write-json.mjs';
 
 const USAGE = `npm run secrets:rotate -- [options]   puts a new master key in the place of the old ones, while everything runs
@@ -35,7 +36,7 @@ function settings(env) {
   const layout = dataLayout(resolveDataDir(env));
   const secrets = readJson(layout.secrets);
   const { postgres: port } = readJson(layout.ports) ?? {};
-  const own = secrets && port && `postgresql://millrace:${secrets.postgres}@127.0.0.1:${port}/millrace`;
+  const own = secrets && port && postgresUrl(secrets.postgres, port);
   const databaseUrl = env.DATABASE_URL || own;
   const secret = env.MILLRACE_SECRET || secrets?.millrace;
   const keyFile = env.SECRETS_KEY_FILE || (existsSync(layout.masterKeys) ? layout.masterKeys : undefined);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../../scripts/lib/layout.mjs';
 import { UserError } from '../../scripts/lib/report.mjs';
 import { lastLines, runCommand } from '../../scripts/lib/run-command.mjs';
+import { postgresUrl } from '../../scripts/lib/servers/postgres-url.mjs';
 import { readJson } from '../../scripts/lib/write-json.mjs';
 import { freePort } from './free-port.mjs';
 
@@ -40,6 +41,6 @@ export async function startSystem(settings) {
   }
   const secrets = readJson(join(folder, 'secrets.json'));
   const ports = readJson(join(folder, 'ports.json'));
-  const database = `postgresql://millrace:${secrets.postgres}@127.0.0.1:${ports.postgres}/millrace`;
+  const database = postgresUrl(secrets.postgres, ports.postgres);
   return { url: `http://127.0.0.1:${port}`, database, folder, stop };
 }

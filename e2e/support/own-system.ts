@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '@millrace/testkit/free-port';
 import { keepLogs } from './keep-logs.js';
 import { REPOSITORY } from './run-cli.js';
 
@@ -63,16 +63,15 @@ export async function startOwnSystem(settings: Record<string, string> = {}): Pro
 
 /** Connection string of the database of a system that keeps its data in `folder`. */
 export function databaseUrl(folder: string): string {
-  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
-  const { postgres: password } = read('secrets.json');
-  const { postgres: port } = read('ports.json');
-  return `postgresql://millrace:${String(password)}@127.0.0.1:${String(port)}/millrace`;
+  const { port, password } = whereIs('postgres', folder);
+  return `postgresql://millrace:${password}@127.0.0.1:${port}/millrace`;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+/** Where the Redis of such a system is, as ioredis takes it. */
+export const redisOptions = (folder: string) => whereIs('redis', folder);
+
+function whereIs(server: 'postgres' | 'redis', folder: string): { port: number; password: string } {
+  const read = (name: string) =>
+    (JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>)[server];
+  return { port: Number(read('ports.json')), password: String(read('secrets.json')) };
 }

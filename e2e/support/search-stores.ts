@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { databaseUrl } from './own-system.js';
+import { databaseUrl, redisOptions } from './own-system.js';
 
 /** Where one of the texts stands in clear: in tables of Postgres, in Redis, or in what JetStream keeps. */
 export async function searchStores(folder: string, texts: readonly string[]): Promise<string[]> {
@@ -40,12 +40,7 @@ const decodeBytes = (text: string): Buffer =>
   Buffer.concat([...text.matchAll(/\\\\x([0-9a-f]+)/g)].map(([, hex]) => Buffer.from(hex ?? '', 'hex')));
 
 async function searchRedis(folder: string, holds: Holds): Promise<string[]> {
-  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
-  const redis = new Redis({
-    port: Number(read('ports.json')['redis']),
-    password: String(read('secrets.json')['redis']),
-    lazyConnect: true,
-  });
+  const redis = new Redis({ ...redisOptions(folder), lazyConnect: true });
   await redis.connect();
   try {
     const found: string[] = [];

@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
+/** Characters that a header can carry; Node names the whole header where it cannot, and so the token. */
+export const TOKEN = /^[\x21-\x7e]+$/;
+
 const schema = z.object({
   MILLRACE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  MILLRACE_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'A token has no spaces, line ends or other odd characters')
-    .optional(),
+  MILLRACE_TOKEN: z.string().regex(TOKEN, 'A token has no spaces, line ends or other odd characters').optional(),
   MILLRACE_DATA_DIR: z.string().min(1).optional(),
   XDG_CONFIG_HOME: z.string().min(1).optional(),
   DISPLAY: z.string().optional(),

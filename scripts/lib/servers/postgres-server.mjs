@@ -5,6 +5,7 @@ import { postgresHome } from '../install/ensure-postgres.mjs';
 import { clearStalePostmaster } from './clear-stale-postmaster.mjs';
 import { createCluster } from './create-cluster.mjs';
 import { postgresSettings } from './postgres-settings.mjs';
+import { postgresUrl } from './postgres-url.mjs';
 import { choosePostgresUser } from './postgres-user.mjs';
 
 /**
@@ -41,7 +42,7 @@ export async function postgresServer({ root, layout, port, secrets, durable }) {
     stopTimeoutMs: 30_000,
     prepare: () => clearStalePostmaster(layout.postgres),
   };
-  const url = `postgresql://millrace:${secrets.postgres}@127.0.0.1:${port}/millrace`;
+  const url = postgresUrl(secrets.postgres, port);
   return { spec, url, isReady: (pid) => isReady(layout.postgres, pid) };
 }
 

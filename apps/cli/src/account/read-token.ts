@@ -1,8 +1,6 @@
 import { CliFailure } from '../cli-failure.js';
+import { TOKEN } from '../env.js';
 import { Prompt } from './prompt.js';
-
-/** Characters that a header can carry; Node names the whole header where it cannot, and so the token. */
-const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
  * The token of `--token`: the one given, or for `-` the first line of standard input.

@@ -5,6 +5,7 @@ import { Asker } from '@millrace/messaging/asker';
 import { addressSubject } from '../limits/address-subject.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { PageFilter } from '../pages/page.filter.js';
+import { INVITATION_PAGE } from '../pages/serve-invitation.js';
 import { AttemptCookie } from './attempt-cookie.js';
 import { GoogleGuard } from './google.guard.js';
 import type { GoogleUser } from './google.strategy.js';
@@ -12,8 +13,6 @@ import { OpenIdProvider } from './open-id-provider.js';
 import { ownPath } from './own-path.js';
 
 const PATH = 'auth/google';
-/** Whoever sets out from there joins by the invitation that they hold. */
-const INVITATION_PAGE = '/invitations/accept';
 
 /**
  * Sign-in with Google, for browsers: off to the provider, and back with a ticket that `POST /auth/google/token` takes.
@@ -47,6 +46,7 @@ export class GoogleController {
   async comeBack(@Req() request: FastifyRequest & { user: GoogleUser }, @Res() reply: FastifyReply): Promise<void> {
     const { returnTo, ...person } = request.user;
     const target = new URL(returnTo, request.publicOrigin);
+    // Whoever set out from there joins by the invitation that they hold.
     const invitation = target.pathname === INVITATION_PAGE ? target.searchParams.get('token') : null;
     const body = { ...person, ...(invitation !== null && { invitation }) };
     const { ticket } = await this.asker.ask(signInWithGoogle, body, { caller: null, requestId: request.id });

@@ -13,7 +13,9 @@ const WORDS = {
   expired_token: 'This invitation is not good any more: it has expired, was taken back, or was used already.',
 } as const;
 
-/** `/invitations/accept`: where the link of an invitation leads. */
+/** Where the link of an invitation leads. */
+export const INVITATION_PAGE = '/invitations/accept';
+
 export function serveInvitation(scope: FastifyInstance, api: OwnApi, offersGoogle: boolean): void {
   /** The form, or that the invitation is not good; `failed` is what went wrong with a first try. */
   const form = async (request: FastifyRequest, reply: FastifyReply, token: string, failed?: ApiError, name = '') => {
@@ -27,13 +29,13 @@ export function serveInvitation(scope: FastifyInstance, api: OwnApi, offersGoogl
     }
   };
 
-  scope.get('/invitations/accept', (request, reply) => {
+  scope.get(INVITATION_PAGE, (request, reply) => {
     const query = readFields(request.query);
     // Back from Google, and joined; the ticket is for pages that go on with it, and lapses.
     return query('ticket') === '' ? form(request, reply, query('token')) : sendPage(reply, joinedByGoogle);
   });
 
-  scope.post('/invitations/accept', async (request, reply) => {
+  scope.post(INVITATION_PAGE, async (request, reply) => {
     const fields = readFields(request.body);
     const [token, name] = [fields('token'), fields('name').trim()];
     try {
@@ -62,13 +64,13 @@ const joinForm = ({ vault, email, token, name, problem, offersGoogle }: Invited)
   title: `Join ${vault}`,
   problem,
   body: html`<p>You are invited to the vault ${vault} as ${email}. Choose a name and a password.</p>
-    <form method="post" action="/invitations/accept">
+    <form method="post" action="${INVITATION_PAGE}">
       ${hidden({ token })}<input type="hidden" name="email" value="${email}" autocomplete="username" />
       ${field({ name: 'name', label: 'Name', value: name, autocomplete: 'name' })}
       ${field({ name: 'password', label: 'Password', hint: '10 to 128 characters', type: 'password', autocomplete: 'new-password' })}
       <button type="submit">Join</button>
     </form>
-    ${offersGoogle ? googleLink(`/invitations/accept?${new URLSearchParams({ token }).toString()}`, 'join with Google') : null}`,
+    ${offersGoogle ? googleLink(`${INVITATION_PAGE}?${new URLSearchParams({ token }).toString()}`, 'join with Google') : null}`,
 });
 
 const notGood = (problem: string): Page => ({

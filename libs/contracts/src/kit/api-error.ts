@@ -80,9 +80,12 @@ export function detailsOf(error: Pick<z.ZodError, 'issues'>, prefix = ''): Error
   for (const issue of error.issues) {
     const path = join(prefix, ...issue.path.map(String));
     const meant = closestOf(issue);
-    if (meant) Object.assign(details, { ...detailsOf({ issues: meant }, path), ...details });
+    if (meant) {
+      Object.assign(details, { ...detailsOf({ issues: meant }, path), ...details });
+      continue;
+    }
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null];
-    for (const key of meant ? [] : keys) {
+    for (const key of keys) {
       details[join(path, key)] ??= key === null ? issue.message : 'is not a known field';
     }
   }

@@ -35,37 +35,27 @@ export const moveWorkflow = operation('workflows.workflows.move', {
   response: workflow,
 });
 
+const place = z.object({
+  space: z.uuid(),
+  spaceName: z.string(),
+  project: z.uuid().nullable(),
+  projectName: z.string().nullable(),
+});
+
 /** Where a workflow is now: events of two moves may be heard in any order. */
 export const placeOfWorkflow = internalOperation('workflows.workflows.place', {
   summary: 'Find the space and project of a workflow',
   access: onlyServices('runs'),
   readOnly: true,
   body: z.object({ vault: z.uuid(), workflow: z.uuid() }),
-  response: z.object({
-    place: z
-      .object({
-        space: z.uuid(),
-        spaceName: z.string(),
-        project: z.uuid().nullable(),
-        projectName: z.string().nullable(),
-      })
-      .nullable()
-      .describe('Null where it was deleted'),
-  }),
+  response: z.object({ place: place.nullable().describe('Null where it was deleted') }),
 });
 
 /** A workflow is in another place; its runs go with it. */
 export const workflowMoved = event('workflows.workflow.moved', {
   version: 1,
   listeners: ['runs'],
-  payload: z.object({
-    vault: z.uuid(),
-    workflow: z.uuid(),
-    space: z.uuid(),
-    spaceName: z.string(),
-    project: z.uuid().nullable(),
-    projectName: z.string().nullable(),
-  }),
+  payload: place.extend({ vault: z.uuid(), workflow: z.uuid() }),
 });
 
 export const EXPORT_FORMATS = ['yaml', 'json'] as const;

@@ -1,0 +1,6 @@
+/**
+ * Where a system's own Postgres is.
+ * @param {string} password
+ * @param {number} port
+ */
+export const postgresUrl = (password, port) => `postgresql://millrace:${password}@127.0.0.1:${port}/millrace`;
