@@ -49,7 +49,7 @@ async function seeded(body: Body = HOURLY) {
   const schedule = await set();
   const read = async () => (await system.askAs(caller, getWorkflow, { params })).schedule_info;
   const ticks = async () => (await system.askAs(caller, listTicks, { params })).results;
-  /** Lets it be due, as if the last tick had been `ago` before now. */
+  /** Lets it be due, as if the last tick had been `ago` before now. A second is due once: later calls name less. */
   const makeDue = async (ago = '0 s') => {
     const sql = `UPDATE workflows.schedule SET next_at = date_trunc('second', now()) - $2::interval WHERE workflow_id = $1`;
     await system.database.query(sql, [id, ago]);
@@ -218,7 +218,7 @@ it('a tick starts what stood when it was due, however late its run begins', asyn
   runs.before = (moment, { workflow }) => {
     if (workflow === id && moment === 'ask' && ++asked === 1) throw new ApiError('internal_error', 'Not there');
   };
-  await makeDue();
+  await makeDue('2 s');
   await eventually(() => expect(asked).toBe(1));
   await seedAs(system.askAs, caller).version(id, chainOf(2));
   const other = { ...ownerCaller(), vault: caller.vault };
