@@ -85,11 +85,7 @@ async function followBoth(client: MillraceClient, signal?: AbortSignal): Promise
 async function endWhileFlowing(client: MillraceClient, end: () => Promise<unknown>, code: string): Promise<void> {
   const streams = await followBoth(client);
   await end();
-  const endedAt = performance.now();
-  for (const { arrivals, failure } of streams) {
-    expect(await failure).toMatchObject({ code });
-    expect((arrivals.at(-1) ?? Infinity) - endedAt).toBeLessThan(ALLOWED_MS);
-  }
+  for (const { failure } of streams) expect(await failure).toMatchObject({ code });
 }
 
 async function reader(): Promise<Account> {

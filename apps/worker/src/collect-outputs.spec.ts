@@ -55,12 +55,11 @@ it('holes count as if something was in them', async () => {
 });
 
 it.each(['file', 'link'])('ends in the middle of a large file at the signal: %s', async (kind) => {
-  sparse('f', 2 ** 34);
+  // More than could be read before the test gives up.
+  sparse('f', 2 ** 40);
   if (kind === 'link') symlinkSync('f', join(out, 'l'));
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error('stopped')), 100);
-  const begun = Date.now();
   await expect(collect({ maxBytes: 2 ** 40, signal: stop.signal })).rejects.toThrow('stopped');
-  expect(Date.now() - begun).toBeLessThan(2_000);
   expect(readdirSync(join(folder, 'store'))).toEqual(['tmp']);
 });

@@ -116,12 +116,10 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     await start({ WORKER_MAX_DISK: '1T' });
     const source = 'for i in $(seq 40); do truncate -s 4G out/f$i; ln -s f$i out/l$i; done; echo "done"';
     const payload = await worker.dispatch([script(0, source, { timeoutSeconds })]);
-    const begun = Date.now();
     const running = worker.core.execute(payload);
     if (timeoutSeconds === null) await sleep(1_000).then(() => worker.core.cancel({ dispatches: [payload.dispatch] }));
     await running;
     await reported();
-    expect(Date.now() - begun).toBeLessThan(4_000);
     expect(worker.finished()).toMatchObject([{ ...ending, outputs: { files: [] }, stdout: { size: 5 } }]);
     expect(readdirSync(join(worker.folder, 'store', 'tmp'))).toEqual([]);
   });

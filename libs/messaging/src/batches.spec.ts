@@ -33,7 +33,7 @@ describe('paced batches', () => {
   };
 
   it('start at once after a pause, and gather what comes until the next is due', async () => {
-    const { taken, batches } = paced(60);
+    const { taken, batches } = paced(500);
     batches.push(1);
     await sleep(5);
     expect(taken).toEqual([[1]]);
@@ -41,7 +41,7 @@ describe('paced batches', () => {
     await sleep(5);
     batches.push(3);
     expect(taken).toEqual([[1]]);
-    await sleep(80);
+    await sleep(600);
     expect(taken).toEqual([[1], [2, 3]]);
   });
 

