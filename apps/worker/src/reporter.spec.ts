@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { type FinishedReport, type Report } from '@millrace/contracts/runs/report';
+import { eventually } from '@millrace/testkit/eventually';
 import { Reporter } from './reporter.js';
 
 const closed = (number: number): Report => ({ type: 'closed', dispatch: String(number) });
@@ -20,11 +21,11 @@ function recording(fails: () => boolean = () => false) {
 describe('reports', () => {
   it('of a few milliseconds go in one batch, in order', async () => {
     const { batches, send } = recording();
-    const reporter = new Reporter(send);
+    const reporter = new Reporter(send, { gatherMs: 500 });
     reporter.add(returned(1));
     await sleep(3);
     reporter.add(returned(2));
-    await sleep(150);
+    await eventually(() => expect(batches).not.toEqual([]));
     expect(batches.map((batch) => names(batch.reports))).toEqual([['1', '2']]);
   });
 
@@ -39,21 +40,18 @@ describe('reports', () => {
 
   it('go at a pace where many dispatches are closed, the first at once', async () => {
     const { batches, send } = recording();
-    const reporter = new Reporter(send, { gatherMs: 60_000, paceMs: 100 });
+    const reporter = new Reporter(send, { gatherMs: 60_000, paceMs: 500 });
     reporter.add(closed(1));
-    await sleep(20);
-    expect(batches).toHaveLength(1);
+    await eventually(() => expect(batches).toHaveLength(1));
     for (const number of [2, 3, 4]) {
       reporter.add(closed(number));
       await sleep(10);
     }
     expect(batches).toHaveLength(1);
-    await sleep(100);
-    expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['2', '3', '4']]);
-    await sleep(80);
+    await eventually(() => expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['2', '3', '4']]));
+    await sleep(500);
     reporter.add(closed(5));
-    await sleep(20);
-    expect(batches).toHaveLength(3);
+    await eventually(() => expect(batches).toHaveLength(3), { withinMs: 300 });
   });
 
   it('that come while a message is on its way follow it without another cause', async () => {
@@ -62,8 +60,7 @@ describe('reports', () => {
     reporter.add(closed(1));
     await new Promise(setImmediate);
     reporter.add(returned(2));
-    await sleep(80);
-    expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['2']]);
+    await eventually(() => expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['2']]));
   });
 
   it('are in the worker’s hands until they have arrived', async () => {

@@ -17,7 +17,7 @@ async function sandboxOf(name: string, more = {}): Promise<string> {
   const source = `${WHICH}; touch /tmp/${name} /dev/shm/${name}`;
   await worker.core.execute(await worker.dispatch([script(0, source)], more));
   // The slot is free again a moment after the dispatch has ended.
-  await sleep(100);
+  await sleep(300);
   const { stdout, stderr, outcome } = worker.finished().at(-1)!;
   expect({ outcome, stderr }).toEqual({ outcome: 'succeeded', stderr: null });
   return (await worker.store.readAll(stdout!.sha256)).toString();
@@ -41,7 +41,7 @@ it('a run that failed leaves no sandbox to the next', async () => {
   const found: string[] = [];
   for (let round = 0; round < 3; round += 1) {
     await worker.core.execute(await worker.dispatch(failing));
-    await sleep(100);
+    await sleep(300);
     found.push((await worker.store.readAll(worker.finished().at(-1)!.stdout!.sha256)).toString());
   }
   expect(new Set(found).size).toBe(3);

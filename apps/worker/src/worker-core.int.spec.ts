@@ -20,12 +20,9 @@ const from = (step: number, port: 'file' | 'folder' = 'file', gather = false) =>
   input('x', { from: 'step', step, port, gather }, { type: port === 'file' ? 'FILE' : 'FOLDER' });
 const task = (index: number, more = {}) => ({ index, attempt: 1, files: {}, recorded: [], ...more });
 
-/** `closed` may wait a little where another message was just sent. */
-const reported = () => sleep(80);
-
 const run = async (steps: Step[], more = {}, scopes: Parameters<TestWorker['dispatch']>[2] = []) => {
   await worker.core.execute(await worker.dispatch(steps, more, scopes));
-  await reported();
+  await worker.reported();
 };
 
 describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
@@ -119,7 +116,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     const running = worker.core.execute(payload);
     if (timeoutSeconds === null) await sleep(1_000).then(() => worker.core.cancel({ dispatches: [payload.dispatch] }));
     await running;
-    await reported();
+    await worker.reported();
     expect(worker.finished()).toMatchObject([{ ...ending, outputs: { files: [] }, stdout: { size: 5 } }]);
     expect(readdirSync(join(worker.folder, 'store', 'tmp'))).toEqual([]);
   });
@@ -160,7 +157,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
       const tasks = Array.from({ length: items.count }, (_, index) => task(index + 1));
       const payload = await worker.dispatch([step, child], { items, tasks }, [scope]);
       await worker.core.execute({ ...payload, tasks: tasks.map((one) => ({ ...one, recorded: [0] })) });
-      await reported();
+      await worker.reported();
       children[mode] = await Promise.all(
         worker
           .finished()
@@ -233,7 +230,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(worker.core.heartbeat()).toMatchObject({ worker: worker.core.id, slots: 2, dispatches: [payload.dispatch] });
     worker.core.cancel({ dispatches: [payload.dispatch] });
     await ended;
-    await reported();
+    await worker.reported();
     expect(worker.reports.map((report) => report.type)).toEqual(['started', 'returned', 'finished', 'closed']);
     expect(worker.finished()[0]).toMatchObject({ task: 1, outcome: 'stopped', stdout: { size: 6 } });
     expect(await worker.core.readLog(asked)).toEqual({ state: 'ended', chunk: btoa('begun\n') });

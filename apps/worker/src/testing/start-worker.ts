@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import { type FinishedReport, type Report } from '@millrace/contracts/runs/report';
@@ -16,6 +17,8 @@ export interface TestWorker {
   folder: string;
   reports: Report[];
   finished(): FinishedReport[];
+  /** Resolves when all that was executed has been reported. */
+  reported(): Promise<void>;
   /** A dispatch of a whole plan, all its steps in one segment. */
   dispatch(
     steps: Step[],
@@ -44,6 +47,9 @@ export async function startWorker(
     store,
     folder,
     reports,
+    async reported() {
+      while (core.heartbeat().dispatches.length > 0) await sleep(10);
+    },
     finished: () => reports.filter((report) => report.type === 'finished'),
     async dispatch(steps, more = {}, scopes = [], plan = {}) {
       const { sha256 } = await store.put(Buffer.from(JSON.stringify({ ...planOf(steps, scopes), ...plan })));

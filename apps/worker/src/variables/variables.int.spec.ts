@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
@@ -30,7 +29,7 @@ const start = async (unlock: UnlockVariables = unlocks({ TOKEN }), env: Record<s
 };
 const run = async (steps: Step[], more: Partial<DispatchPayload> = {}, plan: Partial<Plan> = {}) => {
   await worker.core.execute(await worker.dispatch(steps, more, [], plan));
-  await sleep(80);
+  await worker.reported();
 };
 
 const text = (param: string, binding: StepInput['binding']): StepInput => ({
@@ -172,7 +171,7 @@ describe('asking for variables', () => {
   it('that is refused because the dispatch is somebody else’s gives it back', async () => {
     await start(() => Promise.reject(new ApiError('not_found', 'Dispatch not found')));
     await expect(run([script(0, 'true', { inputs: [written('${{vars.TOKEN}}')] })])).rejects.toThrow('not found');
-    await sleep(80);
+    await worker.reported();
     expect(worker.reports.map(({ type }) => type)).toEqual(['returned', 'closed']);
   });
 
