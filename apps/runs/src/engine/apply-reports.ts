@@ -4,6 +4,7 @@ import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statu
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Task } from '@millrace/persistence/generated/client';
 import { together } from '@millrace/persistence/together';
+import type { Cancel } from './cancel.js';
 import { endSubjobs } from './end-subjobs.js';
 import { lockRunsOf, type LockedRun } from './locked-run.js';
 import { loseTasks } from './lose-tasks.js';
@@ -24,6 +25,8 @@ export interface Applied {
   runs: Map<bigint, LockedRun>;
   /** Dispatches that workers still hold though nobody waits for them any more. */
   stale: string[];
+  /** Tasks that workers have begun, or gone on with, though they were stopped. */
+  unwanted: Cancel[];
   /** How long finished steps took, for sizing what is handed out next. */
   durations: { plan: string; segment: number; ms: number }[];
 }
@@ -73,7 +76,7 @@ class ReportBatch {
     this.dispatches = new Map(state.dispatches.map((dispatch) => [String(dispatch.id), dispatch]));
     this.tasks = new TaskWrites(state.tasks);
     this.subjobs = new SubjobWrites(state.subjobs);
-    this.applied = { runs, stale: [], durations: [] };
+    this.applied = { runs, stale: [], unwanted: [], durations: [] };
   }
 
   take(worker: string, report: Report): void {
@@ -87,9 +90,19 @@ class ReportBatch {
     if (report.type === 'closed') return this.close(run, dispatch);
     if (report.type === 'returned') return report.tasks.forEach((index) => this.giveBack(run, dispatch, index));
     const task = this.tasks.find(dispatch.id, report.task);
-    if (!task || task.attempt !== report.attempt) return;
+    const isOut = task?.attempt === report.attempt;
+    if (report.type === 'started' && (!isOut || this.isStopped(run, report.step, report.task))) {
+      this.applied.unwanted.push({ dispatch: report.dispatch, tasks: [report.task] });
+    }
+    if (!isOut) return;
     if (report.type === 'started') this.start(run, worker, task, report.step, report.at);
     else this.finish(run, worker, task, report);
+  }
+
+  /** Since the worker got it, or came to an earlier step of the task. */
+  private isStopped(run: LockedRun, step: number, task: number): boolean {
+    const status = this.subjobs.find(run, step, task)?.status;
+    return status === 'STOPPED' || status === 'SKIPPED';
   }
 
   private claim(dispatch: Dispatch, worker: string): void {

@@ -93,13 +93,14 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
   private async apply(batch: Said[]): Promise<void> {
     try {
       const all = await this.read(batch);
-      const { stale, durations } = await this.change(async (tx) => {
+      const { stale, unwanted, durations } = await this.change(async (tx) => {
         const { runs, ...answer } = await applyReports(tx, this.plans, all);
         return { runs, answer };
       });
       for (const { plan, segment, ms } of durations) this.pace.note(plan, segment, ms);
       for (const { resolve } of batch) resolve();
       this.cancel([...new Set(stale)]);
+      for (const { dispatch, tasks } of unwanted) this.cancel([dispatch], tasks);
     } catch (error) {
       if (batch.length === 1) batch[0]?.reject(error);
       else for (const one of batch) await this.apply([one]);

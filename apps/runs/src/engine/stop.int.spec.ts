@@ -6,12 +6,18 @@ import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeFleet } from '../testing/fake-fleet.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
+import type { Cancel } from './cancel.js';
 import { stopRun } from './stop-run.js';
 import { stopSubjob } from './stop-subjob.js';
 
 let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
 afterAll(() => engine.close());
+
+async function taskOf(runId: bigint, index: number) {
+  const task = await engine.database.client.task.findFirstOrThrow({ where: { runId, index } });
+  return { task, dispatch: String(task.dispatch) };
+}
 
 describe('stopping', () => {
   it('stops any workflow at any moment', async () => {
@@ -49,6 +55,50 @@ describe('stopping', () => {
     await engine.change(id, (tx, run) => stopSubjob(tx, run, subjob));
     await engine.finish(new FakeFleet(plan, always('succeeded'), () => 0));
     expect(await engine.statusesOf(id)).toEqual({ 'a-1': 'SUCCEEDED', 'b-1': 'STOPPED', 'c-1': 'SUCCEEDED' });
+    await engine.expectSettled(id);
+  });
+
+  it('of a child that lies at a worker tells the worker, and again where it has begun the child all the same', async () => {
+    const distribution = { input: 'x', mode: 'line' as const };
+    const { id, plan } = await engine.begin(
+      draw()
+        .script('a-1')
+        .script('b-1', { x: { type: 'STRING', order: 0 } }, { distribution })
+        .wire('a-1.file', 'b-1.x')
+        .data(),
+    );
+    const fleet = new FakeFleet(plan, always('succeeded'), () => 2);
+    for (let out = await engine.release(); out[0]?.items === null; out = await engine.release()) {
+      await engine.apply(out.flatMap((payload) => fleet.run(payload)));
+    }
+    const { task, dispatch } = await taskOf(id, 2);
+    const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, task: 2 } });
+    const told: Cancel[] = [];
+    await engine.change(id, async (tx, run) => void told.push(...(await stopSubjob(tx, run, subjob))));
+    expect(told).toEqual([{ dispatch, tasks: [2] }]);
+    const begun: Report = {
+      type: 'started',
+      dispatch,
+      task: 2,
+      attempt: task.attempt,
+      step: subjob.step,
+      at: Date.now(),
+    };
+    expect((await engine.apply([begun])).unwanted).toEqual([{ dispatch, tasks: [2] }]);
+    expect((await engine.statusesOf(id))['b-1#2']).toBe('STOPPED');
+  });
+
+  it('of a step that its worker comes to later tells the worker then', async () => {
+    const { id, plan } = await engine.begin(draw().script('a-1').script('b-1').wire('a-1.file', 'b-1.file').data());
+    const [out] = await engine.release(1);
+    const reports = new FakeFleet(plan, always('succeeded'), () => 0).run(out!);
+    await engine.apply(reports.slice(0, 1));
+    const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, node: 'b-1' } });
+    await engine.change(id, (tx, run) => stopSubjob(tx, run, subjob));
+    expect((await engine.apply(reports.slice(1, 2))).unwanted).toEqual([]);
+    expect((await engine.apply(reports.slice(2, 3))).unwanted).toEqual([{ dispatch: out!.dispatch, tasks: [0] }]);
+    await engine.apply([{ ...(reports[3] as FinishedReport), outcome: 'stopped' }, reports[4]!]);
+    expect(await engine.statusesOf(id)).toEqual({ 'a-1': 'SUCCEEDED', 'b-1': 'STOPPED' });
     await engine.expectSettled(id);
   });
 
