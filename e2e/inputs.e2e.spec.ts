@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import { runs, subjobs } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
+import { serveHttp } from '@millrace/testkit/serve-http';
 import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
 import { keepSecret } from './support/keep-secret.js';
 import { redisOptions, startOwnSystem, type OwnSystem } from './support/own-system.js';
@@ -44,13 +44,9 @@ afterAll(async () => {
 
 /** A server on this machine's loopback; the test's own is all that the system may fetch from. */
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serveHttp(listener);
+  ends.push(() => server.close());
+  return server.url;
 }
 
 const FILE = {

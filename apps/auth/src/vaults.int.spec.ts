@@ -2,30 +2,24 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { updateMember } from '@millrace/contracts/auth/members';
 import { describeVault } from '@millrace/contracts/auth/vaults';
 import { newId } from '@millrace/persistence/ids';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
 import type { Mailbox } from '@millrace/testkit/mailbox';
 import { signUp } from '@millrace/testkit/sign-up';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
 import { start } from './start.js';
 
 let system: System;
 let mailbox: Mailbox;
-let broker: Broker;
+let notifications: PlayedService;
 beforeAll(async () => {
   system = await startApps([start]);
   mailbox = system.openMailbox();
-  broker = new Broker(system.optionsOf('notifications'));
-  await broker.onModuleInit();
+  notifications = await system.play('notifications');
 });
-afterAll(async () => {
-  await broker.onApplicationShutdown();
-  await system.close();
-});
+afterAll(() => system.close());
 
-const describe = (vault: string) =>
-  new Asker(broker).ask(describeVault, { vault }, { caller: null, requestId: newId() });
+const describe = (vault: string) => notifications.ask(describeVault, { vault });
 
 it('a vault is described by its name and its users, without those who are disabled', async () => {
   const { owner, join } = await vaultOfPeople(system, mailbox);

@@ -6,11 +6,9 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { getRun, launchRun, stopRun } from '@millrace/contracts/runs/runs';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { drawChain } from '@millrace/graph/testing/draw-workflow';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
-import { playAuth, type PlayedAuth } from '@millrace/testkit/play-auth';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from './start.js';
 
@@ -19,12 +17,11 @@ const VERSION = newId();
 
 let system: System;
 let folder: string;
-let workflows: PlayedAuth;
-let broker: Broker;
+let workflows: PlayedService;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'launch-'));
   system = await startApps([start, start], { STORAGE_DIR: folder });
-  workflows = await playAuth(system.optionsOf('workflows'));
+  workflows = await system.play('workflows');
   workflows.on(loadForRun, ({ body }) => ({
     workflow: {
       ...{ id: (body as { workflow: string }).workflow, name: 'Workflow', space: SPACE, spaceName: 'Space' },
@@ -34,12 +31,8 @@ beforeAll(async () => {
     content: { data: drawChain(1).primitive('f-1', 'FILE', null).data(), modules: {} },
     files: [],
   }));
-  broker = new Broker(system.optionsOf('workflows'));
-  await broker.onModuleInit();
 });
 afterAll(async () => {
-  await broker.onApplicationShutdown();
-  await workflows.close();
   await system.close();
   await rm(folder, { recursive: true });
 });
@@ -53,7 +46,7 @@ interface Wanted {
 
 const launch = (caller: Caller, wanted: Wanted) => {
   const body = { inputs: {}, ...wanted, creationType: 'SCHEDULED' as const };
-  return new Asker(broker).ask(launchRun, body, { caller, requestId: 'test' });
+  return workflows.ask(launchRun, body, caller);
 };
 
 describe('a run that starts by itself', () => {

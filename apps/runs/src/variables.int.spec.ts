@@ -8,15 +8,13 @@ import { unlockVariables } from '@millrace/contracts/runs/engine';
 import { downloadOutput, listRunOutputs } from '@millrace/contracts/runs/outputs';
 import { revealSecrets } from '@millrace/contracts/workflows/secrets';
 import { compilePlan } from '@millrace/graph/compile-plan';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
 import { createRecipient } from '@millrace/messaging/sealed-box';
 import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { playAuth, type PlayedAuth } from '@millrace/testkit/play-auth';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { createRun } from './engine/create-run.js';
 import { PlanStore } from './engine/plan-store.js';
@@ -28,26 +26,21 @@ const folder = mkdtempSync(join(tmpdir(), 'variables-'));
 const { publicKey: recipient } = createRecipient();
 let system: System;
 let database: Database;
-let worker: Broker;
-let played: PlayedAuth[];
+let worker: PlayedService;
 let revealed: Revealed[];
 
 beforeAll(async () => {
   system = await startApps([start], { STORAGE_DIR: folder });
   database = new Database({ url: system.database.url, service: 'runs', connections: 2 });
-  worker = new Broker(system.optionsOf('worker'));
-  await worker.onModuleInit();
-  played = [await playAuth(system.optionsOf('workflows')), await playAuth(system.optionsOf('auth'))];
-  played[0]?.on(revealSecrets, ({ body }) => {
+  worker = await system.play('worker');
+  (await system.play('workflows')).on(revealSecrets, ({ body }) => {
     revealed.push(body as Revealed);
     return { sealed: 'sealed', missing: [] };
   });
-  played[1]?.on(describeVault, () => ({ name: 'Home', users: [] }));
+  (await system.play('auth')).on(describeVault, () => ({ name: 'Home', users: [] }));
 });
 beforeEach(() => void (revealed = []));
 afterAll(async () => {
-  await Promise.all(played.map((service) => service.close()));
-  await worker.onApplicationShutdown();
   await database.close();
   await system.close();
   rmSync(folder, { recursive: true });
@@ -68,8 +61,7 @@ async function begin(value: string): Promise<Run> {
 
 const dispatch = async (run: Run, more: { worker?: string; cancelled?: boolean } = {}) =>
   String((await database.client.dispatch.create({ data: { runId: run.id, segment: 0, ...more } })).id);
-const unlock = (id: string, by = 'w-1') =>
-  new Asker(worker).ask(unlockVariables, { worker: by, dispatch: id, recipient }, { caller: null, requestId: 'test' });
+const unlock = (id: string, by = 'w-1') => worker.ask(unlockVariables, { worker: by, dispatch: id, recipient });
 
 describe('a worker that asks for variables', () => {
   it('gets those that the plan names, of the run’s vault, space and author', async () => {
@@ -96,8 +88,7 @@ describe('a worker that asks for variables', () => {
     const ids = [await dispatch(run, { worker: 'w-2' }), await dispatch(run, { cancelled: true }), '999999', 'x', ''];
     for (const id of ids) await expect(unlock(id)).rejects.toMatchObject({ code: 'not_found' });
     const wrong = { worker: 'w-1', dispatch: await dispatch(run), recipient: 'no key' };
-    const asked = new Asker(worker).ask(unlockVariables, wrong, { caller: null, requestId: 'test' });
-    await expect(asked).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(worker.ask(unlockVariables, wrong)).rejects.toMatchObject({ code: 'validation_error' });
     expect(revealed).toEqual([]);
   });
 

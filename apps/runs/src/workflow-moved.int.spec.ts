@@ -9,7 +9,6 @@ import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { playAuth, type PlayedAuth } from '@millrace/testkit/play-auth';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from './start.js';
 
@@ -23,18 +22,16 @@ interface Place {
 let system: System;
 let folder: string;
 let workflows: EventSource;
-let answers: PlayedAuth;
 /** Where workflows are, as their service says. */
 const places = new Map<string, Place>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-moved-'));
   system = await startApps([start], { STORAGE_DIR: folder });
   workflows = await system.sourceOf('workflows');
-  answers = await playAuth(system.optionsOf('workflows'));
+  const answers = await system.play('workflows');
   answers.on(placeOfWorkflow, ({ body }) => ({ place: places.get((body as { workflow: string }).workflow) ?? null }));
 });
 afterAll(async () => {
-  await answers.close();
   await system.close();
   await rm(folder, { recursive: true });
 });

@@ -1,4 +1,5 @@
 import type { ListQuery } from '@millrace/contracts/kit/list';
+import { escapeLike } from './escape-like.js';
 
 type Direction = 'asc' | 'desc';
 
@@ -24,7 +25,7 @@ export function pageOf(query: ListQuery, columns: Record<string, string> = {}, k
 /** Prisma filter for `search`: a case-insensitive part of any of `fields`. Nothing where there is nothing to search. */
 export function matching<F extends string>(search: string, fields: readonly F[]) {
   if (search === '') return {};
-  const contains = search.replace(/[\\%_]/g, '\\$&');
+  const contains = escapeLike(search);
   const condition = { contains, mode: 'insensitive' as const };
   return { OR: fields.map((field) => ({ [field]: condition }) as Record<F, typeof condition>) };
 }

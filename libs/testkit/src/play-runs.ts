@@ -4,7 +4,6 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
 import { launchRun, runFinished } from '@millrace/contracts/runs/runs';
 import type { RunStatus } from '@millrace/contracts/runs/statuses';
-import { playAuth } from './play-auth.js';
 import type { System } from './start-apps.js';
 
 type Wanted = Input<typeof launchRun>['body'];
@@ -25,12 +24,11 @@ export interface PlayedRuns {
   /** Called when a run is asked for, before it is started (`ask`) and before that is answered (`answer`); what it throws is the answer. */
   before: (moment: 'ask' | 'answer', wanted: Wanted) => void;
   end(run: string, status?: RunStatus): Promise<void>;
-  close(): Promise<void>;
 }
 
 export async function playRuns(system: System): Promise<PlayedRuns> {
-  const auth = await playAuth(system.optionsOf('auth'));
-  const runs = await playAuth(system.optionsOf('runs'));
+  const auth = await system.play('auth');
+  const runs = await system.play('runs');
   const source = await system.sourceOf('runs');
   const played: PlayedRuns = {
     started: [],
@@ -47,10 +45,6 @@ export async function playRuns(system: System): Promise<PlayedRuns> {
         ...{ author: caller.user, vault: caller.vault, space: workflow, finishedAt: new Date().toISOString() },
         ...(schedule !== undefined && { schedule }),
       });
-    },
-    close: async () => {
-      await auth.close();
-      await runs.close();
     },
   };
   auth.on(standInFor, ({ body }) => ({ caller: played.callers.get((body as { user: string }).user) ?? null }));

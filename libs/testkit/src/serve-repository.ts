@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serveHttp } from './serve-http.js';
 
 export interface ServedRepository {
   /** Served by git itself, as a hosting service does. */
@@ -39,23 +39,20 @@ export async function serveRepository(fill: (folder: string) => void): Promise<S
   inside('add', '--all');
   inside('commit', '--quiet', '-m', 'first');
   const authorizations = new Set<string | undefined>();
-  const server = createServer((request, response) => {
+  const server = await serveHttp((request, response) => {
     authorizations.add(request.headers.authorization);
     if (request.url?.startsWith('/plain/')) return sendFile(join(folder, '.git', request.url.slice(7)), response);
     askGit(folder, request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    url: `${origin}/work.git`,
-    plainUrl: `${origin}/plain`,
+    url: `${server.url}/work.git`,
+    plainUrl: `${server.url}/plain`,
     commit: inside('rev-parse', 'HEAD'),
     git: inside,
     folder,
     authorizations,
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
       rmSync(root, { recursive: true, force: true });
     },
   };

@@ -6,6 +6,7 @@ import { eventSource, type EventSource } from './event-source.js';
 import { freshDatabase, type FreshDatabase } from './fresh-database.js';
 import { gatewayAsker, type Ask } from './gateway-asker.js';
 import { openMailbox, type Mailbox } from './mailbox.js';
+import { playService, type PlayedService } from './play-service.js';
 import { privateNats, type PrivateNats } from './private-nats.js';
 import { redisUrl } from './redis-url.js';
 import { readTestEnv } from './test-env.js';
@@ -24,6 +25,8 @@ export interface System {
   start(start: Start, env?: ProcessEnv): Promise<Running>;
   /** Takes the mails that services order, in the place of the service that sends them. */
   openMailbox(): Mailbox;
+  /** Asks and answers in the place of a service that is not started here. */
+  play(service: ServiceName): Promise<PlayedService>;
   /** Emits events of a service that is not started here. */
   sourceOf(service: ServiceName): Promise<EventSource>;
   close(): Promise<void>;
@@ -75,6 +78,7 @@ export async function startApps(starts: readonly Start[], env: ProcessEnv = {}):
     optionsOf,
     start: async (start, more = {}) => keep(await start({ ...shared, ...more })),
     openMailbox: () => keep(openMailbox(optionsOf('notifications'))),
+    play: async (service) => keep(await playService(optionsOf(service))),
     sourceOf: async (service) => keep(await eventSource(service, database.url, optionsOf(service))),
     close: async () => {
       await Promise.all([...open].map((running) => running.close()));

@@ -1,27 +1,21 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { standInFor } from '@millrace/contracts/auth/callers';
 import { removeMember } from '@millrace/contracts/auth/members';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
 import { newId } from '@millrace/persistence/ids';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
 import { start } from '../start.js';
 
 let system: System;
-let broker: Broker;
+let workflows: PlayedService;
 beforeAll(async () => {
   system = await startApps([start]);
-  broker = new Broker(system.optionsOf('workflows'));
-  await broker.onModuleInit();
+  workflows = await system.play('workflows');
 });
-afterAll(async () => {
-  await broker.onApplicationShutdown();
-  await system.close();
-});
+afterAll(() => system.close());
 
-const standIn = async (user: string, vault: string) =>
-  (await new Asker(broker).ask(standInFor, { user, vault }, { caller: null, requestId: 'test' })).caller;
+const standIn = async (user: string, vault: string) => (await workflows.ask(standInFor, { user, vault })).caller;
 
 it('a user who is away has the roles that they hold now, in their vault, for as long as they are in it', async () => {
   const { owner, join } = await vaultOfPeople(system, system.openMailbox());

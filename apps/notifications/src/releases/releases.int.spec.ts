@@ -9,20 +9,20 @@ import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { playAuth, type PlayedAuth } from '@millrace/testkit/play-auth';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;
 let workflows: EventSource;
-let auth: PlayedAuth;
+let auth: PlayedService;
 /** By vault, its users. */
 const users = new Map<string, string[]>();
 let asked = 0;
 beforeAll(async () => {
   system = await startApps([start]);
   workflows = await system.sourceOf('workflows');
-  auth = await playAuth(system.optionsOf('auth'));
+  auth = await system.play('auth');
   auth.on(describeVault, ({ body }) => {
     asked += 1;
     const found = users.get((body as { vault: string }).vault);
@@ -30,10 +30,7 @@ beforeAll(async () => {
     return { name: 'V', users: found };
   });
 });
-afterAll(async () => {
-  await auth.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 function vaultOf(number: number) {
   const callers = Array.from({ length: number }, () => ownerCaller());

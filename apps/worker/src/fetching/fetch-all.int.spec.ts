@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -12,6 +11,7 @@ import { type InputValue } from '@millrace/contracts/runs/dispatch';
 import { AllowList } from '@millrace/egress/allow-list';
 import { Outside } from '@millrace/egress/outside';
 import { DiskStore } from '@millrace/storage/disk-store';
+import { serveHttp } from '@millrace/testkit/serve-http';
 import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
 import { readFileSet } from '../file-sets.js';
 import { fetchAll } from './fetch-all.js';
@@ -50,13 +50,9 @@ afterAll(async () => {
 });
 
 async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serveHttp(listener);
+  ends.push(() => server.close());
+  return server.url;
 }
 
 type Wanted = Parameters<typeof fetchAll>[0];

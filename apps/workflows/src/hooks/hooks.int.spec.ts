@@ -17,10 +17,7 @@ beforeAll(async () => {
 afterEach(() => {
   runs.before = () => undefined;
 });
-afterAll(async () => {
-  await runs.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 const DATA = { ...chainOf(1), primitiveNodes: { 'string-input-1': { type: 'STRING', label: 'domain', value: 'x' } } };
 

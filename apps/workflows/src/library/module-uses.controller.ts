@@ -4,6 +4,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { listModuleUses } from '@millrace/contracts/workflows/library';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
+import { escapeLike } from '@millrace/persistence/escape-like';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { ofReadableSpaces, ofVault } from '../workflows/list-conditions.js';
@@ -53,7 +54,7 @@ const nodesOf = (module: string): Prisma.Sql => Prisma.sql`ARRAY(
   WHERE json_typeof(n.value) = 'object' AND lower(n.value ->> 'id') = ${module} ORDER BY n.key)`;
 
 function conditions(module: string, { search }: Query, caller: Caller): Prisma.Sql[] {
-  const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const part = `%${escapeLike(search)}%`;
   return [
     ofVault(caller),
     ...ofReadableSpaces(caller),

@@ -5,30 +5,25 @@ import type { Request } from '@millrace/contracts/kit/operation';
 import { createFolder } from '@millrace/contracts/workflows/storage';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { compilePlan } from '@millrace/graph/compile-plan';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';
 import { chainOf, moduleNode } from '../testing/workflow-data.js';
 
 let system: System;
-let broker: Broker;
+let runs: PlayedService;
 beforeAll(async () => {
   system = await startApps([start]);
-  broker = new Broker(system.optionsOf('runs'));
-  await broker.onModuleInit();
+  runs = await system.play('runs');
 });
-afterAll(async () => {
-  await broker.onApplicationShutdown();
-  await system.close();
-});
+afterAll(() => system.close());
 
 type Wanted = Partial<Request<typeof loadForRun>['body']>;
 
 const load = (caller: Caller, workflow: string, more: Wanted = {}) =>
-  new Asker(broker).ask(loadForRun, { workflow, files: [], ...more }, { caller, requestId: 'test' });
+  runs.ask(loadForRun, { workflow, files: [], ...more }, caller);
 
 const seeded = async () => {
   const caller = ownerCaller();

@@ -30,10 +30,7 @@ beforeAll(async () => {
 afterEach(() => {
   runs.before = () => undefined;
 });
-afterAll(async () => {
-  await runs.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 type Body = Partial<Request<typeof setSchedule>['body']>;
 

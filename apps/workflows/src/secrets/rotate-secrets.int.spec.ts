@@ -16,19 +16,18 @@ let folder: string;
 let keyFile: string;
 let system: System;
 let owners: Caller[];
-let revealing: Awaited<ReturnType<typeof revealAs>>;
+let revealing: ReturnType<typeof revealAs>;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rotate-'));
   keyFile = join(folder, 'keys.json');
   writeKeyFile(keyFile, [makeMasterKey()]);
   system = await startApps([start], { SECRETS_KEY_FILE: keyFile });
-  revealing = await revealAs(system.optionsOf('runs'));
+  revealing = revealAs(await system.play('runs'));
   owners = Array.from({ length: 5 }, () => ownerCaller());
   for (const owner of owners) await set(owner, 'TOKEN', `secret of ${owner.vault}`);
 });
 afterEach(async () => {
-  await revealing.close();
   await system.close();
   rmSync(folder, { recursive: true });
 });

@@ -16,15 +16,12 @@ import { revealAs } from '../testing/reveal-as.js';
 import { seedAs } from '../testing/seed.js';
 
 let system: System;
-let revealing: Awaited<ReturnType<typeof revealAs>>;
+let revealing: ReturnType<typeof revealAs>;
 beforeAll(async () => {
   system = await startApps([start]);
-  revealing = await revealAs(system.optionsOf('runs'));
+  revealing = revealAs(await system.play('runs'));
 });
-afterAll(async () => {
-  await revealing.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 type Scope = 'vault' | 'space' | 'user';
 

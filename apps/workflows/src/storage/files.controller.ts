@@ -5,6 +5,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { deleteFile, downloadFile, getFile, listFiles, uploadFile } from '@millrace/contracts/workflows/storage';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
+import { escapeLike } from '@millrace/persistence/escape-like';
 import { Database } from '@millrace/persistence/database';
 import type { File, Prisma } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
@@ -89,7 +90,5 @@ export class FilesController {
 function atOrBelow(given: string | undefined): Prisma.FileWhereInput {
   if (given === undefined || given === '') return {};
   const path = readPath(given, 'query.path');
-  // Prisma makes a LIKE pattern of this, whose own signs are to be taken literally.
-  const startsWith = `${path.replace(/[\\%_]/g, '\\$&')}/`;
-  return { OR: [{ path }, { path: { startsWith } }] };
+  return { OR: [{ path }, { path: { startsWith: `${escapeLike(path)}/` } }] };
 }

@@ -9,25 +9,20 @@ import {
   getStorageUsage,
   uploadFile,
 } from '@millrace/contracts/workflows/storage';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
 import { ownerCaller } from '@millrace/testkit/callers';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 const QUOTA = 1024;
 
 let system: System;
-let broker: Broker;
+let gateway: PlayedService;
 beforeAll(async () => {
   system = await startApps([start], { STORAGE_QUOTA: '1K' });
-  broker = new Broker(system.optionsOf('gateway'));
-  await broker.onModuleInit();
+  gateway = await system.play('gateway');
 });
-afterAll(async () => {
-  await broker.onApplicationShutdown();
-  await system.close();
-});
+afterAll(() => system.close());
 
 const seeded = () => {
   const caller = ownerCaller();
@@ -37,7 +32,7 @@ const seeded = () => {
       const sha256 = createHash('sha256').update(`${path} ${size}`).digest('hex');
       return system.askAs(caller, uploadFile, { body: { path, size, sha256 } });
     },
-    admit: (path: string) => new Asker(broker).ask(admitUpload, { path }, { caller, requestId: 'test' }),
+    admit: (path: string) => gateway.ask(admitUpload, { path }, caller),
     usage: () => system.askAs(caller, getStorageUsage),
   };
 };

@@ -1,8 +1,6 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Request, Result } from '@millrace/contracts/kit/operation';
 import { revealSecrets } from '@millrace/contracts/workflows/secrets';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
-import type { MessagingOptions } from '@millrace/messaging/options';
 import { createRecipient } from '@millrace/messaging/sealed-box';
 import { newId } from '@millrace/persistence/ids';
 
@@ -11,10 +9,15 @@ export interface Revealed {
   missing: string[];
 }
 
+type Reveal = typeof revealSecrets;
+
+/** The service that asks. */
+interface Runs {
+  ask(operation: Reveal, body: Request<Reveal>['body']): Promise<Result<Reveal>>;
+}
+
 /** Reads secret variables as runs has them read for a worker, which is both of them here. */
-export async function revealAs(options: MessagingOptions) {
-  const broker = new Broker(options);
-  await broker.onModuleInit();
+export function revealAs(runs: Runs) {
   const recipient = createRecipient();
   return {
     /** To a run that asks for the first time. */
@@ -23,10 +26,8 @@ export async function revealAs(options: MessagingOptions) {
     },
     async revealTo(run: string, { vault, user }: Caller, space: string, ...names: string[]): Promise<Revealed> {
       const body = { run, vault, space, user, names, recipient: recipient.publicKey };
-      const nobody = { caller: null, requestId: 'test' };
-      const { sealed, missing } = await new Asker(broker).ask(revealSecrets, body, nobody);
+      const { sealed, missing } = await runs.ask(revealSecrets, body);
       return { values: JSON.parse(recipient.open(sealed)) as Record<string, string>, missing };
     },
-    close: () => broker.onApplicationShutdown(),
   };
 }

@@ -5,25 +5,26 @@ import { deleteSpace, listSpaces } from '@millrace/contracts/workflows/spaces';
 import { prepareVault } from '@millrace/contracts/workflows/vaults';
 import { getVersion } from '@millrace/contracts/workflows/versions';
 import { listWorkflows, validateWorkflow } from '@millrace/contracts/workflows/workflows';
-import { Asker } from '@millrace/messaging/asker';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { SAMPLE_WORKFLOW } from './sample-workflow.js';
 
 let system: System;
 let auth: EventSource;
+let service: PlayedService;
 beforeAll(async () => {
   system = await startApps([start]);
   auth = await system.sourceOf('auth');
+  service = await system.play('auth');
 });
 afterAll(() => system.close());
 
 const about = ({ vault, user }: Caller) => ({ vault, owner: user, name: 'Vault' });
-const prepare = (caller: Caller) =>
-  new Asker(auth.broker).ask(prepareVault, about(caller), { caller: null, requestId: 'test' });
+const prepare = (caller: Caller) => service.ask(prepareVault, about(caller));
 const spaces = (caller: Caller) => system.askAs(caller, listSpaces);
 
 describe('a new vault', () => {

@@ -1,4 +1,5 @@
 import type { ListQuery } from '@millrace/contracts/kit/list';
+import { escapeLike } from '@millrace/persistence/escape-like';
 import type { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { readSchedules } from '../schedules/read-schedules.js';
@@ -74,6 +75,5 @@ const direct = (column: Prisma.Sql, descending: boolean): Prisma.Sql =>
 
 function searchFor(search: string): Prisma.Sql[] {
   if (search === '') return [];
-  const escaped = search.replace(/[\\%_]/g, String.raw`\$&`);
-  return [Prisma.sql`w.search_text LIKE lower(${`%${escaped}%`})`];
+  return [Prisma.sql`w.search_text LIKE lower(${`%${escapeLike(search)}%`})`];
 }
