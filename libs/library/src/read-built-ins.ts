@@ -5,7 +5,7 @@ import type { ModuleDefinition, ModuleType } from '@millrace/contracts/workflows
 import { builtInFile, type ModuleFile } from './module-file.js';
 import { moduleId } from './module-id.js';
 import { BadModuleFile, parseModuleFile } from './parse-module-file.js';
-import { toDefinition } from './to-definition.js';
+import { toDefinition, typeOfFile } from './to-definition.js';
 
 /** Beside `src` and `dist`, so the same for both. */
 const FOLDER = fileURLToPath(new URL('../modules/', import.meta.url));
@@ -37,8 +37,7 @@ async function readBuiltIn(path: string, folder: string): Promise<BuiltIn> {
   const source = await readFile(path, 'utf8');
   try {
     const file = parseModuleFile(source, builtInFile);
-    const type = file.type === 'tool' ? 'TOOL' : 'SCRIPT';
-    return { id: moduleId(file.name), type, file, definition: toDefinition(file) };
+    return { id: moduleId(file.name), type: typeOfFile(file), file, definition: toDefinition(file) };
   } catch (error) {
     if (!(error instanceof BadModuleFile)) throw error;
     throw new Error(`${relative(folder, path)}: ${error.message}`, { cause: error });

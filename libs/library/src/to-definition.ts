@@ -3,8 +3,12 @@ import {
   type ModuleDefinition,
   type ModuleInput,
   type ModuleOutput,
+  type ModuleType,
 } from '@millrace/contracts/workflows/library';
 import type { FileInput, ModuleFile } from './module-file.js';
+
+/** What the API calls the type of a module that is written as a file. */
+export const typeOfFile = ({ type }: ModuleFile): ModuleType => (type === 'tool' ? 'TOOL' : 'SCRIPT');
 
 /** What a module file says that its nodes run, in the terms of the API. */
 export function toDefinition(file: ModuleFile): ModuleDefinition {

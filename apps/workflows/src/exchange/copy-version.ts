@@ -6,10 +6,8 @@ import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { findSpace } from '../spaces/find-space.js';
 import { checkAgain } from '../versions/check-again.js';
-import { saveVersion } from '../versions/save-version.js';
 import { storedData } from '../versions/stored-data.js';
-import { createWorkflow } from '../workflows/create-workflow.js';
-import { toWorkflow, withPlace } from '../workflows/to-workflow.js';
+import { beginWorkflow } from './begin-workflow.js';
 
 export interface CopyTarget {
   space: string;
@@ -33,15 +31,9 @@ export async function copyVersion(
   context: Context,
 ): Promise<Result<typeof getWorkflow>> {
   const id = newId();
-  const { caller } = context;
   const space = await findSpace(database.client, asked, context, 'space.edit');
-  if (version) await checkAgain(database.client, version, { id, latestVersionId: null }, caller, place);
-  return database.transaction(async (tx) => {
-    await createWorkflow(tx, { ...target, id, spaceId: space.id, place: 'body.project' }, context);
-    if (version) {
-      const name = version.name ?? undefined;
-      await saveVersion(tx, id, { ...storedData(version), author: caller.user, name, expected: null });
-    }
-    return toWorkflow(await tx.workflow.findUniqueOrThrow({ where: { id }, include: withPlace }));
-  });
+  if (version) await checkAgain(database.client, version, { id, latestVersionId: null }, context.caller, place);
+  const given = { ...target, id, spaceId: space.id, place: 'body.project' };
+  const first = version && { ...storedData(version), name: version.name ?? undefined };
+  return database.transaction((tx) => beginWorkflow(tx, given, first, context));
 }

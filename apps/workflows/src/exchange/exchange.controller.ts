@@ -12,11 +12,10 @@ import { refuseBrokenData } from '../validation/refuse-broken-data.js';
 import { refuseOversize } from '../validation/refuse-oversize.js';
 import { encodeData } from '../versions/encode-data.js';
 import { findVersion } from '../versions/find-version.js';
-import { saveVersion } from '../versions/save-version.js';
 import { toVersion } from '../versions/to-version.js';
-import { createWorkflow } from '../workflows/create-workflow.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
-import { toWorkflow, withPlace, type PlacedWorkflow } from '../workflows/to-workflow.js';
+import type { PlacedWorkflow } from '../workflows/to-workflow.js';
+import { beginWorkflow } from './begin-workflow.js';
 import { nameExport } from './name-export.js';
 import { readDocument } from './read-document.js';
 import { MEDIA_TYPES, writeDocument, type WorkflowDocument } from './write-document.js';
@@ -62,11 +61,7 @@ export class ExchangeController {
     const { description, long_description: longDescription } = document;
     const name = query.name ?? document.name;
     const given = { id, spaceId, project: query.project, place: 'query.project', name, description, longDescription };
-    return this.database.transaction(async (tx) => {
-      await createWorkflow(tx, given, context);
-      await saveVersion(tx, id, { ...encoded, author: context.caller.user, expected: null });
-      return toWorkflow(await tx.workflow.findUniqueOrThrow({ where: { id }, include: withPlace }));
-    });
+    return this.database.transaction((tx) => beginWorkflow(tx, given, encoded, context));
   }
 }
 

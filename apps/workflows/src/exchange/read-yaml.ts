@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml';
 import { findBadJson, MAX_DEPTH } from '@millrace/contracts/kit/find-bad-json';
 import { refuseHostileYaml, type YamlLimits } from '@millrace/library/refuse-hostile-yaml';
+import { holdsPrototype } from './holds-prototype.js';
 
 /** Twice what a version may hold as JSON: YAML is longer. */
 const MAX_YAML_CHARACTERS = 21 * 1024 * 1024;
@@ -16,7 +17,7 @@ export interface Place {
 /** What is wrong with a YAML text, and where. */
 export class YamlError extends Error {
   constructor(
-    readonly problem: string,
+    problem: string,
     readonly at: Place | null = null,
   ) {
     super(at ? `line ${at.line}, column ${at.column}: ${problem}` : problem);
@@ -83,7 +84,7 @@ function toJson(node: unknown, depth: number, refuse: Refuse): unknown {
     if (entries.has(name)) return refuse(key as Node, `the key ${JSON.stringify(name)} is there twice`);
     if (name === '__proto__') return refuse(key as Node, 'a key must not be "__proto__"');
     entries.set(name, toJson(value, depth + 1, refuse));
-    if (name === 'constructor' && hasPrototype(entries.get(name))) {
+    if (name === 'constructor' && holdsPrototype(entries.get(name))) {
       return refuse(key as Node, 'a "constructor" must not hold a "prototype"');
     }
   }
@@ -91,9 +92,6 @@ function toJson(node: unknown, depth: number, refuse: Refuse): unknown {
 }
 
 const KEY = 'a key must be a text; put one that looks like a number, true, false or null into quotes';
-
-const hasPrototype = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
 
 function readScalar(value: unknown, refuse: (message: string) => never): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;

@@ -7,7 +7,7 @@ export interface YamlTask {
   text: string;
 }
 
-/** JSON of what was read, or the YAML that was written. */
+/** JSON of what was read, or the YAML that was written; else the problem, which says where it is. */
 export type YamlAnswer = { text: string } | { problem: string; at: Place | null };
 
 export function doYamlTask({ kind, text }: YamlTask): YamlAnswer {
@@ -15,6 +15,6 @@ export function doYamlTask({ kind, text }: YamlTask): YamlAnswer {
     return { text: kind === 'read' ? JSON.stringify(readYaml(text)) : writeYaml(JSON.parse(text)) };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    return { problem: error.problem, at: error.at };
+    return { problem: error.message, at: error.at };
   }
 }

@@ -28,13 +28,14 @@ export class YamlThreads implements OnModuleDestroy {
 
   constructor(private readonly deadlineMs = DEADLINE_MS) {}
 
-  /** @param field of the request that holds the text, for its errors @throws ValidationError, ApiError `payload_too_large`, `rate_limited` */
+  /**
+   * @param field of the request that holds the text, for its errors
+   * @throws ValidationError, ApiError `payload_too_large`, `rate_limited`
+   */
   async read(text: string, field: string): Promise<unknown> {
     const answer = await this.work({ kind: 'read', text }, field);
     if ('text' in answer) return JSON.parse(answer.text);
-    const { problem, at } = answer;
-    const shown = at ? `line ${at.line}, column ${at.column}: ${problem}` : problem;
-    throw new ValidationError({ [field]: shown, ...at }, 'The YAML cannot be read');
+    throw new ValidationError({ [field]: answer.problem, ...answer.at }, 'The YAML cannot be read');
   }
 
   /** @param json of the value @returns null where it takes too much, and JSON has to do */

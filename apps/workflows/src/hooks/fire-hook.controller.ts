@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { Controller, UseGuards } from '@nestjs/common';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { fireHook } from '@millrace/contracts/workflows/hooks';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
+import { noVersionYet } from '../running/find-runnable.js';
 import { LaunchFor } from '../running/launch-for.js';
 import { HookTokenGuard } from './hook-token.guard.js';
 import { hashHookToken } from './hook-token.js';
@@ -52,7 +53,7 @@ export class FireHookController {
 }
 
 function readLabels(data: string | null): InputLabels {
-  if (data === null) throw new ValidationError({ workflow: 'has no version yet' }, 'The workflow has no version yet');
+  if (data === null) throw noVersionYet();
   return readInputLabels(JSON.parse(data));
 }
 

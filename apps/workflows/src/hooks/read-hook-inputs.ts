@@ -13,7 +13,10 @@ interface Primitive {
   value?: string | boolean | null;
 }
 
-/** Reads the labels out of a version's data, which was checked when it was saved. One that only repeats the default names nothing. */
+/**
+ * Reads the labels out of a version's data, which was checked when it was saved. One that only repeats the default names
+ * nothing.
+ */
 export function readInputLabels(data: unknown): InputLabels {
   const { primitiveNodes = {} } = data as { primitiveNodes?: Record<string, Primitive> };
   return new Map(Object.entries(primitiveNodes).map(([id, primitive]) => [id, labelOf(primitive)]));

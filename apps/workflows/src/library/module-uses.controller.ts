@@ -7,16 +7,11 @@ import { Handles } from '@millrace/messaging/handles';
 import { escapeLike } from '@millrace/persistence/escape-like';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
+import { orderOf } from '../workflows/find-page.js';
 import { ofReadableSpaces, ofVault } from '../workflows/list-conditions.js';
 import { findModule } from './find-module.js';
 
 type Query = Input<typeof listModuleUses>['query'];
-
-const COLUMNS: Record<string, Prisma.Sql> = {
-  name: Prisma.sql`w.name`,
-  created_date: Prisma.sql`w.created_at`,
-  modified_date: Prisma.sql`w.modified_at`,
-};
 
 const FROM_WORKFLOWS = Prisma.sql`
   workflows.version v
@@ -35,13 +30,14 @@ export class ModuleUsesController {
     const { client } = this.database;
     const { id } = await findModule(client, params.id, caller);
     const where = Prisma.join(conditions(id, query, caller), ' AND ');
+    const order = Prisma.join(orderOf(query));
     const [results, counted] = await Promise.all([
       client.$queryRaw<Result<typeof listModuleUses>['results']>`
         SELECT w.id, w.name, w.space_id AS space_info, s.name AS space_name, v.id AS version, ${nodesOf(id)} AS nodes
         FROM ${FROM_WORKFLOWS}
-        JOIN (SELECT w.id FROM ${FROM_WORKFLOWS} WHERE ${where} ORDER BY ${orders(query)}
+        JOIN (SELECT w.id FROM ${FROM_WORKFLOWS} WHERE ${where} ORDER BY ${order}
           LIMIT ${query.page_size} OFFSET ${(query.page - 1) * query.page_size}) AS page ON page.id = w.id
-        ORDER BY ${orders(query)}`,
+        ORDER BY ${order}`,
       client.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM ${FROM_WORKFLOWS} WHERE ${where}`,
     ]);
     return { results, count: counted[0]?.count ?? 0 };
@@ -61,12 +57,4 @@ function conditions(module: string, { search }: Query, caller: Caller): Prisma.S
     Prisma.sql`v.library @> ARRAY[${module}]`,
     ...(search === '' ? [] : [Prisma.sql`(w.name ILIKE ${part} OR w.description ILIKE ${part})`]),
   ];
-}
-
-function orders({ ordering }: Query): Prisma.Sql {
-  const asked = ordering.map(({ field, descending }) => {
-    const column = COLUMNS[field] ?? Prisma.sql`w.modified_at`;
-    return descending ? Prisma.sql`${column} DESC` : Prisma.sql`${column} ASC`;
-  });
-  return Prisma.join([...asked, Prisma.sql`w.id`]);
 }

@@ -9,7 +9,7 @@ import type {
 import { findBadText } from '@millrace/graph/find-bad-text';
 import type { ModuleFile } from '@millrace/library/module-file';
 import { BadModuleFile, parseModuleFile, showProblem } from '@millrace/library/parse-module-file';
-import { toDefinition } from '@millrace/library/to-definition';
+import { toDefinition, typeOfFile } from '@millrace/library/to-definition';
 import { definitionOf, typeOf } from './definition-of.js';
 
 export type Written = Input<typeof createModule>['body'] | Input<typeof createModuleVersion>['body'];
@@ -70,7 +70,7 @@ function readYaml(yaml: string, body: Written): ReadModule {
   const { name, description, category, source_url: sourceUrl, doc_link: docLink, license_info: licenseInfo } = file;
   return {
     name,
-    type: file.type === 'tool' ? 'TOOL' : 'SCRIPT',
+    type: typeOfFile(file),
     facts: { description, category, sourceUrl, docLink, licenseInfo },
     definition: toDefinition(file),
     wraps: null,

@@ -27,6 +27,9 @@ export interface Wanted {
   known?: string | undefined;
 }
 
+export const noVersionYet = (): ValidationError =>
+  new ValidationError({ workflow: 'has no version yet' }, 'The workflow has no version yet');
+
 /**
  * A workflow with its place and the version to run, in one statement because every run asks for it.
  * @throws NotFound, Forbidden; ValidationError where the workflow has no version yet
@@ -39,7 +42,7 @@ export async function findRunnable(
   const [found] = isId(wanted.workflow) ? await read(client, wanted, context) : [];
   const { version, ...row } = admit(found, context);
   if (wanted.version === undefined && row.latest === null) {
-    throw new ValidationError({ workflow: 'has no version yet' }, 'The workflow has no version yet');
+    throw noVersionYet();
   }
   if (version === null || (wanted.version !== undefined && !isId(wanted.version))) throw new NotFound('Version');
   return { ...row, version };

@@ -36,7 +36,7 @@ export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown 
 
   private async turn(): Promise<void> {
     try {
-      await this.orderAgain(PATIENCE_MS);
+      await this.orderAgain();
       if (performance.now() - this.forgotAt < FORGET_EVERY_MS) return;
       this.forgotAt = performance.now();
       await this.forget();
@@ -45,12 +45,12 @@ export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown 
     }
   }
 
-  async orderAgain(patienceMs: number): Promise<void> {
+  private async orderAgain(): Promise<void> {
     const waiting = await this.database.client.$queryRaw<{ id: string }[]>`
       SELECT id::text FROM workflows.schedule_tick t
-      WHERE status = 'pending' AND created_at < now() - ${patienceMs}::int * interval '1 ms'
+      WHERE status = 'pending' AND created_at < now() - ${PATIENCE_MS}::int * interval '1 ms'
         AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'workflows' AND o.relayed_at IS NULL
-          AND o.options->>'id' = 'tick-' || t.id)
+          AND o.options->>'id' = ${jobOf('')} || t.id)
       ORDER BY created_at LIMIT ${MOST_AT_ONCE}`;
     if (waiting.length === 0) return;
     const ids = waiting.map(({ id }) => id);

@@ -35,14 +35,13 @@ export class StartTick {
     const { vaultId: vault, workflowId: workflow } = schedule;
     // A copy of the service from before it noted all of this may have taken the tick, during an update.
     const { author: user, parallelism } = tick.author === null ? schedule : { ...tick, author: tick.author };
-    const wanted = { workflow, origin: `schedule ${id}`, inputs: {}, creationType: 'SCHEDULED' as const };
-    const more = {
-      schedule: schedule.id,
+    const wanted = {
+      ...{ workflow, schedule: schedule.id, origin: `schedule ${id}`, inputs: {}, creationType: 'SCHEDULED' as const },
       ...(version !== null && { version }),
       ...(parallelism !== null && { parallelism }),
     };
     try {
-      const { run, busy } = await this.runs.launch({ user, vault }, { ...wanted, ...more }, `tick-${id}`);
+      const { run, busy } = await this.runs.launch({ user, vault }, wanted, `tick-${id}`);
       return busy
         ? { status: 'skipped', reason: `Run ${run}, which the schedule started before, still goes` }
         : { status: 'started', run };

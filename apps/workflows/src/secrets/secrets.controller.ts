@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
 import {
   BUILT_IN_VARIABLES,
   createSecretVariable,
@@ -18,6 +17,7 @@ import type { Prisma, SecretVariable } from '@millrace/persistence/generated/cli
 import { isId, newId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSpace } from '../spaces/find-space.js';
+import { mayEdit } from '../spaces/may-edit.js';
 import { DataKeys } from './data-keys.js';
 import { encryptValue, type Place } from './encrypt-value.js';
 import { enterScope, readScope } from './enter-scope.js';
@@ -127,7 +127,7 @@ function usableBy({ caller }: Context): Prisma.SecretVariableWhereInput[] {
   const edited =
     spaces === 'all'
       ? { scopeType: 'space' }
-      : { spaceId: { in: Object.keys(spaces).filter((id) => hasSpaceRole(spaces[id] ?? 'insights', 'write')) } };
+      : { spaceId: { in: Object.keys(spaces).filter((id) => mayEdit(caller, id)) } };
   return [{ scopeType: 'vault' }, edited, { scopeType: 'user', userId: user }];
 }
 

@@ -24,7 +24,7 @@ export class FilesController {
     private readonly quota: StorageQuota,
   ) {}
 
-  /** The bytes are in the object store by now; from here on the path leads to them, and no longer to what it led to before. */
+  /** The bytes are in the object store by now; from here on the path leads to them, not to what it led to. */
   @Handles(uploadFile)
   async upload({ body }: Input<typeof uploadFile>, { caller }: Context): Promise<Result<typeof uploadFile>> {
     const path = readPath(body.path, 'body.path');

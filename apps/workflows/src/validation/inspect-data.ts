@@ -31,9 +31,9 @@ export async function inspectData(
   if (oversize.length > 0) return { errors: oversize, warnings: [], former: [] };
   const { latestVersionId: id } = workflow;
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
-  const mayUse = (space: string, key: string) => mayRead(caller, space) || (latest?.modules.includes(key) ?? false);
-  const { modules, problem } = await loadModules(client, caller.vault, data, mayUse);
   const former = latest?.modules ?? [];
+  const mayUse = (moduleSpace: string, key: string) => mayRead(caller, moduleSpace) || former.includes(key);
+  const { modules, problem } = await loadModules(client, caller.vault, data, mayUse);
   if (problem) return { errors: [problem], warnings: [], former };
   const known = { modules, workflow: workflow.id };
   if (space === null) return { ...validateWorkflow(data, known), former };

@@ -1,7 +1,8 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
 import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
+import { fieldOf } from '@millrace/graph/is-record';
 import type { Database } from '@millrace/persistence/database';
+import { mayEdit } from '../spaces/may-edit.js';
 
 /**
  * Names of the variables that a run by the caller in the space would have: of the vault, the space and themselves.
@@ -25,9 +26,6 @@ export async function loadVariableNames(
   return new Set([...BUILT_IN_VARIABLES, ...rows.map(({ name }) => name)]);
 }
 
-const mayEdit = ({ spaces }: Caller, space: string): boolean =>
-  spaces === 'all' || (spaces[space] !== undefined && hasSpaceRole(spaces[space], 'write'));
-
 /**
  * Whether there is any in the nodes and inputs of versions' data; connections hold none. Without recursion: nothing has
  * looked yet at how deep the data is.
@@ -42,6 +40,3 @@ function namesVariables(versions: unknown[]): boolean {
   }
   return false;
 }
-
-const fieldOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;

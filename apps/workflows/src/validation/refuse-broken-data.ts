@@ -1,5 +1,6 @@
 import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Problem, ProblemCode } from '@millrace/graph/problem';
+import { groupOf } from '../versions/group-of.js';
 
 /**
  * What a draft may still lack: more work can mend it without taking anything back, or it is for the module's authors to
@@ -47,9 +48,4 @@ function placeOf(data: unknown, { path, node, port }: Problem): string {
   if (node === undefined) return 'body.data';
   const group = Object.hasOwn(groupOf(data, 'primitiveNodes'), node) ? 'primitiveNodes' : 'nodes';
   return ['body.data', group, node, port].filter((part) => part !== undefined).join('.');
-}
-
-function groupOf(data: unknown, name: string): Record<string, unknown> {
-  const group = (data as Record<string, unknown> | null)?.[name];
-  return typeof group === 'object' && group !== null ? (group as Record<string, unknown>) : {};
 }

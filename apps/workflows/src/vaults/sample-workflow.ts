@@ -1,4 +1,7 @@
-/** Name, description and data of the workflow that a new vault finds in its Playground. It needs nothing but bash and sha256sum. */
+/**
+ * Name, description and data of the workflow that a new vault finds in its Playground. It needs nothing but bash and
+ * sha256sum.
+ */
 export const SAMPLE_WORKFLOW = {
   name: 'Checksums of a folder',
   description:

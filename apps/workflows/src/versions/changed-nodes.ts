@@ -1,4 +1,6 @@
-import { isEqual, isObject, type Json } from './diff-records.js';
+import { isRecord } from '@millrace/graph/is-record';
+import { isEqual, type Json } from './diff-records.js';
+import { groupOf } from './group-of.js';
 
 const GROUPS = ['nodes', 'primitiveNodes', 'outputNodes'] as const;
 
@@ -7,20 +9,15 @@ const GROUPS = ['nodes', 'primitiveNodes', 'outputNodes'] as const;
  * @returns null where `base` is not data that can be compared
  */
 export function findChangedNodes(base: unknown, mine: unknown, theirs: unknown): string[] | null {
-  if (!isObject(base)) return null;
+  if (!isRecord(base)) return null;
   const changed = new Set<string>();
   for (const group of GROUPS) {
-    const [before, here, there] = [readGroup(base, group), readGroup(mine, group), readGroup(theirs, group)];
+    const [before, here, there] = [groupOf(base, group), groupOf(mine, group), groupOf(theirs, group)];
     for (const name of new Set([before, here, there].flatMap((nodes) => Object.keys(nodes)))) {
       if (differs(before, here, name) && differs(before, there, name)) changed.add(name);
     }
   }
   return [...changed].sort();
-}
-
-function readGroup(data: unknown, group: string): Json {
-  const nodes = isObject(data) ? data[group] : null;
-  return isObject(nodes) ? nodes : {};
 }
 
 const differs = (a: Json, b: Json, name: string): boolean =>

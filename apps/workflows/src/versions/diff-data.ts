@@ -1,15 +1,8 @@
 import type { z } from 'zod';
 import type { versionDiff } from '@millrace/contracts/workflows/versions';
 import { diffEdges, type Edge, type EdgeChanges } from './diff-edges.js';
-import {
-  diffFields,
-  diffRecords,
-  isObject,
-  newRoom,
-  type FieldChange,
-  type Json,
-  type RecordChanges,
-} from './diff-records.js';
+import { diffFields, diffRecords, newRoom, type FieldChange, type Json, type RecordChanges } from './diff-records.js';
+import { groupOf } from './group-of.js';
 
 export type DataDiff = Omit<z.input<typeof versionDiff>, 'from' | 'to'>;
 
@@ -36,7 +29,6 @@ export function diffData(a: Json, b: Json): DataDiff {
   return { same, ...records, edges, other };
 }
 
-const groupOf = (data: Json, group: string): Json => (isObject(data[group]) ? data[group] : {});
 const edgesOf = (data: Json): Edge[] => (Array.isArray(data['connections']) ? (data['connections'] as Edge[]) : []);
 const theRest = (data: Json): Json => Object.fromEntries(Object.entries(data).filter(([key]) => !APART.includes(key)));
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { versionDiff } from '@millrace/contracts/workflows/versions';
+import { isRecord } from '@millrace/graph/is-record';
 
 type Diff = z.input<typeof versionDiff>;
 export type RecordChanges = Diff['nodes'];
@@ -41,7 +42,7 @@ export function diffRecords(a: Json, b: Json, room: Room): RecordChanges {
 export function diffFields(a: unknown, b: unknown, room: Room, path: readonly string[] = []): FieldChange[] {
   const place = writePath(path);
   const whole = () => (isEqual(a, b) ? [] : [{ path: place, before: a, after: b }]);
-  if (!isObject(a) || !isObject(b)) return whole();
+  if (!isRecord(a) || !isRecord(b)) return whole();
   const keys = unionOfKeys(a, b);
   const taken = keys.length * (place.length + CHANGE_BYTES);
   if (taken > room.left) return whole();
@@ -63,12 +64,9 @@ export function isEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
   }
-  if (!isObject(a) || !isObject(b)) return false;
+  if (!isRecord(a) || !isRecord(b)) return false;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]));
 }
 
 const unionOfKeys = (a: Json, b: Json): string[] => [...new Set([...Object.keys(a), ...Object.keys(b)])];
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
-import { MAX_VERSION_DATA_BYTES } from '@millrace/contracts/workflows/versions';
 import { listModules } from '@millrace/graph/read-modules';
 import { canonicalJson } from './canonical-json.js';
+import { findOverlong } from './find-overlong.js';
 import { listLibraryIds } from './list-library-ids.js';
 
 /** A version's data as it is stored. */
@@ -17,11 +17,8 @@ export interface EncodedData {
 /** @throws ApiError `payload_too_large`, ValidationError where it cannot be written as JSON */
 export function encodeData(data: unknown): EncodedData {
   const { text, canonical } = write(data);
-  const bytes = Buffer.byteLength(text);
-  if (bytes > MAX_VERSION_DATA_BYTES) {
-    const problem = `is ${bytes} bytes long as JSON; at most ${MAX_VERSION_DATA_BYTES} are allowed`;
-    throw new ApiError('payload_too_large', 'The workflow is too large', { 'body.data': problem });
-  }
+  const problem = findOverlong(text);
+  if (problem !== null) throw new ApiError('payload_too_large', 'The workflow is too large', { 'body.data': problem });
   const dataHash = createHash('sha256').update(canonical).digest('hex');
   return { data: text, dataHash, modules: listModules(data), library: listLibraryIds(data) };
 }

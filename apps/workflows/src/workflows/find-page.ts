@@ -64,8 +64,8 @@ function findIds(query: ListQuery, conditions: Prisma.Sql[]): Prisma.Sql {
     FROM (SELECT array_agg(w.id ORDER BY ${order}) AS ids ${source}) found`;
 }
 
-/** Ties are broken by id, so that pages never overlap. */
-function orderOf({ ordering }: ListQuery): Prisma.Sql[] {
+/** How workflows `w` are ordered. Ties are broken by id, so that pages never overlap. */
+export function orderOf({ ordering }: Pick<ListQuery, 'ordering'>): Prisma.Sql[] {
   const orders = ordering.map(({ field, descending }) => direct(COLUMNS[field] ?? Prisma.sql`w.id`, descending));
   return [...orders, direct(Prisma.sql`w.id`, ordering[0]?.descending ?? false)];
 }

@@ -1,0 +1,7 @@
+import { fieldOf, isRecord } from '@millrace/graph/is-record';
+
+/** A group of a version's data by its name there, such as `nodes`; empty where it holds none. Takes any data. */
+export function groupOf(data: unknown, name: string): Record<string, unknown> {
+  const group = fieldOf(data, name);
+  return isRecord(group) ? group : {};
+}
