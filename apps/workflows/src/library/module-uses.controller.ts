@@ -7,7 +7,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { escapeLike } from '@millrace/persistence/escape-like';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { orderOf } from '../workflows/find-page.js';
+import { askedOrder } from '../workflows/find-page.js';
 import { ofReadableSpaces, ofVault } from '../workflows/list-conditions.js';
 import { findModule } from './find-module.js';
 
@@ -30,7 +30,7 @@ export class ModuleUsesController {
     const { client } = this.database;
     const { id } = await findModule(client, params.id, caller);
     const where = Prisma.join(conditions(id, query, caller), ' AND ');
-    const order = Prisma.join(orderOf(query));
+    const order = Prisma.join([...askedOrder(query.ordering), Prisma.sql`w.id`]);
     const [results, counted] = await Promise.all([
       client.$queryRaw<Result<typeof listModuleUses>['results']>`
         SELECT w.id, w.name, w.space_id AS space_info, s.name AS space_name, v.id AS version, ${nodesOf(id)} AS nodes

@@ -1,4 +1,4 @@
-import type { ListQuery } from '@millrace/contracts/kit/list';
+import type { ListQuery, Order } from '@millrace/contracts/kit/list';
 import { escapeLike } from '@millrace/persistence/escape-like';
 import type { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
@@ -64,11 +64,15 @@ function findIds(query: ListQuery, conditions: Prisma.Sql[]): Prisma.Sql {
     FROM (SELECT array_agg(w.id ORDER BY ${order}) AS ids ${source}) found`;
 }
 
-/** How workflows `w` are ordered. Ties are broken by id, so that pages never overlap. */
-export function orderOf({ ordering }: Pick<ListQuery, 'ordering'>): Prisma.Sql[] {
-  const orders = ordering.map(({ field, descending }) => direct(COLUMNS[field] ?? Prisma.sql`w.id`, descending));
-  return [...orders, direct(Prisma.sql`w.id`, ordering[0]?.descending ?? false)];
-}
+/** Ties are broken by id, so that pages never overlap. */
+const orderOf = ({ ordering }: ListQuery): Prisma.Sql[] => [
+  ...askedOrder(ordering),
+  direct(Prisma.sql`w.id`, ordering[0]?.descending ?? false),
+];
+
+/** How workflows `w` are to be ordered; ties are the caller's to break. */
+export const askedOrder = (ordering: readonly Order[]): Prisma.Sql[] =>
+  ordering.map(({ field, descending }) => direct(COLUMNS[field] ?? Prisma.sql`w.id`, descending));
 
 const direct = (column: Prisma.Sql, descending: boolean): Prisma.Sql =>
   descending ? Prisma.sql`${column} DESC` : Prisma.sql`${column} ASC`;
