@@ -7,7 +7,10 @@ import type { MessagingOptions } from '@millrace/messaging/options';
 
 type Answer = (envelope: Envelope) => unknown;
 
-/** A second connection to the suite's broker that answers as the auth service would (or whichever its options name), so that a suite decides what it says and when. */
+/**
+ * A second connection to the suite's broker that answers as the auth service would (or whichever its options name), so
+ * that a suite decides what it says and when.
+ */
 export interface PlayedAuth {
   broker: Broker;
   /** Answers an operation from now on; what `answer` throws is the operation's failure. */
