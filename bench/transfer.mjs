@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { median, secondsOf } from './lib/measure.mjs';
+import { measureBeside, secondsOf } from './lib/measure.mjs';
 
 const MIB = 2 ** 20;
 const FILE_MIB = 2048;
 const MOST_GROWTH = 64;
-/** By turns with the floor, an odd number; the page cache makes single ones differ by a factor of three. */
+/** The page cache makes single ones differ by a factor of three. */
 const ROUNDS = 3;
 const SERVICES = ['gateway', 'workflows', 'runs', 'worker', 'auth'];
 /** Shares of the floor's speed: an upload is hashed and synced besides. */
@@ -95,33 +95,31 @@ export async function benchTransfer({ system, account, isolation, note }) {
     };
     const down = () =>
       receive(`${system.url}/api/storage/files/${id}/download`, { authorization: `Token ${account.token}` });
-    await account.client.upload('transfer/warm', new Blob([Buffer.alloc(32 * MIB)]));
     const pairs = [
       { name: 'up', ours: up, floor: () => send(bare.url), goal: GOALS.up },
       { name: 'down', ours: down, floor: () => receive(bare.url), goal: GOALS.down },
     ];
     const results = [];
     for (const { name, ours, floor, goal } of pairs) {
-      /** @type {{ floor: number, ours: number, growth: number }[]} */
-      const rounds = [];
-      for (let round = 1; round <= ROUNDS; round += 1) {
-        const least = await secondsOf(floor);
-        let taken = NaN;
-        const grown = await growthDuring(system.folder, async () => void (taken = await secondsOf(ours)));
-        rounds.push({ floor: least, ours: taken, growth: grown });
-      }
-      const floorSeconds = median(rounds.map((one) => one.floor));
-      const seconds = median(rounds.map((one) => one.ours));
-      const growth = Math.max(...rounds.map((one) => one.growth));
-      note(
-        `${name}: ${seconds.toFixed(1)} s beside ${floorSeconds.toFixed(1)} s, largest growth ${growth.toFixed(0)} MiB`,
-      );
-      const ratio = floorSeconds / seconds;
+      let growth = 0;
+      const seconds = await measureBeside({
+        ours: async () => {
+          let taken = NaN;
+          const grown = await growthDuring(system.folder, async () => void (taken = await secondsOf(ours)));
+          growth = Math.max(growth, grown);
+          return taken;
+        },
+        floor: () => secondsOf(floor),
+        warmUp: () => account.client.upload('transfer/warm', new Blob([Buffer.alloc(32 * MIB)])),
+        times: ROUNDS,
+        note,
+      });
+      const ratio = seconds.floor / seconds.ours;
       results.push({
         workload: `${FILE_MIB} MiB ${name}`,
         isolation,
-        ours: `${(FILE_MIB / seconds).toFixed(0)} MiB/s, grew by ${growth.toFixed(0)} MiB`,
-        floor: `${(FILE_MIB / floorSeconds).toFixed(0)} MiB/s (node:http and a file)`,
+        ours: `${(FILE_MIB / seconds.ours).toFixed(0)} MiB/s, grew by ${growth.toFixed(0)} MiB`,
+        floor: `${(FILE_MIB / seconds.floor).toFixed(0)} MiB/s (node:http and a file)`,
         ratio,
         goal: `at least ${goal}, growth at most ${MOST_GROWTH} MiB`,
         met: ratio >= goal && growth <= MOST_GROWTH,

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadMasterKeys } from '../scripts/lib/servers/load-master-keys.mjs';
+import { ensureMasterKeys } from '../scripts/lib/servers/ensure-master-keys.mjs';
 import { loadSecrets } from '../scripts/lib/servers/load-secrets.mjs';
 import { SERVICES } from '../scripts/lib/services.mjs';
 import { renderNatsConfig } from '../libs/messaging/dist/nats-config.js';
@@ -35,7 +35,7 @@ const redis = [
   'save ""',
 ];
 // In the volume of the one service that needs them; whoever rotates them mounts it too.
-loadMasterKeys(join(ROOT, 'workflows', 'master-keys.json'));
+ensureMasterKeys(join(ROOT, 'workflows', 'master-keys.json'));
 
 write('postgres', 'password', secrets.postgres, 0o644);
 write('redis', 'redis.conf', `${[...redis, 'maxmemory-policy noeviction'].join('\n')}\n`, 0o644);

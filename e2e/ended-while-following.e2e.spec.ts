@@ -4,7 +4,7 @@ import { members, roles, runs, users } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { attentiveFetch } from './support/attentive-fetch.js';
 import { invite } from './support/invite.js';
-import { findNode, makeWorkflow, script } from './support/run-workflow.js';
+import { makeWorkflow, script, waitForBegin } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 /** What the contract allows a credential or a role that ended to live. */
@@ -33,7 +33,7 @@ let log: string;
 beforeAll(async () => {
   owner = await signUp();
   [talk, split] = [await start(talking), await start(splitting)];
-  [log] = await Promise.all([waitForBegin(talk, 'log-1'), waitForBegin(split, 'child-1')]);
+  [log] = await Promise.all([waitForBegin(owner.client, talk, 'log-1'), waitForBegin(owner.client, split, 'child-1')]);
 });
 afterAll(() => Promise.all([talk, split].map((id) => owner.client.call(runs.stopRun, { params: { id } }))));
 
@@ -41,16 +41,6 @@ async function start(draft: Parameters<typeof makeWorkflow>[1]): Promise<string>
   const id = await makeWorkflow(owner, draft);
   return (await owner.client.call(runs.createRun, { params: { id }, body: { parallelism: 1 } })).id;
 }
-
-const waitForBegin = (run: string, node: string): Promise<string> =>
-  eventually(
-    async () => {
-      const subjob = await findNode(owner.client, run, node);
-      expect(subjob.status).toBe('RUNNING');
-      return subjob.id;
-    },
-    { withinMs: 20_000 },
-  );
 
 interface Followed {
   arrivals: number[];

@@ -2,7 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@millrace/sdk/run-events';
 import { notifications, runs, subjobs } from '@millrace/sdk/resources';
-import { findNode, listChildren, runToEnd, script, startRun, waitForEnd } from './support/run-workflow.js';
+import {
+  findNode,
+  listChildren,
+  runToEnd,
+  script,
+  startRun,
+  waitForBegin,
+  waitForEnd,
+} from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 let account: Account;
@@ -17,15 +25,6 @@ const chain = {
     ['b-1/file', 'c-1/file'],
   ] as [string, string][],
 };
-
-async function waitForStatus(run: string, node: string, status: string): Promise<string> {
-  for (let waited = 0; waited < 20_000; waited += 50) {
-    const subjob = await findNode(account.client, run, node).catch(() => null);
-    if (subjob?.status === status) return subjob.id;
-    await sleep(50);
-  }
-  throw new Error(`${node} did not become ${status}`);
-}
 
 describe('the events of a run', () => {
   async function collect(run: string, after = 0): Promise<RunEvent[]> {
@@ -68,7 +67,7 @@ describe('the log of a subjob', () => {
 
   it('can be followed while it is written', async () => {
     const run = await startRun(account, slow);
-    const id = await waitForStatus(run.id, 'slow-1', 'RUNNING');
+    const id = await waitForBegin(account.client, run.id, 'slow-1');
     const arrivals: number[] = [];
     let text = '';
     for await (const chunk of account.client.followLog(run.id, id)) {
@@ -99,7 +98,7 @@ describe('stopping', () => {
       nodes: { 'sleep-1': script('trap "" TERM; sleep 300 & sleep 300'), 'after-1': script('echo') },
       edges: [['sleep-1/file', 'after-1/file']],
     });
-    await waitForStatus(run.id, 'sleep-1', 'RUNNING');
+    await waitForBegin(account.client, run.id, 'sleep-1');
     const asked = await account.client.call(runs.stopRun, { params: { id: run.id } });
     expect(['STOPPING', 'STOPPED']).toContain(asked.status);
     expect((await waitForEnd(account.client, run.id, 30_000)).status).toBe('STOPPED');
@@ -120,7 +119,7 @@ describe('stopping', () => {
       },
       edges: [['source-1/file', 'sleep-1/seconds']],
     });
-    await waitForStatus(run.id, 'sleep-1', 'RUNNING');
+    await waitForBegin(account.client, run.id, 'sleep-1');
     const group = await findNode(account.client, run.id, 'sleep-1');
     const child = (await listChildren(account.client, run.id, group.id))[1];
     await account.client.call(subjobs.stopSubjob, { params: { id: run.id, subjobId: child?.id ?? '' } });

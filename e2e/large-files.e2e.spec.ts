@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storage } from '@millrace/sdk/resources';
 import { startS3, type TestS3 } from '@millrace/storage/testing/start-s3';
@@ -84,7 +85,7 @@ describe.each([
     const stop = new AbortController();
     const reader = (await download(file.id, {}, 'GET', stop.signal)).body?.getReader();
     await reader?.read();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await sleep(1_500);
     noneGrew(grown());
     const reading = () => openFiles(system.pidOf('gateway'), file.sha256);
     if (place.includes('disk')) expect(reading()).toBe(1);

@@ -36,7 +36,10 @@ const rotate = (...more: string[]) =>
 const HASH = createHash('sha256').update(TOKEN).digest('hex');
 const token = { token: { type: 'STRING', order: 1, value: '${{vars.TOKEN}}' } };
 
-/** Says it in many ways, in two halves with a pause, and leaves it for the next; which makes sure that it is the very value. */
+/**
+ * Says it in many ways, in two halves with a pause, and leaves it for the next, which makes sure that it is the very
+ * value.
+ */
 const draft = {
   nodes: {
     'tell-1': {

@@ -1,3 +1,5 @@
+import { edge as draw } from './account.mjs';
+
 const NODES = 5_000;
 const EDGES = 20_000;
 
@@ -25,22 +27,13 @@ const script = (/** @type {string} */ name) => ({
   bee_type: 'small',
 });
 
-/**
- * @param {string} from
- * @param {string} to
- * @param {string} [port]
- * @param {string} [input]
- */
-const edge = (from, to, port = 'file', input = 'file') => ({
-  source: { id: `output/${from}/${port}` },
-  destination: { id: `input/${to}/${input}/${from}` },
-});
+const edge = (/** @type {string} */ from, /** @type {string} */ to) => draw(`${from}/file`, `${to}/file/${from}`);
 
 const step = (/** @type {number} */ at) => `step-${at}`;
 
 /** Numbers that look random and are the same each time (mulberry32). */
-function numbers(seed = 1) {
-  let state = seed;
+function numbers() {
+  let state = 1;
   return (/** @type {number} */ below) => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -93,27 +86,21 @@ function random() {
   return { nodes: nodesOf(step), connections };
 }
 
-/** Every edge names a node that is not there, so that each asks for what was meant. */
-function wrong() {
-  const { nodes, connections } = random();
-  const mistyped = connections.map(({ source, destination }) => ({
-    source: { id: source.id.replace('step', 'setp') },
-    destination,
-  }));
-  return { nodes, connections: mistyped };
+/**
+ * The same, each edge from elsewhere.
+ * @param {Data} data
+ * @param {(id: string) => string} change
+ */
+function changeSources({ nodes, connections }, change) {
+  const changed = connections.map(({ source, destination }) => ({ source: { id: change(source.id) }, destination }));
+  return { nodes, connections: changed };
 }
 
+/** Every edge names a node that is not there, so that each asks for what was meant. */
+const wrong = () => changeSources(random(), (id) => id.replace('step', 'setp'));
+
 /** Every edge leads a folder to a file. */
-function mismatched() {
-  const { nodes, connections } = random();
-  return {
-    nodes,
-    connections: connections.map(({ source, destination }) => ({
-      source: { id: source.id.replace(/file$/, 'folder') },
-      destination,
-    })),
-  };
-}
+const mismatched = () => changeSources(random(), (id) => id.replace(/file$/, 'folder'));
 
 /** Every node distributes over an input that is mistyped. */
 function mistyped() {
@@ -132,14 +119,7 @@ function long() {
 }
 
 /** Every edge of those misses its source by a letter or two. */
-function longWrong() {
-  const { nodes, connections } = long();
-  const missed = connections.map(({ source, destination }) => ({
-    source: { id: source.id.replace('aaaa', 'bbab') },
-    destination,
-  }));
-  return { nodes, connections: missed };
-}
+const longWrong = () => changeSources(long(), (id) => id.replace('aaaa', 'bbab'));
 
 function cycle() {
   const { nodes, connections } = chain();

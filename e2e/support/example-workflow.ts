@@ -20,7 +20,7 @@ export interface Case {
 
 const BASE64 = 'base64:';
 
-export const contentOf = (text: string): Buffer<ArrayBuffer> =>
+const contentOf = (text: string): Buffer<ArrayBuffer> =>
   text.startsWith(BASE64) ? Buffer.from(text.slice(BASE64.length), 'base64') : Buffer.from(text);
 
 /**

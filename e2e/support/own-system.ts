@@ -20,7 +20,10 @@ export interface OwnSystem {
   stop(): Promise<void>;
 }
 
-/** Starts a whole system of the suite's own, as `npm run up --detach` does, which may be killed at will; `settings` are the user's. */
+/**
+ * Starts a whole system of the suite's own, as `npm run up --detach` does, which may be killed at will.
+ * @param settings of the user's environment
+ */
 export async function startOwnSystem(settings: Record<string, string> = {}): Promise<OwnSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-own-'));
   // PostgreSQL's own user passes through it where root runs the tests.

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@jest/globals';
 import type { MillraceClient } from '@millrace/sdk/client';
 import { isFinalRun, type Output, type Run, type Subjob } from '@millrace/sdk/records';
 import { outputs, runs, subjobs, versions, workflows } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
 import type { Account } from './sign-up.js';
 
 interface Node {
@@ -80,6 +82,17 @@ export async function findNode(client: MillraceClient, run: string, node: string
   if (!found) throw new Error(`Run ${run} has no node ${node}`);
   return found;
 }
+
+/** Waits until a node runs; gives the id of its subjob. */
+export const waitForBegin = (client: MillraceClient, run: string, node: string): Promise<string> =>
+  eventually(
+    async () => {
+      const subjob = await findNode(client, run, node);
+      expect(subjob.status).toBe('RUNNING');
+      return subjob.id;
+    },
+    { withinMs: 20_000 },
+  );
 
 export async function listChildren(client: MillraceClient, run: string, group: string): Promise<Subjob[]> {
   const children: Subjob[] = [];

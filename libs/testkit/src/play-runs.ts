@@ -14,14 +14,20 @@ export interface Played extends Wanted {
   ended: boolean;
 }
 
-/** What the services beside this one do for ticks and webhooks, as far as they promise it: one run for an origin, one open for a schedule. */
+/**
+ * What the services beside workflows do for ticks and webhooks, as far as they promise it: one run for an origin, one
+ * open for a schedule.
+ */
 export interface PlayedRuns {
   /** All runs that were started, in order. */
   started: Played[];
   of(workflow: string): Played[];
   /** Who stands in for a user; those who are not in it are gone. */
   callers: Map<string, Caller>;
-  /** Called when a run is asked for, before it is started (`ask`) and before that is answered (`answer`); what it throws is the answer. */
+  /**
+   * Called when a run is asked for, before it is started (`ask`) and before that is answered (`answer`); what it throws
+   * is the answer.
+   */
   before: (moment: 'ask' | 'answer', wanted: Wanted) => void;
   end(run: string, status?: RunStatus): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { endOrphans } from '../process/end-orphans.mjs';
 import { Supervisor } from '../process/supervisor.mjs';
 import { takeLock } from '../process/take-lock.mjs';
 import { UserError } from '../report.mjs';
-import { loadMasterKeys } from '../servers/load-master-keys.mjs';
+import { ensureMasterKeys } from '../servers/ensure-master-keys.mjs';
 import { loadSecrets } from '../servers/load-secrets.mjs';
 import { SERVERS } from '../services.mjs';
 import { prepareDataDir } from './prepare-data-dir.mjs';
@@ -31,7 +31,7 @@ export async function openSystem(layout, { mode, report, onEvent }) {
   const orphans = await endOrphans(layout, SERVER_NAMES);
   if (orphans.length > 0) report(`  ended what a killed supervisor left running: ${orphans.join(', ')}`);
   const secrets = loadSecrets(layout.secrets);
-  loadMasterKeys(layout.masterKeys);
+  ensureMasterKeys(layout.masterKeys);
   const supervisor = new Supervisor(layout, mode, onEvent);
   /** @type {Promise<void> | undefined} */
   let stopped;

@@ -10,6 +10,9 @@ describe('cleanEnv', () => {
       NATS_PASSWORD_AUTH: 'x',
       MILLRACE_DATA_DIR: '/d',
       PORT: '1',
+      STORAGE_URL: 's3://production',
+      AWS_SECRET_ACCESS_KEY: 'x',
+      SECRETS_KEY_FILE: '/k',
     };
     expect(cleanEnv(env)).toEqual({ PATH: '/bin', CI: 'true' });
   });

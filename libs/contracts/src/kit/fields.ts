@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-export const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
-
 /** Text that Postgres can hold: no NUL, no half of a surrogate pair. */
 export const text = (max: number, min = 0) =>
   z
@@ -9,7 +7,7 @@ export const text = (max: number, min = 0) =>
     .min(min)
     .max(max)
     .refine((value) => !value.includes('\0'), 'must not contain a NUL character')
-    .refine((value) => !LONE_SURROGATE.test(value), 'must not contain half of a surrogate pair');
+    .refine((value) => value.isWellFormed(), 'must not contain half of a surrogate pair');
 
 export const name = text(255, 1);
 export const description = text(2000);

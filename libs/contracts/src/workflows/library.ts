@@ -152,7 +152,8 @@ export const listModules = operation('workflows.modules.list', {
   summary: 'Library modules: those that are built in, and those of the vault',
   description:
     '`search` takes words, or the beginnings of words, that all are in name, category or description; the best match comes ' +
-    'first unless `ordering` says otherwise. Scripts, help and examples are left out, and inputs, outputs and commands of more than 64 KiB; the module itself has them.',
+    'first unless `ordering` says otherwise. Scripts, help and examples are left out, and inputs, outputs and commands of ' +
+    'more than 64 KiB; the module itself has them.',
   access: anyUser,
   query: listQuery(['name', 'type', 'category', 'created_date', 'modified_date'], {
     ordering: '',

@@ -7,7 +7,7 @@ import { writeJson } from '../write-json.mjs';
  * left as it is, whatever is in it: the workflows service says what is wrong with it.
  * @param {string} file
  */
-export function loadMasterKeys(file) {
+export function ensureMasterKeys(file) {
   if (existsSync(file)) return;
   writeJson(file, { keys: [{ id: 'first', key: randomBytes(32).toString('base64url') }] });
 }

@@ -2,27 +2,27 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { loadMasterKeys } from './load-master-keys.mjs';
+import { ensureMasterKeys } from './ensure-master-keys.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'load-master-keys-'));
+const folder = mkdtempSync(join(tmpdir(), 'ensure-master-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('loadMasterKeys', () => {
+describe('ensureMasterKeys', () => {
   it('makes a key of 32 bytes once, for the owner alone', () => {
     const file = join(folder, 'a.json');
-    loadMasterKeys(file);
+    ensureMasterKeys(file);
     const text = readFileSync(file, 'utf8');
     const { keys } = JSON.parse(text);
     expect(keys.map((/** @type {{ key: string }} */ { key }) => Buffer.from(key, 'base64url').length)).toEqual([32]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    loadMasterKeys(file);
+    ensureMasterKeys(file);
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
   it('never replaces a file, not even a damaged one', () => {
     const file = join(folder, 'b.json');
     writeFileSync(file, '{"keys":');
-    loadMasterKeys(file);
+    ensureMasterKeys(file);
     expect(readFileSync(file, 'utf8')).toBe('{"keys":');
   });
 });
