@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
 /**
- * HMAC-SHA256 under a key derived from the installation's secret (HKDF per purpose): for codes short enough to be typed,
- * of which whoever reads the database could otherwise try them all.
+ * HMAC-SHA256 under a key derived from the installation's secret (HKDF per purpose): for what is easy to guess, such as
+ * codes short enough to be typed, of which whoever reads the database could otherwise try them all.
  */
 export class KeyedHash {
   private readonly key: Buffer;
@@ -12,7 +12,7 @@ export class KeyedHash {
   }
 
   /** Hex. */
-  hash(code: string): string {
-    return createHmac('sha256', this.key).update(code).digest('hex');
+  hash(text: string): string {
+    return createHmac('sha256', this.key).update(text).digest('hex');
   }
 }
