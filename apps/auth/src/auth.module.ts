@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { AuditLogController } from './audit/audit-log.controller.js';
+import { SecretChangedListener } from './audit/secret-changed.listener.js';
 import { CallerChanges } from './callers/caller-changes.service.js';
 import { CallersController } from './callers/callers.controller.js';
 import { DeviceApprovalController } from './devices/device-approval.controller.js';
@@ -20,7 +21,6 @@ import { ChangePasswordController } from './passwords/change-password.controller
 import { MailReset } from './passwords/mail-reset.job.js';
 import { ResetPasswordController } from './passwords/reset-password.controller.js';
 import { SetPassword } from './passwords/set-password.js';
-import { SecretChangesController } from './audit/secret-changes.controller.js';
 import { AdmitCreatorsController } from './roles/admit-creators.controller.js';
 import { OwnRolesController } from './roles/own-roles.controller.js';
 import { SpaceNames } from './roles/space-names.js';
@@ -67,7 +67,6 @@ export class AuthModule {
         VaultRolesController,
         SpaceRolesController,
         AdmitCreatorsController,
-        SecretChangesController,
         TeamsController,
         MembersController,
         InvitationsController,
@@ -90,6 +89,7 @@ export class AuthModule {
         GoogleUsers,
         ExpiryService,
         CallerChanges,
+        SecretChangedListener,
         SpaceNames,
         OrderMail,
       ],

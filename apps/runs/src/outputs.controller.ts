@@ -18,7 +18,7 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { PlanStore } from './engine/plan-store.js';
 import { findRun, findSubjob } from './find-run.js';
 import { LinkSigner } from './sign-link.js';
-import { shownOf, toOutput } from './to-output.js';
+import { toContent, toOutput } from './to-output.js';
 
 const COLUMNS = { task_index: 'task' };
 const LINK_LIFE_MS = 15 * 60_000;
@@ -97,8 +97,4 @@ export class OutputsController {
     context.enter(output.run.spaceId, 'Output');
     return output;
   }
-}
-
-function toContent(output: Output): Result<typeof downloadOutput> {
-  return { name: output.path.split('/').at(-1) ?? output.path, ...shownOf(output) };
 }

@@ -1,5 +1,5 @@
 import type { Result } from '@millrace/contracts/kit/operation';
-import type { listRunOutputs } from '@millrace/contracts/runs/outputs';
+import type { downloadOutput, listRunOutputs } from '@millrace/contracts/runs/outputs';
 import type { Output } from '@millrace/persistence/generated/client';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -12,13 +12,16 @@ export function prettySize(bytes: number): string {
 }
 
 /** What people get to see of an output: not the secret values that later steps find in it. */
-export const shownOf = ({ sha256, size, shownSha256, shownSize }: Output): { sha256: string; size: number } =>
-  shownSha256 === null ? { sha256, size: Number(size) } : { sha256: shownSha256, size: Number(shownSize) };
+export function toContent({ path, ...row }: Output): Result<typeof downloadOutput> {
+  const name = path.split('/').at(-1) ?? path;
+  return row.shownSha256 === null
+    ? { name, sha256: row.sha256, size: Number(row.size) }
+    : { name, sha256: row.shownSha256, size: Number(row.shownSize) };
+}
 
 export function toOutput(row: Output): Result<typeof listRunOutputs>['results'][number] {
-  const name = row.path.split('/').at(-1) ?? row.path;
+  const { name, sha256, size } = toContent(row);
   const dot = name.lastIndexOf('.');
-  const { sha256, size } = shownOf(row);
   return {
     id: row.id,
     run: String(row.runId),

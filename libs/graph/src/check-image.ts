@@ -18,4 +18,4 @@ export function checkImages(level: Level, warnings: Problems): void {
  * Whether an image reference names a version: `name:tag` or `name@sha256:…`. The colon of `registry:5000/name` is a port.
  * https://pkg.go.dev/github.com/distribution/reference
  */
-export const hasTag = (image: string): boolean => image.includes('@') || /:[^/]+$/.test(image);
+const hasTag = (image: string): boolean => image.includes('@') || /:[^/]+$/.test(image);

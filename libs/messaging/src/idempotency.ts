@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
@@ -7,6 +7,7 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
+import { KeyedHash } from './keyed-hash.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
 import { Seal } from './seal.js';
 
@@ -36,7 +37,7 @@ interface Claimed {
 export class Idempotency {
   private readonly current = new AsyncLocalStorage<Claimed>();
   private readonly answers: Seal;
-  private readonly hashKey: Buffer;
+  private readonly requests: KeyedHash;
 
   constructor(
     private readonly database: Database,
@@ -45,7 +46,7 @@ export class Idempotency {
     if (options.secret === undefined) throw new Error('A service with a database needs the secret of the installation');
     this.answers = new Seal(options.secret, 'idempotent answers');
     // Keyed, for what is hashed may be a password or a secret variable, and easy to guess.
-    this.hashKey = Buffer.from(hkdfSync('sha256', options.secret, 'millrace', 'idempotent requests', 32));
+    this.requests = new KeyedHash(options.secret, 'idempotent requests');
     database.beforeCommit((tx, value) => {
       const current = this.current.getStore();
       if (!current || value === undefined) return;
@@ -61,9 +62,7 @@ export class Idempotency {
       operation: operation.name,
       key: envelope.idempotencyKey ?? '',
     };
-    const hash = createHmac('sha256', this.hashKey)
-      .update(JSON.stringify([envelope.params, envelope.query, envelope.body]))
-      .digest('hex');
+    const hash = this.requests.hash(JSON.stringify([envelope.params, envelope.query, envelope.body]));
     const former = await this.begin(claim, hash, envelope.deadline);
     if (former) return JSON.parse(this.answers.open(former)) as unknown;
     try {

@@ -85,15 +85,11 @@ export class ContentCache {
   }
 
   private async download(sha256: string, content: Content): Promise<number> {
-    const path = join(this.spooled, randomUUID());
-    try {
-      const object = await writeHashed(content(), path);
+    const { size } = await this.spool(content(), async (path, object) => {
       if (object.sha256 !== sha256) throw new StoreFailed(`other content under the name ${sha256}`);
       await this.disk.take(path, object);
-      return object.size;
-    } finally {
-      await fsp.rm(path, { force: true });
-    }
+    });
+    return size;
   }
 
   private async grow(bytes: number, newest: string): Promise<void> {

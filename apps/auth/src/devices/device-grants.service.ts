@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { KeyedHash } from '@millrace/messaging/keyed-hash';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { DeviceGrant } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { hashSecret } from '../hash-secret.js';
-import { KeyedHash } from '../keyed-hash.js';
 import { makeLetterCode, readLetterCode } from '../letter-code.js';
 import { randomSecret } from '../random-token.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { KeyedHash } from '@millrace/messaging/keyed-hash';
 import type { Transaction } from '@millrace/persistence/database';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
-import { KeyedHash } from '../keyed-hash.js';
 import { makeLetterCode, readLetterCode } from '../letter-code.js';
 
 const CODES = 10;

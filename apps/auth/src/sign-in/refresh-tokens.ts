@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { KeyedHash } from '@millrace/messaging/keyed-hash';
 import { isId } from '@millrace/persistence/ids';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
-import { KeyedHash } from '../keyed-hash.js';
 import { randomSecret } from '../random-token.js';
 
 /**

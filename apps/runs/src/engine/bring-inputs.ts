@@ -8,7 +8,7 @@ import type { Context } from '@millrace/messaging/context';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
-import { shownOf } from '../to-output.js';
+import { toContent } from '../to-output.js';
 import { isStored } from './fetch-order.js';
 import { GatherStore } from './gather-store.js';
 import { VersionCache, type RunnableVersion, type StoredFiles } from './version-cache.js';
@@ -96,6 +96,7 @@ export class BringInputs {
       : null;
     if (!output) throw new NotFound('Output');
     context.enter(output.run.spaceId, 'Output');
-    return { path: output.path.split('/').at(-1) ?? output.path, ...shownOf(output) };
+    const { name: path, ...object } = toContent(output);
+    return { path, ...object };
   }
 }

@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { secretChanged } from '@millrace/contracts/workflows/secrets';
 import { Listens } from '@millrace/messaging/listens';
@@ -6,8 +6,8 @@ import type { Transaction } from '@millrace/persistence/database';
 import { noteAudit } from './note-audit.js';
 
 /** Who set which secret variable, never to what. */
-@Controller()
-export class SecretChangesController {
+@Injectable()
+export class SecretChangedListener {
   @Listens(secretChanged)
   async note(changes: Payload<typeof secretChanged>[], tx: Transaction): Promise<void> {
     for (const { vault, user, change, variable, name, scope, space, address } of changes) {
