@@ -19,18 +19,18 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const describe = (vault: string) => notifications.ask(describeVault, { vault });
+const describedAs = (vault: string) => notifications.ask(describeVault, { vault });
 
 it('a vault is described by its name and its users, without those who are disabled', async () => {
   const { owner, join } = await vaultOfPeople(system, mailbox);
   const [guest, disabled] = [await join(), await join()];
   await signUp(system);
   await system.askAs(owner.caller, updateMember, { params: { id: disabled.id }, body: { disabled: true } });
-  const { name, users } = await describe(owner.caller.vault);
+  const { name, users } = await describedAs(owner.caller.vault);
   expect(name).toEqual(expect.any(String));
   expect(users.sort()).toEqual([owner.id, guest.id].sort());
 });
 
 it('a vault that is not there is not found', async () => {
-  await expect(describe(newId())).rejects.toMatchObject({ code: 'not_found' });
+  await expect(describedAs(newId())).rejects.toMatchObject({ code: 'not_found' });
 });

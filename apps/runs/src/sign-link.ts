@@ -1,11 +1,12 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deriveKey } from '@millrace/messaging/derive-key';
 
 /** Signs links to outputs (HMAC-SHA256 over id and end), so that they work for a while without a token. */
 export class LinkSigner {
   private readonly key: Buffer;
 
   constructor(secret: string) {
-    this.key = Buffer.from(hkdfSync('sha256', secret, 'millrace', 'signed links', 32));
+    this.key = deriveKey(secret, 'signed links');
   }
 
   /** @param expires milliseconds since the epoch */

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { deriveKey } from './derive-key.js';
 
 /**
  * HMAC-SHA256 under a key derived from the installation's secret (HKDF per purpose): for what is easy to guess, such as
@@ -8,7 +9,7 @@ export class KeyedHash {
   private readonly key: Buffer;
 
   constructor(secret: string, purpose: string) {
-    this.key = Buffer.from(hkdfSync('sha256', secret, 'millrace', purpose, 32));
+    this.key = deriveKey(secret, purpose);
   }
 
   /** Hex. */

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deriveKey } from './derive-key.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -8,7 +9,7 @@ export class Seal {
   private readonly key: Buffer;
 
   constructor(secret: string, purpose: string) {
-    this.key = Buffer.from(hkdfSync('sha256', secret, 'millrace', purpose, 32));
+    this.key = deriveKey(secret, purpose);
   }
 
   /** @returns nonce, ciphertext and tag, in that order */

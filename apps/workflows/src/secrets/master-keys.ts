@@ -1,5 +1,4 @@
-import { hkdfSync } from 'node:crypto';
-import { KEY_BYTES } from './cipher.js';
+import { deriveKey } from '@millrace/messaging/derive-key';
 import { readKeyFile, type MasterKey } from './key-file.js';
 
 /** Id of the key that is derived from the installation's secret. */
@@ -17,7 +16,7 @@ export class MasterKeys {
     secret: string,
     private readonly file: string | undefined,
   ) {
-    this.derived = { id: DERIVED, key: Buffer.from(hkdfSync('sha256', secret, 'millrace', 'master key', KEY_BYTES)) };
+    this.derived = { id: DERIVED, key: deriveKey(secret, 'master key') };
     this.read();
   }
 
