@@ -5,6 +5,7 @@ import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 const MAY_IMPORT = {
   'libs/contracts': [],
   'libs/graph': [],
+  'libs/query': [],
   'libs/storage': [],
   'libs/isolation': [],
   'libs/egress': [],
@@ -19,7 +20,7 @@ const MAY_IMPORT = {
   'apps/workflows': ['contracts', 'messaging', 'persistence', 'service', 'graph', 'library', 'storage'],
   'apps/runs': ['contracts', 'messaging', 'persistence', 'service', 'graph', 'storage'],
   'apps/worker': ['contracts', 'messaging', 'service', 'egress', 'graph', 'isolation', 'storage'],
-  'apps/datasets': ['contracts', 'messaging', 'persistence', 'service'],
+  'apps/datasets': ['contracts', 'messaging', 'persistence', 'query', 'service', 'storage'],
   'apps/billing': ['contracts', 'messaging', 'persistence', 'service'],
   'apps/notifications': ['contracts', 'messaging', 'persistence', 'service'],
   'apps/cli': ['sdk'],

@@ -1,5 +1,19 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { openStore } from '@millrace/storage/open-store';
+import { DATASETS_ENV, type DatasetsEnv } from './env.js';
+import { OBJECT_STORE } from './object-store.js';
 
-/** Live Tables and what stands on them. What it answers so far is its health. */
+/** Live Tables and what stands on them. */
 @Module({})
-export class DatasetsModule {}
+export class DatasetsModule {
+  static of(env: DatasetsEnv): DynamicModule {
+    return {
+      module: DatasetsModule,
+      controllers: [],
+      providers: [
+        { provide: DATASETS_ENV, useValue: env },
+        { provide: OBJECT_STORE, useFactory: () => openStore(env) },
+      ],
+    };
+  }
+}

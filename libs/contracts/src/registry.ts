@@ -12,6 +12,17 @@ import * as signingKeys from './auth/signing-keys.js';
 import * as teams from './auth/teams.js';
 import * as users from './auth/users.js';
 import * as vaults from './auth/vaults.js';
+import * as columns from './datasets/columns.js';
+import * as datasets from './datasets/datasets.js';
+import * as detectedTables from './datasets/detected-tables.js';
+import * as exportRequests from './datasets/exports.js';
+import * as datasetJobs from './datasets/jobs.js';
+import * as loads from './datasets/loads.js';
+import * as queryFolders from './datasets/query-folders.js';
+import * as reportingNodes from './datasets/reporting-nodes.js';
+import * as rows from './datasets/rows.js';
+import * as solutions from './datasets/solutions.js';
+import * as views from './datasets/views.js';
 import type { EventType } from './kit/event.js';
 import { healthChecks } from './kit/health.js';
 import type { JobType } from './kit/job.js';
@@ -70,6 +81,17 @@ const declared: unknown[] = [
   subjobs,
   outputs,
   engine,
+  solutions,
+  datasets,
+  columns,
+  rows,
+  loads,
+  views,
+  queryFolders,
+  reportingNodes,
+  detectedTables,
+  exportRequests,
+  datasetJobs,
   notifications,
   mail,
   healthChecks,

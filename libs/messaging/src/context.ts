@@ -2,7 +2,7 @@ import { may, opensByVaultRole, spaceRoleFor } from '@millrace/contracts/kit/acc
 import { ApiError, Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
 import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import { hasSpaceRole, type Permission } from '@millrace/contracts/kit/permissions';
+import { hasSpaceRole, SPACE_ROLES, type Permission } from '@millrace/contracts/kit/permissions';
 
 /** Requests of which a role in a space was asked. */
 const entered = new WeakSet<Envelope>();
@@ -38,6 +38,15 @@ export class Context {
     const held = Object.hasOwn(spaces, space) ? spaces[space] : undefined;
     if (!held) throw new NotFound(what);
     if (!hasSpaceRole(held, wanted ?? 'read')) throw new Forbidden();
+  }
+
+  /**
+   * The same for a record that may be open to all of its vault: then what the weakest role in a space may, everybody may.
+   * @throws NotFound, Forbidden
+   */
+  enterOpen(space: string, what: string, open: boolean): void {
+    if (open && spaceRoleFor(this.operation.access) === SPACE_ROLES[0]) entered.add(this.envelope);
+    else this.enter(space, what);
   }
 }
 

@@ -25,7 +25,7 @@ const STORAGE_SETTINGS = [
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ];
-const WITH_OBJECTS = ['gateway', 'runs', 'worker'];
+const WITH_OBJECTS = ['gateway', 'runs', 'worker', 'datasets'];
 
 /**
  * @typedef {object} AppContext

@@ -60,7 +60,7 @@ describe('serviceEnv', () => {
   it('hands the keys of the object store to those who read or write objects alone', () => {
     const user = { STORAGE_URL: 's3://b', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'hidden' };
     const having = SERVICES.filter((name) => JSON.stringify(serviceEnv(name, context(user))).includes('hidden'));
-    expect([...having].sort()).toEqual(['gateway', 'runs', 'worker']);
+    expect([...having].sort()).toEqual(['datasets', 'gateway', 'runs', 'worker']);
     expect(serviceEnv('runs', context(user))).toMatchObject(user);
     expect(singleEnv(context(user))).toMatchObject(user);
   });

@@ -182,7 +182,7 @@ export const runEvents = operation('runs.runs.events', {
 /** A run has ended, one way or another. */
 export const runFinished = event('runs.run.finished', {
   version: 1,
-  listeners: ['notifications', 'workflows'],
+  listeners: ['datasets', 'notifications', 'workflows'],
   payload: z.object({
     run: z.string(),
     name: z.string(),

@@ -81,10 +81,10 @@ export const deleteSpace = operation('workflows.spaces.delete', {
   status: 204,
 });
 
-/** For auth, which keeps the roles in spaces: whether a space is in a vault. */
+/** For those who keep something by space: whether a space is in a vault. */
 export const findSpaceOf = internalOperation('workflows.spaces.find', {
   summary: 'The name of a space of a vault',
-  access: onlyServices('auth'),
+  access: onlyServices('auth', 'datasets'),
   readOnly: true,
   body: z.object({ vault: z.uuid(), space: z.string() }),
   response: z.object({ name: z.string().nullable().describe('Null where there is no such space') }),
@@ -101,5 +101,9 @@ const spaceFacts = z.object({
 /** A space exists; its creator becomes its owner. */
 export const spaceCreated = event('workflows.space.created', { version: 1, listeners: ['auth'], payload: spaceFacts });
 
-/** A space is gone, and with it every role in it. */
-export const spaceDeleted = event('workflows.space.deleted', { version: 1, listeners: ['auth'], payload: spaceFacts });
+/** A space is gone, and with it every role in it, and its solutions. */
+export const spaceDeleted = event('workflows.space.deleted', {
+  version: 1,
+  listeners: ['auth', 'datasets'],
+  payload: spaceFacts,
+});

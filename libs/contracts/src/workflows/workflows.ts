@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyUser, may, onlyServices } from '../kit/access.js';
+import { event } from '../kit/event.js';
 import { description, idParams, name, queryFlag, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
@@ -165,7 +166,7 @@ export const validateWorkflow = operation('workflows.workflows.validate', {
 /** Where a workflow is, for those who keep something of it; its caller must be able to read it. */
 export const locateWorkflow = internalOperation('workflows.workflows.locate', {
   summary: 'Find the space of a workflow',
-  access: onlyServices('runs'),
+  access: onlyServices('datasets', 'runs'),
   readOnly: true,
   body: z.object({ workflow: z.string() }),
   response: z.object({ id: z.uuid(), space: z.uuid() }),
@@ -208,4 +209,36 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
       })
       .nullable(),
   }),
+});
+
+/**
+ * Copies a workflow with its latest version, for a copy of what it feeds. The asker names the copy's id, so that asking
+ * again makes no second one, and what was made can be discarded though no answer came.
+ */
+export const copyForSolution = internalOperation('workflows.workflows.copyForSolution', {
+  summary: 'Copy a workflow into a space that the caller may edit',
+  access: onlyServices('datasets'),
+  body: z.object({
+    workflow: z.uuid(),
+    copy: z.uuid().describe('Id that the copy gets'),
+    space: z.uuid(),
+    project: z.string().optional(),
+    name: z.string().optional().describe('Absent: that of the workflow'),
+  }),
+  response: z.object({ id: z.uuid() }),
+});
+
+/** Takes back a copy of a workflow, where there is one; nothing else can be taken away so. */
+export const discardCopy = internalOperation('workflows.workflows.discardCopy', {
+  summary: 'Delete a workflow that was made as a copy and never used',
+  access: onlyServices('datasets'),
+  body: z.object({ vault: z.uuid(), copy: z.uuid() }),
+  response: z.null(),
+});
+
+/** A workflow is gone, and with it what it fed and what was detected in its outputs. */
+export const workflowDeleted = event('workflows.workflow.deleted', {
+  version: 1,
+  listeners: ['datasets'],
+  payload: z.object({ vault: z.uuid(), workflow: z.uuid() }),
 });

@@ -1,0 +1,31 @@
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/context';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Prisma } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { inVault } from '@millrace/persistence/tenancy';
+
+export const withShape = {
+  solution: { select: { isPublic: true } },
+  columns: { orderBy: { number: 'asc' } },
+  sources: { orderBy: { number: 'asc' } },
+} as const satisfies Prisma.DatasetInclude;
+
+/** A Live Table with what a query on it is made of. */
+export type ShapedDataset = Prisma.DatasetGetPayload<{ include: typeof withShape }>;
+
+/**
+ * A Live Table that the caller may use as the operation declares.
+ * @throws NotFound, Forbidden
+ */
+export async function findDataset(
+  client: Pick<Transaction, 'dataset'>,
+  id: string,
+  context: Context,
+): Promise<ShapedDataset> {
+  const where = { id, ...inVault(context.caller) };
+  const found = isId(id) ? await client.dataset.findFirst({ where, include: withShape }) : null;
+  if (!found) throw new NotFound('Live Table');
+  context.enterOpen(found.spaceId, 'Live Table', found.solution.isPublic);
+  return found;
+}

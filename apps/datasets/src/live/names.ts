@@ -1,0 +1,18 @@
+/** Physical names: numbers alone, so that nothing of a user's can be in them. `number` is a dataset's own. */
+export const tableName = (number: number): string => `live.d_${whole(number)}`;
+export const changesName = (number: number): string => `live.d_${whole(number)}_changes`;
+export const columnName = (number: number): string => `c${whole(number)}`;
+/** Unique index on the columns of the primary key. */
+export const keyIndexName = (number: number): string => `d_${whole(number)}_key`;
+export const indexName = (number: number, column: number, kind: IndexKind): string =>
+  `d_${whole(number)}_${whole(column)}_${kind}`;
+/** What is read of a part of a load lies here until it is merged. */
+export const stagingName = (part: bigint): string => `live.s_${part}`;
+
+export const INDEX_KINDS = ['range', 'trigram', 'contains'] as const;
+export type IndexKind = (typeof INDEX_KINDS)[number];
+
+function whole(number: number): number {
+  if (!Number.isSafeInteger(number) || number < 0) throw new Error(`${number} is no number of a table or column`);
+  return number;
+}

@@ -1,0 +1,78 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+
+/** A column as libs/query takes it: `sql` is trusted text, made of physical names and numbers. */
+export interface QueryColumn {
+  name: string;
+  type: ColumnType;
+  sql: string;
+  system: boolean;
+}
+
+/** What is known of a source: generations are milliseconds since the epoch. */
+export interface SourceState {
+  number: number;
+  latest: bigint | null;
+  complete: bigint | null;
+  /** Run of the complete generation. */
+  completeRun: bigint | null;
+}
+
+export interface SystemFacts {
+  datasetId: string;
+  keyed: boolean;
+  sources: readonly SourceState[];
+  /** Names that the user's columns have. */
+  taken: ReadonlySet<string>;
+}
+
+/**
+ * The columns that Millrace keeps, as a query sees them. Where a user's column has the name of one, the user's keeps it
+ * and ours gets another `_` in front.
+ */
+export function systemColumns(facts: SystemFacts): QueryColumn[] {
+  const seen = lastSeen(facts);
+  const columns: [string, ColumnType, string][] = [
+    ['_row', 'bigint', '_id'],
+    ['_first_seen', 'timestamp', moment('_f')],
+    ...(facts.keyed ? ([['_last_seen', 'timestamp', moment(seen)]] as [string, ColumnType, string][]) : []),
+    ['_run', 'bigint', runOf(facts, seen)],
+    ['_subjob', 'bigint', '_j'],
+    ...(facts.keyed ? ([['_state', 'text', state(facts)]] as [string, ColumnType, string][]) : []),
+  ];
+  return columns.map(([name, type, sql]) => ({ name: freeName(name, facts.taken), type, sql, system: true }));
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  return taken.has(name) ? freeName(`_${name}`, taken) : name;
+}
+
+const moment = (generation: string): string => `to_timestamp(${generation} / 1000.0)`;
+
+function lastSeen({ keyed, sources }: SystemFacts): string {
+  if (!keyed) return '_f';
+  return `(CASE WHEN _g IS NOT NULL THEN _l ELSE GREATEST(_f, _c, _l, ${bySource(sources, ({ complete }) => complete)}) END)`;
+}
+
+/** The run of almost every row is that of the latest complete generation; only others are looked up. */
+function runOf({ datasetId, sources }: SystemFacts, seen: string): string {
+  const known = sources.filter(({ complete, completeRun }) => complete !== null && completeRun !== null);
+  const cases = known.map(({ complete, completeRun }) => `WHEN ${complete} THEN ${completeRun}`).join(' ');
+  const lookUp = `(SELECT g.run_id FROM datasets.generation g WHERE g.dataset_id = '${uuid(datasetId)}' AND g.number = ${seen})`;
+  return cases === '' ? lookUp : `(CASE ${seen} ${cases} ELSE ${lookUp} END)`;
+}
+
+function state({ sources }: SystemFacts): string {
+  const latest = bySource(sources, (source) => source.latest);
+  return `(CASE WHEN _g IS NOT NULL THEN 'gone' WHEN _f = ${latest} THEN 'new' WHEN _c = ${latest} THEN 'changed' ELSE 'unchanged' END)`;
+}
+
+function bySource(sources: readonly SourceState[], of: (source: SourceState) => bigint | null): string {
+  const known = sources.filter((source) => of(source) !== null);
+  if (known.length === 0) return 'NULL::bigint';
+  return `(CASE _s ${known.map((source) => `WHEN ${source.number} THEN ${of(source)}`).join(' ')} END)`;
+}
+
+function uuid(id: string): string {
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error('not an id of ours');
+  return id;
+}

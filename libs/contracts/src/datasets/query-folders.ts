@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { anyUser, may } from '../kit/access.js';
+import { color, name, numericId, numericString, text, timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
+import { operation } from '../kit/operation.js';
+import { view } from './views.js';
+
+/** Holds views of any solutions: of a space where it has one, else of the whole vault. */
+export const queryFolder = z
+  .object({
+    id: numericString,
+    vaultId: z.string(),
+    workflowId: z.string().optional(),
+    workspaceId: z.string().optional(),
+    name: z.string(),
+    color: z.string().optional(),
+    icon: z.string().optional(),
+    sortOrder: z.number().int(),
+    queryCount: z.number().int(),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'QueryFolder' });
+
+const folderParams = z.strictObject({ folderId: numericId });
+const inFolder = z.strictObject({ folderId: numericId, viewId: z.string() });
+
+const fields = {
+  color: color.optional(),
+  icon: text(255).optional(),
+  sortOrder: z.number().int().min(-2_147_483_648).max(2_147_483_647).optional(),
+};
+
+export const listQueryFolders = operation('datasets.queryFolders.list', {
+  method: 'GET',
+  path: '/query-metadata/folders',
+  summary: 'Query folders of the vault, and of the spaces that the caller may query',
+  access: anyUser,
+  query: listQuery(['name', 'sortOrder', 'createdAt', 'updatedAt'], {
+    ordering: 'sortOrder,name',
+    filters: { workspaceId: z.string().optional(), workflowId: z.string().optional() },
+  }),
+  response: pageOf(queryFolder),
+  list: 'nullable-links',
+});
+
+export const createQueryFolder = operation('datasets.queryFolders.create', {
+  method: 'POST',
+  path: '/query-metadata/folders',
+  summary: 'Create a query folder; one of a space takes the role to edit there',
+  access: anyUser,
+  body: z.strictObject({
+    name,
+    workspaceId: text(255, 1).optional(),
+    workflowId: text(255, 1).optional(),
+    ...fields,
+  }),
+  response: queryFolder,
+  status: 201,
+});
+
+export const getQueryFolder = operation('datasets.queryFolders.get', {
+  method: 'GET',
+  path: '/query-metadata/folders/{folderId}',
+  summary: 'One query folder',
+  access: anyUser,
+  params: folderParams,
+  response: queryFolder,
+});
+
+export const updateQueryFolder = operation('datasets.queryFolders.update', {
+  method: 'PATCH',
+  path: '/query-metadata/folders/{folderId}',
+  summary: 'Change a query folder',
+  access: anyUser,
+  params: folderParams,
+  body: z.strictObject({ name: name.optional(), ...fields }),
+  response: queryFolder,
+});
+
+export const deleteQueryFolder = operation('datasets.queryFolders.delete', {
+  method: 'DELETE',
+  path: '/query-metadata/folders/{folderId}',
+  summary: 'Delete a query folder; its views stay',
+  access: anyUser,
+  params: folderParams,
+  response: z.null(),
+  status: 204,
+});
+
+export const listFolderQueries = operation('datasets.queryFolders.queries', {
+  method: 'GET',
+  path: '/query-metadata/folders/{folderId}/queries',
+  summary: 'Views in a folder that the caller may query',
+  access: anyUser,
+  params: folderParams,
+  query: listQuery(['name', 'created_date', 'modified_date'], { ordering: 'name', filters: {} }),
+  response: pageOf(view),
+  list: 'nullable-links',
+});
+
+export const addFolderQuery = operation('datasets.queryFolders.add', {
+  method: 'PUT',
+  path: '/query-metadata/folders/{folderId}/queries/{viewId}',
+  summary: 'Put a view into a folder',
+  access: may('space.query'),
+  params: inFolder,
+  response: queryFolder,
+});
+
+export const removeFolderQuery = operation('datasets.queryFolders.remove', {
+  method: 'DELETE',
+  path: '/query-metadata/folders/{folderId}/queries/{viewId}',
+  summary: 'Take a view out of a folder',
+  access: anyUser,
+  params: inFolder,
+  response: z.null(),
+  status: 204,
+});

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { anyUser, may } from '../kit/access.js';
+import { event } from '../kit/event.js';
+import { idParams, numericId, text, timestamp } from '../kit/fields.js';
+import { listQuery, pageOf } from '../kit/list.js';
+import { operation } from '../kit/operation.js';
+import { load } from './loads.js';
+
+/** Binds an output of a workflow to a table: when a run of it completes, what came out is read into the table. */
+export const reportingNode = z
+  .object({
+    id: z.string(),
+    vault: z.string(),
+    workflow: z.string(),
+    node_name: z.string(),
+    output_name: z.string(),
+    dataset_id: z.string(),
+    is_module: z.boolean(),
+    created_date: timestamp,
+    modified_date: timestamp,
+  })
+  .meta({ id: 'ReportingNode' });
+
+const nodeName = text(255, 1);
+const outputName = text(1024, 1).describe('Path of the output inside `out/`');
+
+export const listReportingNodes = operation('datasets.reportingNodes.list', {
+  method: 'GET',
+  path: '/reporting-nodes',
+  summary: 'Reporting nodes of tables that the caller may query',
+  access: anyUser,
+  query: listQuery(['node_name', 'created_date', 'modified_date'], {
+    ordering: '-modified_date',
+    filters: { workflow: z.string().optional(), dataset_id: z.string().optional() },
+  }),
+  response: pageOf(reportingNode),
+  list: 'nullable-links',
+});
+
+export const createReportingNode = operation('datasets.reportingNodes.create', {
+  method: 'POST',
+  path: '/reporting-nodes',
+  summary: 'Bind a workflow output to a table',
+  access: may('space.edit'),
+  body: z.strictObject({
+    vault: text(255).optional(),
+    workflow: text(255, 1),
+    node_name: nodeName,
+    output_name: outputName.default('output.txt'),
+    dataset_id: text(255, 1),
+    is_module: z.boolean().default(false),
+  }),
+  response: reportingNode,
+  status: 201,
+});
+
+export const getReportingNode = operation('datasets.reportingNodes.get', {
+  method: 'GET',
+  path: '/reporting-nodes/{id}',
+  summary: 'One reporting node',
+  access: may('space.query'),
+  params: idParams,
+  response: reportingNode,
+});
+
+export const updateReportingNode = operation('datasets.reportingNodes.update', {
+  method: 'PATCH',
+  path: '/reporting-nodes/{id}',
+  summary: 'Bind another output, or to another table; rows that were read stay where they are',
+  access: may('space.edit'),
+  params: idParams,
+  body: z.strictObject({
+    node_name: nodeName.optional(),
+    output_name: outputName.optional(),
+    dataset_id: text(255, 1).optional(),
+    is_module: z.boolean().optional(),
+  }),
+  response: reportingNode,
+});
+
+export const deleteReportingNode = operation('datasets.reportingNodes.delete', {
+  method: 'DELETE',
+  path: '/reporting-nodes/{id}',
+  summary: 'Unbind an output; rows that were read stay',
+  access: may('space.edit'),
+  params: idParams,
+  response: z.null(),
+  status: 204,
+});
+
+export const loadRun = operation('datasets.reportingNodes.load', {
+  method: 'POST',
+  path: '/reporting-nodes/{id}/loads',
+  summary: 'Read the bound output of a run that ended before it was bound; a run that was read is not read again',
+  access: may('space.edit'),
+  params: idParams,
+  body: z.strictObject({ run: numericId }),
+  response: load,
+});
+
+/** Whether tables are fed by a workflow has changed. Of two, the one with the greater `seq` tells what is so now. */
+export const workflowFeeding = event('datasets.workflow.feeding', {
+  version: 1,
+  listeners: ['workflows'],
+  payload: z.object({ vault: z.uuid(), workflow: z.uuid(), feeds: z.boolean(), seq: z.string() }),
+});
