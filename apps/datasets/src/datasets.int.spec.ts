@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { healthChecks } from '@millrace/contracts/kit/health';
-import { startApps, type System } from '@millrace/testkit/start-apps';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from './start.js';
+import { seedDataset } from './testing/seed-dataset.js';
 
-let system: System;
+let system: StoringSystem;
 beforeAll(async () => {
-  system = await startApps([start]);
+  system = await startWithStore([start]);
 });
 afterAll(() => system.close());
 
@@ -14,4 +16,16 @@ it('boots, and says that all it depends on answers', async () => {
     status: 'ok',
     checks: { postgres: 'ok', redis: 'ok', nats: 'ok' },
   });
+});
+
+it('keeps the rows of a table in one of its own, by numbers', async () => {
+  const { number } = await seedDataset(system.database, ownerCaller(), {
+    columns: [
+      ['host', 'text'],
+      ['__proto__', 'json'],
+    ],
+    key: ['host'],
+  });
+  await system.database.query(`INSERT INTO live.d_${number} (_s, _f, c1, c2) VALUES (0, 1, 'a', '[1]')`);
+  expect(await system.database.query(`SELECT c1, c2 FROM live.d_${number}`)).toEqual([{ c1: 'a', c2: [1] }]);
 });
