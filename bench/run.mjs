@@ -6,6 +6,7 @@ import { renderTable } from './lib/render-table.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchList } from './list.mjs';
+import { benchLive } from './live.mjs';
 import { benchSignIn } from './sign-in.mjs';
 import { benchTransfer } from './transfer.mjs';
 import { benchValidate } from './validate.mjs';
@@ -28,6 +29,7 @@ const WORKLOADS = {
   guard: { run: benchGuard, isolations: ['off'] },
   validate: { run: benchValidate, isolations: ['off'] },
   list: { run: benchList, isolations: ['off'] },
+  live: { run: benchLive, isolations: ['off'] },
   signin: { run: benchSignIn, isolations: ['off'] },
   transfer: { run: benchTransfer, isolations: ['off'] },
 };

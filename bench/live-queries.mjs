@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { timeRequests } from './lib/live/time-requests.mjs';
+
+const PAGE = 200;
+const TIMES = 200;
+const WAY_MS = 4;
+const GOAL = { p50: 1.3, p99: 2 };
+/** Rows before the page that is deep. */
+const DEEP = 500_000;
+
+/**
+ * Each as a user asks it, and as somebody would write it who knows the table. `$host` and the like are physical names.
+ * @type {{ name: string, q: string, order: string, where: string, by: string }[]}
+ */
+const QUERIES = [
+  { name: 'first page', q: '', order: '', where: 'true', by: '_id' },
+  { name: 'filter and order', q: 'port = 443', order: 'host', where: '$port = 443', by: '$host, _id' },
+  {
+    name: 'range, descending',
+    q: 'length >= 99000',
+    order: '-length',
+    where: '$length >= 99000',
+    by: '$length DESC, _id DESC',
+  },
+  {
+    name: 'three conditions',
+    q: 'status = 404 AND tls = true AND cdn IS NULL',
+    order: '-time',
+    where: '$status = 404 AND $tls AND $cdn IS NULL',
+    by: '$time DESC, _id DESC',
+  },
+  { name: 'network', q: 'ip = 10.3.7.0/24', order: 'ip', where: "$ip <<= '10.3.7.0/24'", by: '$ip, _id' },
+  { name: 'rare substring', q: 'title LIKE "%needle%"', order: '', where: "$title LIKE '%needle%'", by: '_id' },
+];
+
+/**
+ * @param {import('./live.mjs').LiveTable} live
+ * @param {(line: string) => void} note
+ * @returns {Promise<import('./run.mjs').Result[]>}
+ */
+export async function benchQueries(live, note) {
+  await askForIndexes(live, note);
+  const results = [];
+  for (const query of QUERIES) results.push(await compare(live, query, note));
+  results.push(await compareDeep(live, note));
+  return results;
+}
+
+/**
+ * Asks until the indexes that are made from what is asked are there.
+ * @param {import('./live.mjs').LiveTable} live
+ * @param {(line: string) => void} note
+ */
+async function askForIndexes(live, note) {
+  const began = performance.now();
+  for (let still = 0; still < 5;) {
+    for (const { q, order } of QUERIES) await readPage(live, { q, order });
+    await sleep(1000);
+    const { results } = await getJson(live, `/datasets/${live.id}/indexes`);
+    const waiting = results.some((/** @type {{ state: string }} */ { state }) => state !== 'ready');
+    still = waiting || results.length === 0 ? 0 : still + 1;
+    if (performance.now() - began > 120_000) throw new Error(`Indexes are not made: ${JSON.stringify(results)}`);
+  }
+  note(`indexes after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  await live.client.query(`VACUUM (ANALYZE) ${live.table}`);
+}
+
+/**
+ * @param {import('./live.mjs').LiveTable} live
+ * @param {typeof QUERIES[number]} query
+ * @param {(line: string) => void} note
+ */
+async function compare(live, { name, q, order, where, by }, note) {
+  const physical = (/** @type {string} */ text) =>
+    text.replace(/\$(\w+)/g, (_, column) => live.column.get(column) ?? '');
+  const text = `SELECT ${live.columns}, _id FROM ${live.table} WHERE ${physical(where)} ORDER BY ${physical(by)} LIMIT ${PAGE}`;
+  const bare = () => live.client.query({ name, text });
+  const ours = () => readPage(live, { q, order });
+  return measure(name, ours, bare, note);
+}
+
+/**
+ * A page after half a million rows, by its cursor, beside the first page of the same order and beside SQL that knows where
+ * it begins.
+ * @param {import('./live.mjs').LiveTable} live
+ * @param {(line: string) => void} note
+ */
+async function compareDeep(live, note) {
+  let cursor;
+  for (let seen = 0; seen < DEEP; seen += 1000) {
+    ({ cursor } = await readPage(live, { q: '', order: 'host', page_size: 1000, ...(cursor && { cursor }) }));
+  }
+  const host = live.column.get('host');
+  const { rows } = await live.client.query(
+    `SELECT ${host} AS host, _id FROM ${live.table} ORDER BY ${host}, _id OFFSET ${DEEP - 1} LIMIT 1`,
+  );
+  const text = `SELECT ${live.columns}, _id FROM ${live.table} WHERE (${host}, _id) > ($1, $2) ORDER BY ${host}, _id LIMIT ${PAGE}`;
+  const bare = () => live.client.query({ name: 'deep', text, values: [rows[0].host, rows[0]._id] });
+  return measure(`page after ${DEEP} rows`, () => readPage(live, { q: '', order: 'host', cursor }), bare, note);
+}
+
+/**
+ * @param {string} name
+ * @param {() => Promise<unknown>} ours
+ * @param {() => Promise<unknown>} bare
+ * @param {(line: string) => void} note
+ */
+async function measure(name, ours, bare, note) {
+  await timeRequests(ours, 20);
+  await timeRequests(bare, 20);
+  const floor = await timeRequests(bare, TIMES);
+  const taken = await timeRequests(ours, TIMES);
+  const ms = (/** @type {import('./lib/live/time-requests.mjs').Times} */ { p50, p99 }) =>
+    `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
+  note(`${name}: ${ms(taken)} beside ${ms(floor)}`);
+  return {
+    workload: `W6 ${name}`,
+    isolation: '',
+    ours: ms(taken),
+    floor: `${ms(floor)} (SQL by hand)`,
+    ratio: taken.p50 / floor.p50,
+    goal: `p50 ${GOAL.p50}, p99 ${GOAL.p99} times, and ${WAY_MS} ms`,
+    met: taken.p50 <= floor.p50 * GOAL.p50 + WAY_MS && taken.p99 <= floor.p99 * GOAL.p99 + WAY_MS,
+  };
+}
+
+/**
+ * @param {import('./live.mjs').LiveTable} live
+ * @param {Record<string, string | number>} query
+ */
+export const readPage = (live, query) =>
+  getJson(live, `/datasets/${live.id}/rows?${new URLSearchParams({ page_size: String(PAGE), ...query })}`);
+
+/**
+ * @param {import('./live.mjs').LiveTable} live
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export async function getJson({ api, token }, path) {
+  const response = await fetch(`${api}${path}`, { headers: { authorization: `Token ${token}` } });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
