@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { datasets, exports as exportRequests, loads } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
+import { makeTable, readRows } from './support/live-table.js';
+import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { signUp, type Account } from './support/sign-up.js';
+
+const ROWS = 200_000;
+const PROCESSES = ['datasets', 'postgres', 'redis'];
+
+let system: OwnSystem;
+let account: Account;
+let table: string;
+const lines = Array.from(
+  { length: ROWS },
+  (_, at) => `{"host":"h${at}","port":${at % 1000},"note":"${'x'.repeat(at % 97)}"}\n`,
+);
+
+beforeAll(async () => {
+  system = await startOwnSystem();
+  account = await signUp(system.url);
+}, 120_000);
+afterAll(() => system.stop(), 60_000);
+
+const send = (id: string, body: string) =>
+  fetch(`${system.url}/api/datasets/${id}/rows`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.access}`, 'content-type': 'application/x-ndjson' },
+    body,
+  });
+
+const newestLoad = async (id: string) => {
+  const { results } = await account.client.call(loads.listLoads, { params: { id } });
+  return results[0];
+};
+
+async function kill(name: string): Promise<void> {
+  const victim = system.pidOf(name);
+  process.kill(victim, 'SIGKILL');
+  await eventually(() => expect(system.pidOf(name)).not.toBe(victim), { withinMs: 30_000 });
+  await eventually(async () => expect(await system.isReady()).toBe(true), { withinMs: 30_000 });
+}
+
+describe('a load of 200,000 rows is in the table, whole and once, after the death of', () => {
+  it.each(PROCESSES.flatMap((name) => [[name, 'READING'] as const, [name, 'MERGING'] as const]))(
+    '%s while it is %s',
+    async (name, status) => {
+      table = await makeTable(account, ['host']);
+      const sending = send(table, lines.join('')).catch(() => null);
+      await eventually(
+        async () => expect([status, 'MERGING', 'COMPLETED']).toContain((await newestLoad(table))?.status),
+        { withinMs: 30_000 },
+      );
+      await kill(name);
+      await sending;
+      await eventually(
+        async () => expect(await newestLoad(table)).toMatchObject({ status: 'COMPLETED', rows_new: ROWS }),
+        { withinMs: 90_000 },
+      );
+      const found = await readRows(account.client, table, { select: 'host,port' });
+      expect(found).toHaveLength(ROWS);
+      expect(new Set(found.map(({ host }) => host)).size).toBe(ROWS);
+    },
+    180_000,
+  );
+});
+
+describe('an export of them has exactly their bytes after the death of', () => {
+  const hashes = new Set<string>();
+  it.each(PROCESSES)(
+    '%s',
+    async (name) => {
+      const { client } = account;
+      const body = { dataset: table, select: 'host,port,note', order: 'host', format: 'csv' as const };
+      const { id } = await client.call(exportRequests.createExport, { body });
+      await kill(name);
+      const done = await eventually(
+        async () => {
+          const request = await client.call(exportRequests.getExport, { params: { id } });
+          expect(request).toMatchObject({ status: 'COMPLETED', rows: ROWS });
+          return request;
+        },
+        { withinMs: 90_000 },
+      );
+      const { body: file } = await client.download(exportRequests.downloadExport, { params: { id } });
+      const bytes = await buffer(file);
+      expect(bytes.byteLength).toBe(done.size);
+      expect(bytes.toString().split('\n').filter(Boolean)).toHaveLength(ROWS + 1);
+      hashes.add(createHash('sha256').update(bytes).digest('hex'));
+      expect(hashes.size).toBe(1);
+    },
+    180_000,
+  );
+});
+
+it('a table that is deleted while it is filled, exported and queried is gone at once, and all of that ends', async () => {
+  const { client } = account;
+  const id = await makeTable(account, ['host']);
+  await send(id, lines.slice(0, 50_000).join(''));
+  await eventually(async () => expect((await newestLoad(id))?.status).toBe('COMPLETED'), { withinMs: 60_000 });
+  const sending = send(id, lines.join('')).then((response) => response.status);
+  const exported = await client.call(exportRequests.createExport, { body: { dataset: id, format: 'json' } });
+  const querying = Promise.allSettled(
+    Array.from({ length: 4 }, () => readRows(client, id, { q: 'note ~ "(x+)+y"', order: 'note' })),
+  );
+  await eventually(async () => expect((await newestLoad(id))?.status).toMatch(/READING|MERGING/), { withinMs: 30_000 });
+  await client.call(datasets.deleteDataset, { params: { id } });
+  await expect(client.call(datasets.getDataset, { params: { id } })).rejects.toMatchObject({ status: 404 });
+  expect([200, 404]).toContain(await sending);
+  await querying;
+  await eventually(
+    async () => {
+      const { status } = await client.call(exportRequests.getExport, { params: { id: exported.id } });
+      expect(['COMPLETED', 'FAILED']).toContain(status);
+    },
+    { withinMs: 30_000 },
+  );
+}, 120_000);
