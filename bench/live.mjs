@@ -45,7 +45,7 @@ export async function benchLive(bench) {
     const { live, results } = await benchIngest(bench, client, folder, files);
     results.push(...(await benchQueries(live, bench.note)));
     results.push(await benchExport(live, bench.note));
-    results.push(await benchBusy(live, bench.note));
+    results.push(await benchBusy(bench, live));
     return results;
   } finally {
     await client.end();
