@@ -68,11 +68,12 @@ function refuseUnknown(segments: Segment[], index: ColumnIndex, place: Place): n
   refuse(place, `no column is named ${quote(wrong)}${hint}`, nearest);
 }
 
-/** A path's name reads back as the same path: in backticks what needs them, also where a column has the whole as name. */
+/** A path's name reads back as the same path: bare where that is so, otherwise in backticks what needs them. */
 function nameOf(column: Column, path: readonly string[], index: ColumnIndex): string {
-  const parts = [column.name, ...path];
-  const bare = parts.join('.');
-  if (parts.every(isBareSegment) && !index.exact.has(bare)) return bare;
-  const [head = '', ...rest] = parts;
-  return [quoteName(head), ...rest.map((part) => (isBareSegment(part) ? part : quoteName(part)))].join('.');
+  const bare = [column.name, ...path].join('.');
+  const segments = bare.split('.').map((text) => ({ text, quoted: false }));
+  const found = findExact(segments, index);
+  const isSame = found?.column === column && segments.length - found.length === path.length;
+  if (isSame && segments.every(({ text }) => isBareSegment(text))) return bare;
+  return [quoteName(column.name), ...path.map((part) => (isBareSegment(part) ? part : quoteName(part)))].join('.');
 }
