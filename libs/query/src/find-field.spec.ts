@@ -31,7 +31,7 @@ describe('a name', () => {
   });
 
   it.each([
-    ['HOST', 0, '"HOST" may be "`Host`" or "`host`"'],
+    ['HOST', 0, '"HOST" may be "Host" or "host"; upper case matters here'],
     ['a, prt', 3, 'no column is named "prt"; did you mean "Port"?'],
     ['`port`', 0, 'no column is named "port"; did you mean "Port"?'],
     ['zzzzzzzzz', 0, 'no column is named "zzzzzzzzz"'],
