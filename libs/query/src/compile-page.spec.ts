@@ -11,7 +11,7 @@ const columns: Column[] = [
 ];
 
 /** What stands behind FROM in each statement, with its values in place. */
-const ranges = (order: string, after: Cursor | null): string[] =>
+const ranges = (order: string, after: Cursor | null, indexed = true): string[] =>
   compilePage({
     table: 't',
     key: '_id',
@@ -20,6 +20,7 @@ const ranges = (order: string, after: Cursor | null): string[] =>
     order: parseOrder(order, columns),
     after,
     limit: 9,
+    indexed,
   }).map(({ text, values }) =>
     text
       .slice(text.indexOf(' FROM t') + 8)
@@ -61,5 +62,13 @@ describe('the statements of a page', () => {
   it('order by nothing that stands behind the key', () => {
     expect(ranges('-_row, a', { values: ['3', '1'], key: '3' })).toEqual(['WHERE _id < 3 ORDER BY _id DESC']);
     expect(ranges('a, -_row', { values: ['1', '3'], key: '3' })[0]).toBe('WHERE c1 = 1 AND _id < 3 ORDER BY _id DESC');
+  });
+
+  it('are one where no index helps', () => {
+    expect(ranges('-a', null, false)).toEqual(['ORDER BY c1 DESC NULLS LAST, _id DESC']);
+    expect(ranges('-a', { values: ['1'], key: '3' }, false)).toEqual([
+      'WHERE ((c1 = 1 AND _id < 3) OR (c1 < 1) OR (c1 IS NULL)) ORDER BY c1 DESC NULLS LAST, _id DESC',
+    ]);
+    expect(ranges('', { values: [], key: '3' }, false)).toEqual(['WHERE _id > 3 ORDER BY _id']);
   });
 });
