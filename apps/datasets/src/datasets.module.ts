@@ -1,7 +1,14 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
+import { DatasetsController } from './datasets/datasets.controller.js';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
+import { DropLiveJob } from './live/drop-live.job.js';
 import { OBJECT_STORE } from './object-store.js';
+import { LiveReader } from './reading/live-reader.js';
+import { RowCounts } from './reading/row-counts.js';
+import { RowsReader } from './reading/rows-reader.js';
+import { Shapes } from './reading/shapes.js';
+import { RowsController } from './rows/rows.controller.js';
 
 /** Live Tables and what stands on them. */
 @Module({})
@@ -9,10 +16,15 @@ export class DatasetsModule {
   static of(env: DatasetsEnv): DynamicModule {
     return {
       module: DatasetsModule,
-      controllers: [],
+      controllers: [DatasetsController, RowsController],
       providers: [
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
+        DropLiveJob,
+        LiveReader,
+        RowCounts,
+        RowsReader,
+        Shapes,
       ],
     };
   }
