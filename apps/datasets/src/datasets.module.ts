@@ -1,9 +1,12 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
+import { ColumnsController } from './columns/columns.controller.js';
+import { ValuesController } from './columns/values.controller.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
 import { DropLiveJob } from './live/drop-live.job.js';
 import { OBJECT_STORE } from './object-store.js';
+import { AggregateReader } from './reading/aggregate-reader.js';
 import { LiveReader } from './reading/live-reader.js';
 import { RowCounts } from './reading/row-counts.js';
 import { RowsReader } from './reading/rows-reader.js';
@@ -16,10 +19,11 @@ export class DatasetsModule {
   static of(env: DatasetsEnv): DynamicModule {
     return {
       module: DatasetsModule,
-      controllers: [DatasetsController, RowsController],
+      controllers: [ColumnsController, DatasetsController, RowsController, ValuesController],
       providers: [
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
+        AggregateReader,
         DropLiveJob,
         LiveReader,
         RowCounts,
