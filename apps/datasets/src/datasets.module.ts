@@ -4,7 +4,11 @@ import { ColumnsController } from './columns/columns.controller.js';
 import { ValuesController } from './columns/values.controller.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
+import { IndexWishes } from './indexes/index-wishes.service.js';
+import { IndexesController } from './indexes/indexes.controller.js';
+import { KeepIndexesJob } from './indexes/keep-indexes.job.js';
 import { DropLiveJob } from './live/drop-live.job.js';
+import { SweepLive } from './live/sweep-live.service.js';
 import { OBJECT_STORE } from './object-store.js';
 import { AggregateReader } from './reading/aggregate-reader.js';
 import { LiveReader } from './reading/live-reader.js';
@@ -19,16 +23,19 @@ export class DatasetsModule {
   static of(env: DatasetsEnv): DynamicModule {
     return {
       module: DatasetsModule,
-      controllers: [ColumnsController, DatasetsController, RowsController, ValuesController],
+      controllers: [ColumnsController, DatasetsController, IndexesController, RowsController, ValuesController],
       providers: [
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         AggregateReader,
         DropLiveJob,
+        IndexWishes,
+        KeepIndexesJob,
         LiveReader,
         RowCounts,
         RowsReader,
         Shapes,
+        SweepLive,
       ],
     };
   }

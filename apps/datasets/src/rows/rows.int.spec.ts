@@ -7,6 +7,7 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
+import { insertRows } from '../testing/fill-table.js';
 import { seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
 
 let system: StoringSystem;
@@ -16,15 +17,8 @@ afterAll(() => system.close());
 const seed = (owner: Caller, columns: [string, ColumnType][], key: string[] = []) =>
   seedDataset(system.database, owner, { columns, key });
 
-/** Writes rows as a merge would. @param select rows of the user's columns */
-async function insert({ id, number }: SeededDataset, columns: number, select: string): Promise<void> {
-  const names = Array.from({ length: columns }, (_, at) => `c${at + 1}`).join(', ');
-  await system.database.query(`INSERT INTO live.d_${number} (_s, _f, ${names}) SELECT 0, 1700000000000, ${select}`);
-  await system.database.query(
-    `UPDATE datasets.dataset SET revision = revision + 1, rows = (SELECT count(*) FROM live.d_${number}) WHERE id = $1`,
-    [id],
-  );
-}
+const insert = (table: SeededDataset, columns: number, select: string) =>
+  insertRows(system.database, table, columns, select);
 
 const ask = (caller: Caller, { id }: SeededDataset, query: object = {}) =>
   system.askAs(caller, queryRows, { params: { id }, query }, { timeoutMs: 30_000 });
@@ -66,7 +60,7 @@ describe('rows of a Live Table', () => {
         uuid,
         json: { a: [1, null] },
         _row: 1,
-        _first_seen: '2023-11-14T22:13:20.000Z',
+        _first_seen: '2026-01-01T00:00:00.000Z',
         _run: null,
         _subjob: null,
       },
