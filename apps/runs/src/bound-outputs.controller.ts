@@ -49,12 +49,13 @@ export class BoundOutputsController {
       runId: run.id,
       ...(bound ? { OR: bound.map((one) => ({ ...one })) } : path !== undefined && { path }),
     };
-    const last = after !== undefined && isId(after) ? { cursor: { id: after }, skip: 1 } : {};
+    const from: Prisma.OutputFindManyArgs =
+      after !== undefined && isId(after) ? { cursor: { id: after }, skip: 1 } : {};
     return this.database.client.output.findMany({
       where,
       orderBy: [{ step: 'asc' }, { task: 'asc' }, { path: 'asc' }, { id: 'asc' }],
       take: limit,
-      ...last,
+      ...from,
     });
   }
 
