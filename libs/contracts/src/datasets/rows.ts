@@ -65,7 +65,7 @@ export const appendRows = operation('datasets.rows.append', {
   }),
   response: load,
   errors: ['payload_too_large'],
-  transfer: 'upload',
+  transfer: 'rows',
 });
 
 /** Asked before gigabytes are taken in. */
