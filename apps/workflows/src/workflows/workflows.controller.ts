@@ -25,6 +25,7 @@ import { findWorkflow } from './find-workflow.js';
 import { findPage } from './find-page.js';
 import { holdWorkflow } from './hold-workflow.js';
 import { by, byHasDatabase, ofReadableSpaces, ofVault } from './list-conditions.js';
+import { removeWorkflow } from './remove-workflow.js';
 import { toStatus, toWorkflow, withPlace } from './to-workflow.js';
 import { toVaultWorkflow } from './to-vault-workflow.js';
 
@@ -104,8 +105,8 @@ export class WorkflowsController {
   @Handles(deleteWorkflow)
   async delete({ params }: Input<typeof deleteWorkflow>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
-      const { id } = await findWorkflow(tx, params.id, context);
-      await orNotFound('Workflow', tx.workflow.delete({ where: { id } }));
+      const { id, vaultId } = await findWorkflow(tx, params.id, context);
+      await removeWorkflow(tx, { id, vaultId });
       return null;
     });
   }
