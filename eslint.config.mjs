@@ -44,7 +44,9 @@ const dependencyRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => {
             ...(folder === 'libs/contracts'
               ? [{ regex: '^(node:|@nestjs)', message: 'contracts is zod only: it also runs in browsers' }]
               : []),
-            ...(folder === 'libs/graph' ? [{ regex: '^node:', message: 'graph is pure: no I/O, no clock' }] : []),
+            ...(folder === 'libs/graph' || folder === 'libs/query'
+              ? [{ regex: '^node:', message: `${own} is pure: no I/O, no clock` }]
+              : []),
           ],
         },
       ],

@@ -1,0 +1,125 @@
+import { type Condition, type Test, type Value } from './condition.js';
+import { type Field } from './field.js';
+import { compareInet, containsInet, type Inet, readInet } from './inet.js';
+import { readMoment } from './moment.js';
+import { compareText, textForm } from './text-form.js';
+
+/**
+ * Whether a row meets a condition: what the SQL of `compileCondition` is held to. Values are as `readField` gives them,
+ * by column name; null and undefined are missing. Regular expressions are JavaScript's here, and agree with those of
+ * Postgres in what both know: literals, `.`, classes, groups, alternatives, greedy quantifiers, `^` and `$`.
+ */
+export function evaluate(condition: Condition | null, row: ReadonlyMap<string, unknown>): boolean {
+  if (condition === null) return true;
+  if (condition.kind === 'test') return holds(condition, readPath(condition.field, row)) !== condition.negated;
+  const { kind, items } = condition;
+  return kind === 'and' ? items.every((item) => evaluate(item, row)) : items.some((item) => evaluate(item, row));
+}
+
+function readPath({ column, path = [] }: Field, row: ReadonlyMap<string, unknown>): unknown {
+  return path.reduce<unknown>((value, segment) => readPart(value, segment), row.get(column.name)) ?? null;
+}
+
+/** As `#>`: an index of an array may count from its end. */
+function readPart(value: unknown, segment: string): unknown {
+  if (Array.isArray(value)) return /^\s*[+-]?\d+$/.test(segment) ? (value as unknown[]).at(Number(segment)) : null;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return null;
+  return (value as Record<string, unknown>)[segment];
+}
+
+function holds(test: Test, value: unknown): boolean {
+  if (value === null) return test.test === 'null';
+  const { type } = test.field.column;
+  const first = test.values[0];
+  switch (test.test) {
+    case 'null':
+      return false;
+    case 'regex':
+      return regexOf(first!.text).test(textForm(type, value));
+    case 'like':
+      return likeOf(first!.text).test(textForm(type, value));
+    case 'has':
+      return Array.isArray(value) && value.some((element) => isSameJson(element, first!));
+    case '=':
+    case 'in':
+      return test.values.some((one) => isEqual(value, one, type));
+    default:
+      return isInRange(compare(value, first!, type), test.test);
+  }
+}
+
+function isEqual(value: unknown, wanted: Value, type: string): boolean {
+  if (type === 'inet') return containsInet(inetOf(wanted.text), inetOf(value));
+  if (type === 'json')
+    return wanted.type === 'json' ? isSameJson(value, wanted) : textForm('json', value) === wanted.text;
+  return compare(value, wanted, wanted.type) === 0;
+}
+
+const isSameJson = (value: unknown, wanted: Value): boolean =>
+  typeof value === 'boolean'
+    ? wanted.type === 'json' && String(value) === wanted.text
+    : compareJson(value, wanted) === 0;
+
+/** Less than, equal to or greater than 0; NaN where they are of different kinds, and neither of these. */
+function compare(value: unknown, wanted: Value, type: string): number {
+  switch (type) {
+    case 'bigint':
+      return order(BigInt(value as bigint | number | string), BigInt(wanted.text));
+    case 'double':
+      return order(Number(value), Number(wanted.text));
+    case 'timestamp':
+      return order(momentOf(value), momentOf(wanted.text));
+    case 'inet':
+      return compareInet(inetOf(value), inetOf(wanted.text));
+    case 'json':
+      return compareJson(value, wanted);
+    default:
+      return compareText(String(value), wanted.text);
+  }
+}
+
+function compareJson(value: unknown, wanted: Value): number {
+  if (wanted.type === 'json') return typeof value === 'number' ? order(value, numberOf(wanted.text)) : NaN;
+  return typeof value === 'string' ? compareText(value, wanted.text) : NaN;
+}
+
+function isInRange(order: number, test: '<' | '<=' | '>' | '>='): boolean {
+  if (test === '<') return order < 0;
+  if (test === '<=') return order <= 0;
+  return test === '>' ? order > 0 : order >= 0;
+}
+
+/** Compares numbers of both kinds by their exact value. */
+function order(one: number | bigint, other: number | bigint): number {
+  if (one < other) return -1;
+  return one > other ? 1 : one <= other ? 0 : NaN;
+}
+
+const numberOf = (text: string): number | bigint => (/^-?\d+$/.test(text) ? BigInt(text) : Number(text));
+
+function momentOf(value: unknown): bigint {
+  const moment = readMoment(String(value), new Date(0));
+  if (moment === null) throw new TypeError(`not a date: ${String(value)}`);
+  return moment;
+}
+
+function inetOf(value: unknown): Inet {
+  const inet = readInet(String(value));
+  if (inet === null) throw new TypeError(`not an address: ${String(value)}`);
+  return inet;
+}
+
+/** In Postgres `.` matches line ends, and `^` and `$` match at both ends of the text alone. */
+function regexOf(pattern: string): RegExp {
+  const ignoresCase = pattern.startsWith('(?i)');
+  return new RegExp(ignoresCase ? pattern.slice(4) : pattern, ignoresCase ? 'sui' : 'su');
+}
+
+function likeOf(pattern: string): RegExp {
+  const parts = pattern.matchAll(/\\([^])|(%)|(_)|([^])/gu);
+  const source = Array.from(parts, ([, escaped, any, one, plain]) => {
+    if (any !== undefined) return '.*';
+    return one !== undefined ? '.' : (escaped ?? plain ?? '').replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+  });
+  return new RegExp(`^${source.join('')}$`, 'su');
+}

@@ -1,0 +1,2 @@
+/** Postgres found a pattern of `~` to be no regular expression (`invalid_regular_expression`): the user's error. */
+export const isRegexError = (sqlState: string): boolean => sqlState === '2201B';

@@ -1,0 +1,20 @@
+import { MOST_FIELDS } from './limits.js';
+import { type QueryPart, QueryError } from './query-error.js';
+import { TokenReader } from './token-reader.js';
+
+/**
+ * The items of a comma list; none where the text is empty.
+ * @throws QueryError where commas are missing, or there are more than `MOST_FIELDS` items
+ */
+export function parseList<T>(text: string | undefined, part: QueryPart, readItem: (reader: TokenReader) => T): T[] {
+  const reader = new TokenReader(text ?? '', part);
+  if (reader.peek().kind === 'end') return [];
+  const items = [readItem(reader)];
+  while (reader.peek().kind !== 'end') {
+    if (items.length === MOST_FIELDS)
+      throw new QueryError(part, reader.peek().start, [], `names more than ${MOST_FIELDS} columns`);
+    if (!reader.takeSymbol(',')) reader.fail([',', 'the end']);
+    items.push(readItem(reader));
+  }
+  return items;
+}

@@ -1,0 +1,29 @@
+import { type ColumnIndex, indexColumns } from './column-index.js';
+import { type Column } from './column.js';
+import { isSameField, type Order } from './field.js';
+import { findField } from './find-field.js';
+import { parseList } from './parse-list.js';
+import { readReference } from './read-reference.js';
+import { type TokenReader } from './token-reader.js';
+
+/**
+ * Reads `order`: a comma list of columns or paths, each with `-` before it for the other direction. What was named
+ * before orders nothing more, and is left out.
+ * @throws QueryError where a column is unknown
+ */
+export function parseOrder(text: string | undefined, columns: readonly Column[]): Order[] {
+  const index = indexColumns(columns);
+  const orders = parseList(text, 'order', (reader) => readItem(reader, index));
+  return orders.filter(({ field }, at) => orders.findIndex((order) => isSameField(order.field, field)) === at);
+}
+
+function readItem(reader: TokenReader, index: ColumnIndex): Order {
+  const { kind, text } = reader.peek();
+  const descending = kind === 'word' && text.startsWith('-');
+  // Before a quoted name the sign is a word of its own.
+  const isApart = descending && text === '-';
+  if (isApart) reader.next();
+  const { start } = reader.peek();
+  const reference = readReference(reader, 'a column', descending && !isApart ? 1 : 0);
+  return { field: findField(reference, index, { part: 'order', position: start }), descending };
+}

@@ -1,0 +1,71 @@
+import { type QueryPart, QueryError } from './query-error.js';
+import { splitTokens, type Token } from './split-tokens.js';
+
+/** Goes through the tokens of one text. At its end it stays at the `end` token. */
+export class TokenReader {
+  private readonly tokens: Token[];
+  private at = 0;
+
+  constructor(
+    text: string,
+    readonly part: QueryPart,
+  ) {
+    this.tokens = splitTokens(text, part);
+  }
+
+  peek(ahead = 0): Token {
+    return this.tokens[Math.min(this.at + ahead, this.tokens.length - 1)]!;
+  }
+
+  next(): Token {
+    const token = this.peek();
+    this.at += 1;
+    return token;
+  }
+
+  /** Whether the next token begins where the one before ended. */
+  isGlued(): boolean {
+    return this.at > 0 && this.tokens[this.at - 1]?.end === this.peek().start && this.peek().kind !== 'end';
+  }
+
+  isSymbol(text: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'symbol' && token.text === text;
+  }
+
+  /** Goes past the symbol where it is next. */
+  takeSymbol(text: string): boolean {
+    if (!this.isSymbol(text)) return false;
+    this.at += 1;
+    return true;
+  }
+
+  /** Keywords are the same in any case, and never quoted. */
+  isKeyword(keyword: string, ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'word' && token.text.length === keyword.length && token.text.toUpperCase() === keyword;
+  }
+
+  takeKeyword(keyword: string): boolean {
+    if (!this.isKeyword(keyword)) return false;
+    this.at += 1;
+    return true;
+  }
+
+  /** @throws QueryError always: the next token is not what may stand there */
+  fail(expected: string[], hint = ''): never {
+    const token = this.peek();
+    const found = token.kind === 'end' ? 'it ends' : `there is ${describe(token)}`;
+    throw new QueryError(this.part, token.start, expected, `${listOf(expected)} expected, but ${found}${hint}`);
+  }
+}
+
+function describe({ kind, text }: Token): string {
+  const short = text.length > 40 ? `${text.slice(0, 39)}…` : text;
+  return kind === 'name' ? `\`${short}\`` : `"${short}"`;
+}
+
+function listOf(expected: string[]): string {
+  if (expected.length === 1) return expected[0]!;
+  return `${expected.slice(0, -1).join(', ')} or ${expected.at(-1)}`;
+}
