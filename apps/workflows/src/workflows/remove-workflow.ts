@@ -1,7 +1,7 @@
 import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
-import { orNotFound } from '../or-not-found.js';
+import { orNotFound } from '@millrace/persistence/or-not-found';
 
 /** Deletes a workflow, and tells those who keep something of it. @throws NotFound where it does not match any more */
 export async function removeWorkflow(
