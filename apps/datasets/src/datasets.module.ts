@@ -2,6 +2,11 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
 import { OBJECT_STORE } from './object-store.js';
+import { Places } from './places.js';
+import { ReportingNodesController } from './reporting-nodes/reporting-nodes.controller.js';
+import { WorkflowDeletedListener } from './reporting-nodes/workflow-deleted.listener.js';
+import { SolutionsController } from './solutions/solutions.controller.js';
+import { SpaceDeletedListener } from './solutions/space-deleted.listener.js';
 
 /** Live Tables and what stands on them. */
 @Module({})
@@ -9,8 +14,11 @@ export class DatasetsModule {
   static of(env: DatasetsEnv): DynamicModule {
     return {
       module: DatasetsModule,
-      controllers: [],
+      controllers: [ReportingNodesController, SolutionsController],
       providers: [
+        Places,
+        SpaceDeletedListener,
+        WorkflowDeletedListener,
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
       ],
