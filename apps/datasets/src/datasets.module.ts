@@ -5,8 +5,11 @@ import { OBJECT_STORE } from './object-store.js';
 import { Places } from './places.js';
 import { ReportingNodesController } from './reporting-nodes/reporting-nodes.controller.js';
 import { WorkflowDeletedListener } from './reporting-nodes/workflow-deleted.listener.js';
+import { CopySolutionController } from './solutions/copy-solution.controller.js';
+import { DiscardCopies } from './solutions/discard-copies.service.js';
 import { SolutionsController } from './solutions/solutions.controller.js';
 import { SpaceDeletedListener } from './solutions/space-deleted.listener.js';
+import { WorkflowCopies } from './solutions/workflow-copies.js';
 
 /** Live Tables and what stands on them. */
 @Module({})
@@ -14,10 +17,12 @@ export class DatasetsModule {
   static of(env: DatasetsEnv): DynamicModule {
     return {
       module: DatasetsModule,
-      controllers: [ReportingNodesController, SolutionsController],
+      controllers: [CopySolutionController, ReportingNodesController, SolutionsController],
       providers: [
+        DiscardCopies,
         Places,
         SpaceDeletedListener,
+        WorkflowCopies,
         WorkflowDeletedListener,
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
