@@ -3,6 +3,8 @@ import { openStore } from '@millrace/storage/open-store';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
 import { OBJECT_STORE } from './object-store.js';
 import { Places } from './places.js';
+import { FolderQueriesController } from './query-folders/folder-queries.controller.js';
+import { QueryFoldersController } from './query-folders/query-folders.controller.js';
 import { ReportingNodesController } from './reporting-nodes/reporting-nodes.controller.js';
 import { WorkflowDeletedListener } from './reporting-nodes/workflow-deleted.listener.js';
 import { CopySolutionController } from './solutions/copy-solution.controller.js';
@@ -17,7 +19,13 @@ export class DatasetsModule {
   static of(env: DatasetsEnv): DynamicModule {
     return {
       module: DatasetsModule,
-      controllers: [CopySolutionController, ReportingNodesController, SolutionsController],
+      controllers: [
+        CopySolutionController,
+        FolderQueriesController,
+        QueryFoldersController,
+        ReportingNodesController,
+        SolutionsController,
+      ],
       providers: [
         DiscardCopies,
         Places,
