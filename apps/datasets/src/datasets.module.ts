@@ -1,12 +1,19 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
+import { DatasetsController } from './datasets/datasets.controller.js';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
+import { DropLiveJob } from './live/drop-live.job.js';
 import { OBJECT_STORE } from './object-store.js';
 import { Places } from './places.js';
 import { FolderQueriesController } from './query-folders/folder-queries.controller.js';
 import { QueryFoldersController } from './query-folders/query-folders.controller.js';
+import { LiveReader } from './reading/live-reader.js';
+import { RowCounts } from './reading/row-counts.js';
+import { RowsReader } from './reading/rows-reader.js';
+import { Shapes } from './reading/shapes.js';
 import { ReportingNodesController } from './reporting-nodes/reporting-nodes.controller.js';
 import { WorkflowDeletedListener } from './reporting-nodes/workflow-deleted.listener.js';
+import { RowsController } from './rows/rows.controller.js';
 import { CopySolutionController } from './solutions/copy-solution.controller.js';
 import { DiscardCopies } from './solutions/discard-copies.service.js';
 import { SolutionsController } from './solutions/solutions.controller.js';
@@ -21,9 +28,11 @@ export class DatasetsModule {
       module: DatasetsModule,
       controllers: [
         CopySolutionController,
+        DatasetsController,
         FolderQueriesController,
         QueryFoldersController,
         ReportingNodesController,
+        RowsController,
         SolutionsController,
       ],
       providers: [
@@ -34,6 +43,11 @@ export class DatasetsModule {
         WorkflowDeletedListener,
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
+        DropLiveJob,
+        LiveReader,
+        RowCounts,
+        RowsReader,
+        Shapes,
       ],
     };
   }

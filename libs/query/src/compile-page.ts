@@ -49,7 +49,7 @@ function orderOf({ order, key }: Page): { order: Order[]; descending: boolean } 
 
 /** A range of rows: all that are alike in some orders, from a place in the next one on, in the order of the rest. */
 interface Segment {
-  equal: { field: Field; value: string | null }[];
+  equal: { order: Order; value: string | null }[];
   next?: { order: Order; from: Bound };
   rest: Order[];
   /** Whether only keys behind the cursor's belong to it. */
@@ -68,7 +68,7 @@ function firstSegments(order: Order[]): Segment[] {
 }
 
 function segmentsBehind(order: Order[], values: (string | null)[]): Segment[] {
-  const equal = order.map(({ field }, at) => ({ field, value: values[at] ?? null }));
+  const equal = order.map((one, at) => ({ order: one, value: values[at] ?? null }));
   const segments: Segment[] = [{ equal, rest: [], behindKey: true }];
   for (let at = order.length - 1; at >= 0; at -= 1) {
     const { value } = equal[at]!;
@@ -111,7 +111,7 @@ function compileSegment(page: Page, part: Segment, descending: boolean): SqlText
 }
 
 function rangeConditions({ key, after }: Page, part: Segment, descending: boolean, binder: Binder): string[] {
-  const conditions = part.equal.map(({ field, value }) => equalSql(field, value, binder));
+  const conditions = part.equal.map(({ order, value }) => equalSql(order.field, value, binder));
   if (part.next !== undefined) conditions.push(...nextConditions(part.next, binder));
   if (part.behindKey && after !== null)
     conditions.push(`${key} ${descending ? '<' : '>'} ${boundSql('bigint', after.key, binder)}`);
@@ -131,11 +131,16 @@ function nextConditions({ order, from }: NonNullable<Segment['next']>, binder: B
   return [`${sql} ${order.descending ? '<' : '>'} ${boundSql(type, from.value, binder)}`];
 }
 
-/** Where a segment has no NULL, `DESC` alone is what an index read backwards gives. */
-function sortingOf({ next, rest }: Segment, binder: Binder): string[] {
-  const sorting = rest.map(
-    ({ field, descending }) => `${orderSql(field, binder)}${descending ? ' DESC NULLS LAST' : ''}`,
-  );
-  if (next === undefined || next.from.kind === 'missing') return sorting;
-  return [`${orderSql(next.order.field, binder)}${next.order.descending ? ' DESC' : ''}`, ...sorting];
+/**
+ * Where the rows of a segment are with a value, or are without one, `DESC` alone says the order, and is what an index
+ * read backwards gives. What is NULL throughout is named too: Postgres does not know that it is the same for all rows,
+ * and would read and sort them all by what comes behind it.
+ */
+function sortingOf({ equal, next, rest }: Segment, binder: Binder): string[] {
+  const missing = equal.filter(({ value }) => value === null).map(({ order }) => order);
+  const plain = next === undefined ? missing : [...missing, next.order];
+  return [
+    ...plain.map((order) => `${orderSql(order.field, binder)}${order.descending ? ' DESC' : ''}`),
+    ...rest.map((order) => `${orderSql(order.field, binder)}${order.descending ? ' DESC NULLS LAST' : ''}`),
+  ];
 }

@@ -1,4 +1,5 @@
 import { type Condition, type Test, type Value } from './condition.js';
+import { decimalText } from './decimal-text.js';
 import { type Field } from './field.js';
 import { compareInet, containsInet, type Inet, readInet } from './inet.js';
 import { readMoment } from './moment.js';
@@ -79,7 +80,8 @@ function compare(value: unknown, wanted: Value, type: string): number {
 }
 
 function compareJson(value: unknown, wanted: Value): number {
-  if (wanted.type === 'json') return typeof value === 'number' ? order(value, numberOf(wanted.text)) : NaN;
+  if (wanted.type === 'json')
+    return typeof value === 'number' ? order(numberOf(decimalText(value)), numberOf(wanted.text)) : NaN;
   return typeof value === 'string' ? compareText(value, wanted.text) : NaN;
 }
 
@@ -95,6 +97,7 @@ function order(one: number | bigint, other: number | bigint): number {
   return one > other ? 1 : one <= other ? 0 : NaN;
 }
 
+/** Whole numbers by the digits that they are written with, as Postgres keeps them in json. */
 const numberOf = (text: string): number | bigint => (/^-?\d+$/.test(text) ? BigInt(text) : Number(text));
 
 function momentOf(value: unknown): bigint {

@@ -32,6 +32,14 @@ export function orderSql(field: Field, binder: Binder): string {
   return field.column.type === 'json' ? `nullif(${sql}, 'null'::jsonb)` : sql;
 }
 
+/** The number of a field, exact in decimal; NULL where it is something else. */
+export function numericSql(field: Field, binder: Binder): string {
+  const { type } = field.column;
+  // The cast of a double to numeric keeps 15 digits, its text all.
+  if (type !== 'json') return type === 'double' ? `${columnSql(field)}::text::numeric` : `${columnSql(field)}::numeric`;
+  return `CASE jsonb_typeof(${valueSql(field, binder)}) WHEN 'number' THEN ${textSql(field, binder)}::numeric END`;
+}
+
 /** A value bound beside `orderSql`. */
 export function boundSql(type: ColumnType, text: string, binder: Binder): string {
   const sql = `${binder.bind(text)}::${CASTS[type]}`;
@@ -65,7 +73,8 @@ export const wireSql = (field: Field, binder: Binder): string => wireOf(field.co
 export const orderWireSql = (field: Field, binder: Binder): string =>
   wireOf(field.column.type, orderSql(field, binder));
 
-function wireOf(type: ColumnType, sql: string): string {
+/** The wire form of SQL that gives a value of a type. */
+export function wireOf(type: ColumnType, sql: string): string {
   switch (type) {
     case 'text':
       return sql;

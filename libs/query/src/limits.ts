@@ -7,3 +7,5 @@ export const MOST_FIELDS = 100;
 export const LONGEST_PATTERN = 1_000;
 /** Parts of one path into json. */
 export const LONGEST_PATH = 100;
+/** Groups that one answer gives. */
+export const MOST_GROUPS = 10_000;

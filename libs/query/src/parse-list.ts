@@ -1,13 +1,19 @@
 import { MOST_FIELDS } from './limits.js';
 import { type QueryPart, QueryError } from './query-error.js';
+import { type Signs } from './split-tokens.js';
 import { TokenReader } from './token-reader.js';
 
 /**
  * The items of a comma list; none where the text is empty.
  * @throws QueryError where commas are missing, or there are more than `MOST_FIELDS` items
  */
-export function parseList<T>(text: string | undefined, part: QueryPart, readItem: (reader: TokenReader) => T): T[] {
-  const reader = new TokenReader(text ?? '', part);
+export function parseList<T>(
+  text: string | undefined,
+  part: QueryPart,
+  readItem: (reader: TokenReader) => T,
+  signs: Signs = 'query',
+): T[] {
+  const reader = new TokenReader(text ?? '', part, signs);
   if (reader.peek().kind === 'end') return [];
   const items = [readItem(reader)];
   while (reader.peek().kind !== 'end') {

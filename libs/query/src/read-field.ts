@@ -1,5 +1,5 @@
 import { type ColumnType } from './column.js';
-import { decimalText } from './text-form.js';
+import { decimalText } from './decimal-text.js';
 
 const INTEGER = /^-?\d+$/;
 const MAYBE_UNSAFE = /\d{16}/;

@@ -1,3 +1,5 @@
+import { decimalText } from './decimal-text.js';
+
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 const INTEGER = /^[+-]?\d+$/;
 /** No number of a double needs more digits than these. */
@@ -15,8 +17,8 @@ export function readBigint(text: string): bigint | null {
 }
 
 /**
- * A number in the one spelling that JSON and Postgres share: whole numbers with all their digits, others as the nearest
- * double.
+ * A number in the one spelling that JSON and Postgres share, without an exponent: whole numbers that are written out with
+ * all their digits, others as the nearest double.
  * @returns null where it is none, or is beyond what a double holds
  */
 export function readNumber(text: string): string | null {
@@ -24,5 +26,5 @@ export function readNumber(text: string): string | null {
   const value = Number(text);
   if (!Number.isFinite(value)) return null;
   if (INTEGER.test(text)) return String(BigInt(text.replace('+', '')));
-  return Number.isInteger(value) ? String(BigInt(value)) : String(value);
+  return decimalText(value + 0);
 }

@@ -1,4 +1,5 @@
 import { type ColumnType } from './column.js';
+import { decimalText } from './decimal-text.js';
 
 /** The text form of a value, as Postgres gives it (see `textSql`). */
 export function textForm(type: ColumnType, value: unknown): string {
@@ -13,18 +14,6 @@ function doubleText(value: number): string {
   const power = Number(exponent);
   if (power >= -4 && power < 15) return decimalText(value);
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
-}
-
-/** As `numeric_out`: all digits and no exponent; Infinity as it is. */
-export function decimalText(value: number): string {
-  const [digits = '', exponent] = String(value).split('e');
-  if (exponent === undefined) return Object.is(value, -0) ? '-0' : digits;
-  const sign = digits.startsWith('-') ? '-' : '';
-  const [whole = '', fraction = ''] = digits.replace('-', '').split('.');
-  const point = whole.length + Number(exponent);
-  const all = whole + fraction;
-  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${all}`;
-  return `${sign}${all.padEnd(point, '0')}`;
 }
 
 /** As `jsonb_out`: a space behind colon and comma, keys by their length in bytes and then by their bytes. */

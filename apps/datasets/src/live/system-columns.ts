@@ -6,6 +6,8 @@ export interface QueryColumn {
   type: ColumnType;
   sql: string;
   system: boolean;
+  /** False where every row has a value. */
+  nullable?: boolean;
 }
 
 /** What is known of a source: generations are milliseconds since the epoch. */
@@ -39,8 +41,17 @@ export function systemColumns(facts: SystemFacts): QueryColumn[] {
     ['_subjob', 'bigint', '_j'],
     ...(facts.keyed ? ([['_state', 'text', state(facts)]] as [string, ColumnType, string][]) : []),
   ];
-  return columns.map(([name, type, sql]) => ({ name: freeName(name, facts.taken), type, sql, system: true }));
+  return columns.map(([name, type, sql]) => ({
+    name: freeName(name, facts.taken),
+    type,
+    sql,
+    system: true,
+    nullable: !ALWAYS.has(name),
+  }));
 }
+
+/** What every row has a value of. */
+const ALWAYS = new Set(['_row', '_first_seen', '_state']);
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? freeName(`_${name}`, taken) : name;

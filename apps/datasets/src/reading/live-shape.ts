@@ -1,0 +1,67 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { columnName, tableName } from '../live/names.js';
+import { systemColumns, type QueryColumn } from '../live/system-columns.js';
+
+/** What a query on a Live Table is made of, as of one revision of it. */
+export interface LiveShape {
+  id: string;
+  /** Of its physical tables. */
+  number: number;
+  revision: number;
+  rows: number;
+  keyed: boolean;
+  /** All that a query may name: the user's in the order in which they came, then ours. */
+  columns: readonly QueryColumn[];
+}
+
+/** As `SHAPE_SQL` gives it. */
+export interface ShapeRow {
+  number: number;
+  revision: number;
+  rows: string;
+  columns: { number: number; name: string; type: ColumnType; key: boolean }[];
+  sources: { number: number; latest: string | null; complete: string | null; run: string | null }[];
+}
+
+/** Everything in one statement, so that it is of one moment. `$1` is the id of the table. */
+export const SHAPE_SQL = `
+  SELECT d.number, d.revision, d.rows::text AS rows,
+    coalesce((SELECT jsonb_agg(jsonb_build_object('number', c.number, 'name', c.name, 'type', c.type,
+        'key', c.key_position IS NOT NULL) ORDER BY c.number)
+      FROM datasets.dataset_column c WHERE c.dataset_id = d.id), '[]') AS columns,
+    coalesce((SELECT jsonb_agg(jsonb_build_object('number', s.number, 'latest', s.latest::text,
+        'complete', s.complete::text, 'run', g.run_id::text) ORDER BY s.number)
+      FROM datasets.source s
+      LEFT JOIN datasets.generation g ON g.dataset_id = s.dataset_id AND g.number = s.complete
+      WHERE s.dataset_id = d.id), '[]') AS sources
+  FROM datasets.dataset d WHERE d.id = $1::uuid`;
+
+export function toShape(id: string, { number, revision, rows, columns, sources }: ShapeRow): LiveShape {
+  const own = columns.map((column) => ({
+    name: column.name,
+    type: column.type,
+    sql: columnName(column.number),
+    system: false,
+  }));
+  const keyed = columns.some(({ key }) => key);
+  const system = systemColumns({
+    datasetId: id,
+    keyed,
+    sources: sources.map((source) => ({
+      number: source.number,
+      latest: toBigint(source.latest),
+      complete: toBigint(source.complete),
+      completeRun: toBigint(source.run),
+    })),
+    taken: new Set(own.map(({ name }) => name)),
+  });
+  return { id, number, revision, rows: Number(rows), keyed, columns: [...own, ...system] };
+}
+
+const toBigint = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
+
+/** What libs/query takes as the table and its key. */
+export const placeOf = ({ number }: Pick<LiveShape, 'number'>): { table: string; key: string } => ({
+  table: tableName(number),
+  key: '_id',
+});
