@@ -16,9 +16,13 @@ import { WorkflowDeletedListener } from './reporting-nodes/workflow-deleted.list
 import { RowsController } from './rows/rows.controller.js';
 import { CopySolutionController } from './solutions/copy-solution.controller.js';
 import { DiscardCopies } from './solutions/discard-copies.service.js';
+import { QuerySolutionController } from './solutions/query/query-solution.controller.js';
+import { UnionReader } from './solutions/query/union-reader.js';
 import { SolutionsController } from './solutions/solutions.controller.js';
 import { SpaceDeletedListener } from './solutions/space-deleted.listener.js';
 import { WorkflowCopies } from './solutions/workflow-copies.js';
+import { ViewRowsController } from './views/view-rows.controller.js';
+import { ViewsController } from './views/views.controller.js';
 
 /** Live Tables and what stands on them. */
 @Module({})
@@ -33,12 +37,16 @@ export class DatasetsModule {
         QueryFoldersController,
         ReportingNodesController,
         RowsController,
+        QuerySolutionController,
         SolutionsController,
+        ViewsController,
+        ViewRowsController,
       ],
       providers: [
         DiscardCopies,
         Places,
         SpaceDeletedListener,
+        UnionReader,
         WorkflowCopies,
         WorkflowDeletedListener,
         { provide: DATASETS_ENV, useValue: env },

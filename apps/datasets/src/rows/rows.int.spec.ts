@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { z } from 'zod';
 import { queryRows, type rowsPage } from '@millrace/contracts/datasets/rows';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
-import type { z } from 'zod';
 import { start } from '../start.js';
 import { seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
 

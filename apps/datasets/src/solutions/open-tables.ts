@@ -1,9 +1,7 @@
 import { Prisma, type Dataset } from '@millrace/persistence/generated/client';
 import type { Transaction } from '@millrace/persistence/database';
+import { NO_SUCH_TABLE, sqlStateOf } from '../datasets/postgres-error.js';
 import { changesName, tableName } from '../live/names.js';
-
-/** Postgres, appendix A. */
-const UNDEFINED_TABLE = '42P01';
 
 /** Tables were added or dropped while they were looked up. */
 export class TablesChanged extends Error {}
@@ -30,7 +28,7 @@ async function lock(tx: Transaction, names: string): Promise<void> {
   try {
     await tx.$executeRaw(Prisma.raw(`LOCK TABLE ${names} IN ACCESS SHARE MODE`));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) throw new TablesChanged();
+    if (sqlStateOf(error) === NO_SUCH_TABLE) throw new TablesChanged();
     throw error;
   }
 }

@@ -16,6 +16,7 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { pickGiven } from '@millrace/persistence/pick-given';
 import { inVault } from '@millrace/persistence/tenancy';
+import { pushThrough } from '../datasets/push-through.js';
 import { Places } from '../places.js';
 import { findSolution, withCount } from './find-solution.js';
 import { queryableSolutions } from './queryable.js';
@@ -74,7 +75,7 @@ export class SolutionsController {
 
   @Handles(deleteSolution)
   async delete({ params }: Input<typeof deleteSolution>, context: Context): Promise<null> {
-    return this.database.transaction(async (tx) => {
+    return pushThrough(this.database, async (tx) => {
       const { id } = await findSolution(tx, params.id, context);
       await removeSolutions(tx, { ...inVault(context.caller), id });
       return null;

@@ -1,7 +1,8 @@
 import type { Transaction } from '@millrace/persistence/database';
+import { CANCELLED } from '../datasets/postgres-error.js';
 
-/** A statement was ended for its time (Postgres, appendix A), and Prisma's word for a transaction that was. */
-const OUT_OF_TIME = ['57014', 'P2028'];
+/** Prisma's word for a transaction that was ended for its time. */
+const EXPIRED = 'P2028';
 
 /** How long something may take in all, its statements one after another. */
 export class TimeLimit {
@@ -21,6 +22,6 @@ export class TimeLimit {
   }
 
   isOver(error: unknown): boolean {
-    return error instanceof Error && 'code' in error && OUT_OF_TIME.includes(String(error.code));
+    return error instanceof Error && 'code' in error && [CANCELLED, EXPIRED].includes(String(error.code));
   }
 }
