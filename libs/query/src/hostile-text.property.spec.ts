@@ -35,7 +35,8 @@ function compiled(make: () => SqlText[]): SqlText[] {
 const pageOf = (fields: Field[], order: Order[], condition: Condition | null): SqlText[] => {
   const page = { table: 'live.d_7', key: '_id', fields, condition, order, limit: 10 };
   const after = { values: order.map((_, at) => (at % 2 === 0 ? MARK : null)), key: MARK };
-  return [...compilePage({ ...page, after: null }), ...compilePage({ ...page, after }), compileRows(page)];
+  const whole = compilePage({ ...page, after, indexed: false });
+  return [...compilePage({ ...page, after: null }), ...compilePage({ ...page, after }), ...whole, compileRows(page)];
 };
 
 const [plainSelect] = columns;
