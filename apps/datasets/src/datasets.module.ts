@@ -1,5 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
+import { ColumnsController } from './columns/columns.controller.js';
+import { ValuesController } from './columns/values.controller.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
 import { DropLiveJob } from './live/drop-live.job.js';
@@ -7,6 +9,7 @@ import { OBJECT_STORE } from './object-store.js';
 import { Places } from './places.js';
 import { FolderQueriesController } from './query-folders/folder-queries.controller.js';
 import { QueryFoldersController } from './query-folders/query-folders.controller.js';
+import { AggregateReader } from './reading/aggregate-reader.js';
 import { LiveReader } from './reading/live-reader.js';
 import { RowCounts } from './reading/row-counts.js';
 import { RowsReader } from './reading/rows-reader.js';
@@ -31,6 +34,7 @@ export class DatasetsModule {
     return {
       module: DatasetsModule,
       controllers: [
+        ColumnsController,
         CopySolutionController,
         DatasetsController,
         FolderQueriesController,
@@ -39,6 +43,7 @@ export class DatasetsModule {
         RowsController,
         QuerySolutionController,
         SolutionsController,
+        ValuesController,
         ViewsController,
         ViewRowsController,
       ],
@@ -51,6 +56,7 @@ export class DatasetsModule {
         WorkflowDeletedListener,
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
+        AggregateReader,
         DropLiveJob,
         LiveReader,
         RowCounts,

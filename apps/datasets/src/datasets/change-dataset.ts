@@ -22,6 +22,7 @@ export async function changeDataset<T>(
   const change = async (tx: Transaction): Promise<T> => {
     await findDataset(tx, id, context);
     await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
+    await tx.$executeRaw`SET LOCAL statement_timeout = '20s'`;
     if (!(await lockDataset(tx, id))) throw new NotFound('Live Table');
     return work(tx, await findDataset(tx, id, context));
   };

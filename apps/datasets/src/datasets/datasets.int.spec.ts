@@ -167,7 +167,7 @@ describe('a Live Table that is cleared', () => {
     const owner = ownerCaller();
     const table = await seed(owner, { key: ['host'] });
     await fill(table, 3);
-    const { query } = system.database;
+    const query = (sql: string, values?: unknown[]) => system.database.query<{ number: number }>(sql, values);
     await query('INSERT INTO datasets.source (dataset_id, number, latest, complete) VALUES ($1, 1, 5, 5)', [table.id]);
     await query(
       `INSERT INTO datasets.generation (dataset_id, number, source, complete, created, changed, unchanged, gone)
@@ -183,7 +183,7 @@ describe('a Live Table that is cleared', () => {
       { latest: null, complete: null },
     ]);
     expect(await query('SELECT 1 FROM datasets.generation WHERE dataset_id = $1', [table.id])).toEqual([]);
-    const [now] = await query<{ number: number }>('SELECT number FROM datasets.dataset WHERE id = $1', [table.id]);
+    const [now] = await query('SELECT number FROM datasets.dataset WHERE id = $1', [table.id]);
     await fill({ ...table, number: now?.number ?? 0 }, 1);
     const page = await system.askAs(owner, queryRows, { params, query: { select: '_row' } });
     expect(page.results).toEqual([{ _row: 4 }]);

@@ -59,7 +59,8 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 const moment = (generation: string): string => `to_timestamp(${generation} / 1000.0)`;
 
-function lastSeen({ keyed, sources }: SystemFacts): string {
+/** Trusted SQL of the generation that saw a row last. */
+export function lastSeen({ keyed, sources }: Pick<SystemFacts, 'keyed' | 'sources'>): string {
   if (!keyed) return '_f';
   return `(CASE WHEN _g IS NOT NULL THEN _l ELSE GREATEST(_f, _c, _l, ${bySource(sources, ({ complete }) => complete)}) END)`;
 }

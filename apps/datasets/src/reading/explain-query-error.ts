@@ -1,6 +1,6 @@
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { CursorError } from '@millrace/query/encode-cursor';
-import { isRegexError } from '@millrace/query/is-regex-error';
+import { describeSqlError } from '@millrace/query/describe-sql-error';
 import { QueryError } from '@millrace/query/query-error';
 import { tableIsHeld } from '../datasets/change-dataset.js';
 import { CANCELLED, LOCK_TIMEOUT, sqlStateOf } from '../datasets/postgres-error.js';
@@ -25,8 +25,9 @@ export function explainQueryError(error: unknown, place: 'query' | 'body' = 'que
   if (state === null) return error;
   if (state === LOCK_TIMEOUT) return tableIsHeld();
   if (state === CANCELLED) return tookTooLong(place);
-  const isOfQuery = isRegexError(state) || DATA_EXCEPTION.test(state) || TOO_COMPLEX.test(state);
-  return isOfQuery ? new ValidationError({ [`${place}.q`]: (error as Error).message }) : error;
+  const isOfQuery = DATA_EXCEPTION.test(state) || TOO_COMPLEX.test(state);
+  if (!isOfQuery) return error;
+  return new ValidationError({ [`${place}.q`]: describeSqlError(state) ?? (error as Error).message });
 }
 
 export const tookTooLong = (place: 'query' | 'body' = 'query'): ApiError =>

@@ -1,6 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { columnName, tableName } from '../live/names.js';
-import { systemColumns, type QueryColumn } from '../live/system-columns.js';
+import { lastSeen, systemColumns, type QueryColumn } from '../live/system-columns.js';
 
 /** What a query on a Live Table is made of, as of one revision of it. */
 export interface LiveShape {
@@ -12,6 +12,8 @@ export interface LiveShape {
   keyed: boolean;
   /** All that a query may name: the user's in the order in which they came, then ours. */
   columns: readonly QueryColumn[];
+  /** Trusted SQL of the generation that saw a row last. */
+  seen: string;
 }
 
 /** As `SHAPE_SQL` gives it. */
@@ -44,18 +46,23 @@ export function toShape(id: string, { number, revision, rows, columns, sources }
     system: false,
   }));
   const keyed = columns.some(({ key }) => key);
-  const system = systemColumns({
-    datasetId: id,
+  const states = sources.map((source) => ({
+    number: source.number,
+    latest: toBigint(source.latest),
+    complete: toBigint(source.complete),
+    completeRun: toBigint(source.run),
+  }));
+  const taken = new Set(own.map(({ name }) => name));
+  const system = systemColumns({ datasetId: id, keyed, sources: states, taken });
+  return {
+    id,
+    number,
+    revision,
+    rows: Number(rows),
     keyed,
-    sources: sources.map((source) => ({
-      number: source.number,
-      latest: toBigint(source.latest),
-      complete: toBigint(source.complete),
-      completeRun: toBigint(source.run),
-    })),
-    taken: new Set(own.map(({ name }) => name)),
-  });
-  return { id, number, revision, rows: Number(rows), keyed, columns: [...own, ...system] };
+    columns: [...own, ...system],
+    seen: lastSeen({ keyed, sources: states }),
+  };
 }
 
 const toBigint = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));

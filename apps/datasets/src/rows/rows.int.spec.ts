@@ -62,7 +62,7 @@ describe('rows of a Live Table', () => {
         double: 1.5,
         boolean: true,
         timestamp: '2026-01-02T03:04:05.678Z',
-        inet: '10/8',
+        inet: '10.0.0.0/8',
         uuid,
         json: { a: [1, null] },
         _row: 1,
@@ -213,13 +213,16 @@ describe('a query that is wrong', () => {
   });
 });
 
+/** Finds out in the end that twice a number is not odd; what looks worse, Postgres' automaton answers at once. */
+const HOSTILE = String.raw`host ~ '^(a+)(a+)(a+)(a+)\\1\\2\\3\\4$'`;
+
 describe('a query that costs much', () => {
   it('ends at the timeout, and holds up nobody else meanwhile', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['host', 'text']]);
-    await insert(table, 1, `repeat('a', 2000) || n FROM generate_series(1, 20000) n`);
+    await insert(table, 1, `repeat('a', 301)`);
     const hostile = Array.from({ length: 10 }, () =>
-      ask(owner, table, { q: String.raw`host ~ "^(a+)+\1\1\1$"`, count: 'none' }).then(
+      ask(owner, table, { q: HOSTILE, count: 'none' }).then(
         () => 'answered',
         (error: { code: string }) => error.code,
       ),

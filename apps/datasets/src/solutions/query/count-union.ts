@@ -26,6 +26,7 @@ export async function countUnion(
   if (asked.cursor === undefined && shown.isAll) return { count: shown.first };
   const all = shapes.reduce((sum, { rows }) => sum + rows, 0);
   if (pages.every(({ condition }) => condition === null)) return { count: all };
+  if (session.isBroken) return { count: shown.first + 1, count_is_estimate: true };
   const isEstimate = asked.count === 'auto' && all > MOST_COUNTED;
   const take = isEstimate ? estimateRows : countRows;
   let count = 0;

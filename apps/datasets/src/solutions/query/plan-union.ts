@@ -5,7 +5,7 @@ import { parseQuery } from '@millrace/query/parse-query';
 import { parseSelect } from '@millrace/query/parse-select';
 import { placeOf, type LiveShape } from '../../reading/live-shape.js';
 import type { AskedRows } from '../../reading/plan-query.js';
-import { decodeUnionCursor, placeIn } from './union-cursor.js';
+import { decodeUnionCursor, placeIn, untilKey } from './union-cursor.js';
 import { uniteColumns } from './unite-columns.js';
 
 type Pages = [Page, ...Page[]];
@@ -22,16 +22,17 @@ export function planUnion(shapes: readonly LiveShape[], asked: AskedRows): Pages
   const united = uniteColumns(shapes);
   return shapes.map((shape, table) => {
     const columns = united[table] ?? [];
-    const order = parseOrder(asked.order, columns);
-    const descending = order[0]?.descending ?? false;
+    const { table: name, key } = placeOf(shape);
+    const order = untilKey(parseOrder(asked.order, columns), key);
     const { text, scope } = cursor;
     const after = text === undefined ? null : decodeUnionCursor(text, scope, order, shapes.length);
     return {
-      ...placeOf(shape),
+      table: name,
+      key,
       fields: parseSelect(asked.select, columns),
       condition: checkQuery(expression, columns, { now }),
       order,
-      after: after && placeIn(table, after, descending),
+      after: after && placeIn(table, after, order, key),
       limit: asked.page_size,
     };
   }) as Pages;

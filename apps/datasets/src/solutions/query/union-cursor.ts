@@ -26,12 +26,33 @@ const LEAST = '0';
 const GREATEST = '9223372036854775807';
 
 /**
- * The same place as another table sees it: rows that are equal in the order come table by table, so those of the tables
- * before the cursor's are all behind one, and those of the tables after it before one.
- * @param descending the direction of the keys
+ * The same place as another table sees it: rows that are equal in the order come table by table, so of the tables before
+ * the cursor's they are done, and of those after it they are to come.
+ * @param order that ends with `_row` where it has that (`untilKey`)
  */
-export function placeIn(table: number, { table: at, place }: UnionCursor, descending: boolean): Cursor {
+export function placeIn(
+  table: number,
+  { table: at, place }: UnionCursor,
+  order: readonly Order[],
+  key: string,
+): Cursor {
   if (table === at) return place;
+  const { values } = place;
   const isDone = table < at;
-  return { values: place.values, key: isDone === descending ? LEAST : GREATEST };
+  const last = order.at(-1);
+  if (!last || !isKey(last, key)) {
+    const descending = order[0]?.descending ?? false;
+    return { values, key: isDone === descending ? LEAST : GREATEST };
+  }
+  const row = BigInt(values.at(-1) ?? 0);
+  if (isDone) return { values, key: String(row) };
+  return { values, key: String(last.descending ? row + 1n : row - 1n) };
 }
+
+/** An order up to the number of the row, behind which a table has nothing to be ordered. */
+export function untilKey(order: Order[], key: string): Order[] {
+  const at = order.findIndex((one) => isKey(one, key));
+  return at === -1 ? order : order.slice(0, at + 1);
+}
+
+const isKey = ({ field }: Order, key: string): boolean => field.path === undefined && field.column.sql === key;
