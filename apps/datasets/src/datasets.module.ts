@@ -20,12 +20,26 @@ import { ReadThreads } from './ingest/staging/read-threads.js';
 import { DropLiveJob } from './live/drop-live.job.js';
 import { SweepLive } from './live/sweep-live.service.js';
 import { OBJECT_STORE } from './object-store.js';
+import { Places } from './places.js';
+import { FolderQueriesController } from './query-folders/folder-queries.controller.js';
+import { QueryFoldersController } from './query-folders/query-folders.controller.js';
 import { AggregateReader } from './reading/aggregate-reader.js';
 import { LiveReader } from './reading/live-reader.js';
 import { RowCounts } from './reading/row-counts.js';
 import { RowsReader } from './reading/rows-reader.js';
 import { Shapes } from './reading/shapes.js';
+import { ReportingNodesController } from './reporting-nodes/reporting-nodes.controller.js';
+import { WorkflowDeletedListener } from './reporting-nodes/workflow-deleted.listener.js';
 import { RowsController } from './rows/rows.controller.js';
+import { CopySolutionController } from './solutions/copy-solution.controller.js';
+import { DiscardCopies } from './solutions/discard-copies.service.js';
+import { QuerySolutionController } from './solutions/query/query-solution.controller.js';
+import { UnionReader } from './solutions/query/union-reader.js';
+import { SolutionsController } from './solutions/solutions.controller.js';
+import { SpaceDeletedListener } from './solutions/space-deleted.listener.js';
+import { WorkflowCopies } from './solutions/workflow-copies.js';
+import { ViewRowsController } from './views/view-rows.controller.js';
+import { ViewsController } from './views/views.controller.js';
 
 /** Live Tables and what stands on them. */
 @Module({})
@@ -36,18 +50,27 @@ export class DatasetsModule {
       controllers: [
         AppendRowsController,
         ColumnsController,
+        CopySolutionController,
         DatasetsController,
+        FolderQueriesController,
         IndexesController,
         LoadsController,
+        QueryFoldersController,
+        QuerySolutionController,
+        ReportingNodesController,
         RowsController,
         RunLoadsController,
+        SolutionsController,
         ValuesController,
+        ViewRowsController,
+        ViewsController,
       ],
       providers: [
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         AggregateReader,
         CollectLoad,
+        DiscardCopies,
         DropLiveJob,
         IndexWishes,
         KeepIndexesJob,
@@ -55,13 +78,18 @@ export class DatasetsModule {
         LiveReader,
         LoadGuard,
         MergeLoad,
+        Places,
         ReadPart,
         ReadThreads,
         RowCounts,
         RowsReader,
         RunFinishedListener,
         Shapes,
+        SpaceDeletedListener,
         SweepLive,
+        UnionReader,
+        WorkflowCopies,
+        WorkflowDeletedListener,
       ],
     };
   }
