@@ -11,6 +11,7 @@ import { DropLiveJob } from './live/drop-live.job.js';
 import { SweepLive } from './live/sweep-live.service.js';
 import { OBJECT_STORE } from './object-store.js';
 import { AggregateReader } from './reading/aggregate-reader.js';
+import { AskedAgain } from './reading/asked-again.js';
 import { LiveReader } from './reading/live-reader.js';
 import { RowCounts } from './reading/row-counts.js';
 import { RowsReader } from './reading/rows-reader.js';
@@ -28,6 +29,7 @@ export class DatasetsModule {
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         AggregateReader,
+        AskedAgain,
         DropLiveJob,
         IndexWishes,
         KeepIndexesJob,

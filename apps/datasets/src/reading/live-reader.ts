@@ -29,6 +29,7 @@ export type Reading<T> = (session: ReadSession, shapes: readonly LiveShape[]) =>
 export class LiveReader implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
   private readonly turns: Turns;
+  private readonly inUse = new Set<pg.PoolClient>();
 
   constructor(
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
@@ -78,6 +79,7 @@ export class LiveReader implements OnApplicationShutdown {
   /** @returns null where a table has become another one */
   private async attempt<T>(shapes: readonly LiveShape[], reading: Reading<T>): Promise<{ value: T } | null> {
     const client = await this.pool.connect();
+    this.inUse.add(client);
     let session: ReadSession | null = null;
     try {
       const current = await openSnapshot(client, shapes).catch(nullIfDropped);
@@ -86,11 +88,14 @@ export class LiveReader implements OnApplicationShutdown {
       session = new ReadSession(client, this.env.QUERY_TIMEOUT);
       return { value: await reading(session, current) };
     } finally {
+      this.inUse.delete(client);
       await giveBack(client, session?.isBroken ?? false);
     }
   }
 
+  /** Queries under way have had the time that answers have to leave; the rest would hold up the end for seconds. */
   async onApplicationShutdown(): Promise<void> {
+    for (const client of this.inUse) void client.end();
     await this.pool.end();
   }
 }

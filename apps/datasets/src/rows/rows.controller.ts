@@ -14,6 +14,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { changeDataset } from '../datasets/change-dataset.js';
 import { AggregateReader } from '../reading/aggregate-reader.js';
+import { AskedAgain } from '../reading/asked-again.js';
 import { explainQueryError } from '../reading/explain-query-error.js';
 import { LiveReader } from '../reading/live-reader.js';
 import { RowsReader } from '../reading/rows-reader.js';
@@ -32,12 +33,13 @@ export class RowsController {
     private readonly reader: LiveReader,
     private readonly rows: RowsReader,
     private readonly aggregates: AggregateReader,
+    private readonly again: AskedAgain,
   ) {}
 
   @Handles(queryRows)
   async query({ params, query }: Input<typeof queryRows>, context: Context): Promise<Result<typeof queryRows>> {
     const shape = await this.shapes.find(params.id, context);
-    return this.rows.answer(shape, query, context.caller.user);
+    return this.again.join('rows', context, () => this.rows.answer(shape, query, context.caller.user));
   }
 
   @Handles(deleteRows)
@@ -64,7 +66,8 @@ export class RowsController {
   @Handles(listChanges)
   async changes({ params, query }: Input<typeof listChanges>, context: Context): Promise<Result<typeof listChanges>> {
     const shape = await this.shapes.find(params.id, context);
-    return findChanges({ client: this.database.client, reader: this.reader }, shape, query, context.caller.user);
+    const from = { client: this.database.client, reader: this.reader };
+    return this.again.join('changes', context, () => findChanges(from, shape, query, context.caller.user));
   }
 
   @Handles(aggregateRows)
@@ -73,7 +76,7 @@ export class RowsController {
     context: Context,
   ): Promise<Result<typeof aggregateRows>> {
     const shape = await this.shapes.find(params.id, context);
-    return this.aggregates.answer(shape, query, context.caller.user);
+    return this.again.join('aggregate', context, () => this.aggregates.answer(shape, query, context.caller.user));
   }
 
   @Handles(helpQuery)
