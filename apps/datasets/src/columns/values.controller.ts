@@ -27,7 +27,7 @@ export class ValuesController {
 
   @Handles(listValues)
   async list({ params, query }: Input<typeof listValues>, context: Context): Promise<Result<typeof listValues>> {
-    const shape = await this.shapes.find(params.id, context);
+    const shape = await this.shapes.findToRead(params.id, context);
     return this.again.join('values', context, () => this.count(shape, params.name, query, context.caller.user));
   }
 

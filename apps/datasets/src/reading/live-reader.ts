@@ -49,7 +49,7 @@ export class LiveReader implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the statements of one query on tables that the caller was let into (`Shapes.find`), all in one snapshot.
+   * Runs the statements of one query on tables that the caller was let into (`Shapes.findToRead`), all in one snapshot.
    * @throws NotFound where a table is gone; ValidationError where the query is at fault, or takes longer than
    *   QUERY_TIMEOUT; ApiError `rate_limited` where too many of the user's are running
    */
@@ -89,7 +89,8 @@ export class LiveReader implements OnApplicationShutdown {
       return { value: await reading(session, current) };
     } finally {
       this.inUse.delete(client);
-      await giveBack(client, session?.isBroken ?? false);
+      // The answer does not wait for it.
+      void giveBack(client, session?.isBroken ?? false);
     }
   }
 
@@ -105,6 +106,7 @@ function nullIfDropped(error: unknown): null {
   throw error;
 }
 
+/** Never rejects. */
 async function giveBack(client: pg.PoolClient, isBroken: boolean): Promise<void> {
   const isUsable =
     !isBroken &&

@@ -5,6 +5,8 @@ import { lastSeen, systemColumns, type QueryColumn } from '../live/system-column
 /** What a query on a Live Table is made of, as of one revision of it. */
 export interface LiveShape {
   id: string;
+  vault: string;
+  space: string;
   /** Of its physical tables. */
   number: number;
   revision: number;
@@ -18,6 +20,8 @@ export interface LiveShape {
 
 /** As `SHAPE_SQL` gives it. */
 export interface ShapeRow {
+  vault: string;
+  space: string;
   number: number;
   revision: number;
   rows: string;
@@ -27,7 +31,7 @@ export interface ShapeRow {
 
 /** Everything in one statement, so that it is of one moment. `$1` is the id of the table. */
 export const SHAPE_SQL = `
-  SELECT d.number, d.revision, d.rows::text AS rows,
+  SELECT d.vault_id AS vault, d.space_id AS space, d.number, d.revision, d.rows::text AS rows,
     coalesce((SELECT jsonb_agg(jsonb_build_object('number', c.number, 'name', c.name, 'type', c.type,
         'key', c.key_position IS NOT NULL) ORDER BY c.number)
       FROM datasets.dataset_column c WHERE c.dataset_id = d.id), '[]') AS columns,
@@ -38,7 +42,7 @@ export const SHAPE_SQL = `
       WHERE s.dataset_id = d.id), '[]') AS sources
   FROM datasets.dataset d WHERE d.id = $1::uuid`;
 
-export function toShape(id: string, { number, revision, rows, columns, sources }: ShapeRow): LiveShape {
+export function toShape(id: string, { columns, sources, ...row }: ShapeRow): LiveShape {
   const own = columns.map((column) => ({
     name: column.name,
     type: column.type,
@@ -55,10 +59,9 @@ export function toShape(id: string, { number, revision, rows, columns, sources }
   const taken = new Set(own.map(({ name }) => name));
   const system = systemColumns({ datasetId: id, keyed, sources: states, taken });
   return {
+    ...row,
     id,
-    number,
-    revision,
-    rows: Number(rows),
+    rows: Number(row.rows),
     keyed,
     columns: [...own, ...system],
     seen: lastSeen({ keyed, sources: states }),

@@ -38,7 +38,7 @@ export class RowsController {
 
   @Handles(queryRows)
   async query({ params, query }: Input<typeof queryRows>, context: Context): Promise<Result<typeof queryRows>> {
-    const shape = await this.shapes.find(params.id, context);
+    const shape = await this.shapes.findToRead(params.id, context);
     return this.again.join('rows', context, () => this.rows.answer(shape, query, context.caller.user));
   }
 
@@ -55,7 +55,7 @@ export class RowsController {
 
   @Handles(getRow)
   async get({ params }: Input<typeof getRow>, context: Context): Promise<Result<typeof getRow>> {
-    const shape = await this.shapes.find(params.id, context);
+    const shape = await this.shapes.findToRead(params.id, context);
     const found = await this.reader.read(context.caller.user, [shape], (session, [current = shape]) =>
       readRow(session, current, params.row),
     );
@@ -65,7 +65,7 @@ export class RowsController {
 
   @Handles(listChanges)
   async changes({ params, query }: Input<typeof listChanges>, context: Context): Promise<Result<typeof listChanges>> {
-    const shape = await this.shapes.find(params.id, context);
+    const shape = await this.shapes.findToRead(params.id, context);
     const from = { client: this.database.client, reader: this.reader };
     return this.again.join('changes', context, () => findChanges(from, shape, query, context.caller.user));
   }
@@ -75,7 +75,7 @@ export class RowsController {
     { params, query }: Input<typeof aggregateRows>,
     context: Context,
   ): Promise<Result<typeof aggregateRows>> {
-    const shape = await this.shapes.find(params.id, context);
+    const shape = await this.shapes.findToRead(params.id, context);
     return this.again.join('aggregate', context, () => this.aggregates.answer(shape, query, context.caller.user));
   }
 
