@@ -57,14 +57,14 @@ function unfoldSql(groups: Group[], binder: Binder): string {
   return ` CROSS JOIN LATERAL jsonb_array_elements(${list}) AS unfolded (element)`;
 }
 
-/** Weeks begin on Monday, days at midnight UTC: 2001 began with both. */
+/** Weeks begin on Monday and days at midnight UTC, with both of which the first year began; no date is before it. */
 function groupSql({ field, unfolded, bucket }: Group, binder: Binder): string {
   if (unfolded) return `nullif(unfolded.element, 'null'::jsonb)`;
   if (bucket === undefined) return orderSql(field, binder);
   if (bucket.kind === 'width') return widthSql(field, bucket.width, binder);
   if (bucket.kind === 'calendar') return `date_trunc('${bucket.unit}', ${columnSql(field)}, 'UTC')`;
   const length = binder.bind(`${bucket.seconds} seconds`);
-  return `date_bin(${length}::interval, ${columnSql(field)}, '2001-01-01T00:00:00Z'::timestamptz)`;
+  return `date_bin(${length}::interval, ${columnSql(field)}, '0001-01-01T00:00:00Z'::timestamptz)`;
 }
 
 /** Exact in decimal, and downwards below zero too. */

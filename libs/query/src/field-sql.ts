@@ -1,6 +1,6 @@
 import { type Binder } from './binder.js';
 import { type ColumnType } from './column.js';
-import { type Field } from './field.js';
+import { type Field, type Order } from './field.js';
 
 /** How a bound text becomes a value of a type. */
 export const CASTS: Readonly<Record<ColumnType, string>> = {
@@ -31,6 +31,10 @@ export function orderSql(field: Field, binder: Binder): string {
   if (field.column.type === 'text') return `${sql} COLLATE "C"`;
   return field.column.type === 'json' ? `nullif(${sql}, 'null'::jsonb)` : sql;
 }
+
+/** An item of ORDER BY; without `NULLS LAST` that is what Postgres does upwards alone. */
+export const nullsLastSql = ({ field, descending }: Order, binder: Binder): string =>
+  `${orderSql(field, binder)}${descending ? ' DESC NULLS LAST' : ''}`;
 
 /** The number of a field, exact in decimal; NULL where it is something else. */
 export function numericSql(field: Field, binder: Binder): string {

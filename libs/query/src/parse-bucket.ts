@@ -10,7 +10,7 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400],
   ['w', 604_800],
 ]);
-/** A hundred years: the first bucket of the earliest date still begins where Postgres has dates. */
+/** In seconds: a hundred years, beyond which a bucket says nothing more. */
 const LONGEST_SPAN = 100 * 366 * 86_400;
 /** `M` is a month and `m` a minute. */
 const CALENDAR: ReadonlyMap<string, CalendarUnit> = new Map([

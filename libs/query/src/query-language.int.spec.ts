@@ -5,12 +5,15 @@ import { checkQuery } from './check-query.js';
 import { type Column } from './column.js';
 import { compileAggregate } from './compile-aggregate.js';
 import { compileCondition } from './compile-condition.js';
+import { compileRows } from './compile-rows.js';
 import { groupType, metricType } from './grouping.js';
 import { MOST_GROUPS } from './limits.js';
 import { parseAggregateOrder } from './parse-aggregate-order.js';
 import { parseGroup } from './parse-group.js';
 import { parseMetrics } from './parse-metrics.js';
+import { parseOrder } from './parse-order.js';
 import { parseQuery } from './parse-query.js';
+import { parseSelect } from './parse-select.js';
 import { readField } from './read-field.js';
 import { NOW, readGuide } from './testing/read-guide.js';
 import { createTable } from './testing/create-table.js';
@@ -33,6 +36,19 @@ describe('the guide is true of Postgres', () => {
       values,
     );
     expect(found.map(({ row }) => row)).toEqual(rows);
+  });
+});
+
+describe('the guide is true of orders', () => {
+  it.each(guide.orders.filter(({ error }) => error === undefined))('$query', async ({ query, rows }) => {
+    const [fields, order] = [parseSelect('_row', columns), parseOrder(query, columns)];
+    const { text, values } = compileRows({ table: 't', key: 'c0', fields, condition: null, order });
+    const found = await database.query<{ f0: string }>(text, values);
+    expect(found.map(({ f0 }) => Number(f0))).toEqual(rows);
+  });
+
+  it.each(guide.orders.filter(({ error }) => error !== undefined))('$query', ({ query, error }) => {
+    expect(() => parseOrder(query, columns)).toThrow(expect.objectContaining({ part: 'order', position: error }));
   });
 });
 

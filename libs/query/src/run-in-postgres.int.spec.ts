@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { Client, DatabaseError } from 'pg';
 import { emptyDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
 import { checkQuery } from './check-query.js';
-import { type SqlText } from './column.js';
+import { type Column, type SqlText } from './column.js';
 import { compileAggregate } from './compile-aggregate.js';
 import { compileCondition } from './compile-condition.js';
+import { compileCount } from './compile-count.js';
 import { compilePage, type Page } from './compile-page.js';
 import { compileRows } from './compile-rows.js';
 import { describeSqlError } from './describe-sql-error.js';
@@ -96,31 +97,38 @@ describe('whatever is compiled', () => {
   });
 });
 
-describe('a page', () => {
-  const table = [
-    { name: 'a', type: 'bigint' as const, sql: 'c0' },
-    { name: 'b', type: 'text' as const, sql: 'c1' },
+describe('an index', () => {
+  const table: Column[] = [
+    { name: 'a', type: 'bigint', sql: 'c0' },
+    { name: 'b', type: 'text', sql: 'c1' },
+    { name: 'ip', type: 'inet', sql: 'c2' },
+    { name: 'tags', type: 'json', sql: 'c3' },
+    { name: 'at', type: 'timestamp', sql: 'c4' },
   ];
 
   beforeAll(async () => {
     await client.query('CREATE SCHEMA live');
-    await client.query('CREATE TABLE live.d_1 (_id bigint PRIMARY KEY, c0 bigint, c1 text COLLATE "C")');
     await client.query(
-      `INSERT INTO live.d_1 SELECT i, nullif(i % 1000, 0), 'x' || (i % 777) FROM generate_series(1, 50000) AS i`,
+      'CREATE TABLE live.d_1 (_id bigint PRIMARY KEY, c0 bigint, c1 text COLLATE "C", c2 inet, c3 jsonb, c4 timestamptz)',
     );
-    await client.query('CREATE INDEX ON live.d_1 (c0, _id)');
-    await client.query('CREATE INDEX ON live.d_1 (c1, _id)');
+    await client.query(
+      `INSERT INTO live.d_1
+       SELECT i, nullif(i % 1000, 0), 'x' || (i % 777), inet '10.0.0.0' + i, jsonb_build_array('t' || (i % 5000), i),
+         timestamptz '2026-01-01Z' + i * interval '1 minute'
+       FROM generate_series(1, 50000) AS i`,
+    );
+    for (const column of ['c0', 'c1', 'c2', 'c4']) await client.query(`CREATE INDEX ON live.d_1 (${column}, _id)`);
+    await client.query('CREATE INDEX ON live.d_1 USING gin (c3 jsonb_path_ops)');
     await client.query('ANALYZE live.d_1');
   });
 
-  const page = (order: string, after: Page['after']): Page => ({
-    ...whole,
-    table: 'live.d_1',
-    fields: parseSelect('', table),
-    order: parseOrder(order, table),
-    after,
-    limit: 50,
-  });
+  const planOf = async ({ text, values }: SqlText): Promise<string> => {
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`,
+      values,
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
 
   it.each([
     ['', null],
@@ -133,15 +141,39 @@ describe('a page', () => {
     ['a', { values: [null], key: '30000' }],
     ['b', { values: ['x5'], key: '30000' }],
     ['-b', { values: ['x5'], key: '30000' }],
-  ])('in the order "%s" behind %j sorts nothing and reads no more than it gives', async (order, after) => {
-    for (const { text, values } of compilePage(page(order, after))) {
-      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-        `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ${text}`,
-        values,
-      );
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-      expect(plan).not.toMatch(/Sort|Seq Scan|Bitmap|Rows Removed/);
-      expect(plan).toMatch(/Index/);
-    }
+  ])(
+    'gives a page in the order "%s" behind %j, which sorts nothing and reads no more than it gives',
+    async (order, after) => {
+      const fields = parseSelect('', table);
+      const page: Page = { ...whole, table: 'live.d_1', fields, order: parseOrder(order, table), after, limit: 50 };
+      for (const statement of compilePage(page)) {
+        const plan = await planOf(statement);
+        expect(plan).not.toMatch(/Sort|Seq Scan|Bitmap|Rows Removed/);
+        expect(plan).toMatch(/Index/);
+      }
+    },
+  );
+
+  it.each([
+    'a = 7',
+    'a IN (7, 8)',
+    'a > 10 AND a < 13',
+    'b = x7',
+    'b IN (x7, x8)',
+    'b > x776',
+    'b LIKE "x77%"',
+    'ip = 10.0.1.7',
+    'ip = 10.0.1.0/24',
+    'ip IN (10.0.1.7, 10.0.1.8)',
+    'tags HAS t7',
+    'tags HAS 7',
+    'at > 2026-02-04',
+    'a = 7 OR b = x7',
+    'NOT (a != 7 OR b < x5)',
+  ])('finds the rows of %s', async (query) => {
+    const condition = checkQuery(parseQuery(query), table, { now: NOW });
+    const plan = await planOf(compileCount('live.d_1', condition));
+    expect(plan).toMatch(/Index/);
+    expect(plan).not.toMatch(/Seq Scan/);
   });
 });

@@ -24,9 +24,12 @@ it.each([
   expect(used(query)).toEqual(expected);
 });
 
-it.each(['a != x', 'a IS NULL', 'a = x OR b != 1', 'NOT (a = x AND b = 1)', ''])('%s asks for none', (query) => {
-  expect(used(query)).toEqual([]);
-});
+it.each(['a != x', 'b ~ 4', 'j LIKE "%x"', 'a IS NULL', 'a = x OR b != 1', 'NOT (a = x AND b = 1)', ''])(
+  '%s asks for none',
+  (query) => {
+    expect(used(query)).toEqual([]);
+  },
+);
 
 it('pages are walked by the first column of their order', () => {
   expect(used('a = x', '-b, a')).toEqual(['a equality', 'b order']);

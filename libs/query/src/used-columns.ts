@@ -9,7 +9,7 @@ export interface UsedColumn {
   kind: UseKind;
 }
 
-/** `order`: pages by this column and the key; `trigram`: parts of a text; `contains`: elements of a json array. */
+/** `order`: pages by this column and the key; `trigram`: parts of a text column; `contains`: elements of a json array. */
 export type UseKind = 'equality' | 'range' | 'order' | 'trigram' | 'contains';
 
 const KINDS: ReadonlyMap<TestName, UseKind> = new Map([
@@ -43,7 +43,8 @@ function usedBy(condition: Condition): UsedColumn[] {
 
 function usedByTest(test: Test): UsedColumn[] {
   const kind = KINDS.get(test.test);
-  return kind === undefined || test.negated ? [] : [{ column: test.field.column.name, ...pathOf(test), kind }];
+  const isServed = kind !== undefined && !test.negated && (kind !== 'trigram' || test.field.column.type === 'text');
+  return !isServed ? [] : [{ column: test.field.column.name, ...pathOf(test), kind }];
 }
 
 const pathOf = ({ field: { path } }: { field: Order['field'] }): { path?: readonly string[] } =>

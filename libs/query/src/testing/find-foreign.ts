@@ -11,7 +11,7 @@ const OWN = new RegExp(
     String.raw`(?:CASE|WHEN|THEN|END|CROSS JOIN LATERAL|DISTINCT|AT TIME ZONE)\b|true\b`,
     String.raw`(?:text|bigint|double precision|boolean|timestamptz|inet|uuid|jsonb|numeric|interval)\b`,
     String.raw`(?:jsonb_typeof|jsonb_array_elements|nullif|abbrev|to_char|regexp_replace|date_bin|date_trunc|mod|min|max|sum|avg)\b`,
-    String.raw`'(?:null|\{\}|string|number|array|UTC|Z|000Z\$|month|quarter|year|2001-01-01T00:00:00Z)'`,
+    String.raw`'(?:null|\{\}|string|number|array|UTC|Z|000Z\$|month|quarter|year|0001-01-01T00:00:00Z)'`,
     String.raw`'YYYY-MM-DD"T"HH24:MI:SS\.US"Z"'|"C"`,
     String.raw`\(\*\)|::|#>>|#>|@>|<<=|<=|>=|=|<|>|~|\|\||[()[\],.+-]`,
   ].join('|'),

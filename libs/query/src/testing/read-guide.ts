@@ -24,6 +24,8 @@ interface Guide {
   columns: Column[];
   rows: Row[];
   examples: Example[];
+  /** Here the query is an order. */
+  orders: Example[];
   aggregates: AggregateExample[];
 }
 
@@ -40,6 +42,7 @@ export function readGuide(page: string): Guide {
     columns,
     rows,
     examples: linesOf(page, 'examples').map(readExample),
+    orders: linesOf(page, 'orders').map(readExample),
     aggregates: linesOf(page, 'aggregates').map(readAggregate),
   };
 }
