@@ -13,6 +13,7 @@ export async function dropTextIndexes(database: Database, datasetId: string): Pr
       FROM datasets.dataset d JOIN datasets.dataset_column c ON c.dataset_id = d.id
       WHERE d.id = ${datasetId}::uuid AND i.dataset_id = d.id AND i."column" = c.number AND i.kind = 'range' AND c.type = 'text'
       RETURNING d.number, i."column"`;
+    await tx.dataset.updateMany({ where: { id: datasetId }, data: { revision: { increment: 1 } } });
     await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`;
     for (const { number, column } of dropped) {
       await tx.$executeRaw(Prisma.raw(`DROP INDEX IF EXISTS live.${indexName(number, column, 'range')}`));
