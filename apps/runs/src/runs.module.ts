@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
+import { BoundOutputsController } from './bound-outputs.controller.js';
 import { BringInputs } from './engine/bring-inputs.js';
 import { Engine } from './engine/engine.js';
 import { Fleet } from './engine/fleet.js';
@@ -31,6 +32,7 @@ export class RunsModule {
         InputsController,
         SubjobsController,
         OutputsController,
+        BoundOutputsController,
         ReportsController,
         VariablesController,
       ],

@@ -121,6 +121,7 @@ export const listBoundOutputs = internalOperation('runs.outputs.listBound', {
     vault: z.uuid(),
     node: z.string().optional().describe('Absent: of all nodes, for detection'),
     path: z.string().optional(),
+    module: z.boolean().default(false).describe('The node is a module, and `path` names one of its ports'),
     after: z.string().optional().describe('Id of the last output of the page before'),
     limit: z.number().int().min(1).max(1000).default(1000),
   }),

@@ -1,0 +1,42 @@
+import { expect, it } from '@jest/globals';
+import { compilePlan } from '@millrace/graph/compile-plan';
+import { bindOutputs } from './bind-outputs.js';
+
+const script = (label?: string) => ({
+  type: 'SCRIPT',
+  script: { source: 'true' },
+  ...(label !== undefined && { meta: { label } }),
+});
+const wrap = (nodes: object) => ({ workflow_id: 'w', name: 'w', data: { nodes } });
+const planOf = (inner: object, deeper: object = {}) =>
+  compilePlan(
+    { nodes: { 'm-1': { type: 'WORKFLOW', workflow: 'inner' } } },
+    { inner: wrap(inner), deeper: { ...wrap(deeper), workflow_id: 'd' } },
+  );
+
+it.each([
+  ['hosts', 'm-1/find-1', 'output.txt'],
+  ['hosts/file', 'm-1/find-1', 'output.txt'],
+  ['hosts/all.csv', 'm-1/find-1', 'all.csv'],
+  ['find-1', 'm-1/find-1', 'output.txt'],
+  ['other-1', 'm-1/other-1', 'output.txt'],
+])('finds what the port %s of a module means', (port, node, path) => {
+  const plan = planOf({ 'find-1': script('hosts'), 'other-1': script() });
+  expect(bindOutputs(plan, 'm-1', port)).toEqual([{ node, path }]);
+});
+
+it('takes a path as one of the only named output', () => {
+  expect(bindOutputs(planOf({ 'a-1': script('named'), 'b-1': script() }), 'm-1', 'output.txt')).toEqual([
+    { node: 'm-1/a-1', path: 'output.txt' },
+  ]);
+  expect(bindOutputs(planOf({ 'a-1': script('named'), 'b-1': script('too') }), 'm-1', 'output.txt')).toEqual([]);
+});
+
+it('reaches what lies deeper by its path', () => {
+  const plan = planOf({ 'n-1': { type: 'WORKFLOW', workflow: 'deeper' } }, { 'x-1': script() });
+  expect(bindOutputs(plan, 'm-1', 'n-1/x-1')).toEqual([{ node: 'm-1/n-1/x-1', path: 'output.txt' }]);
+});
+
+it('does not take a node for a module whose name begins the same', () => {
+  expect(bindOutputs(planOf({ 'a-1': script('named') }), 'm', 'named')).toEqual([]);
+});
