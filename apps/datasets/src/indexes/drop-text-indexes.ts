@@ -5,9 +5,10 @@ import { indexName } from '../live/names.js';
 /**
  * Drops the range indexes of a table's text columns, which are not made again. For a merge that brings a value too long for
  * one (SQLSTATE 54000): rows come before indexes.
+ * @returns whether there were any
  */
-export async function dropTextIndexes(database: Database, datasetId: string): Promise<void> {
-  await database.transaction(async (tx) => {
+export async function dropTextIndexes(database: Database, datasetId: string): Promise<boolean> {
+  return database.transaction(async (tx) => {
     const dropped = await tx.$queryRaw<{ number: number; column: number }[]>`
       UPDATE datasets.dataset_index i SET state = 'unfit'
       FROM datasets.dataset d JOIN datasets.dataset_column c ON c.dataset_id = d.id
@@ -18,5 +19,6 @@ export async function dropTextIndexes(database: Database, datasetId: string): Pr
     for (const { number, column } of dropped) {
       await tx.$executeRaw(Prisma.raw(`DROP INDEX IF EXISTS live.${indexName(number, column, 'range')}`));
     }
+    return dropped.length > 0;
   });
 }
