@@ -168,6 +168,7 @@ type Ask = Awaited<ReturnType<typeof seeded>>['ask'];
 async function pageThrough(ask: Ask, query: object): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
+    if (all.length > 100) throw new Error('The pages have no end');
     const page = await ask({ ...query, ...(cursor !== undefined && { cursor }) });
     all.push(...page.results);
     cursor = page.cursor;
@@ -199,6 +200,9 @@ const aTable = (name: string) =>
     }),
   );
 
+const placesOf = (rows: unknown[]): string[] =>
+  rows.map((row) => `${named([row], '_dataset')} ${named([row], '_row')}`);
+
 it('pages of several tables are all rows, each once, in one order', async () => {
   const orders = fc.constantFrom(
     '',
@@ -220,12 +224,11 @@ it('pages of several tables are all rows, each once, in one order', async () => 
         const { ask } = await seeded(drafts);
         const whole = (await ask({ ...query, page_size: 1000 })).results;
         expect(whole).toHaveLength(drafts.flatMap(({ rows }) => rows).length);
-        expect(new Set(whole.map((row) => JSON.stringify([named([row], '_dataset'), named([row], '_row')]))).size).toBe(
-          whole.length,
-        );
-        expect(await pageThrough(ask, query)).toEqual(whole);
+        const places = placesOf(whole);
+        expect(new Set(places).size).toBe(whole.length);
+        expect(placesOf(await pageThrough(ask, query))).toEqual(places);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 25, endOnFailure: true },
   );
 });

@@ -43,8 +43,8 @@ const freeName = (name: string, taken: ReadonlyMap<string, unknown>): string =>
 
 function sqlAs(type: ColumnType, column: Column | undefined): string {
   if (!column) return `NULL::${CASTS[type]}`;
-  if (column.sql === KEY) return `${KEY} + 0`;
-  return column.type === type ? column.sql : textSql({ name: column.name, column }, new Binder());
+  if (column.type === type) return column.sql === KEY ? `${KEY} + 0` : column.sql;
+  return textSql({ name: column.name, column }, new Binder());
 }
 
 /** The name is a user's, so it is looked up where it is data. */
