@@ -3,7 +3,19 @@ import { openStore } from '@millrace/storage/open-store';
 import { ColumnsController } from './columns/columns.controller.js';
 import { ValuesController } from './columns/values.controller.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
+import { DetectTables } from './detected-tables/detect-tables.job.js';
+import { DetectedTablesController } from './detected-tables/detected-tables.controller.js';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
+import { AppendRowsController } from './ingest/append-rows.controller.js';
+import { CollectLoad } from './ingest/collect-load.job.js';
+import { KeepLoads } from './ingest/keep-loads.service.js';
+import { LoadGuard } from './ingest/loads/guard-load.js';
+import { LoadsController } from './ingest/loads.controller.js';
+import { MergeLoad } from './ingest/merge-load.job.js';
+import { ReadPart } from './ingest/read-part.job.js';
+import { RunFinishedListener } from './ingest/run-finished.listener.js';
+import { RunLoadsController } from './ingest/run-loads.controller.js';
+import { ReadThreads } from './ingest/staging/read-threads.js';
 import { DropLiveJob } from './live/drop-live.job.js';
 import { OBJECT_STORE } from './object-store.js';
 import { Places } from './places.js';
@@ -34,12 +46,16 @@ export class DatasetsModule {
     return {
       module: DatasetsModule,
       controllers: [
+        AppendRowsController,
         ColumnsController,
         CopySolutionController,
         DatasetsController,
+        DetectedTablesController,
         FolderQueriesController,
+        LoadsController,
         QueryFoldersController,
         ReportingNodesController,
+        RunLoadsController,
         RowsController,
         QuerySolutionController,
         SolutionsController,
@@ -48,6 +64,7 @@ export class DatasetsModule {
         ViewRowsController,
       ],
       providers: [
+        DetectTables,
         DiscardCopies,
         Places,
         SpaceDeletedListener,
@@ -62,6 +79,13 @@ export class DatasetsModule {
         RowCounts,
         RowsReader,
         Shapes,
+        LoadGuard,
+        ReadThreads,
+        RunFinishedListener,
+        CollectLoad,
+        ReadPart,
+        MergeLoad,
+        KeepLoads,
       ],
     };
   }

@@ -16,6 +16,7 @@ import { RateLimits } from './limits/rate-limits.js';
 import { LogsController } from './logs.controller.js';
 import { operationControllers } from './mount-operations.js';
 import { OBJECT_STORE } from './object-store.js';
+import { RowUploadsController } from './row-uploads.controller.js';
 import { RunEventsController } from './run-events.controller.js';
 import { SessionStrategy } from './access/session.strategy.js';
 import { SigningKeys } from './access/signing-keys.js';
@@ -33,6 +34,7 @@ export class GatewayModule {
         DownloadsController,
         ExportsController,
         UploadsController,
+        RowUploadsController,
         LogsController,
         RunEventsController,
         ...google.controllers,

@@ -20,6 +20,7 @@ import { HttpErrorFilter } from './http-error.filter.js';
 import { servePages } from './pages/serve-pages.js';
 import { decorateOrigin } from './public-url.js';
 import { requestIdOf } from './read-request.js';
+import { streamRows } from './stream-rows.js';
 import { readYamlBody } from './read-yaml-body.js';
 import { refuseForeignHosts } from './refuse-foreign-hosts.js';
 import { refuseRawRequest } from './refuse-raw-request.js';
@@ -68,6 +69,7 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
   if (env.GOOGLE_CLIENT_ID !== undefined) await takeCookies(fastify);
   readJson(fastify);
   readYamlBody(fastify);
+  streamRows(fastify, BASE);
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
   await serveDocs(fastify, env);
   await servePages(fastify, env);

@@ -7,6 +7,7 @@ import { QuotaExceeded } from '@millrace/contracts/workflows/quota-exceeded';
 import { admitUpload, uploadFile } from '@millrace/contracts/workflows/storage';
 import { Asker } from '@millrace/messaging/asker';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
+import { hangUpOnSender } from './hang-up-on-sender.js';
 import { OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
 import { Serves } from './serves.js';
@@ -75,17 +76,6 @@ async function* limited(content: AsyncIterable<Buffer>, most: number, problem: (
     if (size > most) throw problem();
     yield chunk;
   }
-}
-
-/** Time in which a client may take note of a refusal, in milliseconds; most then stop sending by themselves. */
-const NOTICE_MS = 5_000;
-
-/** The rest of a refused upload, which may be gigabytes, is let through to nowhere for a moment and not to its end. */
-function hangUpOnSender({ raw }: FastifyRequest): void {
-  if (raw.complete || raw.destroyed) return;
-  raw.resume();
-  const timer = setTimeout(() => raw.destroy(), NOTICE_MS).unref();
-  raw.once('close', () => clearTimeout(timer));
 }
 
 type Part = MultipartFile | MultipartValue<string>;

@@ -117,6 +117,13 @@ function requestBody(operation: AnyOperation): Json {
     const schema = { type: 'object', properties, required: ['path', 'file'] };
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
   }
+  if (operation.transfer === 'rows') {
+    const row = { type: 'object', additionalProperties: true };
+    const json = { schema: { oneOf: [row, { type: 'array', items: row }] } };
+    const text = { schema: { type: 'string' } };
+    const types = { 'application/json': json, 'application/x-ndjson': text, 'text/csv': text };
+    return { requestBody: { required: true, content: types } };
+  }
   const schema = schemaOf(operation.body, 'input') as { properties?: Json; required?: string[]; anyOf?: unknown };
   const isEmpty = Object.keys(schema.properties ?? {}).length === 0 && !schema.anyOf;
   if (isEmpty) return {};
@@ -131,6 +138,7 @@ function content(operation: AnyOperation): Json {
   const types = {
     json: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     upload: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
+    rows: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     download: { 'application/octet-stream': binary },
     text: Object.fromEntries(operation.answerTypes.map((type) => [type, { schema: { type: 'string' } }])),
     events: { 'text/event-stream': { schema: { type: 'string' } } },

@@ -1,11 +1,12 @@
 import type { Operation } from '@millrace/contracts/kit/operation';
+import { appendRows, type AppendOptions } from './append-rows.js';
 import { buildUrl, normalizeBase } from './build-url.js';
 import type { CallArguments, CallInput, CallOptions, CallResult, LooseInput } from './call-input.js';
 import { eachRecord, type ListRecord } from './each-record.js';
 import { followLog, type LogOptions } from './follow-log.js';
 import { readAnswer } from './read-answer.js';
 import { readDownload, type ByteRange, type Download } from './read-download.js';
-import type { StoredFile } from './records.js';
+import type { Load, StoredFile } from './records.js';
 import { runEvents, type RunEvent, type RunEventsOptions } from './run-events.js';
 import { fixedToken, type TokenSource } from './token-source.js';
 import { Transport, type Fetch, type HttpRequest } from './transport.js';
@@ -66,6 +67,14 @@ export class MillraceClient {
    */
   upload(path: string, source: UploadSource, options: CallOptions = {}): Promise<StoredFile> {
     return uploadFile((operation, request) => this.ask(operation, request), this.baseUrl, path, source, options);
+  }
+
+  /**
+   * Adds rows to a Live Table. The answer comes when they can be queried, or after ten seconds with how far they are.
+   * @param rows in the format of the options: a text, a Blob, a stream, or what opens a stream
+   */
+  appendRows(dataset: string, rows: UploadSource | string, options: AppendOptions): Promise<Load> {
+    return appendRows((operation, request) => this.ask(operation, request), this.baseUrl, dataset, rows, options);
   }
 
   /** The contents behind a download operation, as a stream; with `range`, those bytes only (the last one included). */

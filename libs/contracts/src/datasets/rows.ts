@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { may, onlyServices } from '../kit/access.js';
 import { idParams, numericId, timestamp } from '../kit/fields.js';
-import { operation } from '../kit/operation.js';
+import { internalOperation, operation } from '../kit/operation.js';
 import { load } from './loads.js';
 
 /** Longest `q`, `select` or `order`, in characters. */
@@ -65,7 +65,16 @@ export const appendRows = operation('datasets.rows.append', {
   }),
   response: load,
   errors: ['payload_too_large'],
-  transfer: 'upload',
+  transfer: 'rows',
+});
+
+/** Asked before gigabytes are taken in. */
+export const admitRows = internalOperation('datasets.rows.admit', {
+  summary: 'Whether the caller may add rows to a Live Table',
+  access: onlyServices('gateway'),
+  readOnly: true,
+  body: z.object({ dataset: z.string() }),
+  response: z.object({}),
 });
 
 export const deleteRows = operation('datasets.rows.delete', {

@@ -201,7 +201,7 @@ const aTable = (name: string) =>
   );
 
 const placesOf = (rows: unknown[]): string[] =>
-  rows.map((row) => `${named([row], '_dataset')} ${named([row], '_row')}`);
+  rows.map((row) => JSON.stringify([...named([row], '_dataset'), ...named([row], '_row')]));
 
 it('pages of several tables are all rows, each once, in one order', async () => {
   const orders = fc.constantFrom(

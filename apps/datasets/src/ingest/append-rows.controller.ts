@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller } from '@nestjs/common';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { isId } from '@millrace/persistence/ids';
+import { inVault } from '@millrace/persistence/tenancy';
+import { findDataset } from '../datasets/find-dataset.js';
+import { orderParts } from './loads/order-parts.js';
+import { toLoad } from './loads/to-load.js';
+
+/** How long the answer waits for rows to be there, and how often it looks, in milliseconds. */
+const [WAIT_MS, LOOK_MS] = [10_000, 50];
+
+/** Rows that somebody uploads: a load of the table's source 0. */
+@Controller()
+export class AppendRowsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(admitRows)
+  async admit({ body }: Input<typeof admitRows>, context: Context): Promise<Result<typeof admitRows>> {
+    await findForRows(this.database.client, body.dataset, context);
+    return {};
+  }
+
+  @Handles(appendRows)
+  async append({ params, body }: Input<typeof appendRows>, context: Context): Promise<Result<typeof appendRows>> {
+    if (body.size === 0) throw new ValidationError({ body: 'is empty' });
+    const begun = await this.database.transaction(async (tx) => {
+      const dataset = await findDataset(tx, params.id, context);
+      const load = await tx.load.create({
+        data: {
+          ...{ datasetId: dataset.id, vaultId: dataset.vaultId, source: 0, author: context.caller.user },
+          ...{ status: 'READING', startedAt: new Date() },
+        },
+      });
+      const { format, encoding, sha256, size } = body;
+      const part = { outputId: null, subjobId: null, taskIndex: null, path: '', sha256, size, format, encoding };
+      await orderParts(tx, load.id, [part]);
+      return toLoad(tx, load);
+    });
+    return this.wait(BigInt(begun.id));
+  }
+
+  private async wait(id: bigint): Promise<Result<typeof appendRows>> {
+    const { client } = this.database;
+    const until = performance.now() + WAIT_MS;
+    for (;;) {
+      const load = await client.load.findUniqueOrThrow({ where: { id } });
+      const isOver = load.status === 'COMPLETED' || load.status === 'FAILED';
+      if (isOver || performance.now() > until) return toLoad(client, load);
+      await sleep(LOOK_MS);
+    }
+  }
+}
+
+/** @throws NotFound, Forbidden */
+async function findForRows(client: Database['client'], id: string, context: Context): Promise<void> {
+  const where = { id, ...inVault(context.caller) };
+  const found = isId(id) ? await client.dataset.findFirst({ where, select: { spaceId: true } }) : null;
+  if (!found) throw new NotFound('Live Table');
+  context.enter(found.spaceId, 'Live Table', 'space.edit');
+}

@@ -1,0 +1,115 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listRejected } from '@millrace/contracts/datasets/loads';
+import { appendRows } from '@millrace/contracts/datasets/rows';
+import type { Input } from '@millrace/contracts/kit/operation';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../start.js';
+import { seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
+
+type Given = Input<typeof appendRows>['body'];
+const owner = ownerCaller();
+let system: StoringSystem;
+beforeAll(async () => {
+  system = await startWithStore([start]);
+});
+afterAll(() => system.close());
+
+const seed = (key: string[] = []) =>
+  seedDataset(system.database, owner, { columns: key.map((name) => [name, 'text']), key });
+
+async function append(table: SeededDataset, content: string | Buffer, given: Partial<Given> = {}) {
+  const stored = await new DiskStore(system.folder).put(Buffer.from(content));
+  const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored, ...given };
+  return system.askAs(owner, appendRows, { params: { id: table.id }, body });
+}
+
+const columnsOf = (table: SeededDataset) =>
+  system.database.query<{ name: string; type: string; number: number }>(
+    'SELECT name, type, number FROM datasets.dataset_column WHERE dataset_id = $1 ORDER BY number',
+    [table.id],
+  );
+
+/** Rows by the names of their columns, in their order. */
+async function rowsOf(table: SeededDataset): Promise<unknown[]> {
+  const columns = await columnsOf(table);
+  const rows = await system.database.query<{ row: Record<string, unknown> }>(
+    `SELECT to_jsonb(t) AS row FROM live.d_${table.number} t ORDER BY _id`,
+  );
+  return rows.map(({ row }) => Object.fromEntries(columns.map(({ name, number }) => [name, row[`c${number}`]])));
+}
+
+describe('rows that are uploaded', () => {
+  it('are in the table, with types, when the answer comes', async () => {
+    const table = await seed();
+    const load = await append(
+      table,
+      '{"host":"a.com","port":80,"ip":"10.0.0.1","tags":["x"]}\n{"host":"b.com","up":true}\n',
+    );
+    expect(load).toMatchObject({ status: 'COMPLETED', rows_read: 2, rows_new: 2, rows_rejected: 0 });
+    expect((await columnsOf(table)).map(({ name, type }) => [name, type])).toEqual([
+      ['host', 'text'],
+      ['port', 'bigint'],
+      ['ip', 'inet'],
+      ['tags', 'json'],
+      ['up', 'boolean'],
+    ]);
+    expect(await rowsOf(table)).toEqual([
+      { host: 'a.com', port: 80, ip: '10.0.0.1', tags: ['x'], up: null },
+      { host: 'b.com', port: null, ip: null, tags: null, up: true },
+    ]);
+  });
+
+  it.each([
+    ['csv', 'a,b\r\n1,"x, ""y"""\r\n2,\r\n', 'identity'],
+    ['json', '[{"a":1,"b":"x, \\"y\\""},\n {"a":2}]', 'identity'],
+    ['ndjson', gzipSync('{"a":1,"b":"x, \\"y\\""}\n{"a":2}'), 'gzip'],
+    ['ndjson', zstdCompressSync('{"a":1,"b":"x, \\"y\\""}\n{"a":2}'), 'zstd'],
+  ] as const)('come as %s too', async (format, content, encoding) => {
+    const table = await seed();
+    await append(table, content, { format, encoding });
+    expect(await rowsOf(table)).toEqual([
+      { a: 1, b: 'x, "y"' },
+      { a: 2, b: null },
+    ]);
+  });
+
+  it('take the place of those with their key', async () => {
+    const table = await seed(['host']);
+    await append(table, '{"host":"a","n":1}\n{"host":"b","n":1}\n');
+    const load = await append(
+      table,
+      '{"host":"a","n":2}\n{"host":"b","n":1}\n{"host":"c","n":3}\n{"host":"c","n":4}\n',
+    );
+    expect(load).toMatchObject({ rows_new: 1, rows_changed: 1, rows_unchanged: 1, rows_gone: 0 });
+    expect(await rowsOf(table)).toEqual([
+      { host: 'a', n: 2 },
+      { host: 'b', n: 1 },
+      { host: 'c', n: 4 },
+    ]);
+  });
+
+  it('are kept aside where they cannot be read, with line and reason', async () => {
+    const table = await seed(['host']);
+    const load = await append(table, '{"host":"a"}\nnonsense\n{"port":1}\n[1]\n{"host":"b\\u0000"}\n');
+    expect(load).toMatchObject({ status: 'COMPLETED', rows_read: 1, rows_rejected: 4, rows_new: 1 });
+    const { results } = await system.askAs(owner, listRejected, {
+      params: { id: table.id },
+      query: { ordering: 'line' },
+    });
+    expect(results.map(({ line, text }) => [line, text])).toEqual([
+      [2, 'nonsense'],
+      [3, '{"port":1}'],
+      [4, '[1]'],
+      [5, '{"host":"b\\u0000"}'],
+    ]);
+  });
+
+  it('make a column wider, and its values are as they were written', async () => {
+    const table = await seed();
+    await append(table, 'n\n1.50\n2\nx\n', { format: 'csv' });
+    expect(await rowsOf(table)).toEqual([{ n: '1.50' }, { n: '2' }, { n: 'x' }]);
+  });
+});

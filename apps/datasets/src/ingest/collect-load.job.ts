@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { collectLoad } from '@millrace/contracts/datasets/jobs';
+import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { Result } from '@millrace/contracts/kit/operation';
+import { Asker } from '@millrace/messaging/asker';
+import { Processes } from '@millrace/messaging/processes';
+import { Database } from '@millrace/persistence/database';
+import type { Load } from '@millrace/persistence/generated/client';
+import { LoadGuard, LoadImpossible } from './loads/guard-load.js';
+import { lockLoad } from './loads/lock-load.js';
+import { orderParts } from './loads/order-parts.js';
+
+type Bound = Result<typeof listBoundOutputs>;
+
+/** Services that restart are waited for so long. */
+const PATIENCE = { timeoutMs: 20_000, patienceMs: 15_000 };
+
+/** Finds out which outputs a load has to read. May be done again: only of a load that waits parts are made. */
+@Injectable()
+export class CollectLoad {
+  constructor(
+    private readonly database: Database,
+    private readonly asker: Asker,
+    private readonly loads: LoadGuard,
+  ) {}
+
+  @Processes(collectLoad)
+  async collect({ load: id }: Payload<typeof collectLoad>): Promise<void> {
+    const load = await this.database.client.load.findUnique({ where: { id: BigInt(id) } });
+    if (load?.status === 'PENDING') await this.loads.guard(load, () => this.order(load));
+  }
+
+  private async order(load: Load): Promise<void> {
+    const { run, outputs } = await this.listOutputs(load);
+    if (!run) throw new LoadImpossible('The run is not there any more');
+    await this.database.transaction(async (tx) => {
+      if (!(await lockLoad(tx, load, 'PENDING'))) return;
+      const now = new Date();
+      const begun = { versionId: run.version, partial: run.partial, startedAt: now };
+      // Where there is no output nothing is known, so nothing is gone.
+      const next = outputs.length > 0 ? { status: 'READING' } : { status: 'COMPLETED', finishedAt: now };
+      await tx.load.update({ where: { id: load.id }, data: { ...begun, ...next } });
+      if (outputs.length === 0) return;
+      const parts = outputs.map(({ id, subjob, ...rest }) => ({ outputId: id, subjobId: subjob, ...rest }));
+      await orderParts(tx, load.id, parts);
+    });
+  }
+
+  private async listOutputs(load: Load): Promise<Pick<Bound, 'run' | 'outputs'>> {
+    const node = load.reportingNodeId ?? undefined;
+    const bound =
+      node === undefined ? null : await this.database.client.reportingNode.findUnique({ where: { id: node } });
+    const wanted = {
+      ...{ run: String(load.runId), vault: load.vaultId, module: bound?.isModule ?? false },
+      ...{ node: load.node ?? '', path: load.outputName ?? '' },
+    };
+    const outputs: Bound['outputs'] = [];
+    for (let after: string | undefined; ;) {
+      const page: Bound = await this.asker.ask(
+        listBoundOutputs,
+        { ...wanted, ...(after !== undefined && { after }) },
+        { caller: null, requestId: randomUUID() },
+        PATIENCE,
+      );
+      outputs.push(...page.outputs);
+      if (page.next === null) return { run: page.run, outputs };
+      after = page.next;
+    }
+  }
+}

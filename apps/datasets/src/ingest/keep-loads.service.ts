@@ -1,0 +1,111 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { collectLoad, mergeLoad, readPart } from '@millrace/contracts/datasets/jobs';
+import type { JobType } from '@millrace/contracts/kit/job';
+import { JobQueues } from '@millrace/messaging/job-queues';
+import { Database } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
+import { collectId, mergeId, named, readId } from './loads/load-jobs.js';
+
+const EVERY_MS = 30_000;
+const MOST_AT_ONCE = 500;
+
+interface Due {
+  job: JobType;
+  id: string;
+  payload: object;
+}
+
+/**
+ * Orders what is due by the records and what the queue does not know: Redis was emptied, or a job was over after too many
+ * failures. Also drops staging tables whose load is gone.
+ */
+@Injectable()
+export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(KeepLoads.name);
+  private timer?: NodeJS.Timeout;
+  private busy: Promise<void> | null = null;
+
+  constructor(
+    private readonly database: Database,
+    private readonly queues: JobQueues,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const turn = () => (this.busy ??= this.turn().finally(() => (this.busy = null)));
+    this.timer = setInterval(() => void turn(), EVERY_MS);
+    void turn();
+  }
+
+  private async turn(): Promise<void> {
+    try {
+      await this.orderAgain();
+      await this.dropForgotten();
+    } catch (error) {
+      this.logger.warn({ message: 'Looking after loads waits', error });
+    }
+  }
+
+  /** Jobs that the outbox has yet to relay are added under the same names, which changes nothing. */
+  async orderAgain(): Promise<void> {
+    for (const [job, due] of Map.groupBy(await this.findDue(), ({ job }) => job)) {
+      const queued = await this.queues.known(
+        job,
+        due.map(({ id }) => id),
+      );
+      const missing = due.filter(({ id }) => !queued.has(id));
+      if (missing.length === 0) continue;
+      await this.database.transaction((tx) => {
+        for (const { id, payload } of missing) tx.enqueue(job, payload, named(id));
+        return Promise.resolve();
+      });
+    }
+  }
+
+  private async findDue(): Promise<Due[]> {
+    const { client } = this.database;
+    const [pending, reading, merging] = await Promise.all([
+      client.load.findMany({ where: { status: 'PENDING' }, orderBy: { id: 'asc' }, take: MOST_AT_ONCE }),
+      client.$queryRaw<{ batch: bigint; round: number }[]>`
+        SELECT p.batch, p.round FROM datasets.load l JOIN datasets.load_part p ON p.load_id = l.id AND p.id = p.batch
+        WHERE l.status = 'READING' AND p.status = 'PENDING' ORDER BY p.id LIMIT ${MOST_AT_ONCE}`,
+      client.$queryRaw<{ id: bigint; attempt: number; rounds: bigint }[]>`
+        SELECT l.id, l.attempt, sum(p.round) AS rounds
+        FROM datasets.load l JOIN datasets.load_part p ON p.load_id = l.id AND p.id = p.batch
+        WHERE l.status = 'MERGING' GROUP BY l.id ORDER BY l.id LIMIT ${MOST_AT_ONCE}`,
+    ]);
+    return [
+      ...pending.map((load) => ({ job: collectLoad, id: collectId(load), payload: { load: String(load.id) } })),
+      ...reading.map(({ batch, round }) => ({
+        job: readPart,
+        id: readId(batch, round),
+        payload: { part: String(batch) },
+      })),
+      ...merging.map((load) => ({
+        job: mergeLoad,
+        id: mergeId(load, Number(load.rounds)),
+        payload: { load: String(load.id) },
+      })),
+    ];
+  }
+
+  /** A table whose part is gone may still be written for a moment: whoever writes it holds it, and then finds no part. */
+  async dropForgotten(): Promise<void> {
+    const forgotten = await this.database.client.$queryRaw<{ name: string }[]>`
+      SELECT 'live.' || c.relname AS name FROM pg_class c
+      WHERE c.relnamespace = 'live'::regnamespace AND c.relkind = 'r' AND c.relname ~ '^s_[0-9]+$'
+        AND NOT EXISTS (SELECT 1 FROM datasets.load_part p JOIN datasets.load l ON l.id = p.load_id
+          WHERE p.batch = substr(c.relname, 3)::bigint AND l.status IN ('READING', 'MERGING'))
+      LIMIT ${MOST_AT_ONCE}`;
+    for (const { name } of forgotten) {
+      await this.database.transaction(async (tx) => {
+        await tx.$executeRaw`SET LOCAL lock_timeout = '1s'`;
+        await tx.$executeRaw(Prisma.raw(`DROP TABLE IF EXISTS ${name}`));
+      });
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.busy;
+  }
+}

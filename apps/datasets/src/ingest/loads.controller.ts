@@ -1,0 +1,97 @@
+import { Controller } from '@nestjs/common';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { getLoad, listLoads, listRejected, listRunLoads, retryLoad } from '@millrace/contracts/datasets/loads';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import type { Load, Prisma } from '@millrace/persistence/generated/client';
+import { pageOf } from '@millrace/persistence/list';
+import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
+import { findDataset } from '../datasets/find-dataset.js';
+import { restartLoad } from './loads/retry-load.js';
+import { toLoad, toLoads } from './loads/to-load.js';
+import { toRejectedRow } from './loads/to-rejected-row.js';
+
+const COLUMNS = { created_date: 'createdAt' };
+
+@Controller()
+export class LoadsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listLoads)
+  async list({ params, query }: Input<typeof listLoads>, context: Context): Promise<Result<typeof listLoads>> {
+    const dataset = await findDataset(this.database.client, params.id, context);
+    return this.page(query, {
+      datasetId: dataset.id,
+      ...(query.run !== undefined && { runId: BigInt(query.run) }),
+      ...(query.status && { status: { in: query.status } }),
+    });
+  }
+
+  @Handles(listRunLoads)
+  listOfRun({ params, query }: Input<typeof listRunLoads>, { caller }: Context): Promise<Result<typeof listRunLoads>> {
+    const open = { OR: [inQueryableSpaces(caller), { solution: { isPublic: true } }] };
+    return this.page(query, { ...inVault(caller), runId: BigInt(params.id), dataset: open });
+  }
+
+  private async page(query: Parameters<typeof pageOf>[0], where: Prisma.LoadWhereInput) {
+    const { client } = this.database;
+    const [loads, count] = await Promise.all([
+      client.load.findMany({ where, ...pageOf(query, COLUMNS) }),
+      client.load.count({ where }),
+    ]);
+    return { results: await toLoads(client, loads), count };
+  }
+
+  @Handles(getLoad)
+  async get({ params }: Input<typeof getLoad>, context: Context): Promise<Result<typeof getLoad>> {
+    return toLoad(this.database.client, await findLoad(this.database.client, params, context));
+  }
+
+  @Handles(retryLoad)
+  retry({ params }: Input<typeof retryLoad>, context: Context): Promise<Result<typeof retryLoad>> {
+    return this.database.transaction(async (tx) => {
+      const { id } = await findLoad(tx, params, context);
+      await tx.$queryRaw`SELECT 1 FROM datasets.load WHERE id = ${id} FOR UPDATE`;
+      const load = await tx.load.findUniqueOrThrow({ where: { id } });
+      if (load.status !== 'FAILED') throw new ValidationError({ 'params.loadId': 'has not failed' });
+      return toLoad(tx, await restartLoad(tx, load));
+    });
+  }
+
+  @Handles(listRejected)
+  async rejected(
+    { params, query }: Input<typeof listRejected>,
+    context: Context,
+  ): Promise<Result<typeof listRejected>> {
+    const { client } = this.database;
+    const dataset = await findDataset(client, params.id, context);
+    const where: Prisma.RejectedRowWhereInput = {
+      datasetId: dataset.id,
+      ...(query.load !== undefined && { loadId: BigInt(query.load) }),
+      ...(query.run !== undefined && { load: { runId: BigInt(query.run) } }),
+    };
+    const [rows, count] = await Promise.all([
+      client.rejectedRow.findMany({
+        where,
+        include: { load: { select: { runId: true } }, part: { select: { subjobId: true, outputId: true } } },
+        ...pageOf(query),
+      }),
+      client.rejectedRow.count({ where }),
+    ]);
+    return { results: rows.map(toRejectedRow), count };
+  }
+}
+
+/** @throws NotFound, Forbidden */
+async function findLoad(
+  client: Pick<Transaction, 'dataset' | 'load'>,
+  params: { id: string; loadId: string },
+  context: Context,
+): Promise<Load> {
+  const dataset = await findDataset(client, params.id, context);
+  const load = await client.load.findFirst({ where: { id: BigInt(params.loadId), datasetId: dataset.id } });
+  if (!load) throw new NotFound('Load');
+  return load;
+}

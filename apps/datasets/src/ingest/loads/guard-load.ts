@@ -1,0 +1,59 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { dropStaging } from './drop-staging.js';
+
+/** A load that something goes wrong with so often is given up. */
+const MOST_FAILURES = 5;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** What makes a load impossible, in words for whoever looks at it; trying again would not help. */
+export class LoadImpossible extends Error {
+  override name = 'LoadImpossible';
+}
+
+/** Does the work of loads so that each of them comes to an end: what keeps failing is given up, and says so. */
+@Injectable()
+export class LoadGuard {
+  private readonly logger = new Logger(LoadGuard.name);
+  private closing = false;
+
+  constructor(private readonly database: Database) {}
+
+  onModuleDestroy(): void {
+    this.closing = true;
+  }
+
+  /** @throws what went wrong, where the job is to be tried again */
+  async guard(load: { id: bigint; attempt: number }, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      // Neither is the load's fault: the service ends, or a reader of the table holds it.
+      if (this.closing || isLockTimeout(error)) throw error;
+      const final = error instanceof LoadImpossible ? error.message : null;
+      if (!(await this.giveUp(load, final))) throw error;
+      this.logger.warn({ message: `Load ${load.id} failed`, error });
+    }
+  }
+
+  private giveUp({ id, attempt }: { id: bigint; attempt: number }, final: string | null): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const rows = await tx.$queryRaw<{ failures: number }[]>`
+        UPDATE datasets.load SET failures = failures + 1
+        WHERE id = ${id} AND attempt = ${attempt} AND status NOT IN ('COMPLETED', 'FAILED') RETURNING failures`;
+      const failures = rows[0]?.failures;
+      if (failures === undefined) return true;
+      if (final === null && failures < MOST_FAILURES) return false;
+      await failLoad(tx, id, final ?? 'Something went wrong on our side, five times; it may be tried again');
+      return true;
+    });
+  }
+}
+
+async function failLoad(tx: Transaction, id: bigint, error: string): Promise<void> {
+  await tx.load.update({ where: { id }, data: { status: 'FAILED', error, finishedAt: new Date() } });
+  await dropStaging(tx, id);
+}
+
+const isLockTimeout = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && (error as { code?: string }).code === LOCK_NOT_AVAILABLE;

@@ -1,0 +1,33 @@
+import { mergeLoad } from '@millrace/contracts/datasets/jobs';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Prisma } from '@millrace/persistence/generated/client';
+import type { BatchResult } from '../staging/read-batch.js';
+import { mergeId, named } from './load-jobs.js';
+import { lockLoad } from './lock-load.js';
+
+/** Writes down that a batch was read. Where it was the last of its load the merge is ordered. */
+export async function noteRead(
+  tx: Transaction,
+  load: { id: bigint; attempt: number },
+  { batch, round }: { batch: bigint; round: number },
+  { shape, parts }: BatchResult,
+): Promise<void> {
+  if (!(await lockLoad(tx, load, 'READING'))) return;
+  const noted = await tx.$executeRaw`
+    UPDATE datasets.load_part p SET status = 'READ', bytes_read = r.bytes, rows_read = r.rows, rejected = r.rejected
+    FROM jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) AS r(part bigint, bytes bigint, rows bigint, rejected bigint)
+    WHERE p.id = r.part AND p.batch = ${batch} AND p.round = ${round} AND p.status = 'PENDING'`;
+  if (noted === 0) return;
+  await tx.loadPart.update({ where: { id: batch }, data: { shape: shape as unknown as Prisma.InputJsonValue } });
+  await orderMerge(tx, load);
+}
+
+/** Orders the merge of a load whose parts are all read; the load is held. */
+async function orderMerge(tx: Transaction, load: { id: bigint; attempt: number }): Promise<void> {
+  const [left] = await tx.$queryRaw<{ pending: bigint; rounds: bigint }[]>`
+    SELECT count(*) FILTER (WHERE status = 'PENDING') AS pending, sum(round) FILTER (WHERE id = batch) AS rounds
+    FROM datasets.load_part WHERE load_id = ${load.id}`;
+  if (left?.pending !== 0n) return;
+  await tx.load.update({ where: { id: load.id }, data: { status: 'MERGING' } });
+  tx.enqueue(mergeLoad, { load: String(load.id) }, named(mergeId(load, Number(left.rounds))));
+}

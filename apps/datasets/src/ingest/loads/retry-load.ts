@@ -1,0 +1,23 @@
+import { collectLoad, readPart } from '@millrace/contracts/datasets/jobs';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Load } from '@millrace/persistence/generated/client';
+import { collectId, named, readId } from './load-jobs.js';
+
+/** Begins a load that failed anew: the outputs of a run are asked for again, an upload is there still. */
+export async function restartLoad(tx: Transaction, { id, attempt, runId }: Load): Promise<Load> {
+  const again = { attempt: attempt + 1, failures: 0, error: null, finishedAt: null };
+  if (runId !== null) {
+    await tx.loadPart.deleteMany({ where: { loadId: id } });
+    const load = await tx.load.update({ where: { id }, data: { ...again, status: 'PENDING', startedAt: null } });
+    tx.enqueue(collectLoad, { load: String(id) }, named(collectId(load)));
+    return load;
+  }
+  const parts = await tx.loadPart.updateManyAndReturn({
+    where: { loadId: id },
+    data: { status: 'PENDING', round: { increment: 1 }, bytesRead: 0, rowsRead: 0, rejected: 0 },
+  });
+  for (const part of parts.filter(({ id: own, batch }) => own === batch)) {
+    tx.enqueue(readPart, { part: String(part.batch) }, named(readId(part.batch, part.round)));
+  }
+  return tx.load.update({ where: { id }, data: { ...again, status: 'READING', startedAt: new Date() } });
+}

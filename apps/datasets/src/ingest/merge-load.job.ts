@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { mergeLoad } from '@millrace/contracts/datasets/jobs';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { Processes } from '@millrace/messaging/processes';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { Prisma, type Load } from '@millrace/persistence/generated/client';
+import { lockDataset } from '../datasets/lock-dataset.js';
+import { tableName } from '../live/names.js';
+import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
+import { dropStaging } from './loads/drop-staging.js';
+import { LoadGuard } from './loads/guard-load.js';
+import { lockLoad } from './loads/lock-load.js';
+import { appendRows } from './merging/append-rows.js';
+import { changeShape } from './merging/change-shape.js';
+import { checkLimit } from './merging/check-limit.js';
+import { fillTable } from './merging/fill-table.js';
+import { keepRejected } from './merging/keep-rejected.js';
+import { planMerge, type MergePlan } from './merging/merge-plan.js';
+import { mergeRows, type Counts } from './merging/merge-rows.js';
+import { nextGeneration } from './merging/next-generation.js';
+import { orderRereading } from './merging/order-rereading.js';
+import { planColumns } from './merging/plan-columns.js';
+import { readState, type MergeState } from './merging/read-state.js';
+import { run } from './merging/run-statement.js';
+import { settleLoad } from './merging/settle-load.js';
+
+/** A merge of many millions of rows, and of columns that are rewritten, may take so long. */
+const TIMEOUT_MS = 6 * 3_600_000;
+/** From so many rows on an empty table is filled first and indexed then. */
+const MANY_ROWS = 20_000n;
+/** Hash joins of millions of rows stay in memory; two merges may be at work. */
+const SETTINGS = [
+  "SET LOCAL work_mem = '128MB'",
+  "SET LOCAL maintenance_work_mem = '256MB'",
+  'SET LOCAL jit = off',
+  // Rows are numbered in the order in which they were staged.
+  'SET LOCAL synchronize_seqscans = off',
+];
+
+/** Brings what was staged into the table. May be done again: only of a load that waits for it anything is done. */
+@Injectable()
+export class MergeLoad {
+  constructor(
+    private readonly database: Database,
+    private readonly loads: LoadGuard,
+    @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
+  ) {}
+
+  @Processes(mergeLoad)
+  async merge({ load: id }: Payload<typeof mergeLoad>): Promise<void> {
+    const load = await this.database.client.load.findUnique({ where: { id: BigInt(id) } });
+    if (load?.status !== 'MERGING') return;
+    await this.loads.guard(load, async () => {
+      await this.prepareShape(load);
+      await this.mergeStaged(load);
+    });
+    await this.analyse(load);
+  }
+
+  /** Where the table has rows its columns are changed first, for itself: queries wait for that, and not for the merge. */
+  private prepareShape(load: Load): Promise<void> {
+    return this.hold(load, async (tx, state) => {
+      if (state.table.rows === 0n || (await orderRereading(tx, state))) return;
+      await changeShape(tx, state.table, planOf(state));
+    });
+  }
+
+  private mergeStaged(load: Load): Promise<void> {
+    return this.hold(load, async (tx, state) => {
+      if (await orderRereading(tx, state)) return;
+      for (const setting of SETTINGS) await run(tx, setting);
+      const { written } = await changeShape(tx, state.table, planOf(state));
+      const moment = await nextGeneration(tx, load.datasetId, load.source);
+      const plan = planMerge(state, written, moment);
+      const counts = await this.write(tx, state, plan);
+      if (this.env.LIVE_ROWS_LIMIT !== undefined) {
+        await checkLimit(tx, state.table, counts.created, this.env.LIVE_ROWS_LIMIT);
+      }
+      await keepRejected(tx, load, state.batches);
+      await settleLoad(tx, state, plan, counts);
+      await dropStaging(tx, load.id);
+    });
+  }
+
+  private async write(tx: Transaction, { table, batches }: MergeState, plan: MergePlan): Promise<Counts> {
+    const none = { changed: 0, unchanged: 0, gone: 0 };
+    if (plan.key.length === 0) return { ...none, created: await appendRows(tx, plan) };
+    const count = batches.reduce((sum, { rows }) => sum + rows, 0n);
+    if (table.rows === 0n && count >= MANY_ROWS) {
+      const created = await fillTable(tx, plan);
+      if (created !== null) return { ...none, created };
+    }
+    return mergeRows(tx, plan);
+  }
+
+  /** @param work is not called where the table is gone, or the load is over or not at its merge any more */
+  private hold(load: Load, work: (tx: Transaction, state: MergeState) => Promise<void>): Promise<void> {
+    return this.database.transaction(
+      async (tx) => {
+        if (!(await lockDataset(tx, load.datasetId)) || !(await lockLoad(tx, load, 'MERGING'))) return;
+        await work(tx, await readState(tx, load));
+      },
+      { timeoutMs: TIMEOUT_MS },
+    );
+  }
+
+  /** Postgres would do it by itself within a minute; queries until then would be planned for a table without rows. */
+  private async analyse(load: Load): Promise<void> {
+    const table = await this.database.client.dataset.findUnique({ where: { id: load.datasetId } });
+    if (!table || table.rows < MANY_ROWS) return;
+    await this.database.client.$executeRaw(Prisma.raw(`ANALYZE ${tableName(table.number)}`)).catch(() => undefined);
+  }
+}
+
+const planOf = ({ table, batches }: MergeState) =>
+  planColumns(
+    table,
+    batches.map(({ shape }) => shape),
+  );

@@ -1,0 +1,48 @@
+import type { Load } from '@millrace/persistence/generated/client';
+import { columnName, tableName } from '../../live/names.js';
+import type { WrittenColumn } from './change-shape.js';
+import type { MergeTable, StagedBatch } from './read-state.js';
+import { stagedRows } from './staged-rows.js';
+
+/** All that the statements of a merge are made of: numbers, and names that are made of numbers. */
+export interface MergePlan {
+  number: number;
+  table: string;
+  /** Query of the rows, of each key one. */
+  rows: string;
+  source: number;
+  generation: bigint;
+  /** Rows of the source that are not among these are gone. */
+  complete: boolean;
+  /** An upload does not make rows its own that are as they were. */
+  isUpload: boolean;
+  /** Latest generation of the source that saw all its rows. */
+  formerComplete: bigint | null;
+  /** Physical names: of the columns that the load brings, of all, and of the key in its order. */
+  brought: string[];
+  all: string[];
+  key: string[];
+}
+
+export function planMerge(
+  { load, table, batches }: { load: Load; table: MergeTable; batches: readonly StagedBatch[] },
+  written: readonly WrittenColumn[],
+  moment: { generation: bigint; formerComplete: bigint | null },
+): MergePlan {
+  const own = new Map(table.columns.map(({ number, keyPosition }) => [number, keyPosition]));
+  for (const { number } of written) if (!own.has(number)) own.set(number, null);
+  const key = [...own].filter(([, position]) => position !== null).sort(([, a], [, b]) => Number(a) - Number(b));
+  const broken = batches.some(({ shape }) => shape.broken);
+  return {
+    number: table.number,
+    table: tableName(table.number),
+    rows: stagedRows(batches, written),
+    source: load.source,
+    complete: load.source > 0 && !load.partial && !broken,
+    isUpload: load.source === 0,
+    brought: written.map(({ number }) => columnName(number)),
+    all: [...own.keys()].map(columnName),
+    key: key.map(([number]) => columnName(number)),
+    ...moment,
+  };
+}

@@ -1,0 +1,101 @@
+import type { Transaction } from '@millrace/persistence/database';
+import { changesName } from '../../live/names.js';
+import type { MergePlan } from './merge-plan.js';
+import { ask, run } from './run-statement.js';
+
+export interface Counts {
+  created: number;
+  changed: number;
+  unchanged: number;
+  gone: number;
+}
+
+type Kind = 'new' | 'changed' | 'seen' | 'gone';
+
+/**
+ * Merges rows by their keys: what is new is added, what differs is changed, what a complete load did not bring is gone.
+ * What is as it was is not written, unless that it was seen does not follow from its source's generations.
+ */
+export async function mergeRows(tx: Transaction, plan: MergePlan): Promise<Counts> {
+  const rows = await uniqueRows(tx, plan);
+  await run(tx, `CREATE TEMP TABLE merging ON COMMIT DROP AS ${compare({ ...plan, rows: rows.sql })}`);
+  await run(tx, 'ANALYZE merging');
+  const counted = await ask<{ kind: Kind; count: bigint }>(tx, 'SELECT kind, count(*) FROM merging GROUP BY kind');
+  const count = (kind: Kind): number => Number(counted.find((one) => one.kind === kind)?.count ?? 0);
+  const counts = { created: count('new'), changed: count('changed'), gone: count('gone') };
+  if (counts.changed + counts.gone > 0) await noteChanges(tx, plan);
+  if (counts.changed > 0) await run(tx, change(plan));
+  if (count('seen') > 0) await run(tx, see(plan));
+  if (counts.gone > 0) await run(tx, lose(plan));
+  if (counts.created > 0) await run(tx, add(plan));
+  return { ...counts, unchanged: rows.count - counts.created - counts.changed };
+}
+
+/** Of rows with one key the last counts, by part and line. Mostly there are none, which is found out before sorting. */
+async function uniqueRows(tx: Transaction, { rows, key }: MergePlan): Promise<{ sql: string; count: number }> {
+  const columns = key.join(', ');
+  const [found] = await ask<{ all: bigint; keys: bigint }>(
+    tx,
+    `SELECT coalesce(sum(n), 0)::bigint AS all, count(*) AS keys FROM (SELECT count(*) AS n FROM (${rows}) s GROUP BY ${columns}) k`,
+  );
+  const count = Number(found?.keys ?? 0);
+  if (found?.all === found?.keys) return { sql: rows, count };
+  await run(
+    tx,
+    `CREATE TEMP TABLE latest ON COMMIT DROP AS
+     SELECT DISTINCT ON (${columns}) * FROM (${rows}) s ORDER BY ${columns}, _p DESC, _n DESC`,
+  );
+  await run(tx, 'ANALYZE latest');
+  return { sql: 'SELECT * FROM latest', count };
+}
+
+/** What becomes of each row that something becomes of. */
+function compare({ table, rows, source, complete, brought, key }: MergePlan): string {
+  const values = brought.filter((column) => !key.includes(column));
+  const of = (alias: string) => `(${values.map((column) => `${alias}.${column}`).join(', ')})`;
+  const differs = values.length === 0 ? 'false' : `${of('t')} IS DISTINCT FROM ${of('s')}`;
+  const isGone = complete ? `s._n IS NULL AND t._s = ${source} AND t._g IS NULL` : 'false';
+  // A complete load says of all rows of its source that it saw them, so only those of others need a word of their own.
+  const mustSay = complete ? `t._s <> ${source}` : 'true';
+  return `
+    SELECT CASE WHEN t._id IS NULL THEN 'new' WHEN s._n IS NULL THEN 'gone'
+      WHEN t._g IS NOT NULL OR ${differs} THEN 'changed' ELSE 'seen' END AS kind,
+      t._id AS id, s.*
+    FROM (${rows}) s ${complete ? 'FULL' : 'LEFT'} JOIN ${table} t ON ${key.map((column) => `t.${column} = s.${column}`).join(' AND ')}
+    WHERE t._id IS NULL OR (${isGone}) OR (s._n IS NOT NULL AND (t._g IS NOT NULL OR ${mustSay} OR ${differs}))`;
+}
+
+/** Keeps what the rows were, and have become. */
+function noteChanges(tx: Transaction, { number, table, generation, all, brought }: MergePlan): Promise<number> {
+  const json = (columns: string[]) => `(SELECT to_jsonb(x) FROM (SELECT ${columns.join(', ')}) x)`;
+  const before = json(all.map((column) => `t.${column}`));
+  const after = json(all.map((column) => `${brought.includes(column) ? 'm' : 't'}.${column}`));
+  return run(
+    tx,
+    `INSERT INTO ${changesName(number)} (generation, row_id, kind, before, after)
+     SELECT ${generation}, t._id, m.kind, ${before}, CASE WHEN m.kind = 'changed' THEN ${after} END
+     FROM merging m JOIN ${table} t ON t._id = m.id WHERE m.kind IN ('changed', 'gone')`,
+  );
+}
+
+function change({ table, source, generation, brought }: MergePlan): string {
+  const values = brought.map((column) => `, ${column} = m.${column}`).join('');
+  return `UPDATE ${table} t SET _s = ${source}, _c = ${generation}, _g = NULL, _j = m._j${values}
+    FROM merging m WHERE t._id = m.id AND m.kind = 'changed'`;
+}
+
+function see({ table, source, generation, complete, isUpload }: MergePlan): string {
+  const words = [...(isUpload ? [] : [`_s = ${source}`]), ...(complete ? [] : [`_l = ${generation}`])];
+  return `UPDATE ${table} t SET ${words.join(', ')} FROM merging m WHERE t._id = m.id AND m.kind = 'seen'`;
+}
+
+function lose({ table, generation, formerComplete }: MergePlan): string {
+  return `UPDATE ${table} t SET _g = ${generation}, _l = GREATEST(t._f, t._c, t._l, ${formerComplete ?? 'NULL'}::bigint)
+    FROM merging m WHERE t._id = m.id AND m.kind = 'gone'`;
+}
+
+function add({ table, source, generation, brought }: MergePlan): string {
+  const columns = brought.map((column) => `, ${column}`).join('');
+  return `INSERT INTO ${table} (_s, _f, _j${columns})
+    SELECT ${source}, ${generation}, _j${columns} FROM merging WHERE kind = 'new' ORDER BY _p, _n`;
+}

@@ -1,0 +1,49 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { givenType } from '../loads/known-columns.js';
+import type { StagedShape } from '../staging/staged-shape.js';
+import { unionTypes } from '../typing/union-types.js';
+import type { MergeTable } from './read-state.js';
+
+/** A column that a load brings. */
+export interface PlannedColumn {
+  name: string;
+  /** Null for one that is new. */
+  number: number | null;
+  /** What it is now; null where it is new or may be anything, for there are no rows. */
+  from: ColumnType | null;
+  type: ColumnType;
+  /** The table's column is of another type, and has to be changed. */
+  changes: boolean;
+}
+
+/** Columns that a load brings, each wide enough for the table and all batches. One without any value is text. */
+export function planColumns(table: MergeTable, shapes: readonly StagedShape[]): PlannedColumn[] {
+  const columns = new Map(table.columns.map((column) => [column.name, column]));
+  const staged = Map.groupBy(
+    shapes.flatMap((shape) => shape.columns),
+    ({ name }) => name,
+  );
+  return [...staged].map(([name, all]) => {
+    const column = columns.get(name);
+    const from = column ? givenType(table, column) : null;
+    const types = [from, ...all.map(({ type }) => type)].filter((type) => type !== null);
+    const inKey = (column?.keyPosition ?? null) !== null;
+    const widest = types.length === 0 ? null : types.reduce((one, other) => unionTypes(one, other, inKey));
+    const type = widest ?? ((column?.type ?? 'text') as ColumnType);
+    return { name, number: column?.number ?? null, from, type, changes: column !== undefined && column.type !== type };
+  });
+}
+
+/** Texts of these types are what the source wrote, so they need not be read again to become text. */
+const WRITTEN_ALIKE: readonly ColumnType[] = ['bigint', 'boolean'];
+
+/** Whether a batch was read for this table as it is now, with types that its values can go on from as they were written. */
+export function isFit(shape: StagedShape, table: MergeTable, columns: readonly PlannedColumn[]): boolean {
+  const key = table.columns.filter(({ keyPosition }) => keyPosition !== null).map(({ name }) => name);
+  if (key.length !== shape.key.length || key.some((name) => !shape.key.includes(name))) return false;
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  return shape.columns.every(({ name, type: staged }) => {
+    const type = types.get(name);
+    return staged === null || staged === type || (type === 'text' && WRITTEN_ALIKE.includes(staged));
+  });
+}

@@ -1,0 +1,37 @@
+import type { Transaction } from '@millrace/persistence/database';
+import type { Counts } from './merge-rows.js';
+import type { MergePlan } from './merge-plan.js';
+import type { MergeState } from './read-state.js';
+
+/** Writes down what a merge has done: its generation, what its source has seen, the table's counts, the load's end. */
+export async function settleLoad(
+  tx: Transaction,
+  { load, table }: MergeState,
+  plan: MergePlan,
+  counts: Counts,
+): Promise<void> {
+  const { generation, source, complete } = plan;
+  const { created, changed, unchanged, gone } = counts;
+  await tx.generation.create({
+    data: {
+      ...{ datasetId: table.id, number: generation, source, loadId: load.id, runId: load.runId, complete },
+      ...{ workflowId: load.workflowId, versionId: load.versionId, node: load.node },
+      ...{ created, changed, unchanged, gone },
+    },
+  });
+  const seen = { latest: generation, ...(complete && { complete: generation }) };
+  await tx.source.upsert({
+    where: { datasetId_number: { datasetId: table.id, number: source } },
+    create: { datasetId: table.id, number: source, ...seen },
+    update: seen,
+  });
+  const now = new Date();
+  await tx.dataset.update({
+    where: { id: table.id },
+    data: { rows: { increment: created }, revision: { increment: 1 }, loadedAt: now },
+  });
+  await tx.load.update({
+    where: { id: load.id },
+    data: { status: 'COMPLETED', generation, created, changed, unchanged, gone, finishedAt: now },
+  });
+}

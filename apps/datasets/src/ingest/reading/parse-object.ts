@@ -1,0 +1,19 @@
+import { isTooDeep, MOST_LEVELS, parseJson } from './json-text.js';
+import { reject, type Item } from './raw-row.js';
+import type { Line } from './split-lines.js';
+
+/** Reads the line, or the element, that holds a row. `digits`: all numbers are kept as they are written. */
+export function parseObject({ line, text }: Line, digits: boolean): Item {
+  let value: unknown;
+  try {
+    value = parseJson(text, digits);
+  } catch (error) {
+    return reject(line, `is no JSON: ${(error as Error).message}`, text);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return reject(line, 'is no JSON object', text);
+  }
+  // The row itself is one level more.
+  if (isTooDeep(value, MOST_LEVELS + 1)) return reject(line, `is nested deeper than ${MOST_LEVELS} levels`, text);
+  return { line, text, names: Object.keys(value), values: Object.values(value) };
+}

@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream';
+import { decodeBeginning } from './decode-text.js';
+import { findFormat, type Format } from './find-format.js';
+import { BrokenContent, decompress, findEncoding, type Encoding } from './open-content.js';
+import { peek } from './peek.js';
+import type { Item } from './raw-row.js';
+import { readCsv } from './read-csv.js';
+import { readJson } from './read-json.js';
+import { splitLines } from './split-lines.js';
+import { splitValues } from './split-values.js';
+
+/** Bytes by which a file is told. */
+const BEGINNING = 64 * 1024;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+export interface RowSource {
+  /** Of the file, whose ending may tell what it is. */
+  name: string;
+  /** Told by who gave it, else null and found out. */
+  format: Format | null;
+  encoding: Encoding | null;
+  open(): Readable;
+}
+
+export interface RowOptions {
+  /** Numbers are kept as they are written. */
+  digits: boolean;
+  onBytes(count: number): void;
+}
+
+export interface Found {
+  /** Values are texts in the cells of a table, which say nothing of their types. */
+  cells: boolean;
+  items: Item[];
+}
+
+/** All rows of a file as they are found, some at a time: of a file of any size some MiB are held at most. */
+export async function* readRows(source: RowSource, options: RowOptions): AsyncGenerator<Found> {
+  const content = source.open();
+  let count = 0;
+  try {
+    const raw = await peek(counted(content, options), 4);
+    const plain = decompress(raw.all, source.encoding ?? findEncoding(raw.beginning));
+    const { beginning, all } = await peek(withoutMark(plain), BEGINNING);
+    const format = source.format ?? findFormat(source.name, decodeBeginning(beginning));
+    for await (const items of readAs(format, all, options)) {
+      count += items.length;
+      yield { cells: format === 'csv', items };
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenContent)) throw error;
+    const reason = `cannot be decompressed: ${error.message}`;
+    yield { cells: false, items: [{ line: count + 1, reason, text: '', broken: true }] };
+  } finally {
+    content.destroy();
+  }
+}
+
+function readAs(format: Format, content: AsyncGenerator<Buffer>, options: RowOptions): AsyncGenerator<Item[]> {
+  if (format === 'csv') return readCsv(content);
+  return readJson(format === 'ndjson' ? splitLines(content) : splitValues(content), options);
+}
+
+async function* counted(content: Readable, options: RowOptions): AsyncGenerator<Buffer> {
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    options.onBytes(chunk.length);
+    yield chunk;
+  }
+}
+
+async function* withoutMark(content: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const { beginning, all } = await peek(content, BYTE_ORDER_MARK.length);
+  const marked = beginning.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  yield marked ? beginning.subarray(BYTE_ORDER_MARK.length) : beginning;
+  await all.next();
+  yield* all;
+}

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { detectTables } from '@millrace/contracts/datasets/jobs';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { runFinished } from '@millrace/contracts/runs/runs';
+import { Listens } from '@millrace/messaging/listens';
+import type { Transaction } from '@millrace/persistence/database';
+import { beginLoads } from './loads/begin-loads.js';
+
+/** Begins to read what runs that have completed gave. Of others nothing is read: what they gave is not all. */
+@Injectable()
+export class RunFinishedListener {
+  @Listens(runFinished)
+  async begin(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
+    const completed = finished.filter(({ status }) => status === 'COMPLETED');
+    if (completed.length === 0) return;
+    const nodes = await tx.reportingNode.findMany({
+      where: { OR: completed.map(({ workflow, vault }) => ({ workflowId: workflow, vaultId: vault })) },
+    });
+    const wanted = completed.flatMap(({ run, workflow, vault }) =>
+      nodes
+        .filter((node) => node.workflowId === workflow && node.vaultId === vault)
+        .map((node) => ({ run: BigInt(run), node })),
+    );
+    await beginLoads(tx, wanted);
+    for (const { run, vault } of completed) tx.enqueue(detectTables, { run, vault }, { id: `detect-${run}` });
+  }
+}

@@ -1,0 +1,123 @@
+import type pg from 'pg';
+import type { ObjectStore } from '@millrace/storage/object-store';
+import type { Encoding } from '../reading/open-content.js';
+import type { Format } from '../reading/find-format.js';
+import { readRows, type Found } from '../reading/read-rows.js';
+import { encodeRejected, encodeRows } from './encode-rows.js';
+import { fitRows } from './fit-rows.js';
+import { RowColumns } from './row-columns.js';
+import type { KnownColumn, StagedShape } from './staged-shape.js';
+import { StagingTable } from './staging-table.js';
+
+export interface BatchPart {
+  id: string;
+  /** Of the file. */
+  name: string;
+  sha256: string;
+  format: Format | null;
+  encoding: Encoding | null;
+}
+
+export interface BatchTask {
+  batch: string;
+  /** How often it was to be read so far; one that is read meanwhile by somebody else, or again, is not this one. */
+  round: number;
+  parts: BatchPart[];
+  /** Columns of the table, and those that other parts of the load have. */
+  known: KnownColumn[];
+}
+
+/** How far a part is. */
+export interface PartProgress {
+  part: string;
+  bytes: number;
+  rows: number;
+  rejected: number;
+}
+
+export interface BatchResult {
+  shape: StagedShape;
+  parts: PartProgress[];
+}
+
+/** Rejected rows of a batch that are kept; the others are counted. */
+const MOST_KEPT = 10_000;
+/** Milliseconds between two words about how far it is. */
+const TELL_MS = 1_000;
+
+/**
+ * Reads the files of a batch into its staging table. Where a column turns out to need a wider type than rows were staged
+ * with, the files are read to their ends for the types alone, and then once more: so values are as the files have them.
+ */
+export async function readBatch(
+  task: BatchTask,
+  { client, store, tell }: { client: pg.Client; store: ObjectStore; tell: (progress: PartProgress) => void },
+): Promise<BatchResult> {
+  let { known } = task;
+  let digits = false;
+  for (;;) {
+    const columns = new RowColumns(known, digits || known.some(({ type }) => type === 'text'));
+    const reading = new BatchReading(task, columns, new StagingTable(client, BigInt(task.batch)), tell);
+    const result = await reading.read(store);
+    if (!columns.outdated) return result;
+    digits = true;
+    known = columns.all.map(({ name, type, key }) => ({ name, type, key }));
+  }
+}
+
+class BatchReading {
+  private staged = 0;
+  private kept = 0;
+  private broken = false;
+  private toldAt = performance.now();
+
+  constructor(
+    private readonly task: BatchTask,
+    private readonly columns: RowColumns,
+    private readonly table: StagingTable,
+    private readonly tell: (progress: PartProgress) => void,
+  ) {}
+
+  async read(store: ObjectStore): Promise<BatchResult> {
+    await this.table.create();
+    const parts: PartProgress[] = [];
+    for (const part of this.task.parts) parts.push(await this.readPart(part, store));
+    await this.table.end();
+    return { shape: this.describe(), parts };
+  }
+
+  private async readPart(part: BatchPart, store: ObjectStore): Promise<PartProgress> {
+    const progress: PartProgress = { part: part.id, bytes: 0, rows: 0, rejected: 0 };
+    const options = { digits: this.columns.digits, onBytes: (count: number) => void (progress.bytes += count) };
+    for await (const found of readRows({ ...part, open: () => store.read(part.sha256) }, options)) {
+      await this.stage(found, progress);
+      if (performance.now() - this.toldAt < TELL_MS) continue;
+      this.toldAt = performance.now();
+      this.tell({ ...progress });
+    }
+    return progress;
+  }
+
+  private async stage(found: Found, progress: PartProgress): Promise<void> {
+    const { fitted, rejected } = fitRows(found, this.columns);
+    progress.rows += fitted.length;
+    progress.rejected += rejected.length;
+    this.broken ||= rejected.some(({ broken }) => broken);
+    if (this.columns.outdated) return;
+    await this.table.fit(this.columns.placed);
+    const width = this.columns.placed.length;
+    const kept = rejected.slice(0, MOST_KEPT - this.kept);
+    this.kept += kept.length;
+    this.staged += fitted.length + kept.length;
+    await this.table.write(
+      encodeRows(progress.part, fitted, width, found.cells) + encodeRejected(progress.part, kept, width),
+    );
+  }
+
+  private describe(): StagedShape {
+    const columns = this.columns.all
+      .filter(({ brought }) => brought)
+      .map(({ name, type, place }) => ({ name, type: place === 0 ? null : type, place: place === 0 ? null : place }));
+    return { columns, key: this.columns.keys.map(({ name }) => name), staged: this.staged, broken: this.broken };
+  }
+}

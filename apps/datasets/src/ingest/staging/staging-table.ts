@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
+import { columnName, stagingName } from '../../live/names.js';
+import { POSTGRES_TYPE } from '../../live/postgres-type.js';
+import type { RowColumn } from './row-columns.js';
+
+/** Text that is gathered before it is sent, in characters. */
+const FLUSH = 256 * 1024;
+
+/** The table that a batch is staged in, written by COPY. Columns come as rows need them. */
+export class StagingTable {
+  private copy: CopyStreamQuery | null = null;
+  private columns = 0;
+  private text = '';
+
+  constructor(
+    private readonly client: pg.Client,
+    private readonly batch: bigint,
+  ) {}
+
+  /** Begins anew, whatever was there. */
+  async create(): Promise<void> {
+    await this.drop();
+    // Not logged: it can be read again, and is a third faster to write.
+    await this.client.query(
+      `CREATE UNLOGGED TABLE ${stagingName(this.batch)} (_p bigint NOT NULL, _n bigint NOT NULL, _r text, _t text)
+       WITH (autovacuum_enabled = false)`,
+    );
+    this.columns = 0;
+  }
+
+  async drop(): Promise<void> {
+    await this.client.query(`DROP TABLE IF EXISTS ${stagingName(this.batch)}`);
+  }
+
+  /** Takes care that all these columns are there. */
+  async fit(columns: readonly RowColumn[]): Promise<void> {
+    if (columns.length === this.columns) return;
+    await this.end();
+    const added = columns.slice(this.columns);
+    await this.client.query(
+      `ALTER TABLE ${stagingName(this.batch)} ${added
+        .map(({ place, type }) => `ADD COLUMN ${columnName(place)} ${POSTGRES_TYPE[type ?? 'text']}`)
+        .join(', ')}`,
+    );
+    this.columns = columns.length;
+  }
+
+  /** @param lines of fields in the order of the table, as COPY takes them */
+  async write(lines: string): Promise<void> {
+    this.text += lines;
+    if (this.text.length >= FLUSH) await this.flush();
+  }
+
+  async end(): Promise<void> {
+    await this.flush();
+    if (!this.copy) return;
+    this.copy.end();
+    await finished(this.copy);
+    this.copy = null;
+  }
+
+  private async flush(): Promise<void> {
+    if (this.text === '') return;
+    this.copy ??= this.begin();
+    const bytes = Buffer.from(this.text);
+    this.text = '';
+    if (!this.copy.write(bytes)) await once(this.copy, 'drain');
+  }
+
+  private begin(): CopyStreamQuery {
+    return this.client.query(copyFrom(`COPY ${stagingName(this.batch)} FROM STDIN`, { highWaterMark: 2 * FLUSH }));
+  }
+}

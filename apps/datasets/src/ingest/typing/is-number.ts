@@ -1,0 +1,36 @@
+const WHOLE = /^(?:0|-?[1-9]\d{0,18})$/;
+/** As of JSON. */
+const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const MIN_BIGINT = -(2n ** 63n);
+const MAX_BIGINT = 2n ** 63n - 1n;
+/** Digits that every double keeps (IEEE 754). */
+const SAFE_DIGITS = 15;
+
+/** Whether a text is a whole number of 64 bits, written as Postgres writes it: "007" and "-0" are not. */
+export function isBigint(text: string): boolean {
+  if (!WHOLE.test(text)) return false;
+  if (text.length < 19) return true;
+  const value = BigInt(text);
+  return value >= MIN_BIGINT && value <= MAX_BIGINT;
+}
+
+/** Whether a text is a number that a double holds with all its digits. */
+export function isDouble(text: string): boolean {
+  if (!DECIMAL.test(text)) return false;
+  const value = Number(text);
+  if (!Number.isFinite(value)) return false;
+  const digits = significant(text);
+  if (digits === '') return true;
+  return value !== 0 && (digits.length <= SAFE_DIGITS || digits === significant(String(value)));
+}
+
+/** Without sign, point, exponent and zeros at the ends. */
+const significant = (text: string): string =>
+  text
+    .replace(/[eE].*$/, '')
+    .replaceAll(/[-.]/g, '')
+    .replace(/^0+/, '')
+    .replace(/0+$/, '');
+
+/** Whole numbers beyond that, either way, are not all doubles. */
+export const isExact = (whole: string): boolean => Number.isSafeInteger(Number(whole));

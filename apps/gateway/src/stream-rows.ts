@@ -1,0 +1,24 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { appendRows } from '@millrace/contracts/datasets/rows';
+import { routeOf } from './serves.js';
+
+const STREAMED = 'application/vnd.millrace.rows';
+const told = new WeakMap<FastifyRequest, string>();
+
+/** The media type that the client gave for rows. */
+export const toldTypeOf = (request: FastifyRequest): string | undefined => told.get(request);
+
+/** Bodies of rows come as streams whatever their type is: parsers are chosen by the type alone, and JSON's would hold them. */
+export function streamRows(fastify: FastifyInstance, base: string): void {
+  const route = `${base}${routeOf(appendRows)}`;
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (request.method === appendRows.method && request.routeOptions.url === route) {
+      told.set(request, request.headers['content-type'] ?? '');
+      request.headers['content-type'] = STREAMED;
+    }
+    done();
+  });
+  fastify.addContentTypeParser(STREAMED, (_request, payload, done) => {
+    done(null, payload);
+  });
+}

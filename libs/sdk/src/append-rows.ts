@@ -1,0 +1,43 @@
+import type { Operation } from '@millrace/contracts/kit/operation';
+import { appendRows as operation } from '@millrace/contracts/datasets/rows';
+import { buildUrl } from './build-url.js';
+import type { CallOptions } from './call-input.js';
+import type { Load } from './records.js';
+import type { HttpRequest } from './transport.js';
+import type { UploadSource } from './upload-file.js';
+
+export interface AppendOptions extends CallOptions {
+  format: 'json' | 'ndjson' | 'csv';
+  encoding?: 'gzip' | 'zstd';
+}
+
+const TYPES = { json: 'application/json', ndjson: 'application/x-ndjson', csv: 'text/csv' };
+/** It is answered some seconds after the last byte has arrived. */
+const UPLOAD_MS = 60 * 60_000;
+
+/** Sends rows for a Live Table as they are, without holding them in memory. */
+export async function appendRows(
+  ask: (operation: Operation, request: HttpRequest) => Promise<unknown>,
+  baseUrl: string,
+  dataset: string,
+  rows: UploadSource | string,
+  { format, encoding, ...options }: AppendOptions,
+): Promise<Load> {
+  const load = await ask(operation, {
+    method: operation.method,
+    url: buildUrl(baseUrl, operation.path, { id: dataset }, {}),
+    headers: {
+      accept: 'application/json',
+      'content-type': TYPES[format],
+      // Sent a second time, the same rows are not added a second time.
+      'idempotency-key': crypto.randomUUID(),
+      ...(encoding && { 'content-encoding': encoding }),
+    },
+    body: () => (typeof rows === 'function' ? rows() : rows),
+    repeatable: !(rows instanceof ReadableStream),
+    once: rows instanceof ReadableStream,
+    timeoutMs: options.timeoutMs ?? UPLOAD_MS,
+    ...(options.signal && { signal: options.signal }),
+  });
+  return load as Load;
+}
