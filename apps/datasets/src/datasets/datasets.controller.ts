@@ -7,7 +7,6 @@ import {
   listDatasets,
   updateDataset,
 } from '@millrace/contracts/datasets/datasets';
-import { dropLive } from '@millrace/contracts/datasets/jobs';
 import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
@@ -23,6 +22,7 @@ import { findDataset } from './find-dataset.js';
 import { findPage } from './find-page.js';
 import { planColumns } from './plan-columns.js';
 import { pushThrough } from './push-through.js';
+import { removeDatasets } from './remove-datasets.js';
 import { toDataset, toListed } from './to-dataset.js';
 
 @Controller()
@@ -79,9 +79,7 @@ export class DatasetsController {
   async delete({ params }: Input<typeof deleteDataset>, context: Context): Promise<null> {
     return pushThrough(this.database, async (tx) => {
       const { id } = await findDataset(tx, params.id, context);
-      const gone = await tx.$queryRaw<{ number: number }[]>`
-        DELETE FROM datasets.dataset WHERE id = ${id}::uuid RETURNING number`;
-      if (gone.length > 0) tx.enqueue(dropLive, { tables: gone.map(({ number }) => number), columns: [] });
+      await removeDatasets(tx, context.caller.vault, [id]);
       return null;
     });
   }
