@@ -3,6 +3,8 @@ import { openStore } from '@millrace/storage/open-store';
 import { ColumnsController } from './columns/columns.controller.js';
 import { ValuesController } from './columns/values.controller.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
+import { DetectTables } from './detected-tables/detect-tables.job.js';
+import { DetectedTablesController } from './detected-tables/detected-tables.controller.js';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
 import { IndexWishes } from './indexes/index-wishes.service.js';
 import { IndexesController } from './indexes/indexes.controller.js';
@@ -24,6 +26,7 @@ import { Places } from './places.js';
 import { FolderQueriesController } from './query-folders/folder-queries.controller.js';
 import { QueryFoldersController } from './query-folders/query-folders.controller.js';
 import { AggregateReader } from './reading/aggregate-reader.js';
+import { AskedAgain } from './reading/asked-again.js';
 import { LiveReader } from './reading/live-reader.js';
 import { RowCounts } from './reading/row-counts.js';
 import { RowsReader } from './reading/rows-reader.js';
@@ -52,6 +55,7 @@ export class DatasetsModule {
         ColumnsController,
         CopySolutionController,
         DatasetsController,
+        DetectedTablesController,
         FolderQueriesController,
         IndexesController,
         LoadsController,
@@ -69,7 +73,9 @@ export class DatasetsModule {
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         AggregateReader,
+        AskedAgain,
         CollectLoad,
+        DetectTables,
         DiscardCopies,
         DropLiveJob,
         IndexWishes,

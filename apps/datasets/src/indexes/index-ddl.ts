@@ -1,9 +1,8 @@
 import { columnName, indexName, tableName } from '../live/names.js';
-import { FIRST_SEEN, type WishedIndex } from './wished-index.js';
+import { FIRST_SEEN, FIRST_SEEN_SQL } from '../live/system-columns.js';
+import type { WishedIndex } from './wished-index.js';
 
-/** In the expression of `_first_seen` as queries have it (live/system-columns). */
-const expressionOf = (column: number): string =>
-  column === FIRST_SEEN ? '(to_timestamp(_f / 1000.0))' : columnName(column);
+const expressionOf = (column: number): string => (column === FIRST_SEEN ? `(${FIRST_SEEN_SQL})` : columnName(column));
 
 /** Pages go by (column, `_id`). CONCURRENTLY, so that rows can be read and merged meanwhile. */
 export function createIndex(table: number, { column, kind }: WishedIndex): string {

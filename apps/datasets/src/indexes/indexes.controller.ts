@@ -8,7 +8,7 @@ import type { DatasetIndex } from '@millrace/persistence/generated/client';
 import { findDataset, type ShapedDataset } from '../datasets/find-dataset.js';
 import { keyOf } from '../datasets/to-dataset.js';
 import { indexName, keyIndexName, type IndexKind } from '../live/names.js';
-import { FIRST_SEEN } from './wished-index.js';
+import { FIRST_SEEN } from '../live/system-columns.js';
 
 type Listed = Result<typeof listIndexes>['results'][number];
 

@@ -6,9 +6,10 @@ import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { columnName, tableName } from '../live/names.js';
+import { FIRST_SEEN } from '../live/system-columns.js';
 import { createIndex, dropIndex } from './index-ddl.js';
 import { planIndexes, type PhysicalIndex } from './plan-indexes.js';
-import { FIRST_SEEN, type WishedIndex } from './wished-index.js';
+import type { WishedIndex } from './wished-index.js';
 
 /** Whoever makes indexes of a table holds this lock and the table's number. */
 const LOCK_CLASS = 7_310_402;
@@ -56,6 +57,10 @@ export class KeepIndexesJob implements OnModuleDestroy {
     for (const index of plan.ready) await this.mark(id, index, 'ready');
     for (const index of plan.build) await this.build(id, table.number, index, client);
     if (plan.build.length > 0) await client.query(`ANALYZE ${tableName(table.number)}`);
+    // Pages go another way where there is an index.
+    if (plan.changes) {
+      await this.database.client.dataset.updateMany({ where: { id }, data: { revision: { increment: 1 } } });
+    }
   }
 
   private async build(id: string, table: number, index: WishedIndex, client: Client): Promise<void> {

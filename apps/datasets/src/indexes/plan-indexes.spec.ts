@@ -47,7 +47,9 @@ describe('the indexes of a table', () => {
 
   it('are ready where they are there, whatever became of whoever made them', () => {
     const plan = planIndexes(table, [record(2, { state: 'building' })], valid('d_7_2_range'), NOW);
-    expect(plan).toMatchObject({ drop: [], build: [], ready: [{ column: 2, kind: 'range' }] });
+    expect(plan).toMatchObject({ drop: [], build: [], ready: [{ column: 2, kind: 'range' }], changes: true });
+    const known = planIndexes(table, [record(2, { state: 'ready' })], valid('d_7_2_range'), NOW);
+    expect(known).toMatchObject({ drop: [], forget: [], build: [], changes: false });
   });
 
   it('are dropped when nobody has used them for two weeks, or nothing names them', () => {

@@ -1,6 +1,7 @@
 import { INDEX_KINDS, indexName, type IndexKind } from '../live/names.js';
+import { FIRST_SEEN } from '../live/system-columns.js';
 import { LEAST_ROWS, LEAST_USES } from './index-wishes.service.js';
-import { FIRST_SEEN, type WishedIndex } from './wished-index.js';
+import type { WishedIndex } from './wished-index.js';
 
 /** Of one table; each costs every merge. */
 export const MOST_INDEXES = 20;
@@ -27,6 +28,8 @@ export interface IndexPlan {
   build: WishedIndex[];
   /** Are there, whatever their records say. */
   ready: WishedIndex[];
+  /** Not all is as the records say. */
+  changes: boolean;
 }
 
 /** What is to be done so that a table has the indexes that it is asked for. */
@@ -54,12 +57,11 @@ export function planIndexes(
   );
   missing.sort((one, other) => Number(other.uses - one.uses));
   const named = new Set(ready.map(nameOf));
-  return {
-    drop: physical.map(({ name }) => name).filter((name) => !named.has(name)),
-    forget: records.filter(isForgotten).map(({ column, kind }) => ({ column, kind: kind as IndexKind })),
-    build: table.rows > LEAST_ROWS ? missing.slice(0, Math.max(0, MOST_INDEXES - ready.length)) : [],
-    ready,
-  };
+  const drop = physical.map(({ name }) => name).filter((name) => !named.has(name));
+  const forget = records.filter(isForgotten).map(({ column, kind }) => ({ column, kind: kind as IndexKind }));
+  const build = table.rows > LEAST_ROWS ? missing.slice(0, Math.max(0, MOST_INDEXES - ready.length)) : [];
+  const isNews = ready.some(({ state }) => state !== 'ready');
+  return { drop, forget, build, ready, changes: isNews || drop.length + forget.length + build.length > 0 };
 }
 
 const isKind = (kind: string): kind is IndexKind => (INDEX_KINDS as readonly string[]).includes(kind);

@@ -1,10 +1,7 @@
 import type { UsedColumn } from '@millrace/query/used-columns';
-import type { QueryColumn } from '../live/system-columns.js';
+import { FIRST_SEEN, FIRST_SEEN_SQL, type QueryColumn } from '../live/system-columns.js';
 import type { IndexKind } from '../live/names.js';
 import type { LiveShape } from '../reading/live-shape.js';
-
-/** `_first_seen`, which no column of the user's has as number. */
-export const FIRST_SEEN = 0;
 
 export interface WishedIndex {
   column: number;
@@ -27,6 +24,6 @@ export function wishedIndex({ columns }: Pick<LiveShape, 'columns'>, used: UsedC
 }
 
 function numberOf({ sql, system }: QueryColumn): number | null {
-  if (system) return sql.startsWith('to_timestamp(_f ') ? FIRST_SEEN : null;
+  if (system) return sql === FIRST_SEEN_SQL ? FIRST_SEEN : null;
   return Number(sql.slice(1));
 }

@@ -25,7 +25,7 @@ export class RowsReader {
   ) {}
 
   /**
-   * A page of rows of a table that the caller was let into (`Shapes.find`).
+   * A page of rows of a table that the caller was let into (`Shapes.findToRead`).
    * @throws as `LiveReader.read`; ValidationError with the position where the query is wrong
    */
   async answer(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {

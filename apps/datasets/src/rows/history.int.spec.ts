@@ -59,8 +59,8 @@ async function twoRuns() {
       [id, owner.vault, run],
     );
     await query(
-      `INSERT INTO datasets.load_part (load_id, output_id, subjob_id, sha256, size, status)
-       VALUES ($1, $2, $3, 'x', 1, 'READ')`,
+      `INSERT INTO datasets.load_part (load_id, output_id, subjob_id, batch, sha256, size, status)
+       VALUES ($1, $2, $3, 1, 'x', 1, 'READ')`,
       [load?.id, run === 502 ? OUTPUT : newId(), run === 502 ? 22 : 11],
     );
     await query(

@@ -5,6 +5,7 @@ import { queryRows, type rowsPage } from '@millrace/contracts/datasets/rows';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { insertRows } from '../testing/fill-table.js';
@@ -227,6 +228,52 @@ describe('a query that costs much', () => {
     for (const outcome of await Promise.all(hostile)) expect(['validation_error', 'rate_limited']).toContain(outcome);
     expect((await ask(owner, table, { page_size: 1 })).results).toHaveLength(1);
   });
+});
+
+describe('a query that the gateway asks again for, since its answer takes long', () => {
+  it('runs once', async () => {
+    const owner = ownerCaller();
+    const table = await seed(owner, [['host', 'text']]);
+    await insert(table, 1, `repeat('a', 301)`);
+    const request = { params: { id: table.id }, query: { q: HOSTILE } };
+    // Asked again after a third of the time there is.
+    const asking = system.askAs(owner, queryRows, request, { timeoutMs: 2_400 }).then(
+      () => 'answered',
+      (error: { code: string }) => error.code,
+    );
+    let outcome = '';
+    void asking.then((code) => (outcome = code));
+    let most = 0;
+    while (outcome === '') {
+      const running = await system.database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE application_name = 'millrace-queries' AND state = 'active'
+         AND datname = current_database() AND query LIKE '%live.d_${table.number} WHERE%'`,
+      );
+      most = Math.max(most, running.length);
+    }
+    expect([most, outcome]).toEqual([1, 'validation_error']);
+  });
+});
+
+describe('a service that ends', () => {
+  it('does not wait for a query that takes its time', async () => {
+    const owner = ownerCaller();
+    const copy = await startWithStore([start], { QUERY_TIMEOUT: '60000' });
+    const table = await seedDataset(copy.database, owner, { columns: [['host', 'text']] });
+    await insertRows(copy.database, table, 1, `repeat('a', 301)`);
+    const query = { q: HOSTILE };
+    const asking = copy.askAs(owner, queryRows, { params: { id: table.id }, query }).catch(() => 'failed');
+    await eventually(async () =>
+      expect(
+        await copy.database.query(
+          `SELECT 1 FROM pg_stat_activity WHERE application_name = 'millrace-queries' AND state = 'active'
+           AND datname = current_database()`,
+        ),
+      ).toHaveLength(1),
+    );
+    await copy.close();
+    expect(await asking).toBe('failed');
+  }, 30_000);
 });
 
 describe('a table that changes while it is queried', () => {

@@ -106,7 +106,7 @@ export class CopySolutionController {
     await means.limit.bound(tx);
     await keepCopies(tx, means.workflows);
     const { user: author, vault: vaultId } = caller;
-    await refuseRowsBeyond(this.env.LIVE_ROWS_LIMIT, tx, vaultId, tables);
+    await refuseRowsBeyond(this.env.LIVE_ROWS_LIMIT, tx, this.database.client, vaultId, tables);
     const { description, icon, color, tags, workflowId: original } = source;
     const workflowId = original === null ? null : (means.workflows.get(original) ?? null);
     const id = newId();

@@ -38,7 +38,7 @@ export async function sortRows(
     return `${value}${descending ? ' DESC' : ''} NULLS LAST`;
   });
   const text = `SELECT n::text FROM (SELECT ${values.join(', ')}, generate_series(0, ${all.length - 1}) AS n) AS r
-    ORDER BY ${[...sorting, 'n'].join(', ')}`;
+    ORDER BY ${[...sorting, 'r.n'].join(', ')}`;
   const { rows } = await session.run({ text, values: binder.values });
   return rows.flatMap(([n]) => places[Number(n)] ?? []);
 }

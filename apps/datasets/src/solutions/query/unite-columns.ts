@@ -6,6 +6,8 @@ import type { LiveShape } from '../../reading/live-shape.js';
 /** Tables as one: for each the same columns in the same order, by what gives them there. */
 export type UnitedColumns = Column[][];
 
+/** The column by which pages go on. Only what is that in all tables is taken for it. */
+const KEY = '_id';
 /** Name of the column that says which table a row is in. */
 const DATASET = '_dataset';
 
@@ -23,9 +25,15 @@ export function uniteColumns(shapes: readonly LiveShape[]): UnitedColumns {
     }
   }
   const dataset = freeName(DATASET, types);
+  const isKey = (name: string) =>
+    shapes.every(({ columns }) => columns.some((column) => column.name === name && column.sql === KEY));
   return shapes.map((shape) => {
     const own = new Map(shape.columns.map((column) => [column.name, column]));
-    const united = [...types].map(([name, type]) => ({ name, type, sql: sqlAs(type, own.get(name)) }));
+    const united = [...types].map(([name, type]) => ({
+      name,
+      type,
+      sql: isKey(name) ? KEY : sqlAs(type, own.get(name)),
+    }));
     return [...united, { name: dataset, type: 'text', sql: nameOf(shape) }];
   });
 }
@@ -35,7 +43,8 @@ const freeName = (name: string, taken: ReadonlyMap<string, unknown>): string =>
 
 function sqlAs(type: ColumnType, column: Column | undefined): string {
   if (!column) return `NULL::${CASTS[type]}`;
-  return column.type === type ? column.sql : textSql({ name: column.name, column }, new Binder());
+  if (column.type === type) return column.sql === KEY ? `${KEY} + 0` : column.sql;
+  return textSql({ name: column.name, column }, new Binder());
 }
 
 /** The name is a user's, so it is looked up where it is data. */
