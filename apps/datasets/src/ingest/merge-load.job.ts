@@ -18,7 +18,7 @@ import { checkLimit } from './merging/check-limit.js';
 import { fillTable } from './merging/fill-table.js';
 import { keepRejected } from './merging/keep-rejected.js';
 import { planMerge, type MergePlan } from './merging/merge-plan.js';
-import { mergeRows, type Counts } from './merging/merge-rows.js';
+import { mergeRows, type Merged } from './merging/merge-rows.js';
 import { nextGeneration } from './merging/next-generation.js';
 import { orderRereading } from './merging/order-rereading.js';
 import { planColumns } from './merging/plan-columns.js';
@@ -94,13 +94,13 @@ export class MergeLoad {
     });
   }
 
-  private async write(tx: Transaction, { table, batches }: MergeState, plan: MergePlan): Promise<Counts> {
+  private async write(tx: Transaction, { table, batches }: MergeState, plan: MergePlan): Promise<Merged> {
     const none = { changed: 0, unchanged: 0, gone: 0 };
-    if (plan.key.length === 0) return { ...none, created: await appendRows(tx, plan) };
+    if (plan.key.length === 0) return { ...none, created: await appendRows(tx, plan), covers: plan.complete };
     const count = batches.reduce((sum, { rows }) => sum + rows, 0n);
     if (table.rows === 0n && count >= MANY_ROWS) {
       const created = await fillTable(tx, plan);
-      if (created !== null) return { ...none, created };
+      if (created !== null) return { ...none, created, covers: true };
     }
     return mergeRows(tx, plan);
   }

@@ -15,7 +15,7 @@ export interface SourceState {
   number: number;
   latest: bigint | null;
   complete: bigint | null;
-  /** Run of the complete generation. */
+  /** Run of the complete generation; null where it was an upload. */
   completeRun: bigint | null;
 }
 
@@ -71,8 +71,10 @@ export function lastSeen({ keyed, sources }: Pick<SystemFacts, 'keyed' | 'source
 
 /** The run of almost every row is that of the latest complete generation; only others are looked up. */
 function runOf({ datasetId, sources }: SystemFacts, seen: string): string {
-  const known = sources.filter(({ complete, completeRun }) => complete !== null && completeRun !== null);
-  const cases = known.map(({ complete, completeRun }) => `WHEN ${complete} THEN ${completeRun}`).join(' ');
+  const known = sources.filter(({ complete }) => complete !== null);
+  const cases = known
+    .map(({ complete, completeRun }) => `WHEN ${complete} THEN ${completeRun ?? 'NULL::bigint'}`)
+    .join(' ');
   const lookUp = `(SELECT g.run_id FROM datasets.generation g WHERE g.dataset_id = '${uuid(datasetId)}' AND g.number = ${seen})`;
   return cases === '' ? lookUp : `(CASE ${seen} ${cases} ELSE ${lookUp} END)`;
 }

@@ -10,25 +10,49 @@ export interface Counts {
   gone: number;
 }
 
-type Kind = 'new' | 'changed' | 'seen' | 'gone';
+export interface Merged extends Counts {
+  /** No row of the source is there that was not seen, so that what was seen need not be said of each row. */
+  covers: boolean;
+}
+
+/** `unseen` are rows of the source that are not gone for it, since the load is not complete. */
+type Kind = 'new' | 'changed' | 'seen' | 'gone' | 'unseen';
 
 /**
  * Merges rows by their keys: what is new is added, what differs is changed, what a complete load did not bring is gone.
  * What is as it was is not written, unless that it was seen does not follow from its source's generations.
  */
-export async function mergeRows(tx: Transaction, plan: MergePlan): Promise<Counts> {
+export async function mergeRows(tx: Transaction, plan: MergePlan): Promise<Merged> {
   const rows = await uniqueRows(tx, plan);
-  await run(tx, `CREATE TEMP TABLE merging ON COMMIT DROP AS ${compare({ ...plan, rows: rows.sql })}`);
-  await run(tx, 'ANALYZE merging');
-  const counted = await ask<{ kind: Kind; count: bigint }>(tx, 'SELECT kind, count(*) FROM merging GROUP BY kind');
-  const count = (kind: Kind): number => Number(counted.find((one) => one.kind === kind)?.count ?? 0);
+  const compared = { ...plan, rows: rows.sql };
+  let covers = plan.complete || (await mayCover(tx, plan, rows.count));
+  let count = await compareRows(tx, compared, covers);
+  if (count('unseen') > 0) {
+    covers = false;
+    await run(tx, 'DROP TABLE merging');
+    count = await compareRows(tx, compared, covers);
+  }
   const counts = { created: count('new'), changed: count('changed'), gone: count('gone') };
   if (counts.changed + counts.gone > 0) await noteChanges(tx, plan);
   if (counts.changed > 0) await run(tx, change(plan));
-  if (count('seen') > 0) await run(tx, see(plan));
+  if (count('seen') > 0) await run(tx, see(plan, covers));
   if (counts.gone > 0) await run(tx, lose(plan));
   if (counts.created > 0) await run(tx, add(plan));
-  return { ...counts, unchanged: rows.count - counts.created - counts.changed };
+  return { ...counts, unchanged: rows.count - counts.created - counts.changed, covers };
+}
+
+/** Whether a load brings enough rows to have seen all of its source, as an upload of the whole table again does. */
+async function mayCover(tx: Transaction, { table, source }: MergePlan, brought: number): Promise<boolean> {
+  const [found] = await ask<{ count: bigint }>(tx, `SELECT count(*) FROM ${table} WHERE _s = ${source} AND _g IS NULL`);
+  return Number(found?.count ?? 0) <= brought;
+}
+
+/** Finds out what becomes of each row, into the table `merging`. @returns how many rows are of a kind */
+async function compareRows(tx: Transaction, plan: MergePlan, covers: boolean): Promise<(kind: Kind) => number> {
+  await run(tx, `CREATE TEMP TABLE merging ON COMMIT DROP AS ${compare(plan, covers)}`);
+  await run(tx, 'ANALYZE merging');
+  const counted = await ask<{ kind: Kind; count: bigint }>(tx, 'SELECT kind, count(*) FROM merging GROUP BY kind');
+  return (kind) => Number(counted.find((one) => one.kind === kind)?.count ?? 0);
 }
 
 /** Of rows with one key the last counts, by part and line. Mostly there are none, which is found out before sorting. */
@@ -50,19 +74,19 @@ async function uniqueRows(tx: Transaction, { rows, key }: MergePlan): Promise<{ 
 }
 
 /** What becomes of each row that something becomes of. */
-function compare({ table, rows, source, complete, brought, key }: MergePlan): string {
+function compare({ table, rows, source, complete, brought, key }: MergePlan, covers: boolean): string {
   const values = brought.filter((column) => !key.includes(column));
   const of = (alias: string) => `(${values.map((column) => `${alias}.${column}`).join(', ')})`;
   const differs = values.length === 0 ? 'false' : `${of('t')} IS DISTINCT FROM ${of('s')}`;
-  const isGone = complete ? `s._n IS NULL AND t._s = ${source} AND t._g IS NULL` : 'false';
-  // A complete load says of all rows of its source that it saw them, so only those of others need a word of their own.
-  const mustSay = complete ? `t._s <> ${source}` : 'true';
+  const isMissed = covers ? `s._n IS NULL AND t._s = ${source} AND t._g IS NULL` : 'false';
+  // That rows of the source were seen follows from its generation, so only those of others need a word of their own.
+  const mustSay = covers ? `t._s <> ${source}` : 'true';
   return `
-    SELECT CASE WHEN t._id IS NULL THEN 'new' WHEN s._n IS NULL THEN 'gone'
+    SELECT CASE WHEN t._id IS NULL THEN 'new' WHEN s._n IS NULL THEN '${complete ? 'gone' : 'unseen'}'
       WHEN t._g IS NOT NULL OR ${differs} THEN 'changed' ELSE 'seen' END AS kind,
       t._id AS id, s.*
-    FROM (${rows}) s ${complete ? 'FULL' : 'LEFT'} JOIN ${table} t ON ${key.map((column) => `t.${column} = s.${column}`).join(' AND ')}
-    WHERE t._id IS NULL OR (${isGone}) OR (s._n IS NOT NULL AND (t._g IS NOT NULL OR ${mustSay} OR ${differs}))`;
+    FROM (${rows}) s ${covers ? 'FULL' : 'LEFT'} JOIN ${table} t ON ${key.map((column) => `t.${column} = s.${column}`).join(' AND ')}
+    WHERE t._id IS NULL OR (${isMissed}) OR (s._n IS NOT NULL AND (t._g IS NOT NULL OR ${mustSay} OR ${differs}))`;
 }
 
 /** Keeps what the rows were, and have become. */
@@ -84,8 +108,9 @@ function change({ table, source, generation, brought }: MergePlan): string {
     FROM merging m WHERE t._id = m.id AND m.kind = 'changed'`;
 }
 
-function see({ table, source, generation, complete, isUpload }: MergePlan): string {
-  const words = [...(isUpload ? [] : [`_s = ${source}`]), ...(complete ? [] : [`_l = ${generation}`])];
+function see({ table, source, generation, isUpload }: MergePlan, covers: boolean): string {
+  // A row that is made the source's own is seen by its generation, where that covers them all.
+  const words = [...(isUpload ? [] : [`_s = ${source}`]), ...(covers && !isUpload ? [] : [`_l = ${generation}`])];
   return `UPDATE ${table} t SET ${words.join(', ')} FROM merging m WHERE t._id = m.id AND m.kind = 'seen'`;
 }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '@millrace/persistence/database';
-import type { Counts } from './merge-rows.js';
+import type { Merged } from './merge-rows.js';
 import type { MergePlan } from './merge-plan.js';
 import type { MergeState } from './read-state.js';
 
@@ -8,10 +8,10 @@ export async function settleLoad(
   tx: Transaction,
   { load, table }: MergeState,
   plan: MergePlan,
-  counts: Counts,
+  counts: Merged,
 ): Promise<void> {
   const { generation, source, complete } = plan;
-  const { created, changed, unchanged, gone } = counts;
+  const { created, changed, unchanged, gone, covers } = counts;
   await tx.generation.create({
     data: {
       ...{ datasetId: table.id, number: generation, source, loadId: load.id, runId: load.runId, complete },
@@ -19,7 +19,7 @@ export async function settleLoad(
       ...{ created, changed, unchanged, gone },
     },
   });
-  const seen = { latest: generation, ...(complete && { complete: generation }) };
+  const seen = { latest: generation, ...(covers && { complete: generation }) };
   await tx.source.upsert({
     where: { datasetId_number: { datasetId: table.id, number: source } },
     create: { datasetId: table.id, number: source, ...seen },
