@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deleteDataset } from '@millrace/contracts/datasets/datasets';
 import {
   createReportingNode,
   deleteReportingNode,
@@ -165,6 +166,13 @@ describe('that a workflow feeds tables is told', () => {
     await unbind(first.id);
     expect(await told(workflow)).toBe(true);
     await unbind(second.id);
+    expect(await told(workflow)).toBe(false);
+  });
+
+  it('when its table goes', async () => {
+    const { owner, workflow, table, bind } = await seeded();
+    await bind();
+    await system.askAs(owner, deleteDataset, { params: { id: table.id } });
     expect(await told(workflow)).toBe(false);
   });
 
