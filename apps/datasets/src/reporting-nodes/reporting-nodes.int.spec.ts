@@ -208,4 +208,5 @@ it('what is bound of a workflow goes with it', async () => {
   await source.emit(workflowDeleted, { vault: owner.vault, workflow });
   await eventually(async () => expect(await list()).toEqual([]));
   expect(await others.list()).toHaveLength(1);
+  await expect(bind()).rejects.toMatchObject({ code: 'not_found' });
 });
