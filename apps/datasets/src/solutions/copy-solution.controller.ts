@@ -8,6 +8,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Solution } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
+import { holdPlace } from '../gone-places.js';
 import { Places } from '../places.js';
 import { chooseCopied } from './choose-copied.js';
 import { copyContents } from './copy-contents.js';
@@ -105,6 +106,7 @@ export class CopySolutionController {
     const tables = await openTables(tx, source.id, numbers);
     await means.limit.bound(tx);
     await keepCopies(tx, means.workflows);
+    await holdPlace(tx, 'Space', spaceId, this.database.client);
     const { user: author, vault: vaultId } = caller;
     await refuseRowsBeyond(this.env.LIVE_ROWS_LIMIT, tx, this.database.client, vaultId, tables);
     const { description, icon, color, tags, workflowId: original } = source;

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createReportingNode, listReportingNodes } from '@millrace/contracts/datasets/reporting-nodes';
 import {
@@ -257,6 +258,28 @@ describe('all or nothing: of a copy that fails', () => {
     expect(workflows.workflows.has(old)).toBe(false);
     expect(workflows.workflows.has(fresh)).toBe(true);
     await another.close();
+  });
+});
+
+describe('while a solution is copied', () => {
+  /** Holds something until `release`. */
+  const hold = async (statement: string) => {
+    const client = new pg.Client(system.database.url);
+    await client.connect();
+    await client.query(`BEGIN; ${statement}`);
+    return async () => {
+      await client.query('ROLLBACK');
+      await client.end();
+    };
+  };
+
+  it('its tables may be filled: neither waits for the other', async () => {
+    const { table, copy } = await seeded();
+    const release = await hold(`SELECT 1 FROM datasets.dataset WHERE id = '${table.id}' FOR NO KEY UPDATE;
+      UPDATE live.d_${table.number} SET c1 = 'x' WHERE c1 = 'a'`);
+    const [own] = await tablesOf((await copy()).id);
+    await release();
+    expect(await rowsOf(own?.number ?? 0)).toEqual(await rowsOf(table.number));
   });
 });
 

@@ -1,8 +1,5 @@
 import type { Transaction } from '@millrace/persistence/database';
-import { CANCELLED } from '../datasets/postgres-error.js';
-
-/** Prisma's word for a transaction that was ended for its time. */
-const EXPIRED = 'P2028';
+import { CANCELLED, sqlStateOf } from '../datasets/postgres-error.js';
 
 /** How long something may take in all, its statements one after another. */
 export class TimeLimit {
@@ -22,6 +19,6 @@ export class TimeLimit {
   }
 
   isOver(error: unknown): boolean {
-    return error instanceof Error && 'code' in error && [CANCELLED, EXPIRED].includes(String(error.code));
+    return sqlStateOf(error) === CANCELLED;
   }
 }
