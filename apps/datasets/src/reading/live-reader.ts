@@ -14,6 +14,8 @@ const PER_USER = 4;
 const WAIT_MS = 5_000;
 /** How long a table is waited for whose columns are being changed. */
 const LOCK_MS = 5_000;
+/** A new connection costs more than most queries. */
+const IDLE_MS = 300_000;
 /** How often a query begins anew because its table was cleared just then. */
 const MOST_TRIES = 5;
 
@@ -41,11 +43,13 @@ export class LiveReader implements OnApplicationShutdown {
       application_name: 'millrace-queries',
       max: env.QUERY_CONNECTIONS,
       connectionTimeoutMillis: WAIT_MS,
+      idleTimeoutMillis: IDLE_MS,
       keepAlive: true,
       options: settingsFor(env),
     });
-    // Lost connections are replaced; without a listener they would end the process.
+    // Lost connections are replaced, and fail what runs on them; without listeners they would end the process.
     this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /**
