@@ -56,10 +56,16 @@ export class LiveReader implements OnApplicationShutdown {
    * Runs the statements of one query on tables that the caller was let into (`Shapes.findToRead`), all in one snapshot.
    * @throws NotFound where a table is gone; ValidationError where the query is at fault, or takes longer than
    *   QUERY_TIMEOUT; ApiError `rate_limited` where too many of the user's are running
+   * @param mostMs less than QUERY_TIMEOUT, for what may be left undone
    */
-  async read<T>(user: string, shapes: readonly LiveShape[], reading: Reading<T>): Promise<T> {
+  async read<T>(
+    user: string,
+    shapes: readonly LiveShape[],
+    reading: Reading<T>,
+    mostMs = this.env.QUERY_TIMEOUT,
+  ): Promise<T> {
     try {
-      return await this.turns.run(user, () => this.readNow(shapes, reading));
+      return await this.turns.run(user, () => this.readNow(shapes, reading, Math.min(mostMs, this.env.QUERY_TIMEOUT)));
     } catch (error) {
       throw explainQueryError(error);
     }
@@ -70,10 +76,10 @@ export class LiveReader implements OnApplicationShutdown {
     return this.turns.hasRoom;
   }
 
-  private async readNow<T>(given: readonly LiveShape[], reading: Reading<T>): Promise<T> {
+  private async readNow<T>(given: readonly LiveShape[], reading: Reading<T>, timeoutMs: number): Promise<T> {
     let shapes = given;
     for (let tries = 1; ; tries++) {
-      const answer = await this.attempt(shapes, reading);
+      const answer = await this.attempt(shapes, reading, timeoutMs);
       if (answer) return answer.value;
       if (tries === MOST_TRIES) throw new Error('A Live Table changes its physical table all the time');
       shapes = await Promise.all(shapes.map(({ id }) => this.shapes.load(id)));
@@ -81,7 +87,11 @@ export class LiveReader implements OnApplicationShutdown {
   }
 
   /** @returns null where a table has become another one */
-  private async attempt<T>(shapes: readonly LiveShape[], reading: Reading<T>): Promise<{ value: T } | null> {
+  private async attempt<T>(
+    shapes: readonly LiveShape[],
+    reading: Reading<T>,
+    timeoutMs: number,
+  ): Promise<{ value: T } | null> {
     const client = await this.pool.connect();
     this.inUse.add(client);
     let session: ReadSession | null = null;
@@ -89,7 +99,7 @@ export class LiveReader implements OnApplicationShutdown {
       const current = await openSnapshot(client, shapes).catch(nullIfDropped);
       if (!current) return null;
       for (const shape of current) this.shapes.keep(shape);
-      session = new ReadSession(client, this.env.QUERY_TIMEOUT);
+      session = new ReadSession(client, timeoutMs, this.env.QUERY_TIMEOUT);
       return { value: await reading(session, current) };
     } finally {
       this.inUse.delete(client);
