@@ -142,6 +142,14 @@ describe('rows of a Live Table', () => {
     expect(await allOf(owner, table, { page_size: 12 })).toHaveLength(12);
   });
 
+  it('that are nested too deep for JSON are told of at once, and the others can be read', async () => {
+    const owner = ownerCaller();
+    const table = await seed(owner, [['deep', 'json']]);
+    await insert(table, 1, `(repeat('[', 6000) || repeat(']', 6000))::jsonb`);
+    await expect(ask(owner, table)).rejects.toMatchObject({ code: 'payload_too_large' });
+    expect((await ask(owner, table, { select: '_row' })).results).toEqual([{ _row: 1 }]);
+  });
+
   it('are counted, exactly where that is quick', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['n', 'bigint']]);
