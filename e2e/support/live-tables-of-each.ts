@@ -4,6 +4,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import type { Ask, Asked } from './asked.js';
 import { invite } from './invite.js';
 import type { Account } from './sign-up.js';
+import { TABLE_ASKS } from './tables-of-each.js';
 
 /** What there is around one Live Table. */
 export interface LiveTables {
@@ -26,6 +27,7 @@ export async function makeLiveTables({ client }: Account, space: string, workflo
   const dataset = await client.call(datasets.createDataset, {
     body: { name: 'mine', solution: solution.id, columns: [{ name: 'host', type: 'text' }] },
   });
+  await client.appendRows(dataset.id, '{"host": "a"}', { format: 'ndjson' });
   const view = await client.call(views.createView, {
     params: { solutionId: solution.id },
     body: { name: 'Mine', dataset: dataset.id, q: 'host != null' },
@@ -94,6 +96,7 @@ export const LIVE_ASKS: Record<string, Ask<LiveWorld>> = {
   'datasets.queryFolders.queries': ofFolder,
   'datasets.queryFolders.add': ownFolder,
   'datasets.queryFolders.remove': ownFolder,
+  ...TABLE_ASKS,
   'datasets.detectedTables.save': ({ workflow }) => ({
     body: { workflowId: workflow, workflowName: 'x', tables: [{ name: 'x', node_name: 'only-1' }] },
   }),

@@ -6,22 +6,27 @@ import { DatasetsController } from './datasets/datasets.controller.js';
 import { DetectTables } from './detected-tables/detect-tables.job.js';
 import { DetectedTablesController } from './detected-tables/detected-tables.controller.js';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
+import { IndexWishes } from './indexes/index-wishes.service.js';
+import { IndexesController } from './indexes/indexes.controller.js';
+import { KeepIndexesJob } from './indexes/keep-indexes.job.js';
 import { AppendRowsController } from './ingest/append-rows.controller.js';
 import { CollectLoad } from './ingest/collect-load.job.js';
 import { KeepLoads } from './ingest/keep-loads.service.js';
-import { LoadGuard } from './ingest/loads/guard-load.js';
 import { LoadsController } from './ingest/loads.controller.js';
+import { LoadGuard } from './ingest/loads/guard-load.js';
 import { MergeLoad } from './ingest/merge-load.job.js';
 import { ReadPart } from './ingest/read-part.job.js';
 import { RunFinishedListener } from './ingest/run-finished.listener.js';
 import { RunLoadsController } from './ingest/run-loads.controller.js';
 import { ReadThreads } from './ingest/staging/read-threads.js';
 import { DropLiveJob } from './live/drop-live.job.js';
+import { SweepLive } from './live/sweep-live.service.js';
 import { OBJECT_STORE } from './object-store.js';
 import { Places } from './places.js';
 import { FolderQueriesController } from './query-folders/folder-queries.controller.js';
 import { QueryFoldersController } from './query-folders/query-folders.controller.js';
 import { AggregateReader } from './reading/aggregate-reader.js';
+import { AskedAgain } from './reading/asked-again.js';
 import { LiveReader } from './reading/live-reader.js';
 import { RowCounts } from './reading/row-counts.js';
 import { RowsReader } from './reading/rows-reader.js';
@@ -52,40 +57,45 @@ export class DatasetsModule {
         DatasetsController,
         DetectedTablesController,
         FolderQueriesController,
+        IndexesController,
         LoadsController,
         QueryFoldersController,
-        ReportingNodesController,
-        RunLoadsController,
-        RowsController,
         QuerySolutionController,
+        ReportingNodesController,
+        RowsController,
+        RunLoadsController,
         SolutionsController,
         ValuesController,
-        ViewsController,
         ViewRowsController,
+        ViewsController,
       ],
       providers: [
-        DetectTables,
-        DiscardCopies,
-        Places,
-        SpaceDeletedListener,
-        UnionReader,
-        WorkflowCopies,
-        WorkflowDeletedListener,
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         AggregateReader,
+        AskedAgain,
+        CollectLoad,
+        DetectTables,
+        DiscardCopies,
         DropLiveJob,
+        IndexWishes,
+        KeepIndexesJob,
+        KeepLoads,
         LiveReader,
+        LoadGuard,
+        MergeLoad,
+        Places,
+        ReadPart,
+        ReadThreads,
         RowCounts,
         RowsReader,
-        Shapes,
-        LoadGuard,
-        ReadThreads,
         RunFinishedListener,
-        CollectLoad,
-        ReadPart,
-        MergeLoad,
-        KeepLoads,
+        Shapes,
+        SpaceDeletedListener,
+        SweepLive,
+        UnionReader,
+        WorkflowCopies,
+        WorkflowDeletedListener,
       ],
     };
   }

@@ -64,6 +64,16 @@ describe('the statements of a page', () => {
     expect(ranges('a, -_row', { values: ['1', '3'], key: '3' })[0]).toBe('WHERE c1 = 1 AND _id < 3 ORDER BY _id DESC');
   });
 
+  it('bind nothing that they do not use', () => {
+    const order = parseOrder('j.x, -a', [...columns, { name: 'j', type: 'json', sql: 'c4' }]);
+    const page = { table: 't', key: '_id', fields: [], condition: null, order, limit: 9 };
+    const after = { values: ['1', '2'], key: '3' };
+    for (const indexed of [true, false])
+      for (const place of [null, after])
+        for (const { text, values } of compilePage({ ...page, indexed, after: place }))
+          expect(new Set(text.match(/\$\d+/g))).toEqual(new Set(values.map((_, at) => `$${at + 1}`)));
+  });
+
   it('are one where no index helps', () => {
     expect(ranges('-a', null, false)).toEqual(['ORDER BY c1 DESC NULLS LAST, _id DESC']);
     expect(ranges('-a', { values: ['1'], key: '3' }, false)).toEqual([

@@ -106,13 +106,13 @@ function compileSegment(page: Page, part: Segment, descending: boolean): SqlText
   );
 }
 
-/** All segments at once. On the first page that is all there is. */
+/** All segments at once; of a first page, all rows. */
 function compileWhole(page: Page, order: Order[], segments: Segment[], descending: boolean): SqlText {
   const binder = new Binder();
-  const ranges = segments.map((part) => `(${rangeConditions(page, part, descending, binder).join(' AND ')})`);
-  const conditions = page.after === null ? [] : [`(${ranges.join(' OR ')})`];
   const sorting = order.map((one) => nullsLastSql(one, binder));
-  return compileStatement(page, conditions, sorting, descending, binder);
+  if (page.after === null) return compileStatement(page, [], sorting, descending, binder);
+  const ranges = segments.map((part) => `(${rangeConditions(page, part, descending, binder).join(' AND ')})`);
+  return compileStatement(page, [`(${ranges.join(' OR ')})`], sorting, descending, binder);
 }
 
 function compileStatement(

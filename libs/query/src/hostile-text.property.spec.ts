@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkQuery } from './check-query.js';
-import { type SqlText } from './column.js';
+import { type Column, type SqlText } from './column.js';
 import { compileAggregate } from './compile-aggregate.js';
 import { compileCount } from './compile-count.js';
 import { compilePage } from './compile-page.js';
@@ -16,6 +16,7 @@ import { parseMetrics } from './parse-metrics.js';
 import { parseOrder } from './parse-order.js';
 import { parseQuery } from './parse-query.js';
 import { parseSelect } from './parse-select.js';
+import { quoteName } from './print-query.js';
 import { QueryError } from './query-error.js';
 import { HOSTILE_COLUMNS as columns, MARK, randomText } from './testing/random-text.js';
 import { findForeign } from './testing/find-foreign.js';
@@ -78,6 +79,28 @@ describe('of 100,000 texts, right ones and wrong ones', () => {
     );
     // The test would hold where all is refused.
     for (const count of right) expect(count).toBeGreaterThan(300);
+  });
+
+  it('none is too odd a name for a column', () => {
+    const name = fc
+      .oneof(randomText, fc.string({ unit: 'binary' }))
+      .filter((text) => text.isWellFormed() && !text.includes('\0'));
+    const table = fc
+      .uniqueArray(name, { minLength: 1, maxLength: 5 })
+      .map((names) => names.map((one, at): Column => ({ name: one, type: 'json', sql: `c${at}` })));
+    fc.assert(
+      fc.property(table, (own) => {
+        const named = own.map((column) => quoteName(column.name));
+        const text = named.join(', ');
+        expect(parseSelect(text, own).map(({ column }) => column)).toEqual(own);
+        const condition = checkQuery(parseQuery(named.map((one) => `${one}.x = ${MARK}`).join(' AND ')), own, {
+          now: NOW,
+        });
+        for (const statement of pageOf(parseSelect(text, own), parseOrder(text, own), condition))
+          expect(findForeign(statement.text)).toBeUndefined();
+      }),
+      { numRuns: 5_000 },
+    );
   });
 
   it('none breaks the completion, which replaces only what stands there', () => {

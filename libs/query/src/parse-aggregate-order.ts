@@ -5,6 +5,7 @@ import { isSameGroup, readGroup } from './parse-group.js';
 import { parseList } from './parse-list.js';
 import { isMetric, readMetric } from './parse-metrics.js';
 import { quote, refuse } from './query-error.js';
+import { takeDirection } from './take-direction.js';
 import { type TokenReader } from './token-reader.js';
 
 interface Aggregates {
@@ -27,10 +28,7 @@ export function parseAggregateOrder(
 }
 
 function readItem(reader: TokenReader, { groups, metrics }: Aggregates, index: ColumnIndex): AggregateOrder {
-  const descending = reader.peek().kind === 'word' && reader.peek().text.startsWith('-');
-  const isApart = descending && reader.peek().text === '-';
-  if (isApart) reader.next();
-  const dropped = descending && !isApart ? 1 : 0;
+  const { descending, dropped } = takeDirection(reader);
   const { text, start } = reader.peek();
   if (isMetric(text.slice(dropped), reader)) {
     const { name } = readMetric(reader, index, dropped);

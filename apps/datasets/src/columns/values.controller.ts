@@ -10,6 +10,7 @@ import type { Condition } from '@millrace/query/condition';
 import type { Field } from '@millrace/query/field';
 import { parseQuery } from '@millrace/query/parse-query';
 import { readField } from '@millrace/query/read-field';
+import { AskedAgain } from '../reading/asked-again.js';
 import { LiveReader } from '../reading/live-reader.js';
 import { placeOf, type LiveShape } from '../reading/live-shape.js';
 import { Shapes } from '../reading/shapes.js';
@@ -21,13 +22,18 @@ export class ValuesController {
   constructor(
     private readonly shapes: Shapes,
     private readonly reader: LiveReader,
+    private readonly again: AskedAgain,
   ) {}
 
   @Handles(listValues)
   async list({ params, query }: Input<typeof listValues>, context: Context): Promise<Result<typeof listValues>> {
-    const shape = await this.shapes.find(params.id, context);
-    return this.reader.read(context.caller.user, [shape], async (session, [current = shape]) => {
-      const field = fieldOf(current, params.name);
+    const shape = await this.shapes.findToRead(params.id, context);
+    return this.again.join('values', context, () => this.count(shape, params.name, query, context.caller.user));
+  }
+
+  private count(shape: LiveShape, name: string, query: Asked, user: string): Promise<Result<typeof listValues>> {
+    return this.reader.read(user, [shape], async (session, [current = shape]) => {
+      const field = fieldOf(current, name);
       const { rows } = await session.run(
         compileAggregate({
           table: placeOf(current).table,

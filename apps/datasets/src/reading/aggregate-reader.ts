@@ -10,6 +10,7 @@ import { parseGroup } from '@millrace/query/parse-group';
 import { parseMetrics } from '@millrace/query/parse-metrics';
 import { parseQuery } from '@millrace/query/parse-query';
 import { readField } from '@millrace/query/read-field';
+import { IndexWishes } from '../indexes/index-wishes.service.js';
 import { LiveReader } from './live-reader.js';
 import { placeOf, type LiveShape } from './live-shape.js';
 import { put } from './to-rows.js';
@@ -20,12 +21,16 @@ type Answer = Result<typeof aggregateRows>;
 /** Figures of groups of rows. */
 @Injectable()
 export class AggregateReader {
-  constructor(private readonly reader: LiveReader) {}
+  constructor(
+    private readonly reader: LiveReader,
+    private readonly wishes: IndexWishes,
+  ) {}
 
   /** @throws as `LiveReader.read` */
   async answer(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
       const aggregate = planAggregate(current, asked);
+      this.wishes.note(current, aggregate.condition, []);
       const columns = columnsOf(aggregate);
       const { rows } = await session.run(compileAggregate({ ...aggregate, limit: asked.limit + 1 }));
       const results = rows.slice(0, asked.limit).map((row) => {

@@ -29,6 +29,7 @@ export type Reading<T> = (session: ReadSession, shapes: readonly LiveShape[]) =>
 export class LiveReader implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
   private readonly turns: Turns;
+  private readonly inUse = new Set<pg.PoolClient>();
 
   constructor(
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
@@ -48,7 +49,7 @@ export class LiveReader implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the statements of one query on tables that the caller was let into (`Shapes.find`), all in one snapshot.
+   * Runs the statements of one query on tables that the caller was let into (`Shapes.findToRead`), all in one snapshot.
    * @throws NotFound where a table is gone; ValidationError where the query is at fault, or takes longer than
    *   QUERY_TIMEOUT; ApiError `rate_limited` where too many of the user's are running
    */
@@ -78,6 +79,7 @@ export class LiveReader implements OnApplicationShutdown {
   /** @returns null where a table has become another one */
   private async attempt<T>(shapes: readonly LiveShape[], reading: Reading<T>): Promise<{ value: T } | null> {
     const client = await this.pool.connect();
+    this.inUse.add(client);
     let session: ReadSession | null = null;
     try {
       const current = await openSnapshot(client, shapes).catch(nullIfDropped);
@@ -86,11 +88,15 @@ export class LiveReader implements OnApplicationShutdown {
       session = new ReadSession(client, this.env.QUERY_TIMEOUT);
       return { value: await reading(session, current) };
     } finally {
-      await giveBack(client, session?.isBroken ?? false);
+      this.inUse.delete(client);
+      // The answer does not wait for it.
+      void giveBack(client, session?.isBroken ?? false);
     }
   }
 
+  /** Queries under way have had the time that answers have to leave; the rest would hold up the end for seconds. */
   async onApplicationShutdown(): Promise<void> {
+    for (const client of this.inUse) void client.end();
     await this.pool.end();
   }
 }
@@ -100,6 +106,7 @@ function nullIfDropped(error: unknown): null {
   throw error;
 }
 
+/** Never rejects. */
 async function giveBack(client: pg.PoolClient, isBroken: boolean): Promise<void> {
   const isUsable =
     !isBroken &&

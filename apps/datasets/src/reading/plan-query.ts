@@ -1,6 +1,7 @@
 import { checkQuery } from '@millrace/query/check-query';
 import type { Page } from '@millrace/query/compile-page';
 import { decodeCursor } from '@millrace/query/encode-cursor';
+import type { Order } from '@millrace/query/field';
 import { parseOrder } from '@millrace/query/parse-order';
 import { parseQuery } from '@millrace/query/parse-query';
 import { parseSelect } from '@millrace/query/parse-select';
@@ -27,7 +28,13 @@ export function planQuery(shape: LiveShape, asked: AskedRows): Page {
     order,
     after: asked.cursor === undefined ? null : decodeCursor(asked.cursor, cursorScope(shape, asked), order),
     limit: asked.page_size,
+    indexed: isIndexed(shape, order),
   };
+}
+
+/** Whether an index gives the order, or at least its beginning. */
+function isIndexed({ indexed }: LiveShape, [first]: readonly Order[]): boolean {
+  return first === undefined || (first.field.path === undefined && indexed.has(first.field.column.sql));
 }
 
 /** What a cursor is good for: `select` may change from page to page. */

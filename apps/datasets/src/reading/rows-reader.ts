@@ -3,6 +3,7 @@ import type { queryRows } from '@millrace/contracts/datasets/rows';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Page } from '@millrace/query/compile-page';
 import { encodeCursor } from '@millrace/query/encode-cursor';
+import { IndexWishes } from '../indexes/index-wishes.service.js';
 import { LiveReader } from './live-reader.js';
 import type { LiveShape } from './live-shape.js';
 import { cursorScope, planQuery } from './plan-query.js';
@@ -20,16 +21,18 @@ export class RowsReader {
   constructor(
     private readonly reader: LiveReader,
     private readonly counts: RowCounts,
+    private readonly wishes: IndexWishes,
   ) {}
 
   /**
-   * A page of rows of a table that the caller was let into (`Shapes.find`).
+   * A page of rows of a table that the caller was let into (`Shapes.findToRead`).
    * @throws as `LiveReader.read`; ValidationError with the position where the query is wrong
    */
   async answer(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
     if (asked.count === 'auto') this.counts.beginBeside(user, shape, asked);
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
       const page = planQuery(current, asked);
+      this.wishes.note(current, page.condition, page.order);
       const { rows, hasMore } = await readPage(session, page);
       const last = hasMore ? rows.at(-1) : undefined;
       return {

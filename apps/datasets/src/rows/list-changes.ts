@@ -5,7 +5,7 @@ import type { Database } from '@millrace/persistence/database';
 import type { Generation } from '@millrace/persistence/generated/client';
 import type { LiveReader } from '../reading/live-reader.js';
 import type { LiveShape } from '../reading/live-shape.js';
-import { CHANGE_KINDS, readChanges, type Change, type ChangeRange } from './read-changes.js';
+import { CHANGE_KINDS, readChanges, type Change, type ChangeKind, type ChangeRange } from './read-changes.js';
 
 type Asked = Input<typeof listChanges>['query'];
 type Answer = Result<typeof listChanges>;
@@ -23,7 +23,9 @@ export async function findChanges(
 ): Promise<Answer> {
   const generations = await findGenerations(client, shape.id, asked.run);
   const kinds = CHANGE_KINDS.filter((kind) => asked.kind === undefined || asked.kind === kind);
-  const all = kinds.flatMap((kind) => generations.map(({ number }) => ({ kind, generation: number, after: 0n })));
+  const all = kinds.flatMap((kind) =>
+    generations.filter((one) => one[COUNTS[kind]] > 0n).map(({ number }) => ({ kind, generation: number, after: 0n })),
+  );
   const left = asked.cursor === undefined ? all : behind(all, asked.cursor);
   const { changes, next } = await reader.read(user, [shape], async (session, [current = shape]) => {
     const taken: Change[] = [];
@@ -41,7 +43,7 @@ export async function findChanges(
     ...(runId && { run: String(runId) }),
     ...(number !== undefined && { at: new Date(Number(number)).toISOString() }),
     counts: {
-      new: sum(generations, 'created'),
+      new: sum(generations, 'new'),
       changed: sum(generations, 'changed'),
       gone: sum(generations, 'gone'),
     },
@@ -63,8 +65,10 @@ async function findGenerations(client: Client, datasetId: string, run: string | 
   return client.generation.findMany({ where: { datasetId, runId: last.runId }, orderBy });
 }
 
-const sum = (generations: Generation[], field: 'created' | 'changed' | 'gone'): number =>
-  Number(generations.reduce((total, generation) => total + generation[field], 0n));
+const COUNTS = { new: 'created', changed: 'changed', gone: 'gone' } as const;
+
+const sum = (generations: Generation[], kind: ChangeKind): number =>
+  Number(generations.reduce((total, generation) => total + generation[COUNTS[kind]], 0n));
 
 const encode = ({ kind, generation, after }: ChangeRange): string => `${kind}.${generation}.${after}`;
 

@@ -14,6 +14,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { changeDataset } from '../datasets/change-dataset.js';
 import { AggregateReader } from '../reading/aggregate-reader.js';
+import { AskedAgain } from '../reading/asked-again.js';
 import { explainQueryError } from '../reading/explain-query-error.js';
 import { LiveReader } from '../reading/live-reader.js';
 import { RowsReader } from '../reading/rows-reader.js';
@@ -32,12 +33,13 @@ export class RowsController {
     private readonly reader: LiveReader,
     private readonly rows: RowsReader,
     private readonly aggregates: AggregateReader,
+    private readonly again: AskedAgain,
   ) {}
 
   @Handles(queryRows)
   async query({ params, query }: Input<typeof queryRows>, context: Context): Promise<Result<typeof queryRows>> {
-    const shape = await this.shapes.find(params.id, context);
-    return this.rows.answer(shape, query, context.caller.user);
+    const shape = await this.shapes.findToRead(params.id, context);
+    return this.again.join('rows', context, () => this.rows.answer(shape, query, context.caller.user));
   }
 
   @Handles(deleteRows)
@@ -53,7 +55,7 @@ export class RowsController {
 
   @Handles(getRow)
   async get({ params }: Input<typeof getRow>, context: Context): Promise<Result<typeof getRow>> {
-    const shape = await this.shapes.find(params.id, context);
+    const shape = await this.shapes.findToRead(params.id, context);
     const found = await this.reader.read(context.caller.user, [shape], (session, [current = shape]) =>
       readRow(session, current, params.row),
     );
@@ -63,8 +65,9 @@ export class RowsController {
 
   @Handles(listChanges)
   async changes({ params, query }: Input<typeof listChanges>, context: Context): Promise<Result<typeof listChanges>> {
-    const shape = await this.shapes.find(params.id, context);
-    return findChanges({ client: this.database.client, reader: this.reader }, shape, query, context.caller.user);
+    const shape = await this.shapes.findToRead(params.id, context);
+    const from = { client: this.database.client, reader: this.reader };
+    return this.again.join('changes', context, () => findChanges(from, shape, query, context.caller.user));
   }
 
   @Handles(aggregateRows)
@@ -72,8 +75,8 @@ export class RowsController {
     { params, query }: Input<typeof aggregateRows>,
     context: Context,
   ): Promise<Result<typeof aggregateRows>> {
-    const shape = await this.shapes.find(params.id, context);
-    return this.aggregates.answer(shape, query, context.caller.user);
+    const shape = await this.shapes.findToRead(params.id, context);
+    return this.again.join('aggregate', context, () => this.aggregates.answer(shape, query, context.caller.user));
   }
 
   @Handles(helpQuery)

@@ -5,8 +5,10 @@ import { queryRows, type rowsPage } from '@millrace/contracts/datasets/rows';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
+import { insertRows } from '../testing/fill-table.js';
 import { seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
 
 let system: StoringSystem;
@@ -16,15 +18,8 @@ afterAll(() => system.close());
 const seed = (owner: Caller, columns: [string, ColumnType][], key: string[] = []) =>
   seedDataset(system.database, owner, { columns, key });
 
-/** Writes rows as a merge would. @param select rows of the user's columns */
-async function insert({ id, number }: SeededDataset, columns: number, select: string): Promise<void> {
-  const names = Array.from({ length: columns }, (_, at) => `c${at + 1}`).join(', ');
-  await system.database.query(`INSERT INTO live.d_${number} (_s, _f, ${names}) SELECT 0, 1700000000000, ${select}`);
-  await system.database.query(
-    `UPDATE datasets.dataset SET revision = revision + 1, rows = (SELECT count(*) FROM live.d_${number}) WHERE id = $1`,
-    [id],
-  );
-}
+const insert = (table: SeededDataset, columns: number, select: string) =>
+  insertRows(system.database, table, columns, select);
 
 const ask = (caller: Caller, { id }: SeededDataset, query: object = {}) =>
   system.askAs(caller, queryRows, { params: { id }, query }, { timeoutMs: 30_000 });
@@ -66,7 +61,7 @@ describe('rows of a Live Table', () => {
         uuid,
         json: { a: [1, null] },
         _row: 1,
-        _first_seen: '2023-11-14T22:13:20.000Z',
+        _first_seen: '2026-01-01T00:00:00.000Z',
         _run: null,
         _subjob: null,
       },
@@ -233,6 +228,52 @@ describe('a query that costs much', () => {
     for (const outcome of await Promise.all(hostile)) expect(['validation_error', 'rate_limited']).toContain(outcome);
     expect((await ask(owner, table, { page_size: 1 })).results).toHaveLength(1);
   });
+});
+
+describe('a query that the gateway asks again for, since its answer takes long', () => {
+  it('runs once', async () => {
+    const owner = ownerCaller();
+    const table = await seed(owner, [['host', 'text']]);
+    await insert(table, 1, `repeat('a', 301)`);
+    const request = { params: { id: table.id }, query: { q: HOSTILE } };
+    // Asked again after a third of the time there is.
+    const asking = system.askAs(owner, queryRows, request, { timeoutMs: 2_400 }).then(
+      () => 'answered',
+      (error: { code: string }) => error.code,
+    );
+    let outcome = '';
+    void asking.then((code) => (outcome = code));
+    let most = 0;
+    while (outcome === '') {
+      const running = await system.database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE application_name = 'millrace-queries' AND state = 'active'
+         AND datname = current_database() AND query LIKE '%live.d_${table.number} WHERE%'`,
+      );
+      most = Math.max(most, running.length);
+    }
+    expect([most, outcome]).toEqual([1, 'validation_error']);
+  });
+});
+
+describe('a service that ends', () => {
+  it('does not wait for a query that takes its time', async () => {
+    const owner = ownerCaller();
+    const copy = await startWithStore([start], { QUERY_TIMEOUT: '60000' });
+    const table = await seedDataset(copy.database, owner, { columns: [['host', 'text']] });
+    await insertRows(copy.database, table, 1, `repeat('a', 301)`);
+    const query = { q: HOSTILE };
+    const asking = copy.askAs(owner, queryRows, { params: { id: table.id }, query }).catch(() => 'failed');
+    await eventually(async () =>
+      expect(
+        await copy.database.query(
+          `SELECT 1 FROM pg_stat_activity WHERE application_name = 'millrace-queries' AND state = 'active'
+           AND datname = current_database()`,
+        ),
+      ).toHaveLength(1),
+    );
+    await copy.close();
+    expect(await asking).toBe('failed');
+  }, 30_000);
 });
 
 describe('a table that changes while it is queried', () => {
