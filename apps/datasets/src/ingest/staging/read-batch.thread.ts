@@ -1,39 +1,56 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { once } from 'node:events';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import pg from 'pg';
 import { openStore } from '@millrace/storage/open-store';
 import type { StorageEnv } from '@millrace/storage/storage-env';
 import { readBatch, type BatchResult, type BatchTask, type PartProgress } from './read-batch.js';
 
+/** What a thread is given at its start; tasks come as messages. */
 export interface ThreadData {
-  task: BatchTask;
   databaseUrl: string;
   storage: StorageEnv;
 }
 
-export type ThreadMessage = { kind: 'progress'; progress: PartProgress } | { kind: 'read'; result: BatchResult | null };
+/** To the thread: a task, and when it was read, that this was noted. */
+export type ThreadOrder = { kind: 'read'; task: BatchTask } | { kind: 'noted' };
+
+/** From the thread. After `free` it takes another task. */
+export type ThreadMessage =
+  { kind: 'progress'; progress: PartProgress } | { kind: 'read'; result: BatchResult | null } | { kind: 'free' };
 
 /** How long another copy that reads the same batch is waited for, in milliseconds. */
 const WAIT_MS = 60_000;
 
-const { task, databaseUrl, storage } = workerData as ThreadData;
-const client = new pg.Client({ connectionString: databaseUrl, application_name: 'millrace-datasets-ingest' });
-const say = (message: ThreadMessage): void => parentPort?.postMessage(message);
+const { databaseUrl, storage } = workerData as ThreadData;
+const port = parentPort as MessagePort;
+const store = openStore(storage);
+const say = (message: ThreadMessage): void => port.postMessage(message);
 
-await client.connect();
-await client.query(`SET lock_timeout = ${WAIT_MS}`);
-// Until the connection ends, which is when what was read has been noted, or nobody is left to note it.
-await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`ingest batch ${task.batch}`]);
-const due = await client.query(
-  "SELECT 1 FROM datasets.load_part WHERE batch = $1 AND round = $2 AND status = 'PENDING' LIMIT 1",
-  [task.batch, task.round],
-);
-const result =
-  due.rowCount === 0
-    ? null
-    : await readBatch(task, {
-        client,
-        store: openStore(storage),
-        tell: (progress) => say({ kind: 'progress', progress }),
-      });
-parentPort?.once('message', () => void client.end().then(() => parentPort?.close()));
-say({ kind: 'read', result });
+async function work(task: BatchTask): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'millrace-datasets-ingest' });
+  await client.connect();
+  await client.query(`SET lock_timeout = ${WAIT_MS}`);
+  // Until the connection ends, which is when what was read has been noted, or nobody is left to note it.
+  await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`ingest batch ${task.batch}`]);
+  const noted = once(port, 'message');
+  say({ kind: 'read', result: (await isDue(client, task)) ? await read(client, task) : null });
+  await noted;
+  await client.end();
+  say({ kind: 'free' });
+}
+
+const read = (client: pg.Client, task: BatchTask): Promise<BatchResult> =>
+  readBatch(task, { client, store, tell: (progress) => say({ kind: 'progress', progress }) });
+
+async function isDue(client: pg.Client, { batch, round }: BatchTask): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "SELECT 1 FROM datasets.load_part WHERE batch = $1 AND round = $2 AND status = 'PENDING' LIMIT 1",
+    [batch, round],
+  );
+  return rowCount !== 0;
+}
+
+for (;;) {
+  const [order] = (await once(port, 'message')) as [ThreadOrder];
+  if (order.kind === 'read') await work(order.task);
+}

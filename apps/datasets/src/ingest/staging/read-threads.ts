@@ -3,54 +3,93 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { storageEnv, type StorageEnv } from '@millrace/storage/storage-env';
 import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
 import type { BatchResult, BatchTask, PartProgress } from './read-batch.js';
-import type { ThreadData, ThreadMessage } from './read-batch.thread.js';
+import type { ThreadData, ThreadMessage, ThreadOrder } from './read-batch.thread.js';
 
 /** From `src`, where Jest runs, and from `dist` alike: a thread takes JavaScript. */
 const PROGRAM = new URL('../../../dist/ingest/staging/read-batch.thread.js', import.meta.url);
 /** Many times what the longest rows take that are held at once. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
+/** A thread takes 300 ms to start, so one that has nothing to do is kept for a while. */
+const IDLE_MS = 30_000;
+
+interface Reading {
+  tell: (progress: PartProgress) => void;
+  /** Writes down what was read; not called where somebody else has read it. */
+  note: (result: BatchResult) => Promise<void>;
+}
 
 /** Reads batches in threads of their own, beside which the service goes on answering. */
 @Injectable()
 export class ReadThreads implements OnModuleDestroy {
-  private readonly threads = new Set<Worker>();
+  private readonly busy = new Set<Worker>();
+  private readonly idle = new Map<Worker, NodeJS.Timeout>();
 
   constructor(@Inject(DATASETS_ENV) private readonly env: DatasetsEnv) {}
 
-  /**
-   * Reads a batch. Nobody else can as long as `note` is at work.
-   * @param note writes down what was read; not called where somebody else has read it
-   */
-  async read(
-    task: BatchTask,
-    { tell, note }: { tell: (progress: PartProgress) => void; note: (result: BatchResult) => Promise<void> },
-  ): Promise<void> {
-    const workerData: ThreadData = { task, databaseUrl: this.env.DATABASE_URL, storage: pickStorage(this.env) };
-    const thread = new Worker(PROGRAM, { workerData, resourceLimits: LIMITS, execArgv: [], env: {} });
-    this.threads.add(thread);
+  /** Reads a batch. Nobody else can as long as it is noted. @throws what the thread failed with */
+  async read(task: BatchTask, { tell, note }: Reading): Promise<void> {
+    const thread = this.take();
     try {
-      const result = await resultOf(thread, tell);
-      if (result) await note(result);
-      thread.postMessage('noted');
-    } finally {
-      this.threads.delete(thread);
+      const answer = await tellThread(thread, { kind: 'read', task }, tell);
+      if (answer.kind === 'read' && answer.result) await note(answer.result);
+      await tellThread(thread, { kind: 'noted' });
+      this.keep(thread);
+    } catch (error) {
       await thread.terminate();
+      throw error;
+    } finally {
+      this.busy.delete(thread);
     }
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([...this.threads].map((thread) => thread.terminate()));
+    for (const timer of this.idle.values()) clearTimeout(timer);
+    await Promise.all([...this.busy, ...this.idle.keys()].map((thread) => thread.terminate()));
+  }
+
+  private take(): Worker {
+    const [thread = this.start()] = this.idle.keys();
+    clearTimeout(this.idle.get(thread));
+    this.idle.delete(thread);
+    this.busy.add(thread);
+    return thread;
+  }
+
+  private start(): Worker {
+    const workerData: ThreadData = { databaseUrl: this.env.DATABASE_URL, storage: pickStorage(this.env) };
+    const thread = new Worker(PROGRAM, { workerData, resourceLimits: LIMITS, execArgv: [], env: {} });
+    // Whoever waits for it hears of it, too; where nobody does it must not end the service.
+    return thread.on('error', () => this.idle.delete(thread)).on('exit', () => this.idle.delete(thread));
+  }
+
+  private keep(thread: Worker): void {
+    const end = () => {
+      this.idle.delete(thread);
+      void thread.terminate();
+    };
+    this.idle.set(thread, setTimeout(end, IDLE_MS).unref());
   }
 }
 
-function resultOf(thread: Worker, tell: (progress: PartProgress) => void): Promise<BatchResult | null> {
+/** What a thread answers to an order, but for how far it is. @throws where it fails, or ends without an answer */
+function tellThread(
+  thread: Worker,
+  order: ThreadOrder,
+  tell: (progress: PartProgress) => void = () => undefined,
+): Promise<Exclude<ThreadMessage, { kind: 'progress' }>> {
   return new Promise((resolve, reject) => {
-    thread.on('message', (message: ThreadMessage) => {
+    const settle = (finish: () => void): void => {
+      thread.off('message', hear).off('error', fail).off('exit', end);
+      finish();
+    };
+    const hear = (message: ThreadMessage): void => {
       if (message.kind === 'progress') tell(message.progress);
-      else resolve(message.result);
-    });
-    thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('the reading thread has ended')));
+      else settle(() => resolve(message));
+    };
+    const fail = (error: Error): void => settle(() => reject(error));
+    const end = (): void => fail(new Error('the reading thread has ended'));
+    thread.on('message', hear).on('error', fail).on('exit', end);
+    thread.postMessage(order);
   });
 }
 
