@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { detectTables } from '@millrace/contracts/datasets/jobs';
 import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
+import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { Result } from '@millrace/contracts/kit/operation';
 import { Asker } from '@millrace/messaging/asker';
@@ -41,7 +42,12 @@ export class DetectTables {
     }
     if (tables.length === 0) return;
     const seen = { vaultId: vault, workflowId: about.workflow, workflowName: about.workflowName, run };
-    await this.database.transaction(async (tx) => void (await keepDetected(tx, seen, tables)));
+    try {
+      await this.database.transaction(async (tx) => void (await keepDetected(tx, seen, tables)));
+    } catch (error) {
+      // The workflow was deleted meanwhile.
+      if (!(error instanceof NotFound)) throw error;
+    }
   }
 
   /** The first output of each node and path that holds anything. */

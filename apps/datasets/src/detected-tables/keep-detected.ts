@@ -1,5 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
+import { holdPlace } from '../gone-places.js';
 
 export interface Detected {
   name: string;
@@ -21,12 +22,14 @@ export interface Seen {
  * Keeps tables that were detected in the outputs of a workflow, of each node and output one. What is not said of one that
  * is known stays, and what a run shows leaves the name that somebody gave.
  * @returns their ids by `keyOf`
+ * @throws NotFound where the workflow was deleted meanwhile
  */
 export async function keepDetected(
   tx: Transaction,
   { vaultId, workflowId, workflowName, run }: Seen,
   tables: readonly Detected[],
 ): Promise<Map<string, string>> {
+  await holdPlace(tx, 'Workflow', workflowId);
   // In one order, for another request may be at the same ones; of two alike the last counts.
   const records = [...new Map(tables.map((table) => [keyOf(table), table])).entries()].sort(([a], [b]) =>
     a < b ? -1 : 1,

@@ -16,6 +16,7 @@ import { matching, pageOf } from '@millrace/persistence/list';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { pickGiven } from '@millrace/persistence/pick-given';
 import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
+import { holdPlace } from '../gone-places.js';
 import { Places } from '../places.js';
 import { findFolder, findOwnFolder, withViews } from './find-folder.js';
 import { toQueryFolder } from './to-query-folder.js';
@@ -53,9 +54,11 @@ export class QueryFoldersController {
     const workflowId = await this.places.readWorkflow(workflow, context);
     const data = { ...inVault(context.caller), author: context.caller.user, name };
     const given = pickGiven({ color, icon, sortOrder, spaceId, workflowId });
-    return this.database.transaction(async (tx) =>
-      toQueryFolder(await tx.queryFolder.create({ data: { ...data, ...given }, include: withViews })),
-    );
+    return this.database.transaction(async (tx) => {
+      if (given.spaceId) await holdPlace(tx, 'Space', given.spaceId);
+      if (given.workflowId) await holdPlace(tx, 'Workflow', given.workflowId);
+      return toQueryFolder(await tx.queryFolder.create({ data: { ...data, ...given }, include: withViews }));
+    });
   }
 
   @Handles(getQueryFolder)

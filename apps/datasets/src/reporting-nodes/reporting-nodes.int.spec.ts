@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deleteDataset } from '@millrace/contracts/datasets/datasets';
 import {
   createReportingNode,
   deleteReportingNode,
@@ -168,6 +169,13 @@ describe('that a workflow feeds tables is told', () => {
     expect(await told(workflow)).toBe(false);
   });
 
+  it('when its table goes', async () => {
+    const { owner, workflow, table, bind } = await seeded();
+    await bind();
+    await system.askAs(owner, deleteDataset, { params: { id: table.id } });
+    expect(await told(workflow)).toBe(false);
+  });
+
   it('when the solution goes that its tables are in', async () => {
     const { owner, workflow, table, bind } = await seeded();
     await bind();
@@ -200,4 +208,5 @@ it('what is bound of a workflow goes with it', async () => {
   await source.emit(workflowDeleted, { vault: owner.vault, workflow });
   await eventually(async () => expect(await list()).toEqual([]));
   expect(await others.list()).toHaveLength(1);
+  await expect(bind()).rejects.toMatchObject({ code: 'not_found' });
 });

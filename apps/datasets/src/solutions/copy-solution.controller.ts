@@ -8,6 +8,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Solution } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
+import { holdPlace } from '../gone-places.js';
 import { Places } from '../places.js';
 import { chooseCopied } from './choose-copied.js';
 import { copyContents } from './copy-contents.js';
@@ -18,8 +19,8 @@ import { TimeLimit } from './time-limit.js';
 import { toSolution } from './to-solution.js';
 import { keepCopies, WorkflowCopies, type Copies } from './workflow-copies.js';
 
-/** A request is given up after 30 s. */
-const LIMIT_MS = 25_000;
+/** Of the 30 s after which the gateway gives a request up, what is left for taking back what was made. */
+const RESERVE_MS = 5_000;
 /** More is no solution that somebody made by hand. */
 const MOST_WORKFLOWS = 20;
 
@@ -49,7 +50,7 @@ export class CopySolutionController {
 
   @Handles(copySolution)
   async copy({ body }: Input<typeof copySolution>, context: Context): Promise<Result<typeof copySolution>> {
-    const limit = new TimeLimit(LIMIT_MS);
+    const limit = new TimeLimit(context.envelope.deadline - Date.now() - RESERVE_MS);
     const spaceId = await this.places.enterSpace(body.space, context, undefined, 'body.space');
     const source = await chooseCopied(this.database.client, body, context);
     const fed = await this.workflows.choose(await this.findWorkflows(source), context);
@@ -62,7 +63,7 @@ export class CopySolutionController {
     } catch (error) {
       if (!limit.isOver(error)) throw error;
       const place = body.solution === undefined ? 'body.name' : 'body.solution';
-      throw new ValidationError({ [place]: `holds more than can be copied within ${LIMIT_MS / 1000} s` });
+      throw new ValidationError({ [place]: `holds more than can be copied within ${Math.round(limit.ms / 1000)} s` });
     }
   }
 
@@ -102,9 +103,9 @@ export class CopySolutionController {
     { caller }: Context,
     means: Means,
   ): Promise<Result<typeof copySolution>> {
-    const tables = await openTables(tx, source.id, numbers);
-    await means.limit.bound(tx);
+    const tables = await openTables(tx, source.id, numbers, means.limit);
     await keepCopies(tx, means.workflows);
+    await holdPlace(tx, 'Space', spaceId, this.database.client);
     const { user: author, vault: vaultId } = caller;
     await refuseRowsBeyond(this.env.LIVE_ROWS_LIMIT, tx, this.database.client, vaultId, tables);
     const { description, icon, color, tags, workflowId: original } = source;

@@ -17,6 +17,7 @@ import { orNotFound } from '@millrace/persistence/or-not-found';
 import { pickGiven } from '@millrace/persistence/pick-given';
 import { inVault } from '@millrace/persistence/tenancy';
 import { pushThrough } from '../datasets/push-through.js';
+import { holdPlace } from '../gone-places.js';
 import { Places } from '../places.js';
 import { findSolution, withCount } from './find-solution.js';
 import { queryableSolutions } from './queryable.js';
@@ -50,9 +51,11 @@ export class SolutionsController {
     const spaceId = await this.places.enterSpace(body.space, context, undefined, 'body.space');
     const given = await this.readFields(body, context);
     const data = { id: newId(), ...inVault(context.caller), spaceId, author: context.caller.user, name: body.name };
-    return this.database.transaction(async (tx) =>
-      toSolution(await tx.solution.create({ data: { ...data, ...given }, include: withCount })),
-    );
+    return this.database.transaction(async (tx) => {
+      await holdPlace(tx, 'Space', spaceId);
+      if (given.workflowId) await holdPlace(tx, 'Workflow', given.workflowId);
+      return toSolution(await tx.solution.create({ data: { ...data, ...given }, include: withCount }));
+    });
   }
 
   @Handles(getSolution)
@@ -68,6 +71,7 @@ export class SolutionsController {
     const { id } = await findSolution(this.database.client, params.id, context);
     const data = await this.readFields(body, context);
     return this.database.transaction(async (tx) => {
+      if (data.workflowId) await holdPlace(tx, 'Workflow', data.workflowId);
       const updated = tx.solution.update({ where: { id }, data, include: withCount });
       return toSolution(await orNotFound('Solution', updated));
     });

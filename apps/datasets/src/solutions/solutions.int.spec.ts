@@ -178,6 +178,20 @@ describe('what is in a solution', () => {
   });
 });
 
+it('none is made in a space that was deleted just then, nor for a workflow', async () => {
+  const { owner, space, create, list } = seeded();
+  const gone = workflows.space(owner);
+  const workflow = workflows.workflow(owner, space);
+  await events.emit(spaceDeleted, { vault: owner.vault, space: gone, name: 'Space', user: owner.user });
+  await events.emit(workflowDeleted, { vault: owner.vault, workflow });
+  const noted = 'SELECT id FROM datasets.gone_place WHERE id = ANY($1)';
+  await eventually(async () => expect(await system.database.query(noted, [[gone, workflow]])).toHaveLength(2));
+  // The other service said that they were there a moment ago.
+  await expect(create({ space: gone })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(create({ workflow_id: workflow })).rejects.toMatchObject({ code: 'not_found' });
+  expect(await list()).toEqual([]);
+});
+
 it('a workflow that is deleted feeds it no more, which is no change of the solution', async () => {
   const { owner, space, create, get } = seeded();
   const workflow = workflows.workflow(owner, space);
