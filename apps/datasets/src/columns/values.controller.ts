@@ -13,6 +13,7 @@ import { readField } from '@millrace/query/read-field';
 import { AskedAgain } from '../reading/asked-again.js';
 import { LiveReader } from '../reading/live-reader.js';
 import { placeOf, type LiveShape } from '../reading/live-shape.js';
+import { MOST_PAGE_BYTES } from '../reading/read-page.js';
 import { Shapes } from '../reading/shapes.js';
 
 type Asked = Input<typeof listValues>['query'];
@@ -34,7 +35,7 @@ export class ValuesController {
   private count(shape: LiveShape, name: string, query: Asked, user: string): Promise<Result<typeof listValues>> {
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
       const field = fieldOf(current, name);
-      const { rows } = await session.run(
+      const { rows, isCut } = await session.run(
         compileAggregate({
           table: placeOf(current).table,
           condition: conditionOf(current, field, query),
@@ -43,12 +44,13 @@ export class ValuesController {
           order: [{ of: 'metric', at: 0, descending: true }],
           limit: query.limit + 1,
         }),
+        MOST_PAGE_BYTES,
       );
       const results = rows.map(([value = null, count]) => ({
         value: readField(field.column.type, value),
         rows: Number(count),
       }));
-      return { results: results.slice(0, query.limit), more: results.length > query.limit };
+      return { results: results.slice(0, query.limit), more: isCut || results.length > query.limit };
     });
   }
 }

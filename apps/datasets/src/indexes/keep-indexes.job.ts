@@ -16,6 +16,9 @@ const LOCK_CLASS = 7_310_402;
 /** A b-tree takes no more than some 2,700 bytes of a row; what could fail a merge later is not indexed. */
 const LONGEST_TEXT = 1_000;
 
+/** For transactions of before, an export or a merge: while an index waits for them, nobody can add a column to its table. */
+const PATIENCE = '5min';
+
 /**
  * Makes and drops indexes of one table, on a connection of its own: CONCURRENTLY takes its time, which is bounded by that
  * of the longest transaction around, and cannot be in one itself. What was cut off is found invalid and made anew.
@@ -36,6 +39,7 @@ export class KeepIndexesJob implements OnModuleDestroy {
     this.open.add(client);
     try {
       await client.connect();
+      await client.query(`SET lock_timeout = '${PATIENCE}'`);
       await this.keepOf(dataset, client);
     } finally {
       this.open.delete(client);

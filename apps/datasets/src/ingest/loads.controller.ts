@@ -32,7 +32,8 @@ export class LoadsController {
   @Handles(listRunLoads)
   listOfRun({ params, query }: Input<typeof listRunLoads>, { caller }: Context): Promise<Result<typeof listRunLoads>> {
     const open = { OR: [inQueryableSpaces(caller), { solution: { isPublic: true } }] };
-    return this.page(query, { ...inVault(caller), runId: BigInt(params.id), dataset: open });
+    const mine = caller.spaces === 'all' ? {} : { dataset: open };
+    return this.page(query, { ...inVault(caller), runId: BigInt(params.id), ...mine });
   }
 
   private async page(query: Parameters<typeof pageOf>[0], where: Prisma.LoadWhereInput) {

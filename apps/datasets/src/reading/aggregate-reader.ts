@@ -13,6 +13,7 @@ import { readField } from '@millrace/query/read-field';
 import { IndexWishes } from '../indexes/index-wishes.service.js';
 import { LiveReader } from './live-reader.js';
 import { placeOf, type LiveShape } from './live-shape.js';
+import { MOST_PAGE_BYTES } from './read-page.js';
 import { put } from './to-rows.js';
 
 type Asked = Input<typeof aggregateRows>['query'];
@@ -32,13 +33,16 @@ export class AggregateReader {
       const aggregate = planAggregate(current, asked);
       this.wishes.note(current, aggregate.condition, []);
       const columns = columnsOf(aggregate);
-      const { rows } = await session.run(compileAggregate({ ...aggregate, limit: asked.limit + 1 }));
+      const { rows, isCut } = await session.run(
+        compileAggregate({ ...aggregate, limit: asked.limit + 1 }),
+        MOST_PAGE_BYTES,
+      );
       const results = rows.slice(0, asked.limit).map((row) => {
         const made: Record<string, unknown> = {};
         for (const [at, { name, type }] of columns.entries()) put(made, name, readField(type, row[at] ?? null));
         return made;
       });
-      return { results, columns, more: rows.length > asked.limit };
+      return { results, columns, more: isCut || rows.length > asked.limit };
     });
   }
 }

@@ -14,6 +14,8 @@ const PER_USER = 4;
 const WAIT_MS = 5_000;
 /** How long a table is waited for whose columns are being changed. */
 const LOCK_MS = 5_000;
+/** A new connection costs more than most queries. */
+const IDLE_MS = 300_000;
 /** How often a query begins anew because its table was cleared just then. */
 const MOST_TRIES = 5;
 
@@ -41,21 +43,29 @@ export class LiveReader implements OnApplicationShutdown {
       application_name: 'millrace-queries',
       max: env.QUERY_CONNECTIONS,
       connectionTimeoutMillis: WAIT_MS,
+      idleTimeoutMillis: IDLE_MS,
       keepAlive: true,
       options: settingsFor(env),
     });
-    // Lost connections are replaced; without a listener they would end the process.
+    // Lost connections are replaced, and fail what runs on them; without listeners they would end the process.
     this.pool.on('error', () => undefined);
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /**
    * Runs the statements of one query on tables that the caller was let into (`Shapes.findToRead`), all in one snapshot.
    * @throws NotFound where a table is gone; ValidationError where the query is at fault, or takes longer than
    *   QUERY_TIMEOUT; ApiError `rate_limited` where too many of the user's are running
+   * @param mostMs less than QUERY_TIMEOUT, for what may be left undone
    */
-  async read<T>(user: string, shapes: readonly LiveShape[], reading: Reading<T>): Promise<T> {
+  async read<T>(
+    user: string,
+    shapes: readonly LiveShape[],
+    reading: Reading<T>,
+    mostMs = this.env.QUERY_TIMEOUT,
+  ): Promise<T> {
     try {
-      return await this.turns.run(user, () => this.readNow(shapes, reading));
+      return await this.turns.run(user, () => this.readNow(shapes, reading, Math.min(mostMs, this.env.QUERY_TIMEOUT)));
     } catch (error) {
       throw explainQueryError(error);
     }
@@ -66,10 +76,10 @@ export class LiveReader implements OnApplicationShutdown {
     return this.turns.hasRoom;
   }
 
-  private async readNow<T>(given: readonly LiveShape[], reading: Reading<T>): Promise<T> {
+  private async readNow<T>(given: readonly LiveShape[], reading: Reading<T>, timeoutMs: number): Promise<T> {
     let shapes = given;
     for (let tries = 1; ; tries++) {
-      const answer = await this.attempt(shapes, reading);
+      const answer = await this.attempt(shapes, reading, timeoutMs);
       if (answer) return answer.value;
       if (tries === MOST_TRIES) throw new Error('A Live Table changes its physical table all the time');
       shapes = await Promise.all(shapes.map(({ id }) => this.shapes.load(id)));
@@ -77,7 +87,11 @@ export class LiveReader implements OnApplicationShutdown {
   }
 
   /** @returns null where a table has become another one */
-  private async attempt<T>(shapes: readonly LiveShape[], reading: Reading<T>): Promise<{ value: T } | null> {
+  private async attempt<T>(
+    shapes: readonly LiveShape[],
+    reading: Reading<T>,
+    timeoutMs: number,
+  ): Promise<{ value: T } | null> {
     const client = await this.pool.connect();
     this.inUse.add(client);
     let session: ReadSession | null = null;
@@ -85,7 +99,7 @@ export class LiveReader implements OnApplicationShutdown {
       const current = await openSnapshot(client, shapes).catch(nullIfDropped);
       if (!current) return null;
       for (const shape of current) this.shapes.keep(shape);
-      session = new ReadSession(client, this.env.QUERY_TIMEOUT);
+      session = new ReadSession(client, timeoutMs, this.env.QUERY_TIMEOUT);
       return { value: await reading(session, current) };
     } finally {
       this.inUse.delete(client);

@@ -33,7 +33,7 @@ export function planQuery(shape: LiveShape, asked: AskedRows): Page {
 }
 
 /** Whether an index gives the order, or at least its beginning. */
-function isIndexed({ indexed }: LiveShape, [first]: readonly Order[]): boolean {
+export function isIndexed({ indexed }: Pick<LiveShape, 'indexed'>, [first]: readonly Order[]): boolean {
   return first === undefined || (first.field.path === undefined && indexed.has(first.field.column.sql));
 }
 

@@ -23,8 +23,10 @@ export class ReadSession {
 
   constructor(
     private readonly client: pg.PoolClient,
-    /** The same that Postgres has for a single statement, in milliseconds. */
+    /** For all of them together, in milliseconds. */
     private readonly timeoutMs: number,
+    /** What the connection gives to a single statement. */
+    private readonly defaultMs: number,
   ) {}
 
   /** Its connection is of no use any more. */
@@ -36,7 +38,7 @@ export class ReadSession {
   async run({ text, values }: SqlText, mostBytes = Infinity): Promise<TextRows> {
     const spent = performance.now() - this.started;
     if (spent >= this.timeoutMs) throw tookTooLong();
-    if (spent > AT_ONCE_MS) {
+    if (spent > AT_ONCE_MS || this.timeoutMs < this.defaultMs) {
       await this.client.query(`SET LOCAL statement_timeout = ${Math.ceil(this.timeoutMs - spent)}`);
     }
     return this.take(new pg.Query({ text, values, rowMode: 'array' } as pg.QueryConfig), mostBytes);

@@ -3,7 +3,7 @@ import type { Page } from '@millrace/query/compile-page';
 import { countRows, estimateRows, MOST_COUNTED } from './count-rows.js';
 import { KnownCounts } from './known-counts.js';
 import { placeOf, type LiveShape } from './live-shape.js';
-import { LiveReader } from './live-reader.js';
+import { LiveReader, type Reading } from './live-reader.js';
 import { planQuery, type AskedRows } from './plan-query.js';
 import type { ReadSession } from './read-session.js';
 
@@ -12,8 +12,13 @@ export interface RowCount {
   count_is_estimate?: boolean;
 }
 
-/** Counts under way beside pages at once: each may read a whole table, and nobody waits for it. */
-const MOST_BESIDE = 2;
+/** Counts under way beside pages at once, and how long one may take: each may read a whole table, and nobody waits for it. */
+const MOST_BESIDE = 1;
+const BESIDE_MS = 2_000;
+/** Whose turns they take. */
+const COUNTING = 'counts';
+/** Stands for a count that is not worth its time. */
+const NOT_COUNTED = Infinity;
 
 /** How many rows a query has, without its page waiting for more than is quick. */
 @Injectable()
@@ -24,16 +29,18 @@ export class RowCounts {
   constructor(private readonly reader: LiveReader) {}
 
   /** Begins to count the rows of a large table, so that it is known for this page or the next. */
-  beginBeside(user: string, shape: LiveShape, asked: AskedRows): void {
+  beginBeside(shape: LiveShape, asked: AskedRows): void {
     const key = keyOf(shape, asked);
     const isWanted = shape.rows > MOST_COUNTED && asked.q.trim() !== '' && this.known.get(key) === null;
-    if (!isWanted || this.underWay.has(key) || this.underWay.size >= MOST_BESIDE || !this.reader.hasRoom) return;
+    if (!isWanted || this.underWay.size >= MOST_BESIDE || !this.reader.hasRoom) return;
     this.underWay.add(key);
-    const reading = this.reader.read(user, [shape], async (session, [current]) => {
-      if (current) await this.count(session, current, asked, planQuery(current, { ...asked, cursor: undefined }));
-    });
-    // That it takes too long, or is wrong, whoever asked for the page is told there.
-    void reading.catch(() => undefined).finally(() => this.underWay.delete(key));
+    const reading: Reading<unknown> = async (session, [current = shape]) =>
+      this.count(session, current, asked, planQuery(current, { ...asked, cursor: undefined }));
+    // Where the query is wrong, whoever asked for the page is told there.
+    void this.reader
+      .read(COUNTING, [shape], reading, BESIDE_MS)
+      .catch(() => this.learn(shape, asked, NOT_COUNTED))
+      .finally(() => this.underWay.delete(key));
   }
 
   /** What is known by now, or quickly found out. @param least rows that are there for certain */
@@ -43,7 +50,7 @@ export class RowCounts {
     if (known !== null && known <= MOST_COUNTED) return { count: known };
     if (known === null && shape.rows <= MOST_COUNTED) return { count: await this.count(session, shape, asked, page) };
     const estimate = await estimateRows(session, page.table, page.condition);
-    const atLeast = known === null ? least : known;
+    const atLeast = known === null || known === NOT_COUNTED ? least : known;
     return { count: Math.max(atLeast, Math.min(estimate, shape.rows)), count_is_estimate: true };
   }
 

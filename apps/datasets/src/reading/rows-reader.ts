@@ -29,7 +29,7 @@ export class RowsReader {
    * @throws as `LiveReader.read`; ValidationError with the position where the query is wrong
    */
   async answer(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
-    if (asked.count === 'auto') this.counts.beginBeside(user, shape, asked);
+    if (asked.count === 'auto') this.counts.beginBeside(shape, asked);
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
       const page = planQuery(current, asked);
       this.wishes.note(current, page.condition, page.order);

@@ -142,6 +142,14 @@ describe('rows of a Live Table', () => {
     expect(await allOf(owner, table, { page_size: 12 })).toHaveLength(12);
   });
 
+  it('that are nested too deep for JSON are told of at once, and the others can be read', async () => {
+    const owner = ownerCaller();
+    const table = await seed(owner, [['deep', 'json']]);
+    await insert(table, 1, `(repeat('[', 6000) || repeat(']', 6000))::jsonb`);
+    await expect(ask(owner, table)).rejects.toMatchObject({ code: 'payload_too_large' });
+    expect((await ask(owner, table, { select: '_row' })).results).toEqual([{ _row: 1 }]);
+  });
+
   it('are counted, exactly where that is quick', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['n', 'bigint']]);
@@ -166,6 +174,11 @@ describe('rows of a Live Table', () => {
     expect(await ask(owner, table, { ...query, count: 'exact' })).toMatchObject({ count: 130_000 });
     const rest = { q: 'n > 149000', page_size: 5, count: 'exact' };
     expect(await ask(owner, table, rest)).toMatchObject({ count: 1000 });
+    // Counted beside the first page, it is there for a later one.
+    await eventually(async () => {
+      const later = await ask(owner, table, { q: 'n > 148000', page_size: 5 });
+      expect([later.count, later.count_is_estimate]).toEqual([2000, undefined]);
+    });
   });
 });
 
@@ -252,6 +265,23 @@ describe('a query that the gateway asks again for, since its answer takes long',
       most = Math.max(most, running.length);
     }
     expect([most, outcome]).toEqual([1, 'validation_error']);
+  });
+});
+
+describe('a query whose connection is lost', () => {
+  it('fails, and the next one does not', async () => {
+    const owner = ownerCaller();
+    const table = await seed(owner, [['host', 'text']]);
+    await insert(table, 1, `repeat('a', 301)`);
+    const asking = ask(owner, table, { q: HOSTILE }).catch((error: { code: string }) => error.code);
+    const end = () =>
+      system.database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name = 'millrace-queries' AND state = 'active' AND datname = current_database()`,
+      );
+    await eventually(async () => expect(await end()).toHaveLength(1));
+    expect(await asking).toBe('internal_error');
+    expect((await ask(owner, table, { select: '_row' })).results).toEqual([{ _row: 1 }]);
   });
 });
 

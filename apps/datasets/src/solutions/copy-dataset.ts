@@ -2,6 +2,7 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Dataset } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
+import { keyOf } from '../datasets/to-dataset.js';
 import { copyRecords } from '../live/copy-records.js';
 import { copyTables } from '../live/copy-rows.js';
 import type { TimeLimit } from './time-limit.js';
@@ -27,15 +28,10 @@ export async function copyDataset(tx: Transaction, source: Dataset, place: Place
   await copyRecords(tx, 'generation', from, id, { load_id: null });
   const columns = await tx.datasetColumn.findMany({ where: { datasetId: id }, orderBy: { number: 'asc' } });
   const physical = columns.map((column) => ({ number: column.number, type: column.type as ColumnType }));
-  for (const statement of copyTables(source.number, number, physical, keyOf(columns))) {
+  const key = keyOf(columns).map((column) => column.number);
+  for (const statement of copyTables(source.number, number, physical, key)) {
     await limit.bound(tx);
     await tx.$executeRaw(statement);
   }
   return id;
 }
-
-const keyOf = (columns: { number: number; keyPosition: number | null }[]): number[] =>
-  columns
-    .filter(({ keyPosition }) => keyPosition !== null)
-    .sort((a, b) => Number(a.keyPosition) - Number(b.keyPosition))
-    .map(({ number }) => number);

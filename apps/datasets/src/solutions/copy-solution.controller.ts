@@ -19,8 +19,8 @@ import { TimeLimit } from './time-limit.js';
 import { toSolution } from './to-solution.js';
 import { keepCopies, WorkflowCopies, type Copies } from './workflow-copies.js';
 
-/** A request is given up after 30 s. */
-const LIMIT_MS = 25_000;
+/** Of the 30 s after which the gateway gives a request up, what is left for taking back what was made. */
+const RESERVE_MS = 5_000;
 /** More is no solution that somebody made by hand. */
 const MOST_WORKFLOWS = 20;
 
@@ -50,7 +50,7 @@ export class CopySolutionController {
 
   @Handles(copySolution)
   async copy({ body }: Input<typeof copySolution>, context: Context): Promise<Result<typeof copySolution>> {
-    const limit = new TimeLimit(LIMIT_MS);
+    const limit = new TimeLimit(context.envelope.deadline - Date.now() - RESERVE_MS);
     const spaceId = await this.places.enterSpace(body.space, context, undefined, 'body.space');
     const source = await chooseCopied(this.database.client, body, context);
     const fed = await this.workflows.choose(await this.findWorkflows(source), context);
@@ -63,7 +63,7 @@ export class CopySolutionController {
     } catch (error) {
       if (!limit.isOver(error)) throw error;
       const place = body.solution === undefined ? 'body.name' : 'body.solution';
-      throw new ValidationError({ [place]: `holds more than can be copied within ${LIMIT_MS / 1000} s` });
+      throw new ValidationError({ [place]: `holds more than can be copied within ${Math.round(limit.ms / 1000)} s` });
     }
   }
 
@@ -103,8 +103,7 @@ export class CopySolutionController {
     { caller }: Context,
     means: Means,
   ): Promise<Result<typeof copySolution>> {
-    const tables = await openTables(tx, source.id, numbers);
-    await means.limit.bound(tx);
+    const tables = await openTables(tx, source.id, numbers, means.limit);
     await keepCopies(tx, means.workflows);
     await holdPlace(tx, 'Space', spaceId, this.database.client);
     const { user: author, vault: vaultId } = caller;

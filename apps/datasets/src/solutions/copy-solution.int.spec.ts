@@ -58,8 +58,8 @@ const seeded = async () => {
      VALUES ($1, $2, $3, $4, 'Seen', 'host != null', '-host', $5, now())`,
     [newId(), owner.vault, table.solution, table.id, owner.user],
   );
-  const copy = (body: Body = {}, who: Caller = owner) =>
-    system.askAs(who, copySolution, { body: { name, space: target, ...body } }, { timeoutMs: 30_000 });
+  const copy = (body: Body = {}, who: Caller = owner, timeoutMs = 30_000) =>
+    system.askAs(who, copySolution, { body: { name, space: target, ...body } }, { timeoutMs });
   const count = async () => (await system.askAs(owner, listSolutions)).count;
   return { owner, space, target, table, number, workflow, name, copy, count };
 };
@@ -166,6 +166,17 @@ describe('a copy of a solution', () => {
   });
 });
 
+/** Holds something until `release`. */
+const hold = async (statement: string) => {
+  const client = new pg.Client(system.database.url);
+  await client.connect();
+  await client.query(`BEGIN; ${statement}`);
+  return async () => {
+    await client.query('ROLLBACK');
+    await client.end();
+  };
+};
+
 describe('which solution is copied', () => {
   it('is said by its name while one bears it, and by its id else', async () => {
     const { owner, space, target, table, name, copy } = await seeded();
@@ -232,6 +243,19 @@ describe('all or nothing: of a copy that fails', () => {
     expect(await tablesOf(table.solution)).toHaveLength(1);
   });
 
+  it('nothing is left where it takes longer than a request may', async () => {
+    const { table, number, copy, count } = await seeded();
+    const was = await before();
+    const release = await hold(`LOCK TABLE live.d_${number} IN ACCESS EXCLUSIVE MODE`);
+    await expect(copy({ solution: table.solution }, undefined, 6_000)).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'body.solution': expect.any(String) },
+    });
+    await release();
+    expect(await before()).toEqual(was);
+    expect(await count()).toBe(1);
+  });
+
   it('a workflow whose copying was answered too late is taken back', async () => {
     const { copy, count } = await seeded();
     const was = await before();
@@ -262,17 +286,6 @@ describe('all or nothing: of a copy that fails', () => {
 });
 
 describe('while a solution is copied', () => {
-  /** Holds something until `release`. */
-  const hold = async (statement: string) => {
-    const client = new pg.Client(system.database.url);
-    await client.connect();
-    await client.query(`BEGIN; ${statement}`);
-    return async () => {
-      await client.query('ROLLBACK');
-      await client.end();
-    };
-  };
-
   it('its tables may be filled: neither waits for the other', async () => {
     const { table, copy } = await seeded();
     const release = await hold(`SELECT 1 FROM datasets.dataset WHERE id = '${table.id}' FOR NO KEY UPDATE;

@@ -2,6 +2,7 @@ import { Prisma, type Dataset } from '@millrace/persistence/generated/client';
 import type { Transaction } from '@millrace/persistence/database';
 import { NO_SUCH_TABLE, sqlStateOf } from '../datasets/postgres-error.js';
 import { changesName, tableName } from '../live/names.js';
+import type { TimeLimit } from './time-limit.js';
 
 /** Tables were added or dropped while they were looked up. */
 export class TablesChanged extends Error {}
@@ -13,8 +14,14 @@ export class TablesChanged extends Error {}
  * @param numbers of the tables, as they were looked up a moment ago
  * @throws TablesChanged where the solution has others by now
  */
-export async function openTables(tx: Transaction, solutionId: string, numbers: readonly number[]): Promise<Dataset[]> {
+export async function openTables(
+  tx: Transaction,
+  solutionId: string,
+  numbers: readonly number[],
+  limit: TimeLimit,
+): Promise<Dataset[]> {
   await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`;
+  await limit.bound(tx);
   if (numbers.length > 0) {
     const names = numbers.flatMap((number) => [tableName(number), changesName(number)]).join(', ');
     await lock(tx, names);

@@ -1,4 +1,5 @@
 import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { CANCELLED, sqlStateOf } from '../datasets/postgres-error.js';
 
 /** How long something may take in all, its statements one after another. */
@@ -13,9 +14,12 @@ export class TimeLimit {
     return Math.max(1, Math.floor(this.end - performance.now()));
   }
 
-  /** Statements of the transaction end by then, what they wait for included; ask again before each that may be long. */
+  /**
+   * Statements of the transaction end by then, what they wait for included; ask again before each that may be long. It
+   * takes no snapshot.
+   */
   async bound(tx: Pick<Transaction, '$executeRaw'>): Promise<void> {
-    await tx.$executeRaw`SELECT set_config('statement_timeout', ${String(this.leftMs)}, true)`;
+    await tx.$executeRaw(Prisma.raw(`SET LOCAL statement_timeout = ${this.leftMs}`));
   }
 
   isOver(error: unknown): boolean {

@@ -16,14 +16,19 @@ export interface PlannedColumn {
   changes: boolean;
 }
 
-/** Columns that a load brings, each wide enough for the table and all batches. One without any value is text. */
+/**
+ * Columns that a load brings, each wide enough for the table and all batches; those of the key also where there are no
+ * rows. One without any value is text.
+ */
 export function planColumns(table: MergeTable, shapes: readonly StagedShape[]): PlannedColumn[] {
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const staged = Map.groupBy(
     shapes.flatMap((shape) => shape.columns),
     ({ name }) => name,
   );
-  return [...staged].map(([name, all]) => {
+  const key = table.columns.filter(({ keyPosition }) => keyPosition !== null).map(({ name }) => name);
+  return [...new Set([...key, ...staged.keys()])].map((name) => {
+    const all = staged.get(name) ?? [];
     const column = columns.get(name);
     const from = column ? givenType(table, column) : null;
     const types = [from, ...all.map(({ type }) => type)].filter((type) => type !== null);

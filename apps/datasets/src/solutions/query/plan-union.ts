@@ -4,11 +4,16 @@ import { parseOrder } from '@millrace/query/parse-order';
 import { parseQuery } from '@millrace/query/parse-query';
 import { parseSelect } from '@millrace/query/parse-select';
 import { placeOf, type LiveShape } from '../../reading/live-shape.js';
-import type { AskedRows } from '../../reading/plan-query.js';
+import { isIndexed, type AskedRows } from '../../reading/plan-query.js';
 import { decodeUnionCursor, placeIn, untilKey } from './union-cursor.js';
-import { uniteColumns } from './unite-columns.js';
+import { isAsItIs, uniteColumns } from './unite-columns.js';
 
-type Pages = [Page, ...Page[]];
+export interface UnionPage extends Page {
+  /** The table's columns are what they are in the table itself, and so is what an index would do for them. */
+  asItIs: boolean;
+}
+
+type Pages = [UnionPage, ...UnionPage[]];
 
 /**
  * The same page of several tables, of each in its own terms.
@@ -34,6 +39,8 @@ export function planUnion(shapes: readonly LiveShape[], asked: AskedRows): Pages
       order,
       after: after && placeIn(table, after, order, key),
       limit: asked.page_size,
+      indexed: isIndexed(shape, order),
+      asItIs: isAsItIs(shape, columns),
     };
   }) as Pages;
 }

@@ -3,13 +3,14 @@ import type { querySolution } from '@millrace/contracts/datasets/solutions';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Page } from '@millrace/query/compile-page';
 import type { Order } from '@millrace/query/field';
+import { IndexWishes } from '../../indexes/index-wishes.service.js';
 import { LiveReader } from '../../reading/live-reader.js';
 import type { LiveShape } from '../../reading/live-shape.js';
 import { cursorOf, readPage } from '../../reading/read-page.js';
 import type { ReadSession } from '../../reading/read-session.js';
 import { toRows } from '../../reading/to-rows.js';
 import { countUnion } from './count-union.js';
-import { planUnion, unionScope } from './plan-union.js';
+import { planUnion, unionScope, type UnionPage } from './plan-union.js';
 import { sortRows, type RowPlace, type TablePart } from './sort-rows.js';
 import { encodeUnionCursor } from './union-cursor.js';
 
@@ -22,7 +23,10 @@ class TooLarge extends Error {}
 /** Answers what asks for rows of several Live Tables as of one. */
 @Injectable()
 export class UnionReader {
-  constructor(private readonly reader: LiveReader) {}
+  constructor(
+    private readonly reader: LiveReader,
+    private readonly wishes: IndexWishes,
+  ) {}
 
   /**
    * A page of rows of tables that the caller was let into.
@@ -31,18 +35,29 @@ export class UnionReader {
   async answer(shapes: readonly LiveShape[], asked: Asked, user: string): Promise<Answer> {
     for (let size = asked.page_size; ; size = Math.ceil(size / 8)) {
       try {
-        return await this.reader.read(user, shapes, (session, current) =>
-          answerNow(session, current, { ...asked, page_size: size }),
-        );
+        return await this.reader.read(user, shapes, (session, current) => {
+          const sized = { ...asked, page_size: size };
+          const pages = planUnion(current, sized);
+          for (const [at, shape] of current.entries()) this.note(shape, pages[at]);
+          return answerNow(session, current, pages, sized);
+        });
       } catch (error) {
         if (!(error instanceof TooLarge) || size === 1) throw error;
       }
     }
   }
+
+  private note(shape: LiveShape, page: UnionPage | undefined): void {
+    if (page?.asItIs) this.wishes.note(shape, page.condition, page.order);
+  }
 }
 
-async function answerNow(session: ReadSession, shapes: readonly LiveShape[], asked: Asked): Promise<Answer> {
-  const pages = planUnion(shapes, asked);
+async function answerNow(
+  session: ReadSession,
+  shapes: readonly LiveShape[],
+  pages: ReturnType<typeof planUnion>,
+  asked: Asked,
+): Promise<Answer> {
   const [{ fields, order, limit }] = pages;
   const parts = await readParts(session, pages);
   const taken = take(parts, await sortRows(session, parts, order, fields.length + 1), limit);

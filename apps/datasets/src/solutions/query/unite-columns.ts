@@ -38,6 +38,12 @@ export function uniteColumns(shapes: readonly LiveShape[]): UnitedColumns {
   });
 }
 
+/** Whether none of a table's columns has become text for the others' sake. */
+export function isAsItIs({ columns }: Pick<LiveShape, 'columns'>, united: readonly Column[]): boolean {
+  const types = new Map(united.map(({ name, type }) => [name, type]));
+  return columns.every(({ name, type }) => types.get(name) === type);
+}
+
 const freeName = (name: string, taken: ReadonlyMap<string, unknown>): string =>
   taken.has(name) ? freeName(`_${name}`, taken) : name;
 

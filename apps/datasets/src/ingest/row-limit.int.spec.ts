@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { retryLoad } from '@millrace/contracts/datasets/loads';
+import { appendRows } from '@millrace/contracts/datasets/rows';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../start.js';
+import { seedDataset } from '../testing/seed-dataset.js';
+import { IngestTable } from './testing/ingest-table.js';
+
+const owner = ownerCaller();
+let system: StoringSystem;
+beforeAll(async () => {
+  system = await startWithStore([start], { LIVE_ROWS_LIMIT: '3' });
+});
+afterAll(() => system.close());
+
+const lines = (...keys: number[]) => keys.map((k) => JSON.stringify({ k, n: 1 })).join('\n');
+
+async function seed(): Promise<IngestTable> {
+  const seeded = await seedDataset(system.database, owner, { columns: [['k', 'text']], key: ['k'] });
+  return new IngestTable(system, owner, seeded, (input) => system.askAs(owner, appendRows, input));
+}
+
+it('a load beyond the limit of the vault fails, changes nothing, and can be tried again', async () => {
+  const [table, other] = [await seed(), await seed()];
+  const load = await table.append(lines(1, 2, 3, 4));
+  expect(load).toMatchObject({ status: 'FAILED', rows_new: 0 });
+  expect(load.error).toContain('4 rows together, and 3 are allowed');
+  expect(await table.types()).toEqual({ k: 'text' });
+  expect(await table.staged()).toEqual([]);
+  const retry = { params: { id: table.table.id, loadId: load.id } };
+  expect(await system.askAs(owner, retryLoad, retry)).toMatchObject({ status: 'READING' });
+  expect(await other.append(lines(1, 2, 3))).toMatchObject({ status: 'COMPLETED', rows_new: 3 });
+  expect(await table.append(lines(1))).toMatchObject({ status: 'FAILED' });
+});

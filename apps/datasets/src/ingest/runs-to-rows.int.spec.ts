@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { mergeLoad, readPart } from '@millrace/contracts/datasets/jobs';
+import { listBoundOutputs, listRunLoads } from '@millrace/contracts/datasets/loads';
+import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
+import { appendRows } from '@millrace/contracts/datasets/rows';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { withShape } from '../datasets/find-dataset.js';
+import { queryColumns } from '../live/query-columns.js';
+import { start } from '../start.js';
+import { seedDataset } from '../testing/seed-dataset.js';
+import { IngestTable, PlayedRuns } from './testing/ingest-table.js';
+
+const owner = ownerCaller();
+let system: StoringSystem;
+let database: Database;
+let runs: PlayedRuns;
+beforeAll(async () => {
+  system = await startWithStore([start]);
+  database = new Database({ url: system.database.url, service: 'datasets', connections: 2 });
+  const source = await system.sourceOf('runs');
+  runs = new PlayedRuns(system, owner, (event, payload) => source.emit(event, payload));
+  (await system.play('runs')).on(listBoundOutputs, runs.answer);
+});
+afterAll(async () => {
+  await database.close();
+  await system.close();
+});
+
+async function seed(key: string[] = ['k']): Promise<IngestTable> {
+  const columns = key.map((name): [string, 'text'] => [name, 'text']);
+  const seeded = await seedDataset(system.database, owner, { columns, key });
+  return new IngestTable(system, owner, seeded, (input) => system.askAs(owner, appendRows, input));
+}
+
+const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+
+/** What a query sees of each row, by key. */
+async function seen(table: IngestTable): Promise<Map<string, Record<string, unknown>>> {
+  const dataset = await database.client.dataset.findUniqueOrThrow({
+    where: { id: table.table.id },
+    include: withShape,
+  });
+  const columns = await queryColumns(database.client, dataset);
+  const list = columns.map(({ sql }, at) => `${sql} AS v${at}`).join(', ');
+  const rows = await table.query<Record<string, unknown>>(`SELECT ${list} FROM TABLE`);
+  return new Map(
+    rows.map((row) => {
+      const named = Object.fromEntries(columns.map(({ name }, at) => [name, row[`v${at}`]]));
+      return [String(named['k']), named];
+    }),
+  );
+}
+
+describe('what a run gave', () => {
+  it('is in the table once, however often it is told', async () => {
+    const table = await seed();
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    const run = await runs.end({ workflow, outputs: ['{"k":"a","n":1}', '{"k":"b","n":2}'] });
+    await runs.tell(run);
+    expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
+    await runs.tell(run);
+    const { results } = await system.askAs(owner, listRunLoads, { params: { id: run } });
+    expect(results).toMatchObject([{ rows_new: 2, parts: { total: 2, read: 2 }, node: 'a-1' }]);
+    expect(await table.rows()).toEqual([
+      { k: 'a', n: 1 },
+      { k: 'b', n: 2 },
+    ]);
+    expect(await table.query('SELECT _j FROM TABLE ORDER BY _id')).toEqual([{ _j: '1' }, { _j: '2' }]);
+    expect(await table.staged()).toEqual([]);
+  });
+
+  it('is not read where it failed', async () => {
+    const table = await seed();
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    const failed = await runs.end({ workflow, outputs: ['{"k":"a"}'] }, 'FAILED');
+    const run = await runs.end({ workflow, outputs: ['{"k":"b"}'] });
+    await table.load(run);
+    expect(await table.rows()).toEqual([{ k: 'b' }]);
+    expect(await table.query('SELECT 1 FROM datasets.load WHERE run_id = $1', [failed])).toEqual([]);
+  });
+
+  it('takes nothing away where it wrote no file, and all where it wrote an empty one', async () => {
+    const table = await seed();
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    await table.load(await runs.end({ workflow, outputs: ['{"k":"a"}'] }));
+    await table.load(await runs.end({ workflow, outputs: [] }));
+    expect((await seen(table)).get('a')).toMatchObject({ _state: 'new' });
+    await table.load(await runs.end({ workflow, outputs: [''] }));
+    expect((await seen(table)).get('a')).toMatchObject({ _state: 'gone' });
+  });
+
+  it('takes nothing away where a file ends too early', async () => {
+    const table = await seed();
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    await table.load(await runs.end({ workflow, outputs: ['[{"k":"a"},{"k":"b"}]'] }));
+    await table.load(await runs.end({ workflow, outputs: ['[{"k":"a"},{"k":'] }));
+    expect([...(await seen(table)).values()].map(({ _state }) => _state)).toEqual(['unchanged', 'unchanged']);
+  });
+
+  it('can be read later, where it was bound later, and that once', async () => {
+    const table = await seed();
+    const workflow = newId();
+    const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
+    const id = await table.bind(workflow, 1);
+    const ask = () => system.askAs(owner, loadRun, { params: { id }, body: { run } });
+    const [first, second] = [await ask(), await ask()];
+    expect(second.id).toBe(first.id);
+    await table.load(run);
+    expect(await table.rows()).toEqual([{ k: 'a' }]);
+  });
+});
+
+describe('a load', () => {
+  it('that was staged and lost is read again', async () => {
+    const table = await seed();
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    // Held, so that the merge waits between what was staged and what it will find.
+    const held = database.transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM datasets.dataset WHERE id = ${table.table.id}::uuid FOR NO KEY UPDATE`;
+      const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
+      await eventually(async () => {
+        const [load] = await table.query<{ status: string }>('SELECT status FROM datasets.load WHERE run_id = $1', [
+          run,
+        ]);
+        if (load?.status !== 'MERGING') throw new Error('not read yet');
+      });
+      for (const name of await table.staged()) await table.query(`TRUNCATE live.${name}`);
+      return run;
+    });
+    expect(await table.load(await held)).toMatchObject({ status: 'COMPLETED' });
+    expect(await table.rows()).toEqual([{ k: 'a' }]);
+  });
+
+  it('is done once where its jobs are there twice, in two copies of the service', async () => {
+    const copy = await system.start(start);
+    const table = await seed([]);
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    const rows = Array.from({ length: 20_000 }, (_, n) => ({ n }));
+    const run = await runs.end({ workflow, outputs: [lines(rows)] });
+    const [part] = await eventually(async () => {
+      const found = await table.query<{ id: string; load: string }>(
+        'SELECT p.id, load_id AS load FROM datasets.load_part p JOIN datasets.load l ON l.id = load_id WHERE run_id = $1',
+        [run],
+      );
+      if (found.length === 0) throw new Error('not collected');
+      return found;
+    });
+    await database.transaction((tx) => {
+      for (let n = 0; n < 3; n++) tx.enqueue(readPart, { part: String(part?.id) });
+      for (let n = 0; n < 3; n++) tx.enqueue(mergeLoad, { load: String(part?.load) });
+      return Promise.resolve();
+    });
+    await table.load(run);
+    await copy.close();
+    expect(await table.query('SELECT count(*)::int AS count FROM TABLE')).toEqual([{ count: 20_000 }]);
+  });
+
+  it('goes on where the connection of its reader broke', async () => {
+    const table = await seed([]);
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    const rows = Array.from({ length: 200_000 }, (_, n) => ({ n, text: 'x'.repeat(50) }));
+    const run = await runs.end({ workflow, outputs: [lines(rows)] });
+    await eventually(async () => {
+      const ended = await table.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+         AND application_name = 'millrace-datasets-ingest' AND query LIKE 'COPY%'`,
+      );
+      if (ended.length === 0) throw new Error('no reader yet');
+    });
+    expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
+    expect(await table.query('SELECT count(*)::int AS count, count(DISTINCT c1)::int AS n FROM TABLE')).toEqual([
+      { count: 200_000, n: 200_000 },
+    ]);
+  });
+});
+
+interface ModelRow {
+  n: number;
+  state: string;
+  run: string | null;
+}
+
+const keyOf = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+const rowsOf = fc.array(fc.record({ k: keyOf, n: fc.integer({ min: 0, max: 3 }) }), { maxLength: 8 });
+const loadOf = fc.record({ source: fc.constantFrom(0, 1, 1, 2), partial: fc.boolean(), rows: rowsOf });
+
+it('random loads of several sources leave what a model says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(loadOf, { minLength: 1, maxLength: 6 }), async (loads) => {
+      const table = await seed();
+      const workflows = [newId(), newId(), newId()];
+      for (const source of [1, 2]) await table.bind(String(workflows[source]), source);
+      const model = new Map<string, ModelRow & { owner: number }>();
+      for (const { source, partial, rows } of loads) {
+        const content = lines(rows) + (rows.length > 0 ? '\n' : ' ');
+        if (source === 0) await table.append(content);
+        else {
+          const run = await runs.end({ workflow: String(workflows[source]), outputs: [content], partial });
+          await table.load(run);
+          apply(model, { source, partial, rows, run });
+          continue;
+        }
+        apply(model, { source, partial: true, rows, run: null });
+      }
+      const found = [...(await seen(table))].map(([k, row]) => [
+        k,
+        Number(row['n']),
+        row['_state'],
+        row['_run'] ?? null,
+      ]);
+      const expected = [...model].map(([k, { n, state, run }]) => [k, n, state, run]);
+      expect(found.sort()).toEqual(expected.sort());
+    }),
+    { numRuns: 12 },
+  );
+});
+
+function apply(
+  model: Map<string, ModelRow & { owner: number }>,
+  {
+    source,
+    partial,
+    rows,
+    run,
+  }: { source: number; partial: boolean; rows: { k: string; n: number }[]; run: string | null },
+): void {
+  const last = new Map(rows.map(({ k, n }) => [k, n]));
+  for (const row of model.values()) if (row.owner === source && row.state !== 'gone') row.state = 'unchanged';
+  for (const [k, n] of last) {
+    const former = model.get(k);
+    if (!former) model.set(k, { n, state: 'new', run, owner: source });
+    else if (former.n !== n || former.state === 'gone') model.set(k, { n, state: 'changed', run, owner: source });
+    else model.set(k, { n, state: 'unchanged', run, owner: source === 0 ? former.owner : source });
+  }
+  if (partial) return;
+  for (const [k, row] of model) if (row.owner === source && !last.has(k) && row.state !== 'gone') row.state = 'gone';
+}

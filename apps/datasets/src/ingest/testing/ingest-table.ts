@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { listBoundOutputs } from '@millrace/contracts/datasets/loads';
+import type { appendRows } from '@millrace/contracts/datasets/rows';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { runFinished } from '@millrace/contracts/runs/runs';
+import { newId } from '@millrace/persistence/ids';
+import { DiskStore } from '@millrace/storage/disk-store';
+import type { SeededDataset } from '../../testing/seed-dataset.js';
+
+type Given = Input<typeof appendRows>['body'];
+type Loaded = z.output<(typeof appendRows)['response']>;
+type Bound = Result<typeof listBoundOutputs>;
+
+type Emit = (event: typeof runFinished, payload: Payload<typeof runFinished>) => Promise<void>;
+type Answer = (envelope: { body: unknown }) => Promise<Bound>;
+
+/** What a test has of the system around the service. */
+interface Surroundings {
+  /** Of the objects. */
+  folder: string;
+  database: { query<R extends object>(sql: string, values?: unknown[]): Promise<R[]> };
+}
+
+export interface PlayedRun {
+  workflow: string;
+  /** Contents of the outputs of its node. */
+  outputs: (string | Buffer)[];
+  partial?: boolean;
+  path?: string;
+}
+
+/** Runs that have ended, as the runs service tells of them. */
+export class PlayedRuns {
+  private readonly runs = new Map<string, PlayedRun>();
+  private count = 0;
+
+  constructor(
+    private readonly system: Pick<Surroundings, 'folder'>,
+    private readonly owner: Caller,
+    private readonly emit: Emit,
+  ) {}
+
+  /** Answers what the service asks about them. */
+  readonly answer: Answer = ({ body }) => this.list(body as { run: string });
+
+  /** Ends a run; its number is given. */
+  async end(run: PlayedRun, status: 'COMPLETED' | 'FAILED' = 'COMPLETED'): Promise<string> {
+    const id = String(++this.count);
+    this.runs.set(id, run);
+    await this.tell(id, status);
+    return id;
+  }
+
+  async tell(run: string, status: 'COMPLETED' | 'FAILED' = 'COMPLETED'): Promise<void> {
+    await this.emit(runFinished, {
+      ...{ run, name: 'r', vault: this.owner.vault, space: newId(), workflow: this.runs.get(run)?.workflow ?? newId() },
+      ...{ workflowName: 'w', author: this.owner.user, creationType: 'MANUAL', status, durationMs: 1, error: null },
+      finishedAt: new Date().toISOString(),
+    });
+  }
+
+  private async list({ run: id }: { run: string }): Promise<Bound> {
+    const run = this.runs.get(id);
+    if (!run) return { run: null, outputs: [], next: null };
+    const { workflow, outputs, partial = false, path = 'output.txt' } = run;
+    const store = new DiskStore(this.system.folder);
+    const stored = await Promise.all(outputs.map((content) => store.put(Buffer.from(content))));
+    return {
+      run: { workflow, workflowName: 'w', version: newId(), space: newId(), partial, status: 'COMPLETED' },
+      outputs: stored.map((object, at) => ({
+        ...{ id: newId(), subjob: String(at + 1), node: 'a-1', taskIndex: at, path, ...object },
+      })),
+      next: null,
+    };
+  }
+}
+
+/** A table that a test fills. */
+export class IngestTable {
+  constructor(
+    private readonly system: Surroundings,
+    private readonly owner: Caller,
+    readonly table: SeededDataset,
+    private readonly ask: (
+      input: Pick<Input<typeof appendRows>, 'body'> & { params: { id: string } },
+    ) => Promise<Loaded>,
+  ) {}
+
+  query<R extends object>(sql: string, values: unknown[] = []): Promise<R[]> {
+    return this.system.database.query<R>(sql.replaceAll('TABLE', `live.d_${this.table.number}`), values);
+  }
+
+  /** Binds the output of a node of a workflow to the table, as its source of that number. */
+  async bind(workflow: string, source: number): Promise<string> {
+    const id = newId();
+    await this.query(
+      `INSERT INTO datasets.reporting_node (id, vault_id, workflow_id, node_name, output_name, dataset_id, source, author, modified_at)
+       VALUES ($1, $2, $3, 'a-1', 'output.txt', $4, $5, $6, now())`,
+      [id, this.owner.vault, workflow, this.table.id, source, this.owner.user],
+    );
+    return id;
+  }
+
+  async append(content: string | Buffer, given: Partial<Given> = {}): Promise<Loaded> {
+    const stored = await new DiskStore(this.system.folder).put(Buffer.from(content));
+    const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored, ...given };
+    return this.ask({ params: { id: this.table.id }, body });
+  }
+
+  /** The load of a run, when it is over. */
+  async load(run: string): Promise<{ status: string; error: string | null; id: string }> {
+    for (let tries = 0; tries < 1_500; tries++) {
+      const [load] = await this.query<{ status: string; error: string | null; id: string }>(
+        "SELECT id::text, status, error FROM datasets.load WHERE run_id = $1 AND dataset_id = $2 AND status IN ('COMPLETED', 'FAILED')",
+        [run, this.table.id],
+      );
+      if (load) return load;
+      await sleep(20);
+    }
+    throw new Error(`run ${run} was not read`);
+  }
+
+  columns(): Promise<{ name: string; type: string; number: number }[]> {
+    return this.query('SELECT name, type, number FROM datasets.dataset_column WHERE dataset_id = $1 ORDER BY number', [
+      this.table.id,
+    ]);
+  }
+
+  async types(): Promise<Record<string, string>> {
+    return Object.fromEntries((await this.columns()).map(({ name, type }) => [name, type]));
+  }
+
+  /** Rows by the names of their columns, in their order. */
+  async rows(): Promise<Record<string, unknown>[]> {
+    const columns = await this.columns();
+    const rows = await this.query<{ row: Record<string, unknown> }>(
+      'SELECT to_jsonb(t) AS row FROM TABLE t ORDER BY _id',
+    );
+    return rows.map(({ row }) => Object.fromEntries(columns.map(({ name, number }) => [name, row[`c${number}`]])));
+  }
+
+  /** Staging tables that are left, of all tables. */
+  async staged(): Promise<string[]> {
+    const left = await this.query<{ relname: string }>(
+      "SELECT relname FROM pg_class WHERE relnamespace = 'live'::regnamespace AND relname LIKE 's\\_%'",
+    );
+    return left.map(({ relname }) => relname);
+  }
+}
