@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { datasets, queryFolders, reportingNodes, roles, solutions, views } from '@millrace/sdk/resources';
+import { datasets, exports, queryFolders, reportingNodes, roles, solutions, views } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import type { Ask, Asked } from './asked.js';
 import { invite } from './invite.js';
@@ -14,6 +14,8 @@ export interface LiveTables {
   reportingNode: string;
   /** Of the whole vault. */
   queryFolder: string;
+  /** Complete. */
+  export: string;
 }
 
 export interface LiveWorld extends LiveTables {
@@ -35,7 +37,24 @@ export async function makeLiveTables({ client }: Account, space: string, workflo
   const body = { workflow, node_name: 'only-1', output_name: 'found.jsonl', dataset_id: dataset.id };
   const node = await client.call(reportingNodes.createReportingNode, { body });
   const folder = await client.call(queryFolders.createQueryFolder, { body: { name: 'Mine' } });
-  return { solution: solution.id, dataset: dataset.id, view: view.id, reportingNode: node.id, queryFolder: folder.id };
+  return {
+    solution: solution.id,
+    dataset: dataset.id,
+    view: view.id,
+    reportingNode: node.id,
+    queryFolder: folder.id,
+    export: await exportToEnd(client, dataset.id),
+  };
+}
+
+async function exportToEnd(client: Account['client'], dataset: string): Promise<string> {
+  const { id } = await client.call(exports.createExport, { body: { dataset } });
+  const ended = async () => {
+    const { status } = await client.call(exports.getExport, { params: { id } });
+    if (status !== 'COMPLETED') throw new Error(`the export is ${status}`);
+  };
+  await eventually(ended, { withinMs: 30_000 });
+  return id;
 }
 
 const ofSolution: Ask<LiveWorld> = ({ solution }) => ({ params: { id: solution } });
@@ -43,6 +62,18 @@ const inSolution: Ask<LiveWorld> = ({ solution }) => ({ params: { solutionId: so
 const ofView: Ask<LiveWorld> = ({ solution, view }) => ({ params: { solutionId: solution, viewId: view } });
 const ofNode: Ask<LiveWorld> = ({ reportingNode }) => ({ params: { id: reportingNode } });
 const ofFolder: Ask<LiveWorld> = ({ queryFolder }) => ({ params: { folderId: queryFolder } });
+
+const ofExport: Ask<LiveWorld> = ({ export: id }) => ({ params: { id } });
+
+/** An export is for whoever ordered it to delete, whatever their role. */
+const ownExport = async ({ owner, space, solution, dataset }: LiveWorld): Promise<Asked> => {
+  const as = await invite(owner);
+  const params = { spaceId: space, id: as.user };
+  await owner.client.call(roles.setUserSpaceRole, { params, body: { role: 'insights' } });
+  await eventually(() => as.client.call(solutions.getSolution, { params: { id: solution } }));
+  const { id } = await as.client.call(exports.createExport, { body: { dataset } });
+  return { params: { id }, as };
+};
 
 /** A folder of the vault is for its author to change, whatever their role; it holds a view that they may query. */
 const ownFolder = async ({ owner, space, solution, view }: LiveWorld): Promise<Asked> => {
@@ -96,6 +127,10 @@ export const LIVE_ASKS: Record<string, Ask<LiveWorld>> = {
   'datasets.queryFolders.queries': ofFolder,
   'datasets.queryFolders.add': ownFolder,
   'datasets.queryFolders.remove': ownFolder,
+  'datasets.exports.create': ({ dataset }) => ({ body: { dataset } }),
+  'datasets.exports.get': ofExport,
+  'datasets.exports.download': ofExport,
+  'datasets.exports.delete': ownExport,
   ...TABLE_ASKS,
   'datasets.detectedTables.save': ({ workflow }) => ({
     body: { workflowId: workflow, workflowName: 'x', tables: [{ name: 'x', node_name: 'only-1' }] },

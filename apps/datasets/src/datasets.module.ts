@@ -1,11 +1,18 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
+import { storageArea } from '@millrace/storage/storage-area';
 import { ColumnsController } from './columns/columns.controller.js';
 import { ValuesController } from './columns/values.controller.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
 import { DetectTables } from './detected-tables/detect-tables.job.js';
 import { DetectedTablesController } from './detected-tables/detected-tables.controller.js';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
+import { EXPORT_STORE } from './exports/export-store.js';
+import { ExportsController } from './exports/exports.controller.js';
+import { ExportThreads } from './exports/export-threads.js';
+import { KeepExports } from './exports/keep-exports.service.js';
+import { OrderExportController } from './exports/order-export.controller.js';
+import { WriteExport } from './exports/write-export.job.js';
 import { IndexWishes } from './indexes/index-wishes.service.js';
 import { IndexesController } from './indexes/indexes.controller.js';
 import { KeepIndexesJob } from './indexes/keep-indexes.job.js';
@@ -56,9 +63,11 @@ export class DatasetsModule {
         CopySolutionController,
         DatasetsController,
         DetectedTablesController,
+        ExportsController,
         FolderQueriesController,
         IndexesController,
         LoadsController,
+        OrderExportController,
         QueryFoldersController,
         QuerySolutionController,
         ReportingNodesController,
@@ -72,13 +81,16 @@ export class DatasetsModule {
       providers: [
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
+        { provide: EXPORT_STORE, useFactory: () => openStore(storageArea(env, 'exports')) },
         AggregateReader,
         AskedAgain,
         CollectLoad,
         DetectTables,
         DiscardCopies,
         DropLiveJob,
+        ExportThreads,
         IndexWishes,
+        KeepExports,
         KeepIndexesJob,
         KeepLoads,
         LiveReader,
@@ -96,6 +108,7 @@ export class DatasetsModule {
         UnionReader,
         WorkflowCopies,
         WorkflowDeletedListener,
+        WriteExport,
       ],
     };
   }

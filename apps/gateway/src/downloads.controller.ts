@@ -1,21 +1,23 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { downloadExport } from '@millrace/contracts/datasets/exports';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { downloadOutput, downloadSigned } from '@millrace/contracts/runs/outputs';
 import { downloadFile } from '@millrace/contracts/workflows/storage';
 import { Asker } from '@millrace/messaging/asker';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { OBJECT_STORE } from './object-store.js';
+import { EXPORT_STORE, OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
 import { sendObject, type Content } from './send-object.js';
 import { Serves } from './serves.js';
 
-/** Contents of files and outputs: the owning service says which object it is, the gateway streams it. */
+/** Contents of files, outputs and exports: the owning service says which object it is, the gateway streams it. */
 @Controller()
 export class DownloadsController {
   constructor(
     private readonly asker: Asker,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    @Inject(EXPORT_STORE) private readonly exported: ObjectStore,
   ) {}
 
   @Serves(downloadFile)
@@ -33,8 +35,18 @@ export class DownloadsController {
     return this.send(downloadSigned, request, reply);
   }
 
-  private async send(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  @Serves(downloadExport)
+  export(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.send(downloadExport, request, reply, this.exported);
+  }
+
+  private async send(
+    operation: AnyOperation,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    store = this.store,
+  ): Promise<void> {
     const content = (await this.asker.send(operation, readRequest(operation, request))) as Content;
-    sendObject(this.store, content, request, reply);
+    sendObject(store, content, request, reply);
   }
 }

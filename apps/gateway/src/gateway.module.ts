@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { MessagingModule } from '@millrace/messaging/messaging.module';
 import { messagingOptions } from '@millrace/service/messaging-options';
 import { openStore } from '@millrace/storage/open-store';
+import { storageArea } from '@millrace/storage/storage-area';
 import { ApiTokenStrategy } from './access/api-token.strategy.js';
 import { CallerCache } from './access/caller-cache.js';
 import { CurrentCaller } from './access/current-caller.js';
@@ -15,7 +16,7 @@ import { HttpErrorFilter } from './http-error.filter.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { LogsController } from './logs.controller.js';
 import { operationControllers } from './mount-operations.js';
-import { OBJECT_STORE } from './object-store.js';
+import { EXPORT_STORE, OBJECT_STORE } from './object-store.js';
 import { RowUploadsController } from './row-uploads.controller.js';
 import { RunEventsController } from './run-events.controller.js';
 import { SessionStrategy } from './access/session.strategy.js';
@@ -43,6 +44,7 @@ export class GatewayModule {
       providers: [
         { provide: GATEWAY_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
+        { provide: EXPORT_STORE, useFactory: () => openStore(storageArea(env, 'exports')) },
         { provide: APP_FILTER, useClass: HttpErrorFilter },
         CallerCache,
         RateLimits,

@@ -42,7 +42,7 @@ export class ContentCache {
   ): Promise<StoredObject> {
     const path = join(this.spooled, randomUUID());
     try {
-      const object = await writeHashed(content, path, signal);
+      const object = await writeHashed(content, path, { ...(signal && { signal }) });
       await use(path, object);
       return object;
     } finally {

@@ -45,8 +45,11 @@ export class DiskStore implements ObjectStore {
   async put(content: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions = {}): Promise<StoredObject> {
     const path = join(this.temporary, randomUUID());
     try {
-      if (!(content instanceof Uint8Array))
-        return await this.file(path, await writeHashed(content, path, options.signal), options);
+      if (!(content instanceof Uint8Array)) {
+        const written = await writeHashed(content, path, options);
+        await options.announce?.(written);
+        return await this.file(path, written, options);
+      }
       const object = { sha256: hash('sha256', content, 'hex'), size: content.byteLength };
       if (this.holds(object)) return await this.keep(object, options);
       if (object.size > SMALL) await fsp.writeFile(path, content);

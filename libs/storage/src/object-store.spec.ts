@@ -51,6 +51,22 @@ describe.each([
   ])('%s content', (_size, content) => {
     const object = { sha256: hashOf(content), size: content.length };
 
+    it('is announced before it is there, and not stored where nobody wants it then', async () => {
+      const there: boolean[] = [];
+      const announce = async ({ sha256, size }: { sha256: string; size: number }) => {
+        expect({ sha256, size }).toEqual(object);
+        there.push(await store.has(sha256));
+      };
+      await store.put(Readable.from([content]), { announce, durable: true });
+      expect(there).toEqual([false]);
+      expect(await store.has(object.sha256)).toBe(true);
+      await store.remove(object.sha256);
+      const refuse = () => Promise.reject(new Error('not any more'));
+      await expect(store.put(Readable.from([content]), { announce: refuse })).rejects.toThrow('not any more');
+      expect(await store.has(object.sha256)).toBe(false);
+      expect(unfinished()).toEqual([]);
+    });
+
     it('comes back as it was put, from bytes, a stream or a file', async () => {
       const stream = Readable.from([content.subarray(0, 3), content.subarray(3)]);
       for (const put of [() => store.put(content), () => store.put(stream), () => store.adopt(write('a', content))]) {

@@ -14,6 +14,11 @@ export interface PutOptions {
   durable?: boolean;
   /** Gives up, with nothing stored and nothing left of it, and fails with the signal's reason. */
   signal?: AbortSignal;
+  /**
+   * Called by a `put` of a stream once its content is known and before it is stored, so that whoever deletes what they put
+   * can note it first and nothing is ever there that nobody knows of. Where it fails, nothing is stored.
+   */
+  announce?: (object: StoredObject) => Promise<void>;
 }
 
 export interface LinkOptions {

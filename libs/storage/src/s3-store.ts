@@ -31,13 +31,20 @@ export class S3Store implements ObjectStore {
     private readonly cache: ContentCache,
   ) {}
 
-  async put(content: Uint8Array | AsyncIterable<Uint8Array>, { signal }: PutOptions = {}): Promise<StoredObject> {
+  async put(
+    content: Uint8Array | AsyncIterable<Uint8Array>,
+    { signal, announce }: PutOptions = {},
+  ): Promise<StoredObject> {
     if (content instanceof Uint8Array) {
       const object = { sha256: hash('sha256', content, 'hex'), size: content.byteLength };
       if (!(await this.isThere(object))) await this.bucket.putBytes(object.sha256, content);
       return object;
     }
-    return this.cache.spool(content, (path, object) => this.upload(path, object, signal), signal);
+    const store = async (path: string, object: StoredObject) => {
+      await announce?.(object);
+      await this.upload(path, object, signal);
+    };
+    return this.cache.spool(content, store, signal);
   }
 
   async adopt(path: string, options: PutOptions = {}): Promise<StoredObject> {

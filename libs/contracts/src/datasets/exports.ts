@@ -43,8 +43,12 @@ export const createExport = operation('datasets.exports.create', {
   path: '/exports',
   summary: 'Write the rows of a view, or of a query on a table, into a file',
   description:
-    'In CSV, values that a spreadsheet would take for a formula are written with an apostrophe before them. The rows are ' +
-    'those of one moment.',
+    'The rows are those of one moment, in the order that is asked for, else in that in which they came. Without `select` a ' +
+    'file has the columns of the rows; `*` has those that Millrace keeps beside them, too. Of a view, `q` narrows its rows, ' +
+    '`select` and `order` take the place of its own. CSV is UTF-8 without a byte order mark, has LF at the end of its lines ' +
+    'and nothing between commas where there is no value (an empty text is `""`); texts and names that a spreadsheet would ' +
+    'take for a formula have an apostrophe before them. Moments are RFC 3339 in UTC, and microseconds in Parquet. At most ' +
+    '20 exports of a vault, and 10 of a user, may be unfinished.',
   access: may('space.query'),
   body: z.strictObject({
     view: text(255, 1).optional(),
@@ -53,7 +57,9 @@ export const createExport = operation('datasets.exports.create', {
     select: kept.optional(),
     order: kept.optional(),
     format: z.enum(EXPORT_FORMATS).default('csv'),
-    fileName: text(255, 1).optional(),
+    fileName: text(255, 1)
+      .optional()
+      .describe('Gets the ending of the format; by default the name of the view or table, and the day'),
   }),
   response: exportRequest,
   status: 201,
@@ -85,6 +91,7 @@ export const downloadExport = operation('datasets.exports.download', {
   method: 'GET',
   path: '/exports/{id}/download',
   summary: 'The file of an export that has completed; answers range requests',
+  description: 'Of one that has not completed the answer is 400.',
   access: may('space.query'),
   params: exportParams,
   response: storedContent,
@@ -95,7 +102,8 @@ export const deleteExport = operation('datasets.exports.delete', {
   method: 'DELETE',
   path: '/exports/{id}',
   summary: 'Delete an export with its file; one that is being written is cancelled',
-  access: may('space.query'),
+  description: 'For whoever ordered it, and those who may edit the space of its table.',
+  access: anyUser,
   params: exportParams,
   response: z.null(),
   status: 204,

@@ -1,0 +1,83 @@
+import { EXPORT_DAYS } from '@millrace/contracts/datasets/exports';
+import type { Database } from '@millrace/persistence/database';
+import type { Export } from '@millrace/persistence/generated/client';
+import type { StoredObject } from '@millrace/storage/object-store';
+import { buryFile, lockFile } from './bury-file.js';
+
+/** The export is deleted, or another try writes it. */
+export class NotOursAnyMore extends Error {}
+
+/** Begins a try to write an export, which ends those before it. @returns null where there is nothing to write any more */
+export async function beginAttempt(database: Database, id: bigint): Promise<ExportAttempt | null> {
+  const [record] = await database.client.export.updateManyAndReturn({
+    where: { id, status: { in: ['PENDING', 'RUNNING'] } },
+    data: { status: 'RUNNING', attempt: { increment: 1 }, size: 0, rows: 0 },
+  });
+  return record ? new ExportAttempt(database, record) : null;
+}
+
+/** One try to write an export. What it says counts only while no later one has begun and the export is there. */
+export class ExportAttempt {
+  constructor(
+    private readonly database: Database,
+    readonly record: Export,
+  ) {}
+
+  private get ours() {
+    return { id: this.record.id, attempt: this.record.attempt, status: 'RUNNING' };
+  }
+
+  /**
+   * Notes how far it is. How many rows were read is asked of Postgres, which counts them.
+   * @returns whether the table is still there
+   * @throws NotOursAnyMore
+   */
+  async progress({ pid, bytes }: { pid: number; bytes: number }): Promise<boolean> {
+    const { id, attempt } = this.record;
+    const [found] = await this.database.client.$queryRaw<{ there: boolean }[]>`
+      UPDATE datasets.export e SET size = ${bytes}::bigint,
+        rows = greatest(e.rows, (SELECT tuples_processed FROM pg_stat_progress_copy WHERE pid = ${pid}::int))
+      WHERE id = ${id}::bigint AND attempt = ${attempt}::int AND status = 'RUNNING'
+      RETURNING EXISTS (SELECT 1 FROM datasets.dataset d WHERE d.id = e.dataset_id) AS there`;
+    if (!found) throw new NotOursAnyMore();
+    return found.there;
+  }
+
+  /** Notes which file there will be, so that none is ever there which no record names. @throws NotOursAnyMore */
+  async announce({ sha256, size }: StoredObject): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await lockFile(tx, sha256);
+      const former = await tx.export.findFirst({ where: this.ours });
+      const { count } = await tx.export.updateMany({ where: this.ours, data: { sha256, size } });
+      if (!former || count === 0) throw new NotOursAnyMore();
+      if (former.sha256 !== sha256) await buryFile(tx, former);
+    });
+  }
+
+  /** @throws NotOursAnyMore */
+  async complete({ sha256, size }: StoredObject, rows: number): Promise<void> {
+    const data = { status: 'COMPLETED', sha256, size, rows, ...over() };
+    const { count } = await this.database.client.export.updateMany({ where: this.ours, data });
+    if (count === 0) throw new NotOursAnyMore();
+  }
+
+  /** Ends it for good. @param error for its user to read */
+  async fail(error: string): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const former = await tx.export.findFirst({ where: this.ours });
+      const data = { status: 'FAILED', error, sha256: null, size: 0, rows: 0, ...over() };
+      const { count } = await tx.export.updateMany({ where: this.ours, data });
+      if (former && count > 0) await buryFile(tx, former);
+    });
+  }
+
+  /** Leaves it to the next try. */
+  async leave(): Promise<void> {
+    await this.database.client.export.updateMany({ where: this.ours, data: { status: 'PENDING', size: 0, rows: 0 } });
+  }
+}
+
+function over(): { finishedAt: Date; expiresAt: Date } {
+  const finishedAt = new Date();
+  return { finishedAt, expiresAt: new Date(finishedAt.getTime() + EXPORT_DAYS * 86_400_000) };
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { EXPORT_FORMATS, type ExportFormat } from '@millrace/contracts/datasets/exports';
+import type { Column } from '@millrace/query/column';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
+import { planRows } from './plan-rows.js';
+import { seedNumbers } from './testing/exporting.js';
+import type { ExportTask } from './writing/export-task.js';
+import { FORMATS } from './writing/formats.js';
+import { selectRows } from './writing/select-rows.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/exports/testing/write-and-measure.js', import.meta.url));
+const COLUMNS: Column[] = [
+  { name: 'n', type: 'bigint', sql: 'c1' },
+  { name: 'text', type: 'text', sql: `repeat(md5(c1::text), 12)` },
+];
+const TEXT_BYTES = 12 * 32;
+const ROWS = 300_000;
+
+let database: FreshDatabase;
+let folder: string;
+let table: number;
+beforeAll(async () => {
+  database = await freshDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'millrace-exports-'));
+  table = (await seedNumbers({ database }, ownerCaller(), ROWS)).number;
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Bytes of the file of so many rows, and of memory that writing it took at most. */
+async function measure(format: ExportFormat, rows: number): Promise<{ size: number; peak: number }> {
+  const asked = { q: `n <= ${rows}`, select: '', order: '' };
+  const task: ExportTask = {
+    databaseUrl: database.url,
+    storage: { STORAGE_DIR: folder, STORAGE_CACHE: 0 },
+    format,
+    statement: selectRows(planRows(table, COLUMNS, asked, new Date()), FORMATS[format].list),
+    columns: COLUMNS,
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, JSON.stringify(task)]);
+  return JSON.parse(stdout) as { size: number; peak: number };
+}
+
+it.each(EXPORT_FORMATS)('three times the rows take hardly more memory as %s', async (format) => {
+  // Parquet holds one group of rows at a time, and both have more than one.
+  const [small, large] = [await measure(format, ROWS / 3), await measure(format, ROWS)];
+  const more = (2 / 3) * ROWS * TEXT_BYTES;
+  if (format !== 'parquet') expect(large.size - small.size).toBeGreaterThan(more);
+  expect(large.peak - small.peak).toBeLessThan(0.8 * more);
+});

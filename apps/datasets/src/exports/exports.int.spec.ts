@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deleteExport, downloadExport, EXPORT_FORMATS, listExports } from '@millrace/contracts/datasets/exports';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { newId } from '@millrace/persistence/ids';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../start.js';
+import { exportingOn, seedHosts } from './testing/exporting.js';
+
+let system: StoringSystem;
+let exporting: ReturnType<typeof exportingOn>;
+beforeAll(async () => {
+  system = await startWithStore([start]);
+  exporting = exportingOn(system, eventually);
+});
+afterAll(() => system.close());
+
+const HOSTS = `host,port\nb.example.org,443\na.example.org,-80\n'=1+1,\n`;
+const refusal = (code: string, details?: Record<string, unknown>): unknown => {
+  const named: unknown = details && expect.objectContaining(details);
+  return expect.objectContaining({ code, ...(details && { details: named }) });
+};
+const list = (caller: Caller, query: object = {}) => system.askAs(caller, listExports, { query });
+const remove = (caller: Caller, id: string) => system.askAs(caller, deleteExport, { params: { id } });
+
+async function seedView(
+  owner: Caller,
+  dataset: { id: string; solution: string },
+  { q = '', select = '', order = '' }: { q?: string; select?: string; order?: string },
+): Promise<string> {
+  const id = newId();
+  await system.database.query(
+    `INSERT INTO datasets.view (id, vault_id, solution_id, dataset_id, name, "select", "order", q, author, modified_at)
+     VALUES ($1, $2, $3, $4, 'Open ports', $5, $6, $7, $8, now())`,
+    [id, owner.vault, dataset.solution, dataset.id, select, order, q, owner.user],
+  );
+  return id;
+}
+
+/** An export that is complete. */
+async function completed(owner: Caller, body: object): Promise<string> {
+  const { id } = await exporting.order(owner, body);
+  expect(await exporting.untilOver(owner, id)).toMatchObject({ status: 'COMPLETED' });
+  return id;
+}
+
+describe('an export', () => {
+  it('holds the rows of a table in the order in which they came', async () => {
+    const owner = ownerCaller();
+    const { id: dataset, solution } = await seedHosts(system, owner);
+    const ordered = await exporting.order(owner, { dataset });
+    expect(ordered).toMatchObject({ status: 'PENDING', datasetId: dataset, solutionId: solution, user: owner.user });
+    expect(ordered.fileName).toMatch(/^Hosts-\d{4}-\d\d-\d\d\.csv$/);
+    const over = await exporting.untilOver(owner, ordered.id);
+    expect(over).toMatchObject({ status: 'COMPLETED', rows: 3, size: HOSTS.length });
+    expect(Date.parse(over.expiresAt ?? '') - Date.parse(over.finishedAt ?? '')).toBe(7 * 86_400_000);
+    expect(await exporting.fileOf(owner, ordered.id)).toBe(HOSTS);
+  });
+
+  it.each(EXPORT_FORMATS)('can be had as %s, under the name that is asked for', async (format) => {
+    const owner = ownerCaller();
+    const { id: dataset } = await seedHosts(system, owner);
+    const id = await completed(owner, { dataset, format, fileName: 'a/b' });
+    expect(await exporting.get(owner, id)).toMatchObject({ format, fileName: `a_b.${format}`, rows: 3 });
+    const file = await exporting.fileOf(owner, id);
+    expect(file.length).toBeGreaterThan(30);
+  });
+
+  it('holds what Millrace keeps of the rows only where it is asked for', async () => {
+    const owner = ownerCaller();
+    const { id: dataset } = await seedHosts(system, owner);
+    const named = await completed(owner, { dataset, select: 'port,_row,_first_seen', q: 'port = 443' });
+    expect(await exporting.fileOf(owner, named)).toBe('port,_row,_first_seen\n443,1,2023-11-14T22:13:20Z\n');
+    const all = await completed(owner, { dataset, select: '*' });
+    expect(await exporting.fileOf(owner, all)).toMatch(/^host,port,_row,_first_seen/);
+  });
+
+  it('of a view has its condition and the other, and its columns and order where none are given', async () => {
+    const owner = ownerCaller();
+    const dataset = await seedHosts(system, owner);
+    const view = await seedView(owner, dataset, { q: 'port > 0 or port < 0', select: 'host', order: '-host' });
+    const whole = await completed(owner, { view });
+    expect(await exporting.get(owner, whole)).toMatchObject({ queryId: view, viewName: 'Open ports' });
+    expect(await exporting.fileOf(owner, whole)).toBe('host\nb.example.org\na.example.org\n');
+    const narrowed = await completed(owner, { view, q: 'host ~ "^a" or port is null', select: 'port' });
+    expect(await exporting.fileOf(owner, narrowed)).toBe('port\n-80\n');
+  });
+});
+
+describe('what is asked for wrongly', () => {
+  it.each([
+    [{}, { 'body.view': 'give one of view and dataset' }],
+    [{ q: 'host =' }, { position: 6 }],
+    [{ q: 'nothing = 1' }, { position: 0 }],
+    [{ q: 'port = abc' }, { position: 7 }],
+    [{ select: 'host,nothing' }, { position: 5 }],
+    [{ order: '-nothing' }, {}],
+    [{ q: 'host ~ "(a"' }, { 'body.q': expect.stringContaining('parentheses') }],
+  ])('is refused at once: %j', async (body, details) => {
+    const owner = ownerCaller();
+    const { id: dataset } = await seedHosts(system, owner);
+    const asked = Object.keys(body).length === 0 ? {} : { dataset, ...body };
+    await expect(exporting.order(owner, asked)).rejects.toEqual(refusal('validation_error', details));
+    expect(await list(owner)).toEqual({ results: [], count: 0 });
+  });
+
+  it('names the view where its own query does not fit its table any more', async () => {
+    const owner = ownerCaller();
+    const dataset = await seedHosts(system, owner);
+    for (const query of [{ q: 'gone = 1' }, { select: 'gone' }, { order: 'gone' }]) {
+      const view = await seedView(owner, dataset, query);
+      const details = { 'body.view': expect.stringContaining('gone') as unknown };
+      await expect(exporting.order(owner, { view })).rejects.toEqual(refusal('validation_error', details));
+    }
+  });
+
+  it('is too much beside others of the same user or vault that are not finished', async () => {
+    const owner = ownerCaller();
+    const { id: dataset, space, solution } = await seedHosts(system, owner);
+    const add = (user: string, count: number) =>
+      system.database.query(
+        `INSERT INTO datasets.export (vault_id, space_id, dataset_id, solution_id, "user", q, "select", "order", format, file_name, status, created_at)
+         SELECT $1, $2, $3, $4, $5, '', '', '', 'csv', 'x.csv', 'RUNNING', now() + interval '1 hour' FROM generate_series(1, $6::int)`,
+        [owner.vault, space, dataset, solution, user, count],
+      );
+    await add(owner.user, 10);
+    await expect(exporting.order(owner, { dataset })).rejects.toEqual(refusal('rate_limited'));
+    const other = { ...owner, user: newId() };
+    await completed(other, { dataset });
+    await add(newId(), 10);
+    await expect(exporting.order(other, { dataset })).rejects.toEqual(refusal('rate_limited'));
+  });
+});
+
+describe('who may', () => {
+  it('have and see an export is whoever may query its table', async () => {
+    const owner = ownerCaller();
+    const { id: dataset, space, solution } = await seedHosts(system, owner);
+    const insights = memberCaller(owner, { [space]: 'insights' });
+    const elsewhere = memberCaller(owner, { [newId()]: 'owner' });
+    const stranger = ownerCaller();
+    const id = await completed(insights, { dataset });
+    expect(await exporting.fileOf(owner, id)).toBe(HOSTS);
+    expect(await list(insights, { dataset, status: 'COMPLETED', search: 'HOSTS' })).toMatchObject({ count: 1 });
+    expect(await list(owner, { status: 'FAILED' })).toMatchObject({ count: 0 });
+    for (const other of [elsewhere, stranger]) {
+      await expect(exporting.order(other, { dataset })).rejects.toEqual(refusal('not_found'));
+      await expect(exporting.get(other, id)).rejects.toEqual(refusal('not_found'));
+      expect(await list(other)).toEqual({ results: [], count: 0 });
+    }
+    await system.database.query('UPDATE datasets.solution SET is_public = true WHERE id = $1', [solution]);
+    expect(await exporting.fileOf(elsewhere, id)).toBe(HOSTS);
+    expect(await list(elsewhere)).toMatchObject({ count: 1 });
+    await expect(exporting.get(stranger, id)).rejects.toEqual(refusal('not_found'));
+  });
+
+  it('delete it is who ordered it, and who may edit its space', async () => {
+    const owner = ownerCaller();
+    const { id: dataset, space } = await seedHosts(system, owner);
+    const [insights, writer] = [
+      memberCaller(owner, { [space]: 'insights' }),
+      memberCaller(owner, { [space]: 'write' }),
+    ];
+    const [first, second] = [await completed(owner, { dataset }), await completed(insights, { dataset })];
+    await expect(remove(insights, first)).rejects.toEqual(refusal('forbidden'));
+    await remove(writer, first);
+    await remove(insights, second);
+    await expect(exporting.get(owner, first)).rejects.toEqual(refusal('not_found'));
+    await expect(remove(owner, second)).rejects.toEqual(refusal('not_found'));
+  });
+});
+
+describe('a file', () => {
+  it('cannot be had before it is complete', async () => {
+    const owner = ownerCaller();
+    const { id: dataset } = await seedHosts(system, owner);
+    const id = await completed(owner, { dataset });
+    await system.database.query(`UPDATE datasets.export SET status = 'FAILED' WHERE id = $1`, [id]);
+    const download = system.askAs(owner, downloadExport, { params: { id } });
+    await expect(download).rejects.toEqual(refusal('validation_error', { 'params.id': 'the export is FAILED' }));
+  });
+
+  it('that several exports have goes with the last of them', async () => {
+    const owner = ownerCaller();
+    const { id: dataset } = await seedHosts(system, owner);
+    const body = { dataset, q: `port = 443`, select: 'port, _row, _first_seen, host' };
+    const [first, second] = [await completed(owner, body), await completed(owner, body)];
+    const { sha256 } = await system.askAs(owner, downloadExport, { params: { id: first } });
+    await remove(owner, first);
+    expect(await exporting.store.has(sha256)).toBe(true);
+    await remove(owner, second);
+    expect(await exporting.store.has(sha256)).toBe(false);
+  });
+});

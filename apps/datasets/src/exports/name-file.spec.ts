@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { nameFile } from './name-file.js';
+
+const now = new Date('2026-03-04T23:59:59Z');
+
+describe('the name of a file', () => {
+  it('is made of where the rows are from, and the day', () => {
+    expect(nameFile(undefined, 'Open ports', 'csv', now)).toBe('Open ports-2026-03-04.csv');
+  });
+
+  it.each([
+    ['ports', 'ports.csv'],
+    ['ports.CSV', 'ports.csv'],
+    ['ports.json', 'ports.json.csv'],
+    ['../../etc/passwd', '_.._etc_passwd.csv'],
+    ['a\u202egpj.exe', 'a_gpj.exe.csv'],
+    ['...', 'export.csv'],
+    ['Größe', 'Größe.csv'],
+  ])('that is asked for is %j: %j', (asked, name) => {
+    expect(nameFile(asked, 'x', 'csv', now)).toBe(name);
+  });
+
+  it('is one that every file system takes, whatever is asked for', () => {
+    const any = fc.string({ unit: 'binary', maxLength: 255 });
+    fc.assert(
+      fc.property(fc.option(any, { nil: undefined }), any, (asked, source) => {
+        const name = nameFile(asked, source, 'parquet', now);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+        expect(name).toMatch(/^[^.\s/\\\p{Cc}][^/\\\p{Cc}]*\.parquet$/u);
+      }),
+    );
+  });
+});

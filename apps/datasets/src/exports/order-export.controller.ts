@@ -1,0 +1,73 @@
+import { Controller } from '@nestjs/common';
+import { createExport } from '@millrace/contracts/datasets/exports';
+import { writeExport } from '@millrace/contracts/datasets/jobs';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { queryColumns } from '../live/query-columns.js';
+import { chooseSource, type Source } from './choose-source.js';
+import { jobOf } from './job-of.js';
+import { joinQueries } from './join-queries.js';
+import { limitExports } from './limit-exports.js';
+import { nameFile } from './name-file.js';
+import { type AskedRows, planRows } from './plan-rows.js';
+import { refuseBadPatterns } from './refuse-bad-patterns.js';
+import { refuseQuery } from './refuse-query.js';
+import { toExport } from './to-export.js';
+
+type Asked = Input<typeof createExport>['body'];
+
+@Controller()
+export class OrderExportController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(createExport)
+  async create({ body }: Input<typeof createExport>, context: Context): Promise<Result<typeof createExport>> {
+    return this.database.transaction(async (tx) => {
+      const source = await chooseSource(tx, body, context);
+      const rows = await checkRows(tx, body, source);
+      await limitExports(tx, context.caller);
+      const { dataset, view } = source;
+      const record = await tx.export.create({
+        data: {
+          vaultId: dataset.vaultId,
+          spaceId: dataset.spaceId,
+          datasetId: dataset.id,
+          solutionId: dataset.solutionId,
+          viewId: view?.id ?? null,
+          viewName: view?.name ?? null,
+          user: context.caller.user,
+          ...rows,
+          format: body.format,
+          fileName: nameFile(body.fileName, (view ?? dataset).name, body.format, new Date()),
+          status: 'PENDING',
+        },
+      });
+      tx.enqueue(writeExport, { export: String(record.id) }, { id: jobOf(record.id) });
+      return toExport(record);
+    });
+  }
+}
+
+/** What is asked beside a view takes the place of its own, but conditions, which both must hold. @throws ValidationError */
+async function checkRows(tx: Transaction, body: Asked, { dataset, view }: Source): Promise<AskedRows> {
+  const columns = await queryColumns(tx, dataset);
+  const { q = '', select = view?.select ?? '', order = view?.order ?? '' } = body;
+  const check = (text: string) => planRows(dataset.number, columns, { q: text, select, order }, new Date()).condition;
+  const ofView = {
+    ...(body.select === undefined && { select: 'view' }),
+    ...(body.order === undefined && { order: 'view' }),
+  };
+  try {
+    await refuseBadPatterns(tx, check(q));
+  } catch (error) {
+    refuseQuery(error, ofView);
+  }
+  try {
+    check(view?.q ?? '');
+  } catch (error) {
+    refuseQuery(error, { q: 'view' });
+  }
+  return { q: joinQueries(view?.q ?? '', q), select, order };
+}

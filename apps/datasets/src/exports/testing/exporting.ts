@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { z } from 'zod';
+import { createExport, downloadExport, getExport } from '@millrace/contracts/datasets/exports';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Operation, Request } from '@millrace/contracts/kit/operation';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { seedDataset, type SeededDataset } from '../../testing/seed-dataset.js';
+import { fillTable } from './fill-table.js';
+
+interface Queries {
+  query<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;
+}
+
+interface Asking {
+  /** Where the services keep objects. */
+  folder: string;
+  askAs: <O extends Operation>(
+    caller: Caller | null,
+    operation: O,
+    request?: Partial<Request<O>>,
+  ) => Promise<z.output<O['response']>>;
+}
+
+type Eventually = <T>(check: () => Promise<T>, options: { withinMs: number }) => Promise<T>;
+
+/** What a suite does with exports, of the services that it has started. */
+export function exportingOn({ folder, askAs }: Asking, eventually: Eventually) {
+  const store = new DiskStore(join(folder, 'exports'));
+  const get = (caller: Caller, id: string) => askAs(caller, getExport, { params: { id } });
+  return {
+    store,
+    get,
+    order: (caller: Caller, body: Partial<Request<typeof createExport>['body']>) =>
+      askAs(caller, createExport, { body: { format: 'csv', ...body } }),
+    /** As it is when it has ended, either way. */
+    untilOver: (caller: Caller, id: string) =>
+      eventually(
+        async () => {
+          const record = await get(caller, id);
+          if (record.status === 'PENDING' || record.status === 'RUNNING') throw new Error(`it is ${record.status}`);
+          return record;
+        },
+        { withinMs: 40_000 },
+      ),
+    fileOf: async (caller: Caller, id: string) =>
+      text(store.read((await askAs(caller, downloadExport, { params: { id } })).sha256)),
+  };
+}
+
+/** Three hosts with their ports. */
+export async function seedHosts(
+  { database }: { database: Queries },
+  owner: Caller,
+  given: { space?: string } = {},
+): Promise<SeededDataset> {
+  const seeded = await seedDataset(database, owner, {
+    columns: [
+      ['host', 'text'],
+      ['port', 'bigint'],
+    ],
+    name: 'Hosts',
+    ...given,
+  });
+  const rows = [
+    ['b.example.org', '443'],
+    ['a.example.org', '-80'],
+    ['=1+1', null],
+  ];
+  await fillTable(database, { number: seeded.number, types: ['text', 'bigint'] }, rows);
+  return seeded;
+}
+
+/** Numbers from 1 on, each with some text. */
+export async function seedNumbers(
+  { database }: { database: Queries },
+  owner: Caller,
+  rows: number,
+): Promise<SeededDataset> {
+  const seeded = await seedDataset(database, owner, {
+    columns: [
+      ['n', 'bigint'],
+      ['text', 'text'],
+    ],
+  });
+  await database.query(
+    `INSERT INTO live.d_${seeded.number} (_s, _f, c1, c2)
+     SELECT 0, 1700000000000, n, 'row number ' || n FROM generate_series(1, $1::int) n`,
+    [rows],
+  );
+  return seeded;
+}

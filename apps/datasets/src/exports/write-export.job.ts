@@ -1,0 +1,107 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { ExportFormat } from '@millrace/contracts/datasets/exports';
+import { writeExport } from '@millrace/contracts/datasets/jobs';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { Processes } from '@millrace/messaging/processes';
+import { Database } from '@millrace/persistence/database';
+import { storageArea } from '@millrace/storage/storage-area';
+import { withShape } from '../datasets/find-dataset.js';
+import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
+import { queryColumns } from '../live/query-columns.js';
+import { explainFailure, TableDeleted } from './explain-failure.js';
+import { beginAttempt, type ExportAttempt, NotOursAnyMore } from './export-attempt.js';
+import { ExportThreads, type Watcher } from './export-threads.js';
+import { planRows } from './plan-rows.js';
+import type { ExportTask } from './writing/export-task.js';
+import { FORMATS } from './writing/formats.js';
+import { selectRows } from './writing/select-rows.js';
+
+const LOOK_MS = 1_000;
+/** Tries of one export, those included that ended because a service did. */
+const MOST_ATTEMPTS = 8;
+
+@Injectable()
+export class WriteExport {
+  private readonly logger = new Logger(WriteExport.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly threads: ExportThreads,
+    @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
+  ) {}
+
+  @Processes(writeExport)
+  async write({ export: id }: Payload<typeof writeExport>): Promise<void> {
+    const attempt = await beginAttempt(this.database, BigInt(id));
+    if (!attempt) return;
+    try {
+      const task = await this.plan(attempt);
+      const { object, rows } = await watched(attempt, (watcher) => this.threads.write(task, watcher));
+      await attempt.complete(object, rows);
+    } catch (error) {
+      await this.end(attempt, error);
+    }
+  }
+
+  /** The columns are those of now, and `now` is when the export was ordered, so that each try means the same rows. */
+  private async plan({ record }: ExportAttempt): Promise<ExportTask> {
+    const where = { id: record.datasetId, vaultId: record.vaultId };
+    const dataset = await this.database.client.dataset.findFirst({ where, include: withShape });
+    if (!dataset) throw new TableDeleted();
+    const columns = await queryColumns(this.database.client, dataset);
+    const rows = planRows(dataset.number, columns, record, record.createdAt);
+    const format = record.format as ExportFormat;
+    return {
+      databaseUrl: this.env.DATABASE_URL,
+      storage: storageArea(this.env, 'exports'),
+      format,
+      statement: selectRows(rows, FORMATS[format].list),
+      columns: rows.fields.map(({ name, column }) => ({ name, type: column.type })),
+    };
+  }
+
+  /** @throws the error, where another try may do better */
+  private async end(attempt: ExportAttempt, error: unknown): Promise<void> {
+    if (error instanceof NotOursAnyMore) return;
+    const { id, datasetId, attempt: tries } = attempt.record;
+    const table = await this.database.client.dataset.count({ where: { id: datasetId } });
+    const problem = explainFailure(table === 0 ? new TableDeleted() : error);
+    if (problem !== null) return attempt.fail(problem);
+    if (tries < MOST_ATTEMPTS) {
+      await attempt.leave();
+      throw error;
+    }
+    this.logger.error({ message: 'An export cannot be written', export: String(id), error });
+    await attempt.fail('the file could not be written');
+  }
+}
+
+/** Notes each second how far it is, and stops it where it was deleted, its table was, or another try has begun. */
+async function watched<T>(attempt: ExportAttempt, work: (watcher: Watcher) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const progress = { pid: 0, bytes: 0 };
+  const looking = new Set<Promise<void>>();
+  const look = async () => {
+    try {
+      if (!(await attempt.progress(progress))) stop.abort(new TableDeleted());
+    } catch (error) {
+      // Without Postgres nothing is read, either; the thread says so.
+      if (error instanceof NotOursAnyMore) stop.abort(error);
+    }
+  };
+  const timer = setInterval(() => {
+    if (looking.size > 0) return;
+    const looked = look().finally(() => looking.delete(looked));
+    looking.add(looked);
+  }, LOOK_MS);
+  try {
+    return await work({
+      announce: (object) => attempt.announce(object),
+      tell: (told) => Object.assign(progress, told),
+      signal: stop.signal,
+    });
+  } finally {
+    clearInterval(timer);
+    await Promise.all(looking);
+  }
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openStore } from '@millrace/storage/open-store';
+import type { StoredObject } from '@millrace/storage/object-store';
+import { copyRows } from './copy-rows.js';
+import type { ExportTask, FromThread, ToThread } from './export-task.js';
+import { FORMATS } from './formats.js';
+
+/** Writes one export from Postgres into the store. Its process answers queries meanwhile, so it does nothing of this. */
+const TELL_MS = 500;
+const port = parentPort!;
+const say = (message: FromThread) => port.postMessage(message);
+
+async function writeExport(task: ExportTask, signal: AbortSignal): Promise<void> {
+  const { copy, write } = FORMATS[task.format];
+  const begun = (pid: number) => say({ kind: 'reading', pid });
+  const source = { url: task.databaseUrl, statement: task.statement, options: copy, signal, begun };
+  const { result, rows } = await copyRows(source, (stream) =>
+    openStore(task.storage).put(counted(write(task.columns, stream)), { durable: true, signal, announce }),
+  );
+  say({ kind: 'done', object: result, rows });
+}
+
+/** Until it is noted outside that there will be this object. */
+async function announce(object: StoredObject): Promise<void> {
+  say({ kind: 'announce', object });
+  const [answer] = (await once(port, 'message')) as [ToThread];
+  if (answer !== 'go') throw new Error('Nobody waits for it any more');
+}
+
+async function* counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  let told = performance.now();
+  for await (const piece of pieces) {
+    yield piece;
+    bytes += piece.length;
+    if (performance.now() - told < TELL_MS) continue;
+    told = performance.now();
+    say({ kind: 'size', bytes });
+  }
+}
+
+const stop = new AbortController();
+port.on('message', (message: ToThread) => {
+  if (message === 'stop') stop.abort(new Error('The export was stopped'));
+});
+try {
+  await writeExport(workerData as ExportTask, stop.signal);
+} catch (error) {
+  const { message, code } = error as NodeJS.ErrnoException;
+  say({ kind: 'failed', message, ...(typeof code === 'string' && { code }) });
+} finally {
+  port.close();
+}

@@ -1,0 +1,31 @@
+import type { SchemaElement } from 'hyparquet';
+import type { ColumnType } from '@millrace/query/column';
+
+const TEXT: Omit<SchemaElement, 'name'> = {
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+  logical_type: { type: 'STRING' },
+};
+
+/** Types in a Parquet file, by the old annotations and the new (parquet-format, LogicalTypes.md). */
+const ELEMENTS: Record<ColumnType, Omit<SchemaElement, 'name'>> = {
+  text: TEXT,
+  inet: TEXT,
+  uuid: TEXT,
+  bigint: { type: 'INT64' },
+  double: { type: 'DOUBLE' },
+  boolean: { type: 'BOOLEAN' },
+  timestamp: {
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MICROS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+  },
+  json: { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } },
+};
+
+/** A column of a file; each may be without a value. */
+export const parquetElement = (name: string, type: ColumnType): SchemaElement => ({
+  ...ELEMENTS[type],
+  name,
+  repetition_type: 'OPTIONAL',
+});

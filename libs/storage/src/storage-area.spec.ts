@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { openStore } from './open-store.js';
+import { storageArea } from './storage-area.js';
+import { storageEnv } from './storage-env.js';
+
+it('is a store of its own, with objects that the other does not have', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-store-'));
+  try {
+    const env = storageEnv.parse({ STORAGE_DIR: folder });
+    const [main, area] = [openStore(env), openStore(storageArea(env, 'exports'))];
+    const { sha256 } = await main.put(Buffer.from('both'));
+    await area.put(Buffer.from('both'));
+    await area.remove(sha256);
+    expect([await main.has(sha256), await area.has(sha256)]).toEqual([true, false]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it('lies below the prefix at a server', () => {
+  const env = storageEnv.parse({ STORAGE_DIR: '/x', STORAGE_URL: 's3://bucket/some/place' });
+  expect(storageArea(env, 'exports').STORAGE_URL).toMatchObject({ bucket: 'bucket', prefix: 'some/place/exports/' });
+});

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "datasets"."export" ADD COLUMN     "attempt" INTEGER NOT NULL DEFAULT 0;
