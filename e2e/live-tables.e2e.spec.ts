@@ -22,7 +22,7 @@ describe('what runs find', () => {
     const workflow = await makeWorkflow(account, {
       inputs: { hosts: { type: 'STRING', label: 'hosts' } },
       nodes: {
-        'scan-1': script('for h in $(cat in/hosts/*); do echo "{\\"host\\":\\"${h%:*}\\",\\"port\\":${h#*:}}"; done', {
+        'scan-1': script('for h in $1; do echo "{\\"host\\":\\"${h%:*}\\",\\"port\\":${h#*:}}"; done', {
           inputs: { hosts: { type: 'STRING', order: 0 } },
         }),
       },
