@@ -13,7 +13,8 @@ import { restOperations } from '@millrace/contracts/registry';
 import { roles } from '@millrace/sdk/resources';
 import { expiredAccess } from './support/expired-access.js';
 import { invite } from './support/invite.js';
-import { askOf, makeInvitation, makeOneOfEach, makeSpace, type Asked, type OneOfEach } from './support/one-of-each.js';
+import type { Asked } from './support/asked.js';
+import { askOf, makeInvitation, makeOneOfEach, makeSpace, type OneOfEach } from './support/one-of-each.js';
 import { send } from './support/send.js';
 import { signUp, type Account } from './support/sign-up.js';
 

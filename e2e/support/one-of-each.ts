@@ -15,12 +15,14 @@ import {
   versions,
   workflows,
 } from '@millrace/sdk/resources';
+import type { Ask as AskOf, Asked } from './asked.js';
 import { invite } from './invite.js';
+import { LIVE_ASKS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
 import { findNode, listOutputs, makeWorkflow, runToEnd, script } from './run-workflow.js';
 import type { Account } from './sign-up.js';
 
 /** One record of each kind in a vault, and a user of the vault beside its owner. */
-export interface OneOfEach {
+export interface OneOfEach extends LiveTables {
   owner: Account;
   guest: Account;
   space: string;
@@ -77,18 +79,11 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
     team: team.id,
     invitation,
     secret: await makeSecret(guest),
+    ...(await makeLiveTables(owner, space, workflow)),
   };
 }
 
-/** What an operation is asked with. `as`: who has to ask, where it is about whoever asks. */
-export interface Asked {
-  params?: Record<string, string>;
-  query?: Record<string, string>;
-  body?: unknown;
-  as?: Account;
-}
-
-type Ask = (world: OneOfEach) => Asked | Promise<Asked>;
+type Ask = AskOf<OneOfEach>;
 
 const inSpace: Ask = ({ space }) => ({ params: { spaceId: space } });
 const ofSpace: Ask = ({ space }) => ({ params: { id: space } });
@@ -261,6 +256,7 @@ const ASKS: Record<string, Ask> = {
   'runs.outputs.listOfSubjob': ofSubjob,
   'runs.outputs.download': ofOutput,
   'runs.outputs.sign': ofOutput,
+  ...LIVE_ASKS,
 };
 
 /** A module is for its author to change, whatever their role. */

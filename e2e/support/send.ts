@@ -1,5 +1,5 @@
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import type { Asked } from './one-of-each.js';
+import type { Asked } from './asked.js';
 import { attentiveFetch } from './attentive-fetch.js';
 import { systemUrl } from './sign-up.js';
 

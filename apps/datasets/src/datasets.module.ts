@@ -1,17 +1,48 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
+import { ColumnsController } from './columns/columns.controller.js';
+import { ValuesController } from './columns/values.controller.js';
+import { DatasetsController } from './datasets/datasets.controller.js';
+import { DetectTables } from './detected-tables/detect-tables.job.js';
+import { DetectedTablesController } from './detected-tables/detected-tables.controller.js';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
+import { IndexWishes } from './indexes/index-wishes.service.js';
+import { IndexesController } from './indexes/indexes.controller.js';
+import { KeepIndexesJob } from './indexes/keep-indexes.job.js';
 import { AppendRowsController } from './ingest/append-rows.controller.js';
 import { CollectLoad } from './ingest/collect-load.job.js';
 import { KeepLoads } from './ingest/keep-loads.service.js';
-import { LoadGuard } from './ingest/loads/guard-load.js';
 import { LoadsController } from './ingest/loads.controller.js';
+import { LoadGuard } from './ingest/loads/guard-load.js';
 import { MergeLoad } from './ingest/merge-load.job.js';
 import { ReadPart } from './ingest/read-part.job.js';
 import { RunFinishedListener } from './ingest/run-finished.listener.js';
 import { RunLoadsController } from './ingest/run-loads.controller.js';
 import { ReadThreads } from './ingest/staging/read-threads.js';
+import { DropLiveJob } from './live/drop-live.job.js';
+import { SweepLive } from './live/sweep-live.service.js';
 import { OBJECT_STORE } from './object-store.js';
+import { Places } from './places.js';
+import { FolderQueriesController } from './query-folders/folder-queries.controller.js';
+import { QueryFoldersController } from './query-folders/query-folders.controller.js';
+import { AggregateReader } from './reading/aggregate-reader.js';
+import { AskedAgain } from './reading/asked-again.js';
+import { LiveReader } from './reading/live-reader.js';
+import { RowCounts } from './reading/row-counts.js';
+import { RowsReader } from './reading/rows-reader.js';
+import { Shapes } from './reading/shapes.js';
+import { ReportingNodesController } from './reporting-nodes/reporting-nodes.controller.js';
+import { WorkflowDeletedListener } from './reporting-nodes/workflow-deleted.listener.js';
+import { RowsController } from './rows/rows.controller.js';
+import { CopySolutionController } from './solutions/copy-solution.controller.js';
+import { DiscardCopies } from './solutions/discard-copies.service.js';
+import { QuerySolutionController } from './solutions/query/query-solution.controller.js';
+import { UnionReader } from './solutions/query/union-reader.js';
+import { SolutionsController } from './solutions/solutions.controller.js';
+import { SpaceDeletedListener } from './solutions/space-deleted.listener.js';
+import { WorkflowCopies } from './solutions/workflow-copies.js';
+import { ViewRowsController } from './views/view-rows.controller.js';
+import { ViewsController } from './views/views.controller.js';
 
 /** Live Tables and what stands on them. */
 @Module({})
@@ -19,17 +50,52 @@ export class DatasetsModule {
   static of(env: DatasetsEnv): DynamicModule {
     return {
       module: DatasetsModule,
-      controllers: [AppendRowsController, LoadsController, RunLoadsController],
+      controllers: [
+        AppendRowsController,
+        ColumnsController,
+        CopySolutionController,
+        DatasetsController,
+        DetectedTablesController,
+        FolderQueriesController,
+        IndexesController,
+        LoadsController,
+        QueryFoldersController,
+        QuerySolutionController,
+        ReportingNodesController,
+        RowsController,
+        RunLoadsController,
+        SolutionsController,
+        ValuesController,
+        ViewRowsController,
+        ViewsController,
+      ],
       providers: [
         { provide: DATASETS_ENV, useValue: env },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
-        LoadGuard,
-        ReadThreads,
-        RunFinishedListener,
+        AggregateReader,
+        AskedAgain,
         CollectLoad,
-        ReadPart,
-        MergeLoad,
+        DetectTables,
+        DiscardCopies,
+        DropLiveJob,
+        IndexWishes,
+        KeepIndexesJob,
         KeepLoads,
+        LiveReader,
+        LoadGuard,
+        MergeLoad,
+        Places,
+        ReadPart,
+        ReadThreads,
+        RowCounts,
+        RowsReader,
+        RunFinishedListener,
+        Shapes,
+        SpaceDeletedListener,
+        SweepLive,
+        UnionReader,
+        WorkflowCopies,
+        WorkflowDeletedListener,
       ],
     };
   }

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { CopyForSolutionController } from './exchange/copy-for-solution.controller.js';
 import { ExchangeController } from './exchange/exchange.controller.js';
 import { YamlThreads } from './exchange/yaml-threads.js';
 import { TransfersController } from './exchange/transfers.controller.js';
@@ -25,6 +26,7 @@ import { DataKeys } from './secrets/data-keys.js';
 import { MasterKeys } from './secrets/master-keys.js';
 import { RevealController } from './secrets/reveal.controller.js';
 import { SecretsController } from './secrets/secrets.controller.js';
+import { FeedingListener } from './workflows/feeding.listener.js';
 import { RunsListener } from './workflows/runs.listener.js';
 import { ScheduleClock } from './schedules/schedule-clock.service.js';
 import { SchedulesController } from './schedules/schedules.controller.js';
@@ -51,6 +53,7 @@ export class WorkflowsModule {
         PublishedController,
         TransfersController,
         ExchangeController,
+        CopyForSolutionController,
         ModelsController,
         ValidationController,
         LoadForRunController,
@@ -70,6 +73,7 @@ export class WorkflowsModule {
       providers: [
         BuiltInsLoader,
         RunsListener,
+        FeedingListener,
         LaunchFor,
         ScheduleClock,
         StartTick,

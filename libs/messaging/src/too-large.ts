@@ -1,10 +1,13 @@
 import { InvalidArgumentError } from '@nats-io/nats-core';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 
-/** Whether a message was not sent because the broker takes none of its size (`max_payload`), or a string cannot hold it. */
+/**
+ * Whether a message was not sent because the broker takes none of its size (`max_payload`), a string cannot hold it, or it
+ * is nested deeper than JSON can be written, some thousand levels.
+ */
 export const isTooLarge = (error: unknown): boolean =>
   (error instanceof InvalidArgumentError && error.message.includes('max_payload')) ||
-  (error instanceof RangeError && error.message.includes('string length'));
+  (error instanceof RangeError && /string length|call stack/.test(error.message));
 
 /** In place of an answer that cannot be sent. */
 export const answerTooLarge = (): ApiError =>

@@ -91,6 +91,7 @@ describe('pages of any size, in any order', () => {
     fc.record({
       table: fc.constant(table),
       size: fc.integer({ min: 1, max: 6 }),
+      indexed: fc.boolean(),
       query: fc.option(randomQuery(table)),
       orders: fc.array(
         fc.constantFrom(...table.columns, ROW).chain((column) =>
@@ -106,7 +107,7 @@ describe('pages of any size, in any order', () => {
 
   it('are together all rows, once each and in order', async () => {
     await fc.assert(
-      fc.asyncProperty(withOrder, async ({ table, size, query, orders }) => {
+      fc.asyncProperty(withOrder, async ({ table, size, indexed, query, orders }) => {
         await fill(table);
         const columns = [...table.columns, ROW];
         const condition = checkQuery(query, columns, { now: NOW });
@@ -114,7 +115,7 @@ describe('pages of any size, in any order', () => {
         const order = parseOrder(text, columns);
         const rows = compileRows({ table: 't', key: '_id', fields: parseSelect('_row', columns), condition, order });
         const whole = await client.query<Record>(rows.text, rows.values);
-        const pages = await readPages([], order, size, condition);
+        const pages = await readPages([], order, size, condition, indexed);
         expect(pages.map(({ key }) => key)).toEqual(whole.rows.map(({ f0 }) => f0));
       }),
       { numRuns: 150 },
@@ -132,12 +133,14 @@ async function readPages(
   order: Order[],
   limit: number,
   condition: ReturnType<typeof checkQuery> = null,
+  indexed = true,
 ): Promise<Given[]> {
   const given: Given[] = [];
   let after: Cursor | null = null;
   for (;;) {
     const page: Record[] = [];
-    for (const { text, values } of compilePage({ table: 't', key: '_id', fields, condition, order, after, limit })) {
+    const whole = { table: 't', key: '_id', fields, condition, order, after, limit, indexed };
+    for (const { text, values } of compilePage(whole)) {
       if (page.length === limit) break;
       const { rows } = await client.query<Record>(text, [...values.slice(0, -1), String(limit - page.length)]);
       page.push(...rows);

@@ -101,7 +101,7 @@ function checkValue(literal: Literal, field: Field, test: TestName, { now }: Set
 
 const isBoolean = ({ text }: Value): boolean => text === 'true' || text === 'false';
 
-/** Of a pattern only Postgres knows whether it is a regular expression: see `isRegexError`. */
+/** Of a pattern only Postgres knows whether it is a regular expression: see `describeSqlError`. */
 function checkPattern({ text, position }: Literal, test: 'like' | 'regex'): Value {
   const place = { part: 'q', position } as const;
   if (text.length > LONGEST_PATTERN) refuse(place, `a pattern is longer than ${LONGEST_PATTERN} characters`);

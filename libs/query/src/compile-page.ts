@@ -1,9 +1,9 @@
 import { Binder } from './binder.js';
-import { type ColumnType, type SqlText } from './column.js';
+import { type SqlText } from './column.js';
 import { conditionSql } from './compile-condition.js';
 import { type Condition } from './condition.js';
 import { type Field, type Order } from './field.js';
-import { boundSql, orderSql, orderWireSql, wireSql } from './field-sql.js';
+import { boundSql, nullsLastSql, orderSql, orderWireSql, wireSql } from './field-sql.js';
 
 /** A part of a table's rows, in an order. */
 export interface Page {
@@ -17,6 +17,11 @@ export interface Page {
   /** The row behind which the page begins; null for the first page. */
   after: Cursor | null;
   limit: number;
+  /**
+   * False where no index begins with the first column of the order. One statement that reads all matching rows once is
+   * then better than several that each do.
+   */
+  indexed?: boolean;
 }
 
 /** The place of a row: what it is ordered by, as the columns `o0`, `o1`, … and `k` of a page carry it. */
@@ -37,6 +42,7 @@ export interface Cursor {
 export function compilePage(page: Page): SqlText[] {
   const { order, descending } = orderOf(page);
   const segments = page.after === null ? firstSegments(order) : segmentsBehind(order, page.after.values);
+  if (page.indexed === false && order.length > 0) return [compileWhole(page, order, segments, descending)];
   return segments.map((segment) => compileSegment(page, segment, descending));
 }
 
@@ -49,7 +55,7 @@ function orderOf({ order, key }: Page): { order: Order[]; descending: boolean } 
 
 /** A range of rows: all that are alike in some orders, from a place in the next one on, in the order of the rest. */
 interface Segment {
-  equal: { field: Field; value: string | null }[];
+  equal: { order: Order; value: string | null }[];
   next?: { order: Order; from: Bound };
   rest: Order[];
   /** Whether only keys behind the cursor's belong to it. */
@@ -68,7 +74,7 @@ function firstSegments(order: Order[]): Segment[] {
 }
 
 function segmentsBehind(order: Order[], values: (string | null)[]): Segment[] {
-  const equal = order.map(({ field }, at) => ({ field, value: values[at] ?? null }));
+  const equal = order.map((one, at) => ({ order: one, value: values[at] ?? null }));
   const segments: Segment[] = [{ equal, rest: [], behindKey: true }];
   for (let at = order.length - 1; at >= 0; at -= 1) {
     const { value } = equal[at]!;
@@ -91,27 +97,45 @@ const isNullable = ({ field }: Order): boolean => field.path !== undefined || fi
 
 function compileSegment(page: Page, part: Segment, descending: boolean): SqlText {
   const binder = new Binder();
-  const { table, key, fields, order, limit } = page;
+  return compileStatement(
+    page,
+    rangeConditions(page, part, descending, binder),
+    sortingOf(part, binder),
+    descending,
+    binder,
+  );
+}
+
+/** All segments at once; of a first page, all rows. */
+function compileWhole(page: Page, order: Order[], segments: Segment[], descending: boolean): SqlText {
+  const binder = new Binder();
+  const sorting = order.map((one) => nullsLastSql(one, binder));
+  if (page.after === null) return compileStatement(page, [], sorting, descending, binder);
+  const ranges = segments.map((part) => `(${rangeConditions(page, part, descending, binder).join(' AND ')})`);
+  return compileStatement(page, [`(${ranges.join(' OR ')})`], sorting, descending, binder);
+}
+
+function compileStatement(
+  { table, key, fields, order, condition, limit }: Page,
+  range: string[],
+  sorting: string[],
+  descending: boolean,
+  binder: Binder,
+): SqlText {
   const columns = [
     ...fields.map((field, at) => `${wireSql(field, binder)} AS f${at}`),
     `${key}::text AS k`,
     ...order.map(({ field }, at) => `${orderWireSql(field, binder)} AS o${at}`),
-  ];
-  const conditions = [
-    ...(page.condition === null ? [] : [conditionSql(page.condition, binder)]),
-    ...rangeConditions(page, part, descending, binder),
-  ];
+  ].join(', ');
+  const conditions = [...(condition === null ? [] : [conditionSql(condition, binder)]), ...range];
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
-  const sorting = [...sortingOf(part, binder), `${key}${descending ? ' DESC' : ''}`].join(', ');
+  const by = [...sorting, `${key}${descending ? ' DESC' : ''}`].join(', ');
   const rows = `LIMIT ${binder.bind(String(limit))}::bigint`;
-  return {
-    text: `SELECT ${columns.join(', ')} FROM ${table}${where} ORDER BY ${sorting} ${rows}`,
-    values: binder.values,
-  };
+  return { text: `SELECT ${columns} FROM ${table}${where} ORDER BY ${by} ${rows}`, values: binder.values };
 }
 
 function rangeConditions({ key, after }: Page, part: Segment, descending: boolean, binder: Binder): string[] {
-  const conditions = part.equal.map(({ field, value }) => equalSql(field, value, binder));
+  const conditions = part.equal.map(({ order, value }) => equalSql(order.field, value, binder));
   if (part.next !== undefined) conditions.push(...nextConditions(part.next, binder));
   if (part.behindKey && after !== null)
     conditions.push(`${key} ${descending ? '<' : '>'} ${boundSql('bigint', after.key, binder)}`);
@@ -127,15 +151,20 @@ function nextConditions({ order, from }: NonNullable<Segment['next']>, binder: B
   if (from.kind === 'any') return [];
   const sql = orderSql(order.field, binder);
   if (from.kind !== 'behind') return [`${sql} IS ${from.kind === 'present' ? 'NOT ' : ''}NULL`];
-  const type: ColumnType = order.field.column.type;
-  return [`${sql} ${order.descending ? '<' : '>'} ${boundSql(type, from.value, binder)}`];
+  const value = boundSql(order.field.column.type, from.value, binder);
+  return [`${sql} ${order.descending ? '<' : '>'} ${value}`];
 }
 
-/** Where a segment has no NULL, `DESC` alone is what an index read backwards gives. */
-function sortingOf({ next, rest }: Segment, binder: Binder): string[] {
-  const sorting = rest.map(
-    ({ field, descending }) => `${orderSql(field, binder)}${descending ? ' DESC NULLS LAST' : ''}`,
-  );
-  if (next === undefined || next.from.kind === 'missing') return sorting;
-  return [`${orderSql(next.order.field, binder)}${next.order.descending ? ' DESC' : ''}`, ...sorting];
+/**
+ * Where the rows of a segment are with a value, or are without one, `DESC` alone says the order, and is what an index
+ * read backwards gives. What is NULL throughout is named too: Postgres does not know that it is the same for all rows,
+ * and would read and sort them all by what comes behind it.
+ */
+function sortingOf({ equal, next, rest }: Segment, binder: Binder): string[] {
+  const missing = equal.filter(({ value }) => value === null).map(({ order }) => order);
+  const plain = next === undefined ? missing : [...missing, next.order];
+  return [
+    ...plain.map((order) => `${orderSql(order.field, binder)}${order.descending ? ' DESC' : ''}`),
+    ...rest.map((order) => nullsLastSql(order, binder)),
+  ];
 }

@@ -3,7 +3,7 @@ import { type SqlText } from './column.js';
 import { conditionSql } from './compile-condition.js';
 import { type Condition } from './condition.js';
 import { type Field, type Order } from './field.js';
-import { orderSql, textSql } from './field-sql.js';
+import { nullsLastSql, textSql } from './field-sql.js';
 
 /** All rows of a condition in their order, for what is written out as a whole. */
 export interface Rows {
@@ -21,9 +21,7 @@ export function compileRows({ table, key, fields, condition, order }: Rows): Sql
   const binder = new Binder();
   const columns = fields.map((field, at) => `${textSql(field, binder)} AS f${at}`).join(', ');
   const where = condition === null ? '' : ` WHERE ${conditionSql(condition, binder)}`;
-  const sorting = order.map(
-    ({ field, descending }) => `${orderSql(field, binder)}${descending ? ' DESC NULLS LAST' : ''}`,
-  );
+  const sorting = order.map((one) => nullsLastSql(one, binder));
   const last = `${key}${order[0]?.descending === true ? ' DESC' : ''}`;
   const text = `SELECT ${columns} FROM ${table}${where} ORDER BY ${[...sorting, last].join(', ')}`;
   return { text, values: binder.values };

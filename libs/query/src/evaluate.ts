@@ -65,11 +65,11 @@ const isSameJson = (value: unknown, wanted: Value): boolean =>
 function compare(value: unknown, wanted: Value, type: string): number {
   switch (type) {
     case 'bigint':
-      return order(BigInt(value as bigint | number | string), BigInt(wanted.text));
+      return compareNumbers(BigInt(value as bigint | number | string), BigInt(wanted.text));
     case 'double':
-      return order(Number(value), Number(wanted.text));
+      return compareNumbers(Number(value), Number(wanted.text));
     case 'timestamp':
-      return order(momentOf(value), momentOf(wanted.text));
+      return compareNumbers(momentOf(value), momentOf(wanted.text));
     case 'inet':
       return compareInet(inetOf(value), inetOf(wanted.text));
     case 'json':
@@ -81,18 +81,18 @@ function compare(value: unknown, wanted: Value, type: string): number {
 
 function compareJson(value: unknown, wanted: Value): number {
   if (wanted.type === 'json')
-    return typeof value === 'number' ? order(numberOf(decimalText(value)), numberOf(wanted.text)) : NaN;
+    return typeof value === 'number' ? compareNumbers(numberOf(decimalText(value)), numberOf(wanted.text)) : NaN;
   return typeof value === 'string' ? compareText(value, wanted.text) : NaN;
 }
 
-function isInRange(order: number, test: '<' | '<=' | '>' | '>='): boolean {
-  if (test === '<') return order < 0;
-  if (test === '<=') return order <= 0;
-  return test === '>' ? order > 0 : order >= 0;
+function isInRange(sign: number, test: '<' | '<=' | '>' | '>='): boolean {
+  if (test === '<') return sign < 0;
+  if (test === '<=') return sign <= 0;
+  return test === '>' ? sign > 0 : sign >= 0;
 }
 
 /** Compares numbers of both kinds by their exact value. */
-function order(one: number | bigint, other: number | bigint): number {
+function compareNumbers(one: number | bigint, other: number | bigint): number {
   if (one < other) return -1;
   return one > other ? 1 : one <= other ? 0 : NaN;
 }

@@ -1,6 +1,6 @@
 import { type Binder } from './binder.js';
 import { type ColumnType } from './column.js';
-import { type Field } from './field.js';
+import { type Field, type Order } from './field.js';
 
 /** How a bound text becomes a value of a type. */
 export const CASTS: Readonly<Record<ColumnType, string>> = {
@@ -30,6 +30,18 @@ export function orderSql(field: Field, binder: Binder): string {
   const sql = valueSql(field, binder);
   if (field.column.type === 'text') return `${sql} COLLATE "C"`;
   return field.column.type === 'json' ? `nullif(${sql}, 'null'::jsonb)` : sql;
+}
+
+/** An item of ORDER BY; without `NULLS LAST` that is what Postgres does upwards alone. */
+export const nullsLastSql = ({ field, descending }: Order, binder: Binder): string =>
+  `${orderSql(field, binder)}${descending ? ' DESC NULLS LAST' : ''}`;
+
+/** The number of a field, exact in decimal; NULL where it is something else. */
+export function numericSql(field: Field, binder: Binder): string {
+  const { type } = field.column;
+  // The cast of a double to numeric keeps 15 digits, its text all.
+  if (type !== 'json') return type === 'double' ? `${columnSql(field)}::text::numeric` : `${columnSql(field)}::numeric`;
+  return `CASE jsonb_typeof(${valueSql(field, binder)}) WHEN 'number' THEN ${textSql(field, binder)}::numeric END`;
 }
 
 /** A value bound beside `orderSql`. */
@@ -65,7 +77,8 @@ export const wireSql = (field: Field, binder: Binder): string => wireOf(field.co
 export const orderWireSql = (field: Field, binder: Binder): string =>
   wireOf(field.column.type, orderSql(field, binder));
 
-function wireOf(type: ColumnType, sql: string): string {
+/** The wire form of SQL that gives a value of a type. */
+export function wireOf(type: ColumnType, sql: string): string {
   switch (type) {
     case 'text':
       return sql;

@@ -1,4 +1,4 @@
-import { type Column, type ColumnType } from './column.js';
+import { type Column } from './column.js';
 
 /** A column, or what lies at a path inside a json column. */
 export interface Field {
@@ -13,9 +13,6 @@ export interface Order {
   field: Field;
   descending: boolean;
 }
-
-/** What lies at a path is json whatever it is. */
-export const typeOf = ({ column }: Field): ColumnType => column.type;
 
 /** Whether two fields are the same place, however they were written. */
 export const isSameField = (one: Field, other: Field): boolean =>

@@ -7,6 +7,9 @@ import { quoteName } from './print-query.js';
 import { type Place, quote, refuse } from './query-error.js';
 import { isBareSegment } from './read-reference.js';
 
+/** Columns that differ in case alone, in a message. */
+const MOST_NAMED = 3;
+
 /**
  * The column that a reference means, and the path into it. Of bare words with dots as many as possible are the column's
  * name, since keys with dots are common; a bare name that no column has exactly may differ in case from one column's.
@@ -42,8 +45,8 @@ function findFolded(segments: Segment[], index: ColumnIndex, place: Place): Foun
   for (const { name, length } of namesOf(segments)) {
     const alike = index.folded.get(name.toLowerCase()) ?? [];
     if (alike.length > 1) {
-      const names = alike.map((one) => quoteName(one.name));
-      refuse(place, `${quote(name)} may be ${names.map((one) => quote(one)).join(' or ')}`, names);
+      const names = alike.slice(0, MOST_NAMED).map((one) => one.name);
+      refuse(place, `${quote(name)} may be ${names.map(quote).join(' or ')}; upper case matters here`, names);
     }
     if (alike[0] !== undefined) return { column: alike[0], length };
   }
@@ -64,15 +67,16 @@ function refuseUnknown(segments: Segment[], index: ColumnIndex, place: Place): n
   const names = index.all.map(({ name }) => name);
   const near = nearestNames(wrong, names);
   const nearest = near.length > 0 || first === undefined ? near : nearestNames(first.text, names);
-  const hint = nearest.length === 0 ? '' : `; did you mean ${nearest.map((one) => quote(one)).join(' or ')}?`;
+  const hint = nearest.length === 0 ? '' : `; did you mean ${nearest.map(quote).join(' or ')}?`;
   refuse(place, `no column is named ${quote(wrong)}${hint}`, nearest);
 }
 
-/** A path's name reads back as the same path: in backticks what needs them, also where a column has the whole as name. */
+/** A path's name reads back as the same path: bare where that is so, otherwise in backticks what needs them. */
 function nameOf(column: Column, path: readonly string[], index: ColumnIndex): string {
-  const parts = [column.name, ...path];
-  const bare = parts.join('.');
-  if (parts.every(isBareSegment) && !index.exact.has(bare)) return bare;
-  const [head = '', ...rest] = parts;
-  return [quoteName(head), ...rest.map((part) => (isBareSegment(part) ? part : quoteName(part)))].join('.');
+  const bare = [column.name, ...path].join('.');
+  const segments = bare.split('.').map((text) => ({ text, quoted: false }));
+  const found = findExact(segments, index);
+  const isSame = found?.column === column && segments.length - found.length === path.length;
+  if (isSame && segments.every(({ text }) => isBareSegment(text))) return bare;
+  return [quoteName(column.name), ...path.map((part) => (isBareSegment(part) ? part : quoteName(part)))].join('.');
 }

@@ -1,18 +1,24 @@
-import { MOST_FIELDS } from './limits.js';
+import { MOST_FIELDS, MOST_ORDERS } from './limits.js';
 import { type QueryPart, QueryError } from './query-error.js';
+import { type Signs } from './split-tokens.js';
 import { TokenReader } from './token-reader.js';
 
 /**
  * The items of a comma list; none where the text is empty.
- * @throws QueryError where commas are missing, or there are more than `MOST_FIELDS` items
+ * @throws QueryError where commas are missing, or there are more items than the bound of their part
  */
-export function parseList<T>(text: string | undefined, part: QueryPart, readItem: (reader: TokenReader) => T): T[] {
-  const reader = new TokenReader(text ?? '', part);
+export function parseList<T>(
+  text: string | undefined,
+  part: QueryPart,
+  readItem: (reader: TokenReader) => T,
+  signs: Signs = 'query',
+): T[] {
+  const reader = new TokenReader(text ?? '', part, signs);
   if (reader.peek().kind === 'end') return [];
+  const most = part === 'order' ? MOST_ORDERS : MOST_FIELDS;
   const items = [readItem(reader)];
   while (reader.peek().kind !== 'end') {
-    if (items.length === MOST_FIELDS)
-      throw new QueryError(part, reader.peek().start, [], `names more than ${MOST_FIELDS} columns`);
+    if (items.length === most) throw new QueryError(part, reader.peek().start, [], `has more than ${most} items`);
     if (!reader.takeSymbol(',')) reader.fail([',', 'the end']);
     items.push(readItem(reader));
   }

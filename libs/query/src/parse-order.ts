@@ -4,6 +4,7 @@ import { isSameField, type Order } from './field.js';
 import { findField } from './find-field.js';
 import { parseList } from './parse-list.js';
 import { readReference } from './read-reference.js';
+import { takeDirection } from './take-direction.js';
 import { type TokenReader } from './token-reader.js';
 
 /**
@@ -18,12 +19,8 @@ export function parseOrder(text: string | undefined, columns: readonly Column[])
 }
 
 function readItem(reader: TokenReader, index: ColumnIndex): Order {
-  const { kind, text } = reader.peek();
-  const descending = kind === 'word' && text.startsWith('-');
-  // Before a quoted name the sign is a word of its own.
-  const isApart = descending && text === '-';
-  if (isApart) reader.next();
+  const { descending, dropped } = takeDirection(reader);
   const { start } = reader.peek();
-  const reference = readReference(reader, 'a column', descending && !isApart ? 1 : 0);
+  const reference = readReference(reader, 'a column', dropped);
   return { field: findField(reference, index, { part: 'order', position: start }), descending };
 }

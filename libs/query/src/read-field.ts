@@ -34,8 +34,8 @@ function readInteger(text: string): number | string {
 
 /** From `2026-01-31 12:00:00.5Z`. */
 function readTimestamp(text: string): string {
-  const [seconds = '', fraction = ''] = text.slice(0, -1).split('.');
-  return `${seconds.replace(' ', 'T')}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`;
+  const fraction = text.slice(20, -1);
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`;
 }
 
 /** The source text comes with the value since V8 11.4 (JSON.parse source text access, ECMAScript 2026). */

@@ -11,8 +11,12 @@ export interface Token {
 }
 
 const SPACE = /\s+/y;
-const SYMBOL = /!=|!~|>=|<=|[(),=<>~]/y;
-const WORD = /[^\s(),=<>~!"'`]+/y;
+/** In a grouping a column may be followed by `[]` and `:1h`; in a query these signs are parts of values. */
+const SIGNS = {
+  query: { symbol: /!=|!~|>=|<=|[(),=<>~]/y, word: /[^\s(),=<>~!"'`]+/y },
+  grouping: { symbol: /[(),:[\]]/y, word: /[^\s(),:[\]"'`]+/y },
+} as const;
+export type Signs = keyof typeof SIGNS;
 /** A quote is doubled or has a backslash before it; a backslash before anything but quote and backslash stays. */
 const QUOTED = { '"': /"((?:[^"\\]|\\[^]|"")*)"/y, "'": /'((?:[^'\\]|\\[^]|'')*)'/y } as const;
 const NAME = /`((?:[^`]|``)*)`/y;
@@ -22,14 +26,14 @@ const ESCAPED = { '"': /\\([\\"])|"(")/g, "'": /\\([\\'])|'(')/g } as const;
  * The words, quoted texts and symbols of a query, with an `end` behind them; in linear time.
  * @throws QueryError where the text is too long, is not Unicode, has a NUL, or a quote is not closed
  */
-export function splitTokens(text: string, part: QueryPart): Token[] {
+export function splitTokens(text: string, part: QueryPart, signs: Signs = 'query'): Token[] {
   if (text.length > MOST_CHARACTERS)
     throw new QueryError(part, MOST_CHARACTERS, [], `is longer than ${MOST_CHARACTERS} characters`);
   refuseBroken(text, part);
   const tokens: Token[] = [];
   let at = skip(text, 0);
   while (at < text.length) {
-    const token = readToken(text, at, part);
+    const token = readToken(text, at, part, signs);
     tokens.push(token);
     at = skip(text, token.end);
   }
@@ -46,13 +50,13 @@ function refuseBroken(text: string, part: QueryPart): void {
   throw new QueryError(part, lone?.index ?? 0, [], 'has half a character (a lone surrogate)');
 }
 
-function readToken(text: string, start: number, part: QueryPart): Token {
+function readToken(text: string, start: number, part: QueryPart, signs: Signs): Token {
   const first = text.charAt(start);
   if (first === '"' || first === "'") return readQuoted(text, start, first, part);
   if (first === '`') return readName(text, start, part);
-  const symbol = match(SYMBOL, text, start);
+  const symbol = match(SIGNS[signs].symbol, text, start);
   if (symbol !== undefined) return { kind: 'symbol', text: symbol[0], start, end: start + symbol[0].length };
-  const word = match(WORD, text, start);
+  const word = match(SIGNS[signs].word, text, start);
   if (word === undefined) throw new QueryError(part, start, ['!=', '!~', 'NOT'], '"!" is not an operator');
   return { kind: 'word', text: word[0], start, end: start + word[0].length };
 }

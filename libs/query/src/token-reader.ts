@@ -1,5 +1,5 @@
 import { type QueryPart, QueryError } from './query-error.js';
-import { splitTokens, type Token } from './split-tokens.js';
+import { type Signs, splitTokens, type Token } from './split-tokens.js';
 
 /** Goes through the tokens of one text. At its end it stays at the `end` token. */
 export class TokenReader {
@@ -9,8 +9,9 @@ export class TokenReader {
   constructor(
     text: string,
     readonly part: QueryPart,
+    signs: Signs = 'query',
   ) {
-    this.tokens = splitTokens(text, part);
+    this.tokens = splitTokens(text, part, signs);
   }
 
   peek(ahead = 0): Token {

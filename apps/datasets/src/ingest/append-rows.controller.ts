@@ -33,6 +33,9 @@ export class AppendRowsController {
     if (body.size === 0) throw new ValidationError({ body: 'is empty' });
     const begun = await this.database.transaction(async (tx) => {
       const dataset = await findDataset(tx, params.id, context);
+      const held = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM datasets.dataset WHERE id = ${dataset.id}::uuid FOR KEY SHARE`;
+      if (held.length === 0) throw new NotFound('Live Table');
       const load = await tx.load.create({
         data: {
           ...{ datasetId: dataset.id, vaultId: dataset.vaultId, source: 0, author: context.caller.user },
@@ -50,7 +53,9 @@ export class AppendRowsController {
   private async wait(id: bigint, until: number): Promise<Result<typeof appendRows>> {
     const { client } = this.database;
     for (;;) {
-      const load = await client.load.findUniqueOrThrow({ where: { id } });
+      const load = await client.load.findUnique({ where: { id } });
+      // It went with its table.
+      if (!load) throw new NotFound('Live Table');
       const isOver = load.status === 'COMPLETED' || load.status === 'FAILED';
       if (isOver || Date.now() > until) return toLoad(client, load);
       await sleep(LOOK_MS);

@@ -5,6 +5,8 @@ import { Processes } from '@millrace/messaging/processes';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { lockDataset } from '../datasets/lock-dataset.js';
+import { sqlStateOf, TOO_LONG } from '../datasets/postgres-error.js';
+import { dropTextIndexes } from '../indexes/drop-text-indexes.js';
 import { tableName } from '../live/names.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { dropStaging } from './loads/drop-staging.js';
@@ -65,7 +67,17 @@ export class MergeLoad {
     });
   }
 
-  private mergeStaged(load: Load): Promise<void> {
+  /** A value that is too long for an index that was made of shorter ones costs that index, and not the load. */
+  private async mergeStaged(load: Load): Promise<void> {
+    try {
+      await this.mergeOnce(load);
+    } catch (error) {
+      if (sqlStateOf(error) !== TOO_LONG || !(await dropTextIndexes(this.database, load.datasetId))) throw error;
+      await this.mergeOnce(load);
+    }
+  }
+
+  private mergeOnce(load: Load): Promise<void> {
     return this.hold(load, async (tx, state) => {
       if (await orderRereading(tx, state)) return;
       for (const setting of SETTINGS) await run(tx, setting);

@@ -6,6 +6,8 @@ export interface QueryColumn {
   type: ColumnType;
   sql: string;
   system: boolean;
+  /** False where every row has a value. */
+  nullable?: boolean;
 }
 
 /** What is known of a source: generations are milliseconds since the epoch. */
@@ -25,6 +27,12 @@ export interface SystemFacts {
   taken: ReadonlySet<string>;
 }
 
+const moment = (generation: string): string => `to_timestamp(${generation} / 1000.0)`;
+
+/** As a number of a column, which no column of the user's has: the one of ours that an index may be of. */
+export const FIRST_SEEN = 0;
+export const FIRST_SEEN_SQL = moment('_f');
+
 /**
  * The columns that Millrace keeps, as a query sees them. Where a user's column has the name of one, the user's keeps it
  * and ours gets another `_` in front.
@@ -33,22 +41,30 @@ export function systemColumns(facts: SystemFacts): QueryColumn[] {
   const seen = lastSeen(facts);
   const columns: [string, ColumnType, string][] = [
     ['_row', 'bigint', '_id'],
-    ['_first_seen', 'timestamp', moment('_f')],
+    ['_first_seen', 'timestamp', FIRST_SEEN_SQL],
     ...(facts.keyed ? ([['_last_seen', 'timestamp', moment(seen)]] as [string, ColumnType, string][]) : []),
     ['_run', 'bigint', runOf(facts, seen)],
     ['_subjob', 'bigint', '_j'],
     ...(facts.keyed ? ([['_state', 'text', state(facts)]] as [string, ColumnType, string][]) : []),
   ];
-  return columns.map(([name, type, sql]) => ({ name: freeName(name, facts.taken), type, sql, system: true }));
+  return columns.map(([name, type, sql]) => ({
+    name: freeName(name, facts.taken),
+    type,
+    sql,
+    system: true,
+    nullable: !ALWAYS.has(name),
+  }));
 }
+
+/** What every row has a value of. */
+const ALWAYS = new Set(['_row', '_first_seen', '_state']);
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? freeName(`_${name}`, taken) : name;
 }
 
-const moment = (generation: string): string => `to_timestamp(${generation} / 1000.0)`;
-
-function lastSeen({ keyed, sources }: SystemFacts): string {
+/** Trusted SQL of the generation that saw a row last. */
+export function lastSeen({ keyed, sources }: Pick<SystemFacts, 'keyed' | 'sources'>): string {
   if (!keyed) return '_f';
   return `(CASE WHEN _g IS NOT NULL THEN _l ELSE GREATEST(_f, _c, _l, ${bySource(sources, ({ complete }) => complete)}) END)`;
 }

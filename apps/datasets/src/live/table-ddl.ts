@@ -50,3 +50,12 @@ export const addColumn = (number: number, { number: column, type }: PhysicalColu
 
 export const dropTables = (number: number): Prisma.Sql[] =>
   [tableName(number), changesName(number)].map((name) => Prisma.raw(`DROP TABLE IF EXISTS ${name}`));
+
+export const dropColumn = (number: number, column: number): Prisma.Sql =>
+  Prisma.raw(`ALTER TABLE IF EXISTS ${tableName(number)} DROP COLUMN IF EXISTS ${columnName(column)}`);
+
+/** @param using trusted SQL that gives the new values */
+export const changeType = (number: number, { number: column, type }: PhysicalColumn, using: string): Prisma.Sql =>
+  Prisma.raw(
+    `ALTER TABLE ${tableName(number)} ALTER COLUMN ${columnName(column)} TYPE ${POSTGRES_TYPE[type]} USING ${using}`,
+  );

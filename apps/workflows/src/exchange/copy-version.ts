@@ -10,6 +10,8 @@ import { storedData } from '../versions/stored-data.js';
 import { beginWorkflow } from './begin-workflow.js';
 
 export interface CopyTarget {
+  /** That the copy gets; absent is a new one. */
+  id?: string;
   space: string;
   project?: string | null | undefined;
   name: string;
@@ -27,10 +29,9 @@ export interface CopyTarget {
 export async function copyVersion(
   database: Database,
   version: Version | null,
-  { space: asked, place, ...target }: CopyTarget,
+  { id = newId(), space: asked, place, ...target }: CopyTarget,
   context: Context,
 ): Promise<Result<typeof getWorkflow>> {
-  const id = newId();
   const space = await findSpace(database.client, asked, context, 'space.edit');
   if (version) await checkAgain(database.client, version, { id, latestVersionId: null }, context.caller, place);
   const given = { ...target, id, spaceId: space.id, place: 'body.project' };

@@ -4,7 +4,7 @@ import { copyWorkflow, moveWorkflow, placeOfWorkflow, workflowMoved } from '@mil
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
-import { orNotFound } from '../or-not-found.js';
+import { orNotFound } from '@millrace/persistence/or-not-found';
 import { findProjectId } from '../projects/find-project-id.js';
 import { findSpace } from '../spaces/find-space.js';
 import { findVersion } from '../versions/find-version.js';

@@ -7,7 +7,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import type { Hook } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
-import { orNotFound } from '../or-not-found.js';
+import { orNotFound } from '@millrace/persistence/or-not-found';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
 import { hashHookToken, newHookToken } from './hook-token.js';

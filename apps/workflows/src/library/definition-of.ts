@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { ModuleDefinition, ModuleType } from '@millrace/contracts/workflows/library';
-import { pickGiven } from '../pick-given.js';
+import { pickGiven } from '@millrace/persistence/pick-given';
 import type { ReadModule, Written } from './read-written.js';
 
 /** Fields that only some types have. */

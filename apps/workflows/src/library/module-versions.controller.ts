@@ -6,7 +6,7 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { pageOf } from '@millrace/persistence/list';
-import { DATE_COLUMNS } from '../list-columns.js';
+import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { findModule, findOwnModule } from './find-module.js';
 import { LISTED_DEFINITION } from './module-row.js';
 import { orNothing } from './or-nothing.js';

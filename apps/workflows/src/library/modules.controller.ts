@@ -14,7 +14,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
-import { pickGiven } from '../pick-given.js';
+import { pickGiven } from '@millrace/persistence/pick-given';
 import { findModule, findOwnModule } from './find-module.js';
 import { listModules } from './list-modules.js';
 import { seenBy } from './module-row.js';

@@ -9,7 +9,7 @@ import { Prisma } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { orNotFound } from '../or-not-found.js';
+import { orNotFound } from '@millrace/persistence/or-not-found';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
 import { claimTicks } from './claim-ticks.js';

@@ -22,10 +22,11 @@ import type { Prisma, Space } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { DATE_COLUMNS } from '../list-columns.js';
-import { orNotFound } from '../or-not-found.js';
-import { pickGiven } from '../pick-given.js';
+import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { orNotFound } from '@millrace/persistence/or-not-found';
+import { pickGiven } from '@millrace/persistence/pick-given';
 import { findSpace } from './find-space.js';
+import { tellWorkflowsGone } from './tell-workflows-gone.js';
 import { toSpace, withCounts } from './to-space.js';
 
 const ADMIT_MS = 3_000;
@@ -106,6 +107,7 @@ export class SpacesController {
   async delete({ params }: Input<typeof deleteSpace>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const space = await findSpace(tx, params.id, context);
+      await tellWorkflowsGone(tx, space);
       await orNotFound('Space', tx.space.delete({ where: { id: space.id } }));
       tx.emit(spaceDeleted, factsOf(space, context));
       return null;

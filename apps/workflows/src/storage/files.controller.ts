@@ -11,7 +11,7 @@ import type { File, Prisma } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { DATE_COLUMNS } from '../list-columns.js';
+import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { nameOf, parentOf, readPath } from './read-path.js';
 import { StorageQuota } from './storage-quota.js';
 import { ensureFolders, lockTree, refuseFolder } from './storage-tree.js';

@@ -7,7 +7,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
-import { DATE_COLUMNS } from '../list-columns.js';
+import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { readPath } from './read-path.js';
 import { ensureFolders, lockTree } from './storage-tree.js';
 import { toFolder } from './to-folder.js';

@@ -5,6 +5,7 @@ import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
 import { forgetValues } from '../secrets/run-variables.js';
 import { resumeSchedules } from '../schedules/resume-schedules.js';
+import { lockWorkflows } from './lock-workflows.js';
 import { tellStrays } from './tell-strays.js';
 
 /**
@@ -17,7 +18,7 @@ import { tellStrays } from './tell-strays.js';
 export class RunsListener {
   @Listens(runStarted)
   async start(started: Payload<typeof runStarted>[], tx: Transaction): Promise<void> {
-    await lock(tx, started);
+    await lockWorkflows(tx, started);
     await tx.$executeRaw`
       WITH known AS (
           SELECT s.run, s.workflow, s.version
@@ -39,7 +40,7 @@ export class RunsListener {
   /** A run that was stopped before it began may have an end and no start: what waited a week for one waits no longer. */
   @Listens(runFinished)
   async finish(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
-    await lock(tx, finished);
+    await lockWorkflows(tx, finished);
     const rows = finished.map(({ run, vault, workflow, status, finishedAt }, at) => {
       return { at, run, vault, workflow, status, ended: finishedAt };
     });
@@ -67,14 +68,4 @@ export class RunsListener {
       finished.map(({ run }) => run),
     );
   }
-}
-
-/**
- * In a statement of its own: what the next one sees is then what the former batch left. In the order of their ids, for
- * starts and ends of the same workflows are heard at the same time.
- */
-async function lock(tx: Transaction, told: { workflow: string }[]): Promise<void> {
-  const ids = [...new Set(told.map(({ workflow }) => workflow))];
-  await tx.$executeRaw`
-    SELECT 1 FROM workflows.workflow WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 }

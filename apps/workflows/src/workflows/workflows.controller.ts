@@ -15,16 +15,17 @@ import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
+import { orNotFound } from '@millrace/persistence/or-not-found';
+import { pickGiven } from '@millrace/persistence/pick-given';
 import { readSchedule } from '../schedules/read-schedules.js';
 import { findSpace } from '../spaces/find-space.js';
-import { orNotFound } from '../or-not-found.js';
-import { pickGiven } from '../pick-given.js';
 import { findProjectId } from '../projects/find-project-id.js';
 import { createWorkflow as insertWorkflow } from './create-workflow.js';
 import { findWorkflow } from './find-workflow.js';
 import { findPage } from './find-page.js';
 import { holdWorkflow } from './hold-workflow.js';
 import { by, byHasDatabase, ofReadableSpaces, ofVault } from './list-conditions.js';
+import { removeWorkflow } from './remove-workflow.js';
 import { toStatus, toWorkflow, withPlace } from './to-workflow.js';
 import { toVaultWorkflow } from './to-vault-workflow.js';
 
@@ -104,8 +105,8 @@ export class WorkflowsController {
   @Handles(deleteWorkflow)
   async delete({ params }: Input<typeof deleteWorkflow>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
-      const { id } = await findWorkflow(tx, params.id, context);
-      await orNotFound('Workflow', tx.workflow.delete({ where: { id } }));
+      const { id, vaultId } = await findWorkflow(tx, params.id, context);
+      await removeWorkflow(tx, { id, vaultId });
       return null;
     });
   }

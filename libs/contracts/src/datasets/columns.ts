@@ -70,7 +70,7 @@ export const listIndexes = operation('datasets.indexes.list', {
       z.object({
         column: z.string(),
         kind: z.enum(['key', 'range', 'trigram', 'contains']),
-        state: z.enum(['wanted', 'building', 'ready']),
+        state: z.enum(['wanted', 'building', 'ready', 'unfit']).describe('Unfit: some values are too long for one'),
         uses: z.number().int(),
         last_used_date: timestamp.optional(),
         size_bytes: z.number().int().optional(),

@@ -41,6 +41,7 @@ export const createReportingNode = operation('datasets.reportingNodes.create', {
   method: 'POST',
   path: '/reporting-nodes',
   summary: 'Bind a workflow output to a table',
+  description: 'An output that is bound to the table already stays so, and the answer is its reporting node.',
   access: may('space.edit'),
   body: z.strictObject({
     vault: text(255).optional(),

@@ -12,8 +12,25 @@ interface Example {
   error?: number;
 }
 
+/** A request for figures: its parameters, and its rows or where it is wrong. */
+interface AggregateExample {
+  request: string;
+  parameters: ReadonlyMap<string, string>;
+  rows: unknown;
+  error?: number;
+}
+
+interface Guide {
+  columns: Column[];
+  rows: Row[];
+  examples: Example[];
+  /** Here the query is an order. */
+  orders: Example[];
+  aggregates: AggregateExample[];
+}
+
 /** The table and the examples of docs/query-language.md. */
-export function readGuide(page: string): { columns: Column[]; rows: Row[]; examples: Example[] } {
+export function readGuide(page: string): Guide {
   const types = page.slice(page.indexOf('| column '), page.indexOf('```json-lines'));
   const columns = [...types.matchAll(/^\| `(.+?)` +\| (\w+)/gm)].map(([, name = '', type], at) => ({
     name,
@@ -21,7 +38,13 @@ export function readGuide(page: string): { columns: Column[]; rows: Row[]; examp
     sql: `c${at}`,
   }));
   const rows = linesOf(page, 'json-lines').map((line) => new Map(Object.entries(JSON.parse(line) as object)));
-  return { columns, rows, examples: linesOf(page, 'examples').map(readExample) };
+  return {
+    columns,
+    rows,
+    examples: linesOf(page, 'examples').map(readExample),
+    orders: linesOf(page, 'orders').map(readExample),
+    aggregates: linesOf(page, 'aggregates').map(readAggregate),
+  };
 }
 
 const linesOf = (page: string, block: string): string[] =>
@@ -30,8 +53,20 @@ const linesOf = (page: string, block: string): string[] =>
   );
 
 function readExample(line: string): Example {
-  const [query = '', result = ''] = line.split('→').map((part) => part.trim());
-  const error = /^error at (\d+)$/.exec(result)?.[1];
-  if (error !== undefined) return { query, rows: [], error: Number(error) };
-  return { query, rows: result === '' ? [] : result.split(' ').map(Number) };
+  const { left, right, error } = splitExample(line);
+  if (error !== undefined) return { query: left, rows: [], error };
+  return { query: left, rows: right === '' ? [] : right.split(' ').map(Number) };
+}
+
+function readAggregate(line: string): AggregateExample {
+  const { left, right, error } = splitExample(line);
+  const pairs = left.split('&').map((pair) => /^(\w*)=?(.*)$/.exec(pair)!.slice(1) as [string, string]);
+  const example = { request: left, parameters: new Map(pairs) };
+  return error === undefined ? { ...example, rows: JSON.parse(right) } : { ...example, rows: [], error };
+}
+
+function splitExample(line: string): { left: string; right: string; error?: number } {
+  const [left = '', right = ''] = line.split('→').map((part) => part.trim());
+  const error = /^error at (\d+)$/.exec(right)?.[1];
+  return { left, right, ...(error === undefined ? {} : { error: Number(error) }) };
 }

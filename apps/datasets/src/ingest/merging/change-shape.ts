@@ -1,5 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
+import { dropColumnIndexes } from '../../indexes/drop-column-indexes.js';
 import { columnName, tableName } from '../../live/names.js';
 import { POSTGRES_TYPE } from '../../live/postgres-type.js';
 import { castColumn } from './cast-column.js';
@@ -30,6 +31,8 @@ export async function changeShape(
   if (fresh.length + wider.length === 0) return { written, changed: false };
   const actions = [...fresh.map(addition), ...wider.map(widening)];
   await tx.$executeRaw(Prisma.raw(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`));
+  // One of text cannot become one of json with the column, and merges should not rebuild what may not be wanted any more.
+  for (const { number } of wider) await dropColumnIndexes(tx, table, number);
   await tx.$executeRaw(Prisma.raw(`ALTER TABLE ${tableName(table.number)} ${actions.join(', ')}`));
   await tx.$executeRaw(Prisma.raw('SET LOCAL lock_timeout = 0'));
   await tx.datasetColumn.createMany({

@@ -1,4 +1,5 @@
 import type { Transaction } from '@millrace/persistence/database';
+import { holdRowCount } from '../../live/hold-row-count.js';
 import { LoadImpossible } from '../loads/guard-load.js';
 import type { MergeTable } from './read-state.js';
 
@@ -7,7 +8,7 @@ import type { MergeTable } from './read-state.js';
  * @throws LoadImpossible where the rows that were added are too many
  */
 export async function checkLimit(tx: Transaction, table: MergeTable, created: number, limit: number): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`live rows of ${table.vaultId}`}, 0))`;
+  await holdRowCount(tx, table.vaultId);
   const { _sum } = await tx.dataset.aggregate({ where: { vaultId: table.vaultId }, _sum: { rows: true } });
   const rows = Number(_sum.rows ?? 0) + created;
   if (rows <= limit) return;

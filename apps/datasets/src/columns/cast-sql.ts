@@ -1,0 +1,50 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { Binder } from '@millrace/query/binder';
+import { textSql } from '@millrace/query/field-sql';
+import { POSTGRES_TYPE } from '../live/postgres-type.js';
+
+export interface Cast {
+  /** Whether a value that is there can be one of the new type. */
+  fits: string;
+  /** The new value. */
+  using: string;
+}
+
+/** What Postgres would take beyond what a person means by the type: `yesterday`, `NaN`, `0x1F`. */
+const FORMS: Partial<Record<ColumnType, string>> = {
+  bigint: String.raw`^\s*[-+]?\d+\s*$`,
+  double: String.raw`^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$`,
+  timestamp: String.raw`^\s*\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s*(Z|[-+]\d\d(:?\d\d)?)?)?\s*$`,
+};
+
+/**
+ * How the values of a column become ones of another type: numbers as numbers, everything else by its text form, as which
+ * a date without a zone is one in UTC, and text may be JSON.
+ * @param sql trusted SQL of the column, which stands alone
+ */
+export function castSql(sql: string, from: ColumnType, to: ColumnType): Cast {
+  if (from === to) return { fits: 'true', using: sql };
+  if (from === 'bigint' && to === 'double') {
+    return { fits: `${sql}::double precision::numeric = ${sql}::numeric`, using: `${sql}::double precision` };
+  }
+  if (from === 'double' && to === 'bigint') {
+    return { fits: `${sql} = trunc(${sql}) AND abs(${sql}) < 9.2e18`, using: `${sql}::bigint` };
+  }
+  const text = textOf(sql, from);
+  if (to === 'text') return { fits: 'true', using: text };
+  if (to === 'json' && from !== 'text') return { fits: 'true', using: `to_jsonb(${isScalar(from) ? sql : text})` };
+  const type = POSTGRES_TYPE[to];
+  const form = FORMS[to];
+  const valid = `pg_input_is_valid(${text}, '${type}')`;
+  const fits = form === undefined ? valid : `(${text} ~ '${form}' AND ${valid})`;
+  return { fits, using: `${text}::${type}` };
+}
+
+const isScalar = (type: ColumnType): boolean => ['bigint', 'double', 'boolean'].includes(type);
+
+function textOf(sql: string, type: ColumnType): string {
+  const binder = new Binder();
+  const text = textSql({ name: '', column: { name: '', type, sql } }, binder);
+  if (binder.values.length > 0) throw new Error('The text form of a column has no parameters');
+  return text;
+}

@@ -1,0 +1,61 @@
+import { Controller } from '@nestjs/common';
+import { deleteColumn, listColumns, updateColumn } from '@millrace/contracts/datasets/columns';
+import { dropLive } from '@millrace/contracts/datasets/jobs';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { changeDataset } from '../datasets/change-dataset.js';
+import { findDataset, type ShapedDataset } from '../datasets/find-dataset.js';
+import { findColumn } from './find-column.js';
+import { retypeColumn } from './retype-column.js';
+import { toColumns } from './to-columns.js';
+
+@Controller()
+export class ColumnsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listColumns)
+  async list({ params }: Input<typeof listColumns>, context: Context): Promise<Result<typeof listColumns>> {
+    return { results: toColumns(await findDataset(this.database.client, params.id, context)) };
+  }
+
+  @Handles(updateColumn)
+  async update({ params, body }: Input<typeof updateColumn>, context: Context): Promise<Result<typeof updateColumn>> {
+    return changeDataset(this.database, params.id, context, async (tx, dataset) => {
+      const column = findColumn(dataset, params.name);
+      const { name = column.name, type = column.type } = body;
+      if (name !== column.name && dataset.columns.some((other) => other.name === name)) {
+        throw new ValidationError({ 'body.name': 'is the name of another column' });
+      }
+      if (body.type !== undefined && type !== column.type) await retypeColumn(tx, dataset, column, body.type);
+      const where = { datasetId_number: { datasetId: dataset.id, number: column.number } };
+      const declared = column.declared || body.type !== undefined;
+      await tx.datasetColumn.update({ where, data: { name, type, declared } });
+      const changed = toColumns(await this.revise(tx, dataset, context));
+      return changed.find((one) => !one.system && one.name === name) as Result<typeof updateColumn>;
+    });
+  }
+
+  @Handles(deleteColumn)
+  async delete({ params }: Input<typeof deleteColumn>, context: Context): Promise<null> {
+    return changeDataset(this.database, params.id, context, async (tx, dataset) => {
+      const { number, keyPosition } = findColumn(dataset, params.name);
+      if (keyPosition !== null) {
+        throw new ValidationError({ 'params.name': 'is a column of the primary key, which cannot be dropped' });
+      }
+      await tx.datasetColumn.delete({ where: { datasetId_number: { datasetId: dataset.id, number } } });
+      await tx.datasetIndex.deleteMany({ where: { datasetId: dataset.id, column: number } });
+      await this.revise(tx, dataset, context);
+      // The values go later: dropping them waits for everybody who reads the table.
+      tx.enqueue(dropLive, { tables: [], columns: [{ table: dataset.number, column: number }] });
+      return null;
+    });
+  }
+
+  private async revise(tx: Transaction, { id }: ShapedDataset, context: Context): Promise<ShapedDataset> {
+    await tx.dataset.update({ where: { id }, data: { revision: { increment: 1 } } });
+    return findDataset(tx, id, context);
+  }
+}

@@ -1,0 +1,21 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import type { Result } from '@millrace/contracts/kit/operation';
+import type { updateColumn } from '@millrace/contracts/datasets/columns';
+import type { ShapedDataset } from '../datasets/find-dataset.js';
+import { systemColumns } from '../live/system-columns.js';
+
+type Column = Result<typeof updateColumn>;
+
+/** The columns of a Live Table in their order, those that Millrace keeps last. */
+export function toColumns({ id, columns }: Pick<ShapedDataset, 'id' | 'columns'>): Column[] {
+  const own = columns.map(({ name, type, keyPosition }) => ({
+    name,
+    type: type as ColumnType,
+    primary_key: keyPosition !== null,
+    system: false,
+  }));
+  const facts = { datasetId: id, keyed: own.some((column) => column.primary_key), sources: [] };
+  const system = systemColumns({ ...facts, taken: new Set(own.map(({ name }) => name)) });
+  const kept = system.map(({ name, type }) => ({ name, type, primary_key: false, system: true }));
+  return [...own, ...kept].map((column, at) => ({ ...column, position: at + 1 }));
+}

@@ -1,0 +1,71 @@
+import { Controller } from '@nestjs/common';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import { listValues } from '@millrace/contracts/datasets/columns';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { checkQuery } from '@millrace/query/check-query';
+import { compileAggregate } from '@millrace/query/compile-aggregate';
+import type { Condition } from '@millrace/query/condition';
+import type { Field } from '@millrace/query/field';
+import { parseQuery } from '@millrace/query/parse-query';
+import { readField } from '@millrace/query/read-field';
+import { AskedAgain } from '../reading/asked-again.js';
+import { LiveReader } from '../reading/live-reader.js';
+import { placeOf, type LiveShape } from '../reading/live-shape.js';
+import { MOST_PAGE_BYTES } from '../reading/read-page.js';
+import { Shapes } from '../reading/shapes.js';
+
+type Asked = Input<typeof listValues>['query'];
+
+@Controller()
+export class ValuesController {
+  constructor(
+    private readonly shapes: Shapes,
+    private readonly reader: LiveReader,
+    private readonly again: AskedAgain,
+  ) {}
+
+  @Handles(listValues)
+  async list({ params, query }: Input<typeof listValues>, context: Context): Promise<Result<typeof listValues>> {
+    const shape = await this.shapes.findToRead(params.id, context);
+    return this.again.join('values', context, () => this.count(shape, params.name, query, context.caller.user));
+  }
+
+  private count(shape: LiveShape, name: string, query: Asked, user: string): Promise<Result<typeof listValues>> {
+    return this.reader.read(user, [shape], async (session, [current = shape]) => {
+      const field = fieldOf(current, name);
+      const { rows, isCut } = await session.run(
+        compileAggregate({
+          table: placeOf(current).table,
+          condition: conditionOf(current, field, query),
+          groups: [{ name: field.name, field, unfolded: false }],
+          metrics: [{ name: 'count', metric: 'count' }],
+          order: [{ of: 'metric', at: 0, descending: true }],
+          limit: query.limit + 1,
+        }),
+        MOST_PAGE_BYTES,
+      );
+      const results = rows.map(([value = null, count]) => ({
+        value: readField(field.column.type, value),
+        rows: Number(count),
+      }));
+      return { results: results.slice(0, query.limit), more: isCut || results.length > query.limit };
+    });
+  }
+}
+
+function fieldOf({ columns }: LiveShape, name: string): Field {
+  const column = columns.find((one) => one.name === name);
+  if (!column) throw new NotFound('Column');
+  return { name, column };
+}
+
+/** What is searched is a regular expression that takes the rest literally, in any case (Postgres docs, 9.7.3.4). */
+function conditionOf({ columns }: LiveShape, field: Field, { q, search }: Asked): Condition | null {
+  const condition = checkQuery(parseQuery(q), columns, { now: new Date() });
+  if (search === '') return condition;
+  const values = [{ type: 'text' as const, text: `(?iq)${search}` }];
+  const found: Condition = { kind: 'test', field, test: 'regex', values, negated: false };
+  return condition === null ? found : { kind: 'and', items: [condition, found] };
+}

@@ -1,0 +1,38 @@
+import type { Transaction } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { createKeyIndex, createTables } from '../live/table-ddl.js';
+import { withShape, type ShapedDataset } from './find-dataset.js';
+import type { PlannedColumn } from './plan-columns.js';
+import { keyOf } from './to-dataset.js';
+
+export interface NewDataset {
+  vaultId: string;
+  spaceId: string;
+  solutionId: string;
+  author: string;
+  name: string;
+  description?: string;
+  columns: readonly PlannedColumn[];
+}
+
+/** Makes a Live Table with its physical ones, in one transaction. */
+export async function createDataset(tx: Transaction, { columns, ...given }: NewDataset): Promise<ShapedDataset> {
+  const numbered = columns.map((column, at) => ({ ...column, number: at + 1 }));
+  const made = await tx.dataset.create({
+    data: { id: newId(), ...given, nextColumn: numbered.length + 1, columns: { create: numbered } },
+    include: withShape,
+  });
+  await createPhysical(tx, made.number, numbered);
+  return made;
+}
+
+/** The physical tables of a dataset, without rows. */
+export async function createPhysical(
+  tx: Transaction,
+  number: number,
+  columns: readonly (Pick<PlannedColumn, 'type' | 'keyPosition'> & { number: number })[],
+): Promise<void> {
+  for (const statement of createTables(number, columns)) await tx.$executeRaw(statement);
+  const key = keyOf(columns).map((column) => column.number);
+  if (key.length > 0) await tx.$executeRaw(createKeyIndex(number, key));
+}

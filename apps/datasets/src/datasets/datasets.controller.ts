@@ -1,0 +1,94 @@
+import { Controller } from '@nestjs/common';
+import {
+  clearDataset,
+  createDataset,
+  deleteDataset,
+  getDataset,
+  listDatasets,
+  updateDataset,
+} from '@millrace/contracts/datasets/datasets';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { inVault } from '@millrace/persistence/tenancy';
+import { findSolution } from '../solutions/find-solution.js';
+import { changeDataset } from './change-dataset.js';
+import { changeKey } from './change-key.js';
+import { createDataset as create } from './create-dataset.js';
+import { emptyDataset } from './empty-dataset.js';
+import { findDataset } from './find-dataset.js';
+import { findPage } from './find-page.js';
+import { planColumns } from './plan-columns.js';
+import { pushThrough } from './push-through.js';
+import { removeDatasets } from './remove-datasets.js';
+import { toDataset, toListed } from './to-dataset.js';
+
+@Controller()
+export class DatasetsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listDatasets)
+  async list({ query }: Input<typeof listDatasets>, { caller }: Context): Promise<Result<typeof listDatasets>> {
+    const { rows, count } = await findPage(this.database.client, query, caller);
+    return { results: rows.map(toListed), count };
+  }
+
+  @Handles(createDataset)
+  async create({ body }: Input<typeof createDataset>, context: Context): Promise<Result<typeof createDataset>> {
+    const columns = planColumns(body.columns ?? [], body.primary_key ?? []);
+    return this.database.transaction(async (tx) => {
+      const { id, spaceId } = await findSolution(tx, body.solution, context);
+      // Nobody deletes it before the table is in it.
+      const held = await tx.$queryRaw<unknown[]>`SELECT 1 FROM datasets.solution WHERE id = ${id}::uuid FOR KEY SHARE`;
+      if (held.length === 0) throw new NotFound('Solution');
+      const place = { ...inVault(context.caller), spaceId, solutionId: id, author: context.caller.user };
+      const { name, description } = body;
+      return toDataset(await create(tx, { ...place, name, ...(description && { description }), columns }));
+    });
+  }
+
+  @Handles(getDataset)
+  async get({ params }: Input<typeof getDataset>, context: Context): Promise<Result<typeof getDataset>> {
+    return toDataset(await findDataset(this.database.client, params.id, context));
+  }
+
+  @Handles(updateDataset)
+  async update({ params, body }: Input<typeof updateDataset>, context: Context): Promise<Result<typeof updateDataset>> {
+    const { name, description, primary_key: key } = body;
+    const data = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
+    const rename = async (tx: Transaction, id: string) => {
+      await tx.dataset.updateMany({ where: { id }, data });
+      return toDataset(await findDataset(tx, id, context));
+    };
+    // A name waits for nobody; a key wants the table for itself.
+    if (key === undefined) {
+      return this.database.transaction(async (tx) => {
+        const { id } = await findDataset(tx, params.id, context);
+        return rename(tx, id);
+      });
+    }
+    return changeDataset(this.database, params.id, context, async (tx, dataset) => {
+      await changeKey(tx, dataset, key);
+      return rename(tx, dataset.id);
+    });
+  }
+
+  @Handles(deleteDataset)
+  async delete({ params }: Input<typeof deleteDataset>, context: Context): Promise<null> {
+    return pushThrough(this.database, async (tx) => {
+      const { id } = await findDataset(tx, params.id, context);
+      await removeDatasets(tx, context.caller.vault, [id]);
+      return null;
+    });
+  }
+
+  @Handles(clearDataset)
+  async clear({ params }: Input<typeof clearDataset>, context: Context): Promise<Result<typeof clearDataset>> {
+    return changeDataset(this.database, params.id, context, async (tx, dataset) => {
+      await emptyDataset(tx, dataset, dataset.columns);
+      return toDataset(await findDataset(tx, dataset.id, context));
+    });
+  }
+}

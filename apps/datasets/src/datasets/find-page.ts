@@ -1,0 +1,44 @@
+import type { listDatasets } from '@millrace/contracts/datasets/datasets';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Input } from '@millrace/contracts/kit/operation';
+import type { Database } from '@millrace/persistence/database';
+import type { Prisma } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
+
+type Query = Input<typeof listDatasets>['query'];
+
+const FIELDS = { created_date: 'createdAt', modified_date: 'modifiedAt', row_count: 'rows' };
+const withKey = {
+  columns: { where: { keyPosition: { not: null } }, select: { name: true, keyPosition: true } },
+} as const satisfies Prisma.DatasetInclude;
+
+/** A page of the Live Tables that the caller may query. */
+export async function findPage({ dataset }: Pick<Database['client'], 'dataset'>, query: Query, caller: Caller) {
+  const where = {
+    AND: [
+      isQueryable(caller),
+      isOf('solutionId', query.solution),
+      isOf('solutionId', query['solution[id]']),
+      isOf('spaceId', query.space),
+      matching(query.search, ['name', 'description']),
+    ],
+    ...inVault(caller),
+  };
+  const [rows, count] = await Promise.all([
+    dataset.findMany({ where, include: withKey, ...pageOf(query, FIELDS) }),
+    dataset.count({ where }),
+  ]);
+  return { rows, count };
+}
+
+/** An empty filter among several of OR matches nothing, so who enters every space has none. */
+const isQueryable = (caller: Caller): Prisma.DatasetWhereInput =>
+  caller.spaces === 'all' ? {} : { OR: [inQueryableSpaces(caller), { solution: { isPublic: true } }] };
+
+/** Nothing asked for filters nothing; what cannot be an id is nobody's. */
+function isOf(field: 'solutionId' | 'spaceId', id: string | undefined): Prisma.DatasetWhereInput {
+  if (id === undefined || id === '') return {};
+  return isId(id) ? { [field]: id } : { id: { in: [] } };
+}

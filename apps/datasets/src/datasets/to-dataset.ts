@@ -1,0 +1,37 @@
+import type { getDataset } from '@millrace/contracts/datasets/datasets';
+import type { Result } from '@millrace/contracts/kit/operation';
+import { toColumns } from '../columns/to-columns.js';
+import type { ShapedDataset } from './find-dataset.js';
+
+type Dataset = Result<typeof getDataset>;
+type Listed = Omit<ShapedDataset, 'solution' | 'sources' | 'columns'> & {
+  columns: Pick<ShapedDataset['columns'][number], 'name' | 'keyPosition'>[];
+};
+
+/** What lists show; the columns come with a table that is asked for by itself. */
+export function toListed(row: Listed): Dataset {
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.description && { description: row.description }),
+    solution: row.solutionId,
+    space: row.spaceId,
+    vault: row.vaultId,
+    primary_key: keyOf(row.columns).map(({ name }) => name),
+    row_count: Number(row.rows),
+    rejected_count: Number(row.rejected),
+    author: row.author,
+    created_date: row.createdAt.toISOString(),
+    modified_date: row.modifiedAt.toISOString(),
+    ...(row.loadedAt && { loaded_date: row.loadedAt.toISOString() }),
+  };
+}
+
+export const toDataset = (row: ShapedDataset): Dataset => ({ ...toListed(row), columns: toColumns(row) });
+
+/** The columns of the primary key, in its order. */
+export function keyOf<C extends { keyPosition: number | null }>(columns: readonly C[]): C[] {
+  return columns
+    .filter(({ keyPosition }) => keyPosition !== null)
+    .sort((one, other) => (one.keyPosition ?? 0) - (other.keyPosition ?? 0));
+}

@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { detectTables } from '@millrace/contracts/datasets/jobs';
+import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { Result } from '@millrace/contracts/kit/operation';
+import { Asker } from '@millrace/messaging/asker';
+import { Processes } from '@millrace/messaging/processes';
+import { Database } from '@millrace/persistence/database';
+import { ObjectMissing, type ObjectStore } from '@millrace/storage/object-store';
+import { OBJECT_STORE } from '../object-store.js';
+import { cutSample } from './cut-sample.js';
+import { keepDetected, keyOf, type Detected } from './keep-detected.js';
+import { readHead } from './read-head.js';
+
+type Bound = Result<typeof listBoundOutputs>;
+type Output = Bound['outputs'][number];
+
+/** Bytes of an output that are looked at. */
+const HEAD = 64 * 1024;
+/** Outputs of a run that are looked through; a node that is distributed has one a child, of which the first counts. */
+const MOST_OUTPUTS = 2_000;
+const NAME_LENGTH = 255;
+
+/** Looks which outputs of a completed run are tables: those whose lines are all JSON objects, as far as they are read. */
+@Injectable()
+export class DetectTables {
+  constructor(
+    private readonly database: Database,
+    private readonly asker: Asker,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+  ) {}
+
+  @Processes(detectTables)
+  async detect({ run, vault }: Payload<typeof detectTables>): Promise<void> {
+    const { about, outputs } = await this.listOutputs(run, vault);
+    if (about?.status !== 'COMPLETED') return;
+    const tables: Detected[] = [];
+    for (const output of outputs) {
+      const table = await this.look(output);
+      if (table) tables.push(table);
+    }
+    if (tables.length === 0) return;
+    const seen = { vaultId: vault, workflowId: about.workflow, workflowName: about.workflowName, run };
+    try {
+      await this.database.transaction(async (tx) => void (await keepDetected(tx, seen, tables)));
+    } catch (error) {
+      // The workflow was deleted meanwhile.
+      if (!(error instanceof NotFound)) throw error;
+    }
+  }
+
+  /** The first output of each node and path that holds anything. */
+  private async listOutputs(run: string, vault: string): Promise<{ about: Bound['run']; outputs: Output[] }> {
+    const firsts = new Map<string, Output>();
+    let about: Bound['run'] = null;
+    let after: string | null | undefined;
+    for (let seen = 0; after !== null && seen < MOST_OUTPUTS;) {
+      const body = { run, vault, limit: 1000, ...(after !== undefined && { after }) };
+      const page = await this.asker.ask(listBoundOutputs, body, { caller: null, requestId: `detect-${run}` });
+      about = page.run;
+      for (const output of page.outputs.filter(({ size }) => size > 0)) {
+        const key = keyOf({ nodeName: output.node, outputName: output.path });
+        if (!firsts.has(key)) firsts.set(key, output);
+      }
+      seen += page.outputs.length;
+      after = page.next;
+    }
+    return { about, outputs: [...firsts.values()] };
+  }
+
+  private async look({ node, path, sha256, size }: Output): Promise<Detected | null> {
+    const text = await this.readText(sha256, size);
+    const head = text === null ? null : readHead(text, size <= HEAD);
+    if (!head) return null;
+    const name = (path === 'output.txt' ? node : `${node} ${path}`).slice(0, NAME_LENGTH).toWellFormed();
+    return { name, nodeName: node, outputName: path, columns: head.columns, sample: cutSample(head.sample) };
+  }
+
+  /** @returns null where it is not there any more: its run was deleted meanwhile */
+  private async readText(sha256: string, size: number): Promise<string | null> {
+    try {
+      return (await this.store.readAll(sha256, { start: 0, end: Math.min(size, HEAD) - 1 })).toString('utf8');
+    } catch (error) {
+      if (error instanceof ObjectMissing) return null;
+      throw error;
+    }
+  }
+}

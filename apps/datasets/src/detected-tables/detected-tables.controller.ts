@@ -1,0 +1,54 @@
+import { Controller } from '@nestjs/common';
+import { listDetectedTables, saveDetectedTables } from '@millrace/contracts/datasets/detected-tables';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { inVault } from '@millrace/persistence/tenancy';
+import { Places } from '../places.js';
+import { cutSample } from './cut-sample.js';
+import { keepDetected, keyOf } from './keep-detected.js';
+import { toDetectedTables } from './to-detected-tables.js';
+
+const COLUMNS = { ...DATE_COLUMNS, node_name: 'nodeName' };
+
+/** Outputs of workflows that look like tables. */
+@Controller()
+export class DetectedTablesController {
+  constructor(
+    private readonly database: Database,
+    private readonly places: Places,
+  ) {}
+
+  @Handles(saveDetectedTables)
+  async save({ body }: Input<typeof saveDetectedTables>, context: Context): Promise<Result<typeof saveDetectedTables>> {
+    const workflowId = await this.places.enterWorkflow(body.workflowId, context);
+    const seen = { ...inVault(context.caller), workflowId, workflowName: body.workflowName };
+    const tables = body.tables.map(({ name, node_name: nodeName, output_name: outputName = 'output.txt', ...more }) => {
+      const columns = more.columns?.map((column) => ({ name: column.name, type: column.type }));
+      return { name, nodeName, outputName, columns, sample: cutSample(more.sample) };
+    });
+    return this.database.transaction(async (tx) => {
+      const ids = await keepDetected(tx, seen, tables);
+      const results = tables.map((table) => ids.get(keyOf(table)) ?? '');
+      return { results, count: results.length };
+    });
+  }
+
+  @Handles(listDetectedTables)
+  async list(
+    { query }: Input<typeof listDetectedTables>,
+    context: Context,
+  ): Promise<Result<typeof listDetectedTables>> {
+    const workflowId = await this.places.enterWorkflow(query.workflow, context);
+    const where = { ...inVault(context.caller), workflowId, ...matching(query.search, ['name', 'nodeName']) };
+    const { detectedTable } = this.database.client;
+    const [rows, count] = await Promise.all([
+      detectedTable.findMany({ where, ...pageOf(query, COLUMNS) }),
+      detectedTable.count({ where }),
+    ]);
+    return { results: toDetectedTables(rows), count };
+  }
+}

@@ -1,0 +1,30 @@
+import type { listDetectedTables } from '@millrace/contracts/datasets/detected-tables';
+import type { Result } from '@millrace/contracts/kit/operation';
+import type { DetectedTable } from '@millrace/persistence/generated/client';
+
+type Record = Result<typeof listDetectedTables>['results'][number];
+
+/** Of the samples of one answer together; the tables behind come without. */
+const MOST_CHARACTERS = 2 * 1024 * 1024;
+
+export function toDetectedTables(rows: readonly DetectedTable[]): Record[] {
+  let left = MOST_CHARACTERS;
+  return rows.map((row) => {
+    left -= JSON.stringify(row.sample).length;
+    return left < 0 ? toDetectedTable({ ...row, sample: null }) : toDetectedTable(row);
+  });
+}
+
+const toDetectedTable = (row: DetectedTable): Record => ({
+  id: row.id,
+  workflow: row.workflowId,
+  workflow_name: row.workflowName,
+  name: row.name,
+  node_name: row.nodeName,
+  output_name: row.outputName,
+  columns: (row.columns ?? []) as Record['columns'],
+  ...(row.sample !== null && { sample: row.sample }),
+  ...(row.runId !== null && { run: String(row.runId) }),
+  created_date: row.createdAt.toISOString(),
+  modified_date: row.modifiedAt.toISOString(),
+});

@@ -1,0 +1,94 @@
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { keepIndexes } from '@millrace/contracts/datasets/jobs';
+import { Database } from '@millrace/persistence/database';
+import type { Condition } from '@millrace/query/condition';
+import type { Order } from '@millrace/query/field';
+import { usedColumns } from '@millrace/query/used-columns';
+import type { LiveShape } from '../reading/live-shape.js';
+import { wishedIndex, type WishedIndex } from './wished-index.js';
+
+/** Below this reading the whole table is as quick. */
+export const LEAST_ROWS = 10_000;
+/** What was asked once may never be asked again. */
+export const LEAST_USES = 2;
+const FLUSH_MS = 2_000;
+/** How often at the most a table's indexes are looked after for what is asked of it. */
+const PACE_MS = 30_000;
+
+interface Wish extends WishedIndex {
+  dataset: string;
+  uses: number;
+}
+
+/** Counts which indexes queries would use, and orders those that are missing. */
+@Injectable()
+export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(IndexWishes.name);
+  private readonly wishes = new Map<string, Wish>();
+  private readonly ordered = new Map<string, number>();
+  private timer?: NodeJS.Timeout;
+  private flushing = Promise.resolve();
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void (this.flushing = this.flush()), FLUSH_MS);
+  }
+
+  /** A query was asked. */
+  note(shape: LiveShape, condition: Condition | null, order: readonly Order[]): void {
+    if (shape.rows <= LEAST_ROWS) return;
+    for (const used of usedColumns(condition, order)) {
+      const wished = wishedIndex(shape, used);
+      if (!wished) continue;
+      const key = `${shape.id} ${wished.column} ${wished.kind}`;
+      const wish = this.wishes.get(key) ?? { ...wished, dataset: shape.id, uses: 0 };
+      this.wishes.set(key, { ...wish, uses: wish.uses + 1 });
+    }
+  }
+
+  private async flush(): Promise<void> {
+    const wishes = [...this.wishes.values()];
+    this.wishes.clear();
+    if (wishes.length === 0) return;
+    try {
+      await this.write(wishes);
+    } catch (error) {
+      // They are asked for again, if they are wanted at all.
+      this.logger.warn({ message: 'Wishes for indexes are lost', error });
+    }
+  }
+
+  private async write(wishes: Wish[]): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const missing = await tx.$queryRaw<{ dataset: string }[]>`
+        WITH noted AS (
+          INSERT INTO datasets.dataset_index AS i (dataset_id, "column", kind, state, uses, last_used_at)
+          SELECT d.id, w."column", w.kind, 'wanted', w.uses, now()
+          FROM jsonb_to_recordset(${JSON.stringify(wishes)}::jsonb) AS w(dataset uuid, "column" int, kind text, uses bigint)
+          JOIN datasets.dataset d ON d.id = w.dataset
+          ORDER BY 1, 2, 3
+          ON CONFLICT (dataset_id, "column", kind)
+            DO UPDATE SET uses = i.uses + excluded.uses, last_used_at = excluded.last_used_at
+          RETURNING i.dataset_id, i.state, i.uses)
+        SELECT DISTINCT dataset_id::text AS dataset FROM noted WHERE state = 'wanted' AND uses >= ${LEAST_USES}`;
+      for (const { dataset } of missing) {
+        if (this.isDue(dataset)) tx.enqueue(keepIndexes, { dataset }, { id: `indexes-${dataset}` });
+      }
+    });
+  }
+
+  private isDue(dataset: string): boolean {
+    const now = Date.now();
+    for (const [id, at] of this.ordered) if (now - at > PACE_MS) this.ordered.delete(id);
+    if (this.ordered.has(dataset)) return false;
+    this.ordered.set(dataset, now);
+    return true;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flushing;
+    await this.flush();
+  }
+}

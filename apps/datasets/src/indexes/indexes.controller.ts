@@ -1,0 +1,61 @@
+import { Controller } from '@nestjs/common';
+import { listIndexes } from '@millrace/contracts/datasets/columns';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import type { DatasetIndex } from '@millrace/persistence/generated/client';
+import { findDataset, type ShapedDataset } from '../datasets/find-dataset.js';
+import { keyOf } from '../datasets/to-dataset.js';
+import { indexName, keyIndexName, type IndexKind } from '../live/names.js';
+import { FIRST_SEEN } from '../live/system-columns.js';
+
+type Listed = Result<typeof listIndexes>['results'][number];
+
+@Controller()
+export class IndexesController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listIndexes)
+  async list({ params }: Input<typeof listIndexes>, context: Context): Promise<Result<typeof listIndexes>> {
+    const { client } = this.database;
+    const dataset = await findDataset(client, params.id, context);
+    const records = await client.datasetIndex.findMany({
+      where: { datasetId: dataset.id },
+      orderBy: [{ column: 'asc' }, { kind: 'asc' }],
+    });
+    const names = [keyIndexName(dataset.number), ...records.map((record) => nameOf(dataset, record))];
+    const found = await client.$queryRaw<{ name: string; size: bigint; scans: bigint }[]>`
+      SELECT c.relname AS name, pg_relation_size(c.oid) AS size, pg_stat_get_numscans(c.oid) AS scans
+      FROM pg_class c WHERE c.relnamespace = 'live'::regnamespace AND c.relname = ANY(${names}::text[])`;
+    const physical = new Map(found.map((index) => [index.name, index]));
+    const sizeOf = (name: string) => {
+      const index = physical.get(name);
+      return index ? { size_bytes: Number(index.size) } : {};
+    };
+    const [leading] = keyOf(dataset.columns);
+    const key = leading && physical.get(keyIndexName(dataset.number));
+    const results: Listed[] = records.flatMap((record) => {
+      const column = columnOf(dataset, record.column);
+      return column === undefined ? [] : [{ ...toIndex(record), column, ...sizeOf(nameOf(dataset, record)) }];
+    });
+    if (key) {
+      const uses = Number(key.scans);
+      results.unshift({ column: leading.name, kind: 'key', state: 'ready', uses, ...sizeOf(key.name) });
+    }
+    return { results };
+  }
+}
+
+const nameOf = ({ number }: ShapedDataset, { column, kind }: DatasetIndex): string =>
+  indexName(number, column, kind as IndexKind);
+
+const columnOf = ({ columns }: ShapedDataset, number: number): string | undefined =>
+  number === FIRST_SEEN ? '_first_seen' : columns.find((column) => column.number === number)?.name;
+
+const toIndex = ({ kind, state, uses, lastUsedAt }: DatasetIndex): Omit<Listed, 'column'> => ({
+  kind: kind as IndexKind,
+  state: state as Listed['state'],
+  uses: Number(uses),
+  ...(lastUsedAt && { last_used_date: lastUsedAt.toISOString() }),
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listIndexes, updateColumn } from '@millrace/contracts/datasets/columns';
+import { clearDataset, type ColumnType } from '@millrace/contracts/datasets/datasets';
+import { queryRows } from '@millrace/contracts/datasets/rows';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../start.js';
+import { insertRows, numberOf } from '../testing/fill-table.js';
+import { seedDataset } from '../testing/seed-dataset.js';
+
+let system: StoringSystem;
+beforeAll(async () => void (system = await startWithStore([start])));
+afterAll(() => system.close());
+
+const PATIENCE = { withinMs: 20_000 };
+
+async function seeded(rows: number, key: string[] = []) {
+  const owner = ownerCaller();
+  const columns: [string, ColumnType][] = [
+    ['host', 'text'],
+    ['port', 'bigint'],
+    ['tech', 'json'],
+  ];
+  const table = await seedDataset(system.database, owner, { columns, key });
+  await insertRows(
+    system.database,
+    table,
+    3,
+    `'host-' || n || '.example.com', n % 5000, jsonb_build_array('t' || n % 1000) FROM generate_series(1, ${rows}) n`,
+  );
+  await system.database.query(`ANALYZE live.d_${table.number}`);
+  const params = { id: table.id };
+  const ask = (query: object) => system.askAs(owner, queryRows, { params, query: { page_size: 5, ...query } });
+  return {
+    owner,
+    table,
+    askTwice: async (query: object) => {
+      await ask(query);
+      return ask(query);
+    },
+    listed: async () => (await system.askAs(owner, listIndexes, { params })).results,
+  };
+}
+
+/** Indexes that Postgres has, beside those of the keys. */
+const physical = async (number: number) =>
+  (
+    await system.database.query<{ name: string }>(
+      `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+       WHERE i.indrelid = to_regclass('live.d_' || $1) AND NOT i.indisunique AND i.indisvalid ORDER BY 1`,
+      [number],
+    )
+  ).map(({ name }) => name);
+
+describe('what is asked of a large table again and again', () => {
+  it('gets an index of its kind, that Postgres uses', async () => {
+    const { table, askTwice, listed } = await seeded(20_000);
+    const { number } = table;
+    const queries = [
+      { q: 'port = 443' },
+      { q: 'host ~ "19999"' },
+      { q: 'tech HAS t77' },
+      { order: '-_first_seen' },
+      { order: '-host' },
+    ];
+    const before = await Promise.all(queries.map(async (query) => (await askTwice(query)).results));
+    await eventually(
+      async () =>
+        expect(await physical(number)).toEqual([
+          `d_${number}_0_range`,
+          `d_${number}_1_range`,
+          `d_${number}_1_trigram`,
+          `d_${number}_2_range`,
+          `d_${number}_3_contains`,
+        ]),
+      PATIENCE,
+    );
+    await eventually(
+      async () =>
+        expect((await listed()).map(({ column, kind, state }) => [column, kind, state])).toEqual([
+          ['_first_seen', 'range', 'ready'],
+          ['host', 'range', 'ready'],
+          ['host', 'trigram', 'ready'],
+          ['port', 'range', 'ready'],
+          ['tech', 'contains', 'ready'],
+        ]),
+      PATIENCE,
+    );
+    for (const index of await listed()) expect(index.size_bytes).toBeGreaterThan(0);
+    for (const [at, query] of queries.entries()) expect((await askTwice(query)).results).toEqual(before[at]);
+    const scans = () =>
+      system.database.query<{ name: string }>(
+        `SELECT indexrelname AS name FROM pg_stat_user_indexes
+         WHERE relname = 'd_' || $1 AND idx_scan > 0 AND indexrelname ~ '_\\d+_' ORDER BY 1`,
+        [number],
+      );
+    await eventually(async () => expect(await scans()).toHaveLength(5), PATIENCE);
+  });
+
+  it('gets none where the table is small', async () => {
+    const { table, askTwice, listed } = await seeded(100);
+    await askTwice({ q: 'port = 443' });
+    const large = await seeded(11_000);
+    await large.askTwice({ q: 'port = 443' });
+    await eventually(async () => expect(await physical(large.table.number)).toHaveLength(1), PATIENCE);
+    expect(await physical(table.number)).toEqual([]);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('gets none that a long value would break, so that such values can come', async () => {
+    const { table, askTwice, listed } = await seeded(11_000);
+    await system.database.query(`UPDATE live.d_${table.number} SET c1 = repeat('x', 1500) WHERE _id = 1`);
+    await askTwice({ q: 'host = a' });
+    await eventually(async () => expect(await listed()).toMatchObject([{ kind: 'range', state: 'unfit' }]), PATIENCE);
+    expect(await physical(table.number)).toEqual([]);
+  });
+
+  it('shows the index of the primary key, which serves its column', async () => {
+    const { table, askTwice, listed } = await seeded(11_000, ['host']);
+    await askTwice({ q: 'host = a and port = 1', order: 'port' });
+    await eventually(async () => expect(await physical(table.number)).toEqual([`d_${table.number}_2_range`]), PATIENCE);
+    expect((await listed())[0]).toMatchObject({ column: 'host', kind: 'key', state: 'ready' });
+  });
+});
+
+describe('an index', () => {
+  it('goes when nobody used it for two weeks', async () => {
+    const { table, askTwice, listed } = await seeded(11_000);
+    await askTwice({ q: 'port = 1' });
+    await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]), PATIENCE);
+    await system.database.query(
+      `UPDATE datasets.dataset_index SET last_used_at = now() - interval '15 days' WHERE dataset_id = $1`,
+      [table.id],
+    );
+    const copy = await system.start(start);
+    await eventually(async () => expect(await listed()).toEqual([]), PATIENCE);
+    expect(await physical(table.number)).toEqual([]);
+    await copy.close();
+  });
+
+  it('is made anew for the rows that come after a table was cleared, and after a column changed its type', async () => {
+    const { owner, table, askTwice, listed } = await seeded(11_000);
+    await askTwice({ q: 'port = 1' });
+    await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]), PATIENCE);
+    await system.askAs(owner, clearDataset, { params: { id: table.id } });
+    expect(await listed()).toMatchObject([{ state: 'wanted' }]);
+    const number = await numberOf(system.database, table);
+    await insertRows(system.database, { ...table, number }, 2, `'h', n FROM generate_series(1, 11000) n`);
+    const copy = await system.start(start);
+    await askTwice({ q: 'port = 1' });
+    await eventually(async () => expect(await physical(number)).toEqual([`d_${number}_2_range`]), PATIENCE);
+    await system.askAs(owner, updateColumn, { params: { id: table.id, name: 'port' }, body: { type: 'text' } });
+    expect(await listed()).toEqual([]);
+    expect(await physical(number)).toEqual([]);
+    await copy.close();
+  });
+});
+
+describe('a table whose job was lost', () => {
+  it('is dropped when the service starts, and so is a column', async () => {
+    const { table } = await seeded(1);
+    const kept = await seeded(1);
+    await system.database.query('DELETE FROM datasets.dataset WHERE id = $1', [table.id]);
+    await system.database.query('DELETE FROM datasets.dataset_column WHERE dataset_id = $1 AND number = 2', [
+      kept.table.id,
+    ]);
+    const copy = await system.start(start);
+    const left = () =>
+      system.database.query<{ columns: number | null }>(
+        `SELECT (SELECT count(*)::int FROM pg_attribute WHERE attrelid = c.oid AND attname ~ '^c' AND attnum > 0 AND NOT attisdropped) AS columns
+         FROM pg_class c WHERE c.oid IN (to_regclass('live.d_' || $1), to_regclass('live.d_' || $2))`,
+        [table.number, kept.table.number],
+      );
+    await eventually(async () => expect(await left()).toEqual([{ columns: 2 }]), PATIENCE);
+    await copy.close();
+  });
+});

@@ -1,0 +1,111 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Client } from 'pg';
+import { keepIndexes } from '@millrace/contracts/datasets/jobs';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { Processes } from '@millrace/messaging/processes';
+import { Database } from '@millrace/persistence/database';
+import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
+import { columnName, tableName } from '../live/names.js';
+import { FIRST_SEEN } from '../live/system-columns.js';
+import { createIndex, dropIndex } from './index-ddl.js';
+import { planIndexes, type PhysicalIndex } from './plan-indexes.js';
+import type { WishedIndex } from './wished-index.js';
+
+/** Whoever makes indexes of a table holds this lock and the table's number. */
+const LOCK_CLASS = 7_310_402;
+/** A b-tree takes no more than some 2,700 bytes of a row; what could fail a merge later is not indexed. */
+const LONGEST_TEXT = 1_000;
+
+/** For transactions of before, an export or a merge: while an index waits for them, nobody can add a column to its table. */
+const PATIENCE = '5min';
+
+/**
+ * Makes and drops indexes of one table, on a connection of its own: CONCURRENTLY takes its time, which is bounded by that
+ * of the longest transaction around, and cannot be in one itself. What was cut off is found invalid and made anew.
+ */
+@Injectable()
+export class KeepIndexesJob implements OnModuleDestroy {
+  private readonly open = new Set<Client>();
+
+  constructor(
+    private readonly database: Database,
+    @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
+  ) {}
+
+  @Processes(keepIndexes)
+  async keep({ dataset }: Payload<typeof keepIndexes>): Promise<void> {
+    const client = new Client({ connectionString: this.env.DATABASE_URL, application_name: 'millrace-indexes' });
+    client.on('error', () => undefined);
+    this.open.add(client);
+    try {
+      await client.connect();
+      await client.query(`SET lock_timeout = '${PATIENCE}'`);
+      await this.keepOf(dataset, client);
+    } finally {
+      this.open.delete(client);
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  private async keepOf(id: string, client: Client): Promise<void> {
+    const table = await this.database.client.dataset.findUnique({
+      where: { id },
+      include: { columns: true, indexes: true },
+    });
+    if (!table || !(await lock(client, table.number))) return;
+    const plan = planIndexes(table, table.indexes, await listPhysical(client, table.number), new Date());
+    for (const name of plan.drop) await client.query(dropIndex(name));
+    for (const { column, kind } of plan.forget) {
+      await this.database.client.datasetIndex.deleteMany({ where: { datasetId: id, column, kind } });
+    }
+    for (const index of plan.ready) await this.mark(id, index, 'ready');
+    for (const index of plan.build) await this.build(id, table.number, index, client);
+    if (plan.build.length > 0) await client.query(`ANALYZE ${tableName(table.number)}`);
+    // Pages go another way where there is an index.
+    if (plan.changes) {
+      await this.database.client.dataset.updateMany({ where: { id }, data: { revision: { increment: 1 } } });
+    }
+  }
+
+  private async build(id: string, table: number, index: WishedIndex, client: Client): Promise<void> {
+    if (index.kind === 'range' && (await isTooLong(client, table, index.column))) return this.mark(id, index, 'unfit');
+    await this.mark(id, index, 'building');
+    await client.query(createIndex(table, index));
+    await this.mark(id, index, 'ready');
+  }
+
+  private async mark(datasetId: string, { column, kind }: WishedIndex, state: string): Promise<void> {
+    await this.database.client.datasetIndex.updateMany({ where: { datasetId, column, kind }, data: { state } });
+  }
+
+  /** What is under way is left to Postgres, which ends it by itself; the service need not wait for it. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([...this.open].map((client) => client.end()));
+  }
+}
+
+async function lock(client: Client, table: number): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', [
+    LOCK_CLASS,
+    table,
+  ]);
+  return rows[0]?.held === true;
+}
+
+async function listPhysical(client: Client, table: number): Promise<PhysicalIndex[]> {
+  const { rows } = await client.query<PhysicalIndex>(
+    `SELECT c.relname AS name, i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE i.indrelid = to_regclass($1) AND c.relname ~ '^d_\\d+_\\d+_(range|trigram|contains)$'`,
+    [tableName(table)],
+  );
+  return rows;
+}
+
+async function isTooLong(client: Client, table: number, column: number): Promise<boolean> {
+  if (column === FIRST_SEEN) return false;
+  const name = columnName(column);
+  const { rows } = await client.query<{ long: boolean }>(
+    `SELECT EXISTS (SELECT FROM ${tableName(table)} WHERE octet_length(${name}::text) > ${LONGEST_TEXT}) AS long`,
+  );
+  return rows[0]?.long === true;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { planIndexes, type IndexRecord, type PhysicalIndex } from './plan-indexes.js';
+
+const NOW = new Date('2026-02-01T00:00:00Z');
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000);
+const columns = Array.from({ length: 30 }, (_, at) => ({ number: at + 1, keyPosition: at === 0 ? 1 : null }));
+const table = { number: 7, rows: 1_000_000n, columns };
+
+const record = (column: number, given: Partial<IndexRecord> = {}): IndexRecord => ({
+  column,
+  kind: 'range',
+  state: 'wanted',
+  uses: 2n,
+  lastUsedAt: NOW,
+  ...given,
+});
+const valid = (...names: string[]): PhysicalIndex[] => names.map((name) => ({ name, valid: true }));
+
+describe('the indexes of a table', () => {
+  it('are built where they are asked for more than once, the most asked for first', () => {
+    const records = [record(2), record(3, { uses: 9n, kind: 'trigram' }), record(4, { uses: 1n })];
+    expect(planIndexes(table, records, [], NOW).build).toMatchObject([
+      { column: 3, kind: 'trigram' },
+      { column: 2, kind: 'range' },
+    ]);
+  });
+
+  it('are none where the table is small, and no more than twenty', () => {
+    const records = columns.slice(1).map(({ number }) => record(number));
+    expect(planIndexes({ ...table, rows: 10_000n }, records, [], NOW).build).toEqual([]);
+    expect(planIndexes(table, records, [], NOW).build).toHaveLength(20);
+    const there = valid('d_7_2_range', 'd_7_3_range');
+    expect(planIndexes(table, records, there, NOW).build).toHaveLength(18);
+  });
+
+  it('are not built where the key serves as well, or where values are too long', () => {
+    expect(planIndexes(table, [record(1), record(2, { state: 'unfit' })], [], NOW).build).toEqual([]);
+    expect(planIndexes(table, [record(1, { kind: 'trigram' })], [], NOW).build).toHaveLength(1);
+  });
+
+  it('are built anew where their making was cut off, and where they are not there any more', () => {
+    const records = [record(2, { state: 'building' }), record(3, { state: 'ready' })];
+    const plan = planIndexes(table, records, [{ name: 'd_7_2_range', valid: false }], NOW);
+    expect(plan.drop).toEqual(['d_7_2_range']);
+    expect(plan.build.map(({ column }) => column)).toEqual([2, 3]);
+  });
+
+  it('are ready where they are there, whatever became of whoever made them', () => {
+    const plan = planIndexes(table, [record(2, { state: 'building' })], valid('d_7_2_range'), NOW);
+    expect(plan).toMatchObject({ drop: [], build: [], ready: [{ column: 2, kind: 'range' }], changes: true });
+    const known = planIndexes(table, [record(2, { state: 'ready' })], valid('d_7_2_range'), NOW);
+    expect(known).toMatchObject({ drop: [], forget: [], build: [], changes: false });
+  });
+
+  it('are dropped when nobody has used them for two weeks, or nothing names them', () => {
+    const records = [record(2, { state: 'ready', lastUsedAt: daysAgo(15) }), record(3, { lastUsedAt: daysAgo(13) })];
+    const plan = planIndexes(table, records, valid('d_7_2_range', 'd_7_3_range', 'd_7_9_trigram'), NOW);
+    expect(plan.drop).toEqual(['d_7_2_range', 'd_7_9_trigram']);
+    expect(plan.forget).toEqual([{ column: 2, kind: 'range' }]);
+  });
+
+  it('of columns that are gone are forgotten', () => {
+    expect(planIndexes(table, [record(99)], [], NOW)).toMatchObject({ forget: [{ column: 99 }], build: [] });
+    expect(planIndexes(table, [record(0)], [], NOW)).toMatchObject({ forget: [], build: [{ column: 0 }] });
+  });
+});

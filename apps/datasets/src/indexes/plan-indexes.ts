@@ -1,0 +1,67 @@
+import { INDEX_KINDS, indexName, type IndexKind } from '../live/names.js';
+import { FIRST_SEEN } from '../live/system-columns.js';
+import { LEAST_ROWS, LEAST_USES } from './index-wishes.service.js';
+import type { WishedIndex } from './wished-index.js';
+
+/** Of one table; each costs every merge. */
+export const MOST_INDEXES = 20;
+export const UNUSED_DAYS = 14;
+
+export interface IndexRecord {
+  column: number;
+  kind: string;
+  state: string;
+  uses: bigint;
+  lastUsedAt: Date | null;
+}
+
+/** An index as Postgres has it. */
+export interface PhysicalIndex {
+  name: string;
+  /** False where its making was cut off. */
+  valid: boolean;
+}
+
+export interface IndexPlan {
+  drop: string[];
+  forget: WishedIndex[];
+  build: WishedIndex[];
+  /** Are there, whatever their records say. */
+  ready: WishedIndex[];
+  /** Not all is as the records say. */
+  changes: boolean;
+}
+
+/** What is to be done so that a table has the indexes that it is asked for. */
+export function planIndexes(
+  table: { number: number; rows: bigint; columns: readonly { number: number; keyPosition: number | null }[] },
+  records: readonly IndexRecord[],
+  physical: readonly PhysicalIndex[],
+  now: Date,
+): IndexPlan {
+  const numbers = new Set([FIRST_SEEN, ...table.columns.map(({ number }) => number)]);
+  const leading = table.columns.find(({ keyPosition }) => keyPosition === 1)?.number;
+  const valid = new Set(physical.filter((index) => index.valid).map(({ name }) => name));
+  const nameOf = ({ column, kind }: WishedIndex) => indexName(table.number, column, kind);
+  const isStale = ({ lastUsedAt }: IndexRecord) =>
+    lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() > UNUSED_DAYS * 86_400_000;
+  const isForgotten = (record: IndexRecord) => isStale(record) || !isKind(record.kind) || !numbers.has(record.column);
+  const kept = records
+    .filter((record) => !isForgotten(record))
+    .map((record) => ({ ...record, kind: record.kind as IndexKind }));
+  const ready = kept.filter((record) => valid.has(nameOf(record)));
+  const isWanted = (record: IndexRecord) => record.state !== 'unfit' && record.uses >= LEAST_USES;
+  // The unique index of the key serves its first column.
+  const missing = kept.filter(
+    (one) => !ready.includes(one) && isWanted(one) && !(one.kind === 'range' && one.column === leading),
+  );
+  missing.sort((one, other) => Number(other.uses - one.uses));
+  const named = new Set(ready.map(nameOf));
+  const drop = physical.map(({ name }) => name).filter((name) => !named.has(name));
+  const forget = records.filter(isForgotten).map(({ column, kind }) => ({ column, kind: kind as IndexKind }));
+  const build = table.rows > LEAST_ROWS ? missing.slice(0, Math.max(0, MOST_INDEXES - ready.length)) : [];
+  const isNews = ready.some(({ state }) => state !== 'ready');
+  return { drop, forget, build, ready, changes: isNews || drop.length + forget.length + build.length > 0 };
+}
+
+const isKind = (kind: string): kind is IndexKind => (INDEX_KINDS as readonly string[]).includes(kind);

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { dropLive } from '@millrace/contracts/datasets/jobs';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { Processes } from '@millrace/messaging/processes';
+import { Database } from '@millrace/persistence/database';
+import type { Prisma } from '@millrace/persistence/generated/client';
+import { dropColumn, dropTables } from './table-ddl.js';
+
+/**
+ * Drops what no record names any more. Whoever still reads it is not disturbed: DROP gives up soon, since everybody who
+ * comes after it would wait as well, and is tried again later.
+ */
+@Injectable()
+export class DropLiveJob {
+  constructor(private readonly database: Database) {}
+
+  @Processes(dropLive)
+  async drop({ tables, columns }: Payload<typeof dropLive>): Promise<void> {
+    const drops = [
+      ...tables.map((table) => () => this.dropTables(table)),
+      ...columns.map(
+        ({ table, column }) =>
+          () =>
+            this.dropColumn(table, column),
+      ),
+    ];
+    const failures: unknown[] = [];
+    for (const drop of drops) await drop().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async dropTables(number: number): Promise<void> {
+    const named = await this.database.client.dataset.count({ where: { number } });
+    if (named === 0) await this.run(dropTables(number));
+  }
+
+  private async dropColumn(table: number, column: number): Promise<void> {
+    const where = { number: column, dataset: { number: table } };
+    const named = await this.database.client.datasetColumn.count({ where });
+    if (named === 0) await this.run([dropColumn(table, column)]);
+  }
+
+  private async run(statements: Prisma.Sql[]): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await tx.$executeRaw`SET LOCAL lock_timeout = '2s'`;
+      for (const statement of statements) await tx.$executeRaw(statement);
+    });
+  }
+}

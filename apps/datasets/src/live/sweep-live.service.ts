@@ -1,0 +1,55 @@
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { dropLive, keepIndexes } from '@millrace/contracts/datasets/jobs';
+import { Database } from '@millrace/persistence/database';
+import { UNUSED_DAYS } from '../indexes/plan-indexes.js';
+
+const SWEEP_MS = 3_600_000;
+
+/** Orders what no request asks for: indexes that nobody uses go, and so do tables and columns whose job was lost with Redis. */
+@Injectable()
+export class SweepLive implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(SweepLive.name);
+  private timer?: NodeJS.Timeout;
+  private sweeping = Promise.resolve();
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    const sweep = () => void (this.sweeping = this.sweep());
+    sweep();
+    this.timer = setInterval(sweep, SWEEP_MS);
+  }
+
+  private async sweep(): Promise<void> {
+    try {
+      await this.order();
+    } catch (error) {
+      this.logger.warn({ message: 'Looking after Live Tables waits', error });
+    }
+  }
+
+  private async order(): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      const unused = await tx.$queryRaw<{ dataset: string }[]>`
+        SELECT DISTINCT dataset_id::text AS dataset FROM datasets.dataset_index
+        WHERE last_used_at < now() - ${UNUSED_DAYS}::int * interval '1 day' OR state = 'building'`;
+      for (const { dataset } of unused) tx.enqueue(keepIndexes, { dataset }, { id: `indexes-${dataset}` });
+      const tables = await tx.$queryRaw<{ number: number }[]>`
+        SELECT substr(c.relname, 3)::int AS number FROM pg_class c
+        WHERE c.relnamespace = 'live'::regnamespace AND c.relkind = 'r' AND c.relname ~ '^d_\\d+$'
+          AND NOT EXISTS (SELECT FROM datasets.dataset d WHERE d.number = substr(c.relname, 3)::int)`;
+      const columns = await tx.$queryRaw<{ table: number; column: number }[]>`
+        SELECT d.number AS "table", substr(a.attname, 2)::int AS "column"
+        FROM datasets.dataset d JOIN pg_attribute a ON a.attrelid = to_regclass('live.d_' || d.number)
+        WHERE a.attname ~ '^c\\d+$' AND NOT a.attisdropped AND NOT EXISTS (
+          SELECT FROM datasets.dataset_column c WHERE c.dataset_id = d.id AND c.number = substr(a.attname, 2)::int)`;
+      if (tables.length + columns.length === 0) return;
+      tx.enqueue(dropLive, { tables: tables.map(({ number }) => number), columns });
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.sweeping;
+  }
+}

@@ -1,0 +1,43 @@
+import { Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
+import { hasVaultRole } from '@millrace/contracts/kit/permissions';
+import type { Context } from '@millrace/messaging/context';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Prisma } from '@millrace/persistence/generated/client';
+import { inVault } from '@millrace/persistence/tenancy';
+
+export const withViews = { _count: { select: { views: true } } } as const satisfies Prisma.QueryFolderInclude;
+
+export type CountedFolder = Prisma.QueryFolderGetPayload<{ include: typeof withViews }>;
+
+/**
+ * A query folder that the caller may see: one of the vault, or of a space that they may query.
+ * @param id digits
+ * @throws NotFound
+ */
+export async function findFolder(
+  client: Pick<Transaction, 'queryFolder'>,
+  id: string,
+  context: Context,
+): Promise<CountedFolder> {
+  const where = { id: BigInt(id), ...inVault(context.caller) };
+  const found = await client.queryFolder.findFirst({ where, include: withViews });
+  if (!found) throw new NotFound('Query folder');
+  if (found.spaceId !== null) context.enter(found.spaceId, 'Query folder', 'space.query');
+  return found;
+}
+
+/**
+ * One that they may change: who edits in its space, and of one of the vault its author and those who organize the vault.
+ * @throws NotFound, Forbidden
+ */
+export async function findOwnFolder(
+  client: Pick<Transaction, 'queryFolder'>,
+  id: string,
+  context: Context,
+): Promise<CountedFolder> {
+  const found = await findFolder(client, id, context);
+  const { user, vaultRole } = context.caller;
+  if (found.spaceId !== null) context.enter(found.spaceId, 'Query folder', 'space.edit');
+  else if (found.author !== user && !hasVaultRole(vaultRole, 'space_admin')) throw new Forbidden();
+  return found;
+}

@@ -1,0 +1,71 @@
+import { Controller } from '@nestjs/common';
+import { addFolderQuery, listFolderQueries, removeFolderQuery } from '@millrace/contracts/datasets/query-folders';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { isId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { orNotFound } from '@millrace/persistence/or-not-found';
+import { queryableSolutions } from '../solutions/queryable.js';
+import { toView } from '../views/to-view.js';
+import { findFolder, findOwnFolder } from './find-folder.js';
+import { toQueryFolder } from './to-query-folder.js';
+
+/** Views in query folders. */
+@Controller()
+export class FolderQueriesController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(listFolderQueries)
+  async list(
+    { params, query }: Input<typeof listFolderQueries>,
+    context: Context,
+  ): Promise<Result<typeof listFolderQueries>> {
+    const { client } = this.database;
+    const { id: folderId } = await findFolder(client, params.folderId, context);
+    const where = {
+      folders: { some: { folderId } },
+      solution: queryableSolutions(context.caller),
+      ...matching(query.search, ['name', 'description']),
+    };
+    const [rows, count] = await Promise.all([
+      client.view.findMany({ where, ...pageOf(query, DATE_COLUMNS) }),
+      client.view.count({ where }),
+    ]);
+    return { results: rows.map(toView), count };
+  }
+
+  @Handles(addFolderQuery)
+  async add({ params }: Input<typeof addFolderQuery>, context: Context): Promise<Result<typeof addFolderQuery>> {
+    return this.database.transaction(async (tx) => {
+      const { id: folderId } = await findOwnFolder(tx, params.folderId, context);
+      const viewId = await findViewId(tx, params.viewId, context);
+      const put = tx.queryFolderView.createMany({ data: [{ folderId, viewId }], skipDuplicates: true });
+      await orNotFound('Query folder or view', put);
+      return toQueryFolder(await findFolder(tx, params.folderId, context));
+    });
+  }
+
+  @Handles(removeFolderQuery)
+  async remove({ params }: Input<typeof removeFolderQuery>, context: Context): Promise<null> {
+    return this.database.transaction(async (tx) => {
+      const { id: folderId } = await findOwnFolder(tx, params.folderId, context);
+      const { viewId } = params;
+      const { count } = isId(viewId)
+        ? await tx.queryFolderView.deleteMany({ where: { folderId, viewId } })
+        : { count: 0 };
+      if (count === 0) throw new NotFound('View');
+      return null;
+    });
+  }
+}
+
+async function findViewId(tx: Transaction, id: string, { caller }: Context): Promise<string> {
+  const where = { id, solution: queryableSolutions(caller) };
+  const found = isId(id) ? await tx.view.findFirst({ where, select: { id: true } }) : null;
+  if (!found) throw new NotFound('View');
+  return found.id;
+}

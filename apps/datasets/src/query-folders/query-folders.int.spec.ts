@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  addFolderQuery,
+  createQueryFolder,
+  deleteQueryFolder,
+  getQueryFolder,
+  listFolderQueries,
+  listQueryFolders,
+  removeFolderQuery,
+  updateQueryFolder,
+} from '@millrace/contracts/datasets/query-folders';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { spaceDeleted } from '@millrace/contracts/workflows/spaces';
+import { newId } from '@millrace/persistence/ids';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { playWorkflows, type PlayedWorkflows } from '@millrace/testkit/play-workflows';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../start.js';
+import { seedDataset } from '../testing/seed-dataset.js';
+
+let system: StoringSystem;
+let workflows: PlayedWorkflows;
+beforeAll(async () => {
+  system = await startWithStore([start]);
+  workflows = await playWorkflows(system);
+});
+afterAll(() => system.close());
+
+const seeded = () => {
+  const owner = ownerCaller();
+  const space = workflows.space(owner);
+  const create = (body: object = {}, who: Caller = owner) =>
+    system.askAs(who, createQueryFolder, { body: { name: 'Mine', ...body } });
+  const get = (id: string, who: Caller = owner) => system.askAs(who, getQueryFolder, { params: { folderId: id } });
+  const update = (id: string, body: object, who: Caller = owner) =>
+    system.askAs(who, updateQueryFolder, { params: { folderId: id }, body });
+  const remove = (id: string, who: Caller = owner) =>
+    system.askAs(who, deleteQueryFolder, { params: { folderId: id } });
+  const list = async (query: object = {}, who: Caller = owner) => {
+    const { results, count } = await system.askAs(who, listQueryFolders, { query });
+    expect(count).toBe(results.length);
+    return results.map(({ name }) => name);
+  };
+  const view = async (name: string, inSpace = space) => {
+    const table = await seedDataset(system.database, owner, { columns: [], space: inSpace });
+    const id = newId();
+    await system.database.query(
+      `INSERT INTO datasets.view (id, vault_id, solution_id, dataset_id, name, author, modified_at)
+       VALUES ($1, $2, $3, $4, $5, $6, now())`,
+      [id, owner.vault, table.solution, table.id, name, owner.user],
+    );
+    return id;
+  };
+  const put = (folderId: string, viewId: string, who: Caller = owner) =>
+    system.askAs(who, addFolderQuery, { params: { folderId, viewId } });
+  const take = (folderId: string, viewId: string, who: Caller = owner) =>
+    system.askAs(who, removeFolderQuery, { params: { folderId, viewId } });
+  const views = async (folderId: string, who: Caller = owner) => {
+    const { results, count } = await system.askAs(who, listFolderQueries, { params: { folderId } });
+    expect(count).toBe(results.length);
+    return results.map(({ name }) => name);
+  };
+  return { owner, space, create, get, update, remove, list, view, put, take, views };
+};
+
+describe('a query folder', () => {
+  it('is of the vault, or of a space', async () => {
+    const { owner, space, create, get } = seeded();
+    const dates = { createdAt: expect.any(String), updatedAt: expect.any(String) };
+    const plain = await create();
+    const counts = { sortOrder: 0, queryCount: 0, ...dates };
+    expect(plain).toEqual({ id: expect.stringMatching(/^\d+$/), vaultId: owner.vault, name: 'Mine', ...counts });
+    const workflowId = workflows.workflow(owner, space);
+    const given = { workspaceId: space, workflowId, color: 'red', icon: 'star', sortOrder: -3 };
+    const full = await create(given);
+    expect(full).toMatchObject(given);
+    expect(await get(full.id)).toEqual(full);
+  });
+
+  it('is refused in a space, and for a workflow, that is not there', async () => {
+    const { create, list } = seeded();
+    const other = ownerCaller();
+    const foreign = workflows.space(other);
+    for (const workspaceId of [foreign, newId(), "x'"]) {
+      await expect(create({ workspaceId })).rejects.toMatchObject({
+        details: { 'body.workspaceId': expect.any(String) },
+      });
+    }
+    await expect(create({ workflowId: workflows.workflow(other, foreign) })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await list()).toEqual([]);
+  });
+
+  it('of the vault is seen by all, and changed by its author and those who organize the vault', async () => {
+    const { owner, create, get, update, remove, list } = seeded();
+    const [author, other] = [memberCaller(owner, {}), memberCaller(owner, {})];
+    const { id } = await create({}, author);
+    expect((await get(id, other)).id).toBe(id);
+    expect(await list({}, other)).toEqual(['Mine']);
+    await expect(update(id, { name: 'x' }, other)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(remove(id, other)).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await update(id, { name: 'Ours', color: '' }, author)).toMatchObject({ name: 'Ours' });
+    await update(id, { sortOrder: 9 }, { ...other, vaultRole: 'space_admin' });
+    await remove(id, author);
+    await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('of a space is seen by those who may query there, and changed by those who edit', async () => {
+    const { owner, space, create, get, update, remove, list } = seeded();
+    const [editor, reader] = [memberCaller(owner, { [space]: 'write' }), memberCaller(owner, { [space]: 'insights' })];
+    await expect(create({ workspaceId: space }, reader)).rejects.toMatchObject({ code: 'forbidden' });
+    const { id } = await create({ workspaceId: space }, editor);
+    expect((await get(id, reader)).id).toBe(id);
+    await expect(update(id, { name: 'x' }, reader)).rejects.toMatchObject({ code: 'forbidden' });
+    for (const stranger of [memberCaller(owner, {}), ownerCaller()]) {
+      for (const refused of [get(id, stranger), update(id, { name: 'x' }, stranger), remove(id, stranger)]) {
+        await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+      }
+      expect(await list({}, stranger)).toEqual([]);
+    }
+    await remove(id, editor);
+  });
+
+  it('goes with its space', async () => {
+    const { owner, space, create, list } = seeded();
+    await create({ name: 'Kept' });
+    await create({ workspaceId: space });
+    const events = await system.sourceOf('workflows');
+    await events.emit(spaceDeleted, { vault: owner.vault, space, name: 'Space', user: owner.user });
+    await eventually(async () => expect(await list()).toEqual(['Kept']));
+  });
+});
+
+it('a list comes by sortOrder, then by name, or as asked', async () => {
+  const { owner, space, create, list } = seeded();
+  const workflowId = workflows.workflow(owner, space);
+  await create({ name: 'c', sortOrder: 1 });
+  await create({ name: 'b', sortOrder: 2, workspaceId: space });
+  await create({ name: 'a', sortOrder: 2, workflowId });
+  expect(await list()).toEqual(['c', 'a', 'b']);
+  expect(await list({ ordering: '-name' })).toEqual(['c', 'b', 'a']);
+  expect(await list({ workspaceId: space })).toEqual(['b']);
+  expect(await list({ workflowId })).toEqual(['a']);
+  expect(await list({ search: 'B' })).toEqual(['b']);
+  expect(await list({ workspaceId: "x'" })).toEqual([]);
+});
+
+describe('a view', () => {
+  it('is in a folder once, however often it is put there, and until it is taken out', async () => {
+    const { create, get, view, put, take, views } = seeded();
+    const [{ id }, first, second] = [await create(), await view('First'), await view('Second')];
+    await put(id, second);
+    await Promise.all([put(id, first), put(id, first)]);
+    expect(await put(id, first)).toMatchObject({ id, queryCount: 2 });
+    expect(await views(id)).toEqual(['First', 'Second']);
+    await take(id, first);
+    await expect(take(id, first)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await views(id)).toEqual(['Second']);
+    expect((await get(id)).queryCount).toBe(1);
+  });
+
+  it('is put there by those who may change the folder and query the view, and shown to those who may query it', async () => {
+    const { owner, space, create, view, put, take, views } = seeded();
+    const elsewhere = workflows.space(owner);
+    const [{ id }, here, there] = [
+      await create({ workspaceId: space }),
+      await view('Here'),
+      await view('There', elsewhere),
+    ];
+    const editor = memberCaller(owner, { [space]: 'write' });
+    await put(id, here, editor);
+    await expect(put(id, there, editor)).rejects.toMatchObject({ code: 'not_found' });
+    await put(id, there);
+    expect(await views(id, editor)).toEqual(['Here']);
+    expect(await views(id)).toEqual(['Here', 'There']);
+    const reader = memberCaller(owner, { [space]: 'execute', [elsewhere]: 'insights' });
+    expect(await views(id, reader)).toEqual(['Here', 'There']);
+    for (const refused of [put(id, here, reader), take(id, here, reader)]) {
+      await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
+    }
+    for (const wrong of [newId(), "x'"]) {
+      await expect(put(id, wrong)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(take(id, wrong)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    await expect(put(id, await seeded().view('Foreign'))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(put('0', here)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

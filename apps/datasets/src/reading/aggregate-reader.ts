@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { aggregateRows } from '@millrace/contracts/datasets/rows';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { checkQuery } from '@millrace/query/check-query';
+import { compileAggregate, type Aggregate } from '@millrace/query/compile-aggregate';
+import { groupType, metricType } from '@millrace/query/grouping';
+import { parseAggregateOrder } from '@millrace/query/parse-aggregate-order';
+import { parseGroup } from '@millrace/query/parse-group';
+import { parseMetrics } from '@millrace/query/parse-metrics';
+import { parseQuery } from '@millrace/query/parse-query';
+import { readField } from '@millrace/query/read-field';
+import { IndexWishes } from '../indexes/index-wishes.service.js';
+import { LiveReader } from './live-reader.js';
+import { placeOf, type LiveShape } from './live-shape.js';
+import { MOST_PAGE_BYTES } from './read-page.js';
+import { put } from './to-rows.js';
+
+type Asked = Input<typeof aggregateRows>['query'];
+type Answer = Result<typeof aggregateRows>;
+
+/** Figures of groups of rows. */
+@Injectable()
+export class AggregateReader {
+  constructor(
+    private readonly reader: LiveReader,
+    private readonly wishes: IndexWishes,
+  ) {}
+
+  /** @throws as `LiveReader.read` */
+  async answer(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
+    return this.reader.read(user, [shape], async (session, [current = shape]) => {
+      const aggregate = planAggregate(current, asked);
+      this.wishes.note(current, aggregate.condition, []);
+      const columns = columnsOf(aggregate);
+      const { rows, isCut } = await session.run(
+        compileAggregate({ ...aggregate, limit: asked.limit + 1 }),
+        MOST_PAGE_BYTES,
+      );
+      const results = rows.slice(0, asked.limit).map((row) => {
+        const made: Record<string, unknown> = {};
+        for (const [at, { name, type }] of columns.entries()) put(made, name, readField(type, row[at] ?? null));
+        return made;
+      });
+      return { results, columns, more: isCut || rows.length > asked.limit };
+    });
+  }
+}
+
+/** @throws QueryError; ValidationError where two figures would have one name */
+function planAggregate(shape: LiveShape, asked: Asked): Aggregate {
+  const groups = parseGroup(asked.group_by, shape.columns);
+  const metrics = parseMetrics(asked.metrics, shape.columns);
+  const double = metrics.find((metric) => groups.some((group) => group.name === metric.name));
+  if (double) {
+    const reason = `"${double.name}" would be a group and a metric; the rows can be counted by count(_row) as well`;
+    throw new ValidationError({ 'query.metrics': reason });
+  }
+  return {
+    table: placeOf(shape).table,
+    condition: checkQuery(parseQuery(asked.q), shape.columns, { now: new Date() }),
+    groups,
+    metrics,
+    order: parseAggregateOrder(asked.order, { groups, metrics }, shape.columns),
+    limit: asked.limit,
+  };
+}
+
+const columnsOf = ({ groups, metrics }: Pick<Aggregate, 'groups' | 'metrics'>) => [
+  ...groups.map((group) => ({ name: group.name, type: groupType(group) })),
+  ...metrics.map((metric) => ({ name: metric.name, type: metricType(metric) })),
+];

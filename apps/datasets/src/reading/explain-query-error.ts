@@ -1,0 +1,36 @@
+import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
+import { CursorError } from '@millrace/query/encode-cursor';
+import { describeSqlError } from '@millrace/query/describe-sql-error';
+import { QueryError } from '@millrace/query/query-error';
+import { tableIsHeld } from '../datasets/change-dataset.js';
+import { CANCELLED, LOCK_TIMEOUT, sqlStateOf } from '../datasets/postgres-error.js';
+
+/** Values that do not do what is asked of them (Postgres docs, appendix A, class 22): only the query can have brought them there. */
+const DATA_EXCEPTION = /^22/;
+/** A statement that is too complex, or needs more columns or arguments than there may be (class 54). */
+const TOO_COMPLEX = /^54/;
+
+/**
+ * What the caller is told where a query failed: which parameter is wrong and, as far as libs/query knows, where in it and
+ * what could stand there. What is not the query's fault stays as it is.
+ * @param place `query` or `body`, whichever the parameters are in
+ */
+export function explainQueryError(error: unknown, place: 'query' | 'body' = 'query'): unknown {
+  if (error instanceof QueryError) {
+    const { part, message, position, expected } = error;
+    return new ValidationError({ [`${place}.${part}`]: message, position, expected }, `${part}: ${message}`);
+  }
+  if (error instanceof CursorError) return new ValidationError({ [`${place}.cursor`]: error.message });
+  const state = error instanceof ApiError ? null : sqlStateOf(error);
+  if (state === null) return error;
+  if (state === LOCK_TIMEOUT) return tableIsHeld();
+  if (state === CANCELLED) return tookTooLong(place);
+  const isOfQuery = DATA_EXCEPTION.test(state) || TOO_COMPLEX.test(state);
+  if (!isOfQuery) return error;
+  return new ValidationError({ [`${place}.q`]: describeSqlError(state) ?? (error as Error).message });
+}
+
+export const tookTooLong = (place: 'query' | 'body' = 'query'): ApiError =>
+  new ValidationError({
+    [`${place}.q`]: 'takes too long; make it simpler, or narrow it by a condition on an indexed column',
+  });

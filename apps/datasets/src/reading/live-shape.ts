@@ -1,0 +1,91 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { columnName, tableName } from '../live/names.js';
+import { FIRST_SEEN, FIRST_SEEN_SQL, lastSeen, systemColumns, type QueryColumn } from '../live/system-columns.js';
+
+/** What a query on a Live Table is made of, as of one revision of it. */
+export interface LiveShape {
+  id: string;
+  vault: string;
+  space: string;
+  /** Of its physical tables. */
+  number: number;
+  revision: number;
+  rows: number;
+  keyed: boolean;
+  /** All that a query may name: the user's in the order in which they came, then ours. */
+  columns: readonly QueryColumn[];
+  /** SQL of the columns that an index begins with, by which pages can go. */
+  indexed: ReadonlySet<string>;
+  /** Trusted SQL of the generation that saw a row last. */
+  seen: string;
+}
+
+/** As `SHAPE_SQL` gives it. */
+export interface ShapeRow {
+  vault: string;
+  space: string;
+  number: number;
+  revision: number;
+  rows: string;
+  columns: { number: number; name: string; type: ColumnType; key: number | null }[];
+  /** Columns of the range indexes. */
+  indexed: number[];
+  sources: { number: number; latest: string | null; complete: string | null; run: string | null }[];
+}
+
+/** Everything in one statement, so that it is of one moment. `$1` is the id of the table. */
+export const SHAPE_SQL = `
+  SELECT d.vault_id AS vault, d.space_id AS space, d.number, d.revision, d.rows::text AS rows,
+    coalesce((SELECT jsonb_agg(jsonb_build_object('number', c.number, 'name', c.name, 'type', c.type,
+        'key', c.key_position) ORDER BY c.number)
+      FROM datasets.dataset_column c WHERE c.dataset_id = d.id), '[]') AS columns,
+    ARRAY(SELECT i."column" FROM datasets.dataset_index i
+      WHERE i.dataset_id = d.id AND i.kind = 'range' AND i.state = 'ready') AS indexed,
+    coalesce((SELECT jsonb_agg(jsonb_build_object('number', s.number, 'latest', s.latest::text,
+        'complete', s.complete::text, 'run', g.run_id::text) ORDER BY s.number)
+      FROM datasets.source s
+      LEFT JOIN datasets.generation g ON g.dataset_id = s.dataset_id AND g.number = s.complete
+      WHERE s.dataset_id = d.id), '[]') AS sources
+  FROM datasets.dataset d WHERE d.id = $1::uuid`;
+
+export function toShape(id: string, { columns, sources, indexed, ...row }: ShapeRow): LiveShape {
+  const own = columns.map((column) => ({
+    name: column.name,
+    type: column.type,
+    sql: columnName(column.number),
+    system: false,
+  }));
+  const keyed = columns.some(({ key }) => key !== null);
+  const states = sources.map((source) => ({
+    number: source.number,
+    latest: toBigint(source.latest),
+    complete: toBigint(source.complete),
+    completeRun: toBigint(source.run),
+  }));
+  const taken = new Set(own.map(({ name }) => name));
+  const system = systemColumns({ datasetId: id, keyed, sources: states, taken });
+  return {
+    ...row,
+    id,
+    rows: Number(row.rows),
+    keyed,
+    columns: [...own, ...system],
+    indexed: indexedBy(columns, indexed),
+    seen: lastSeen({ keyed, sources: states }),
+  };
+}
+
+/** The index of the primary key begins with its first column; `_id` has one always. */
+function indexedBy(columns: ShapeRow['columns'], indexed: readonly number[]): Set<string> {
+  const leading = columns.filter(({ key }) => key === 1).map(({ number }) => number);
+  const own = [...leading, ...indexed.filter((number) => number !== FIRST_SEEN)].map(columnName);
+  return new Set(['_id', ...own, ...(indexed.includes(FIRST_SEEN) ? [FIRST_SEEN_SQL] : [])]);
+}
+
+const toBigint = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
+
+/** What libs/query takes as the table and its key. */
+export const placeOf = ({ number }: Pick<LiveShape, 'number'>): { table: string; key: string } => ({
+  table: tableName(number),
+  key: '_id',
+});

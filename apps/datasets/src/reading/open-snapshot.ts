@@ -1,0 +1,46 @@
+import type pg from 'pg';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import { isId } from '@millrace/persistence/ids';
+import { tableName } from '../live/names.js';
+import { SHAPE_SQL, toShape, type LiveShape, type ShapeRow } from './live-shape.js';
+
+interface Facts {
+  id: string;
+  number: number;
+  revision: number;
+}
+
+/**
+ * Begins a transaction in which the tables and what is recorded of them are of one moment: who changes columns holds the
+ * table until both are changed, so it is locked before the snapshot is taken (Postgres docs, LOCK). One round trip.
+ * @returns the shapes as of the snapshot; null where another physical table has taken the place of one
+ * @throws NotFound where a table is gone
+ */
+export async function openSnapshot(client: pg.PoolClient, known: readonly LiveShape[]): Promise<LiveShape[] | null> {
+  const results = (await client.query(
+    `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+     LOCK TABLE ${known.map(({ number }) => tableName(number)).join(', ')} IN ACCESS SHARE MODE;
+     SELECT id, number, revision FROM datasets.dataset WHERE id IN (${known.map(({ id }) => literal(id)).join(', ')})`,
+  )) as unknown as pg.QueryResult<Facts>[];
+  const facts = new Map(results.at(-1)?.rows.map((row) => [row.id, row]));
+  const shapes: LiveShape[] = [];
+  for (const shape of known) {
+    const now = facts.get(shape.id);
+    if (!now) throw new NotFound('Live Table');
+    if (now.number !== shape.number) return null;
+    shapes.push(now.revision === shape.revision ? shape : await readShape(client, shape.id));
+  }
+  return shapes;
+}
+
+async function readShape(client: pg.PoolClient, id: string): Promise<LiveShape> {
+  const { rows } = await client.query<ShapeRow>(SHAPE_SQL, [id]);
+  const [row] = rows;
+  if (!row) throw new NotFound('Live Table');
+  return toShape(id, row);
+}
+
+function literal(id: string): string {
+  if (!isId(id)) throw new Error('not an id of ours');
+  return `'${id}'`;
+}

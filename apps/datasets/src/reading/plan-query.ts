@@ -1,0 +1,42 @@
+import { checkQuery } from '@millrace/query/check-query';
+import type { Page } from '@millrace/query/compile-page';
+import { decodeCursor } from '@millrace/query/encode-cursor';
+import type { Order } from '@millrace/query/field';
+import { parseOrder } from '@millrace/query/parse-order';
+import { parseQuery } from '@millrace/query/parse-query';
+import { parseSelect } from '@millrace/query/parse-select';
+import { placeOf, type LiveShape } from './live-shape.js';
+
+export interface AskedRows {
+  q: string;
+  select: string;
+  order: string;
+  page_size: number;
+  cursor?: string | undefined;
+}
+
+/**
+ * A query in the terms of a table.
+ * @throws QueryError, CursorError
+ */
+export function planQuery(shape: LiveShape, asked: AskedRows): Page {
+  const order = parseOrder(asked.order, shape.columns);
+  return {
+    ...placeOf(shape),
+    fields: parseSelect(asked.select, shape.columns),
+    condition: checkQuery(parseQuery(asked.q), shape.columns, { now: new Date() }),
+    order,
+    after: asked.cursor === undefined ? null : decodeCursor(asked.cursor, cursorScope(shape, asked), order),
+    limit: asked.page_size,
+    indexed: isIndexed(shape, order),
+  };
+}
+
+/** Whether an index gives the order, or at least its beginning. */
+export function isIndexed({ indexed }: Pick<LiveShape, 'indexed'>, [first]: readonly Order[]): boolean {
+  return first === undefined || (first.field.path === undefined && indexed.has(first.field.column.sql));
+}
+
+/** What a cursor is good for: `select` may change from page to page. */
+export const cursorScope = ({ id }: Pick<LiveShape, 'id'>, { q, order }: Pick<AskedRows, 'q' | 'order'>): string =>
+  JSON.stringify([id, q, order]);

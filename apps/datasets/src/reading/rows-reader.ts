@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { queryRows } from '@millrace/contracts/datasets/rows';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Page } from '@millrace/query/compile-page';
+import { encodeCursor } from '@millrace/query/encode-cursor';
+import { IndexWishes } from '../indexes/index-wishes.service.js';
+import { LiveReader } from './live-reader.js';
+import type { LiveShape } from './live-shape.js';
+import { cursorScope, planQuery } from './plan-query.js';
+import { cursorOf, readPage, type ReadPage } from './read-page.js';
+import type { ReadSession } from './read-session.js';
+import { RowCounts, type RowCount } from './row-counts.js';
+import { toRows } from './to-rows.js';
+
+type Asked = Input<typeof queryRows>['query'];
+type Answer = Result<typeof queryRows>;
+
+/** Answers what asks for rows of one Live Table. */
+@Injectable()
+export class RowsReader {
+  constructor(
+    private readonly reader: LiveReader,
+    private readonly counts: RowCounts,
+    private readonly wishes: IndexWishes,
+  ) {}
+
+  /**
+   * A page of rows of a table that the caller was let into (`Shapes.findToRead`).
+   * @throws as `LiveReader.read`; ValidationError with the position where the query is wrong
+   */
+  async answer(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
+    if (asked.count === 'auto') this.counts.beginBeside(shape, asked);
+    return this.reader.read(user, [shape], async (session, [current = shape]) => {
+      const page = planQuery(current, asked);
+      this.wishes.note(current, page.condition, page.order);
+      const { rows, hasMore } = await readPage(session, page);
+      const last = hasMore ? rows.at(-1) : undefined;
+      return {
+        results: toRows(page.fields, rows),
+        columns: page.fields.map(({ name, column }) => ({ name, type: column.type })),
+        ...(await this.count(session, current, asked, page, { rows, hasMore })),
+        cursor: last ? encodeCursor(cursorOf(page, last), cursorScope(current, asked)) : null,
+      };
+    });
+  }
+
+  private async count(
+    session: ReadSession,
+    shape: LiveShape,
+    asked: Asked,
+    page: Page,
+    { rows, hasMore }: ReadPage,
+  ): Promise<Partial<RowCount>> {
+    if (asked.count === 'none') return {};
+    if (page.after === null && !hasMore) return this.counts.learn(shape, asked, rows.length);
+    if (session.isBroken && page.condition !== null) return { count: rows.length + 1, count_is_estimate: true };
+    if (asked.count === 'exact') return this.counts.takeExact(session, shape, page);
+    return this.counts.take(session, shape, asked, page, rows.length);
+  }
+}

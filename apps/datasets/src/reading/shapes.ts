@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Context } from '@millrace/messaging/context';
+import { Database } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { SHAPE_SQL, toShape, type LiveShape, type ShapeRow } from './live-shape.js';
+
+/** Shapes kept at the most; one of 500 columns has about 100 KB. */
+const MOST = 500;
+
+interface Access {
+  revision: number;
+  number: number;
+  space: string;
+  open: boolean;
+}
+
+/** Shapes of the Live Tables that were queried last. What is kept is good for one revision, and every query asks which it is. */
+@Injectable()
+export class Shapes {
+  private readonly kept = new Map<string, LiveShape>();
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The shape of a Live Table that the caller may use as the operation declares.
+   * @throws NotFound, Forbidden
+   */
+  async find(id: string, context: Context): Promise<LiveShape> {
+    const access = isId(id) ? await this.readAccess(id, context.caller.vault) : null;
+    if (!access) throw new NotFound('Live Table');
+    context.enterOpen(access.space, 'Live Table', access.open);
+    const kept = this.kept.get(id);
+    return kept?.revision === access.revision && kept.number === access.number ? kept : this.load(id);
+  }
+
+  /**
+   * The same for `LiveReader.read`, which finds out by itself what has changed, and whether the table is there at all. Who
+   * has a role in its space is let in without a question to Postgres, for no table leaves its space.
+   */
+  async findToRead(id: string, context: Context): Promise<LiveShape> {
+    const kept = this.kept.get(id);
+    if (kept?.vault !== context.caller.vault || !hasRole(context.caller, kept.space)) return this.find(id, context);
+    context.enter(kept.space, 'Live Table');
+    return kept;
+  }
+
+  /** @throws NotFound where the table is gone */
+  async load(id: string): Promise<LiveShape> {
+    const statement = new Prisma.Sql([...SHAPE_SQL.split('$1')], [id]);
+    const [row] = await this.database.client.$queryRaw<ShapeRow[]>(statement);
+    if (!row) throw new NotFound('Live Table');
+    return this.keep(toShape(id, row));
+  }
+
+  keep(shape: LiveShape): LiveShape {
+    this.kept.delete(shape.id);
+    this.kept.set(shape.id, shape);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > MOST && oldest !== undefined) this.kept.delete(oldest);
+    return shape;
+  }
+
+  private async readAccess(id: string, vault: string): Promise<Access | null> {
+    const [access] = await this.database.client.$queryRaw<Access[]>`
+      SELECT d.revision, d.number, d.space_id AS space, s.is_public AS open
+      FROM datasets.dataset d JOIN datasets.solution s ON s.id = d.solution_id
+      WHERE d.id = ${id}::uuid AND d.vault_id = ${vault}::uuid`;
+    return access ?? null;
+  }
+}
+
+const hasRole = ({ spaces }: Caller, space: string): boolean => spaces === 'all' || Object.hasOwn(spaces, space);

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { Turns } from './turns.js';
+
+/** Work that goes on until it is told to end. */
+function work() {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return { run: () => ended, end };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('turns', () => {
+  it('are no more at once than they may be, of one user and of all', async () => {
+    const turns = new Turns({ total: 3, perUser: 2, waitMs: 60_000 });
+    const started: string[] = [];
+    const works = ['a', 'a', 'a', 'b', 'b', 'c'].map((user) => {
+      const { run, end } = work();
+      const done = turns.run(user, () => {
+        started.push(user);
+        return run();
+      });
+      return { end, done };
+    });
+    await settle();
+    expect(started).toEqual(['a', 'a', 'b']);
+    expect(turns.hasRoom).toBe(false);
+    works[0]?.end();
+    await settle();
+    expect(started).toEqual(['a', 'a', 'b', 'c']);
+    for (const { end } of works) end();
+    await Promise.all(works.map(({ done }) => done));
+    expect(started.sort()).toEqual(['a', 'a', 'a', 'b', 'b', 'c']);
+    expect(turns.hasRoom).toBe(true);
+  });
+
+  it('end for others when work fails', async () => {
+    const turns = new Turns({ total: 1, perUser: 1, waitMs: 60_000 });
+    const failing = turns.run('a', () => Promise.reject(new Error('broken')));
+    const waiting = turns.run('b', () => Promise.resolve('done'));
+    await expect(failing).rejects.toThrow('broken');
+    expect(await waiting).toBe('done');
+  });
+
+  it('are refused to who has waited for too long, and lost to nobody by that', async () => {
+    const turns = new Turns({ total: 1, perUser: 1, waitMs: 1 });
+    const { run, end } = work();
+    const running = turns.run('a', run);
+    await expect(turns.run('b', run)).rejects.toMatchObject({ code: 'rate_limited' });
+    end();
+    await running;
+    expect(await turns.run('b', () => Promise.resolve('done'))).toBe('done');
+  });
+
+  it('are refused at once to who has a hundred waiting', async () => {
+    const turns = new Turns({ total: 1, perUser: 1, waitMs: 60_000 });
+    const { run, end } = work();
+    const all = Array.from({ length: 101 }, () => turns.run('a', run));
+    await expect(turns.run('a', run)).rejects.toMatchObject({ code: 'rate_limited' });
+    end();
+    await Promise.all(all);
+  });
+});

@@ -1,0 +1,88 @@
+import { ApiError } from '@millrace/contracts/kit/api-error';
+
+export interface TurnLimits {
+  /** Running at once. */
+  total: number;
+  /** Of these, of one user. */
+  perUser: number;
+  /** How long one waits for a turn, in milliseconds. */
+  waitMs: number;
+}
+
+interface Waiting {
+  user: string;
+  start: () => void;
+}
+
+/** Waiting of one user at the most. */
+const MOST_WAITING = 100;
+
+/** Lets only so many pieces of work run at once, and no user take all: of those who wait, whoever has least running is next. */
+export class Turns {
+  private readonly running = new Map<string, number>();
+  private waiting: Waiting[] = [];
+  private total = 0;
+
+  constructor(private readonly limits: TurnLimits) {}
+
+  /** @throws ApiError `rate_limited` where no turn comes in time */
+  async run<T>(user: string, work: () => Promise<T>): Promise<T> {
+    if (!this.mayStart(user) || this.waiting.some((other) => this.mayStart(other.user))) await this.wait(user);
+    else this.start(user);
+    try {
+      return await work();
+    } finally {
+      this.leave(user);
+    }
+  }
+
+  /** Whether more could run now without anybody waiting for it. */
+  get hasRoom(): boolean {
+    return this.waiting.length === 0 && this.total < this.limits.total;
+  }
+
+  private wait(user: string): Promise<void> {
+    if (this.waiting.filter((other) => other.user === user).length >= MOST_WAITING) throw tooMany();
+    return new Promise((resolve, reject) => {
+      const entry: Waiting = { user, start: resolve };
+      const timer = setTimeout(() => {
+        this.waiting = this.waiting.filter((other) => other !== entry);
+        reject(tooMany());
+      }, this.limits.waitMs);
+      entry.start = () => {
+        clearTimeout(timer);
+        this.start(user);
+        resolve();
+      };
+      this.waiting.push(entry);
+    });
+  }
+
+  private leave(user: string): void {
+    this.total -= 1;
+    const left = this.of(user) - 1;
+    if (left === 0) this.running.delete(user);
+    else this.running.set(user, left);
+    const able = this.waiting.filter((other) => this.mayStart(other.user));
+    const [first] = able.sort((one, other) => this.of(one.user) - this.of(other.user));
+    if (!first) return;
+    this.waiting = this.waiting.filter((other) => other !== first);
+    first.start();
+  }
+
+  private start(user: string): void {
+    this.total += 1;
+    this.running.set(user, this.of(user) + 1);
+  }
+
+  private of(user: string): number {
+    return this.running.get(user) ?? 0;
+  }
+
+  private mayStart(user: string): boolean {
+    return this.total < this.limits.total && this.of(user) < this.limits.perUser;
+  }
+}
+
+const tooMany = (): ApiError =>
+  new ApiError('rate_limited', 'Too many of your queries are running; wait for one to end', { retry_after: 5 });

@@ -1,0 +1,23 @@
+import type { Transaction } from '@millrace/persistence/database';
+import type { ReportingNode } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
+import { holdPlace } from '../gone-places.js';
+import { addSource } from './add-source.js';
+import { holdDataset } from './hold-dataset.js';
+import { tellFeeding } from './tell-feeding.js';
+
+export type Binding = Omit<ReportingNode, 'id' | 'source' | 'createdAt' | 'modifiedAt'>;
+
+/** Binds an output to a table. One that is bound to it already stays so, with `isModule` as given. @throws NotFound */
+export async function bindOutput(tx: Transaction, binding: Binding): Promise<ReportingNode> {
+  const { workflowId, nodeName, outputName, datasetId, isModule } = binding;
+  await holdDataset(tx, datasetId);
+  await holdPlace(tx, 'Workflow', workflowId);
+  const key = { workflowId, nodeName, outputName, datasetId };
+  const former = await tx.reportingNode.findUnique({ where: { workflowId_nodeName_outputName_datasetId: key } });
+  if (former) return tx.reportingNode.update({ where: { id: former.id }, data: { isModule } });
+  const source = await addSource(tx, datasetId);
+  const bound = await tx.reportingNode.create({ data: { id: newId(), ...binding, source } });
+  await tellFeeding(tx, binding.vaultId, [workflowId]);
+  return bound;
+}

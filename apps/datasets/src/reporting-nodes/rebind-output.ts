@@ -1,0 +1,30 @@
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Transaction } from '@millrace/persistence/database';
+import type { ReportingNode } from '@millrace/persistence/generated/client';
+import { orNotFound } from '@millrace/persistence/or-not-found';
+import { pickGiven } from '@millrace/persistence/pick-given';
+import { addSource } from './add-source.js';
+import { holdDataset } from './hold-dataset.js';
+
+type Change = { [K in 'nodeName' | 'outputName' | 'isModule' | 'datasetId']?: ReportingNode[K] | undefined };
+
+/**
+ * Changes what a reporting node binds, or to which table. Another output or another table is another source: what was
+ * read from the former one stays, and no run of the new one takes it away.
+ * @throws NotFound; ValidationError where the output is bound to that table by another reporting node
+ */
+export async function rebindOutput(tx: Transaction, id: string, change: Change): Promise<ReportingNode> {
+  const former = await tx.reportingNode.findUnique({ where: { id } });
+  if (!former) throw new NotFound('Reporting node');
+  const { workflowId, ...next } = { ...former, ...pickGiven(change) };
+  const { nodeName, outputName, datasetId } = next;
+  await holdDataset(tx, datasetId);
+  const key = { workflowId, nodeName, outputName, datasetId };
+  const other = await tx.reportingNode.findUnique({ where: { workflowId_nodeName_outputName_datasetId: key } });
+  if (other && other.id !== id) {
+    throw new ValidationError({ body: `would be the same as the reporting node ${other.id}` });
+  }
+  const source = other ? other.source : await addSource(tx, datasetId);
+  const data = { nodeName, outputName, datasetId, isModule: next.isModule, source };
+  return orNotFound('Reporting node', tx.reportingNode.update({ where: { id }, data }));
+}

@@ -1,0 +1,103 @@
+import { Controller } from '@nestjs/common';
+import {
+  createReportingNode,
+  deleteReportingNode,
+  getReportingNode,
+  listReportingNodes,
+  updateReportingNode,
+} from '@millrace/contracts/datasets/reporting-nodes';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { isId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { orNotFound } from '@millrace/persistence/or-not-found';
+import { inVault } from '@millrace/persistence/tenancy';
+import { findDataset } from '../datasets/find-dataset.js';
+import { Places } from '../places.js';
+import { queryableSolutions } from '../solutions/queryable.js';
+import { bindOutput } from './bind-output.js';
+import { findReportingNode } from './find-reporting-node.js';
+import { rebindOutput } from './rebind-output.js';
+import { tellFeeding } from './tell-feeding.js';
+import { toReportingNode } from './to-reporting-node.js';
+
+/** What binds outputs of workflows to Live Tables. */
+@Controller()
+export class ReportingNodesController {
+  constructor(
+    private readonly database: Database,
+    private readonly places: Places,
+  ) {}
+
+  @Handles(listReportingNodes)
+  async list(
+    { query }: Input<typeof listReportingNodes>,
+    { caller }: Context,
+  ): Promise<Result<typeof listReportingNodes>> {
+    const { workflow, dataset_id: dataset } = query;
+    if ([workflow, dataset].some((id) => id !== undefined && !isId(id))) return { results: [], count: 0 };
+    const where = {
+      ...inVault(caller),
+      dataset: { solution: queryableSolutions(caller) },
+      ...(workflow !== undefined && { workflowId: workflow }),
+      ...(dataset !== undefined && { datasetId: dataset }),
+      ...matching(query.search, ['nodeName', 'outputName']),
+    };
+    const { reportingNode } = this.database.client;
+    const [rows, count] = await Promise.all([
+      reportingNode.findMany({ where, ...pageOf(query, { ...DATE_COLUMNS, node_name: 'nodeName' }) }),
+      reportingNode.count({ where }),
+    ]);
+    return { results: rows.map(toReportingNode), count };
+  }
+
+  @Handles(createReportingNode)
+  async create(
+    { body }: Input<typeof createReportingNode>,
+    context: Context,
+  ): Promise<Result<typeof createReportingNode>> {
+    const { vault, user } = context.caller;
+    if (body.vault !== undefined && body.vault !== vault) {
+      throw new ValidationError({ 'body.vault': 'is not the vault that you work in' });
+    }
+    const { id: datasetId } = await findDataset(this.database.client, body.dataset_id, context);
+    const workflowId = await this.places.enterWorkflow(body.workflow, context);
+    const { node_name: nodeName, output_name: outputName, is_module: isModule } = body;
+    const binding = { vaultId: vault, workflowId, nodeName, outputName, datasetId, isModule, author: user };
+    return this.database.transaction(async (tx) => toReportingNode(await bindOutput(tx, binding)));
+  }
+
+  @Handles(getReportingNode)
+  async get({ params }: Input<typeof getReportingNode>, context: Context): Promise<Result<typeof getReportingNode>> {
+    return toReportingNode(await findReportingNode(this.database.client, params.id, context));
+  }
+
+  @Handles(updateReportingNode)
+  async update(
+    { params, body }: Input<typeof updateReportingNode>,
+    context: Context,
+  ): Promise<Result<typeof updateReportingNode>> {
+    const { client } = this.database;
+    const { id, workflowId } = await findReportingNode(client, params.id, context);
+    await this.places.enterWorkflow(workflowId, context);
+    const moved =
+      body.dataset_id === undefined ? {} : { datasetId: (await findDataset(client, body.dataset_id, context)).id };
+    const { node_name: nodeName, output_name: outputName, is_module: isModule } = body;
+    const change = { nodeName, outputName, isModule, ...moved };
+    return this.database.transaction(async (tx) => toReportingNode(await rebindOutput(tx, id, change)));
+  }
+
+  @Handles(deleteReportingNode)
+  async delete({ params }: Input<typeof deleteReportingNode>, context: Context): Promise<null> {
+    return this.database.transaction(async (tx) => {
+      const { id, vaultId, workflowId } = await findReportingNode(tx, params.id, context);
+      await orNotFound('Reporting node', tx.reportingNode.delete({ where: { id } }));
+      await tellFeeding(tx, vaultId, [workflowId]);
+      return null;
+    });
+  }
+}

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deleteDataset } from '@millrace/contracts/datasets/datasets';
+import {
+  createReportingNode,
+  deleteReportingNode,
+  getReportingNode,
+  listReportingNodes,
+  updateReportingNode,
+} from '@millrace/contracts/datasets/reporting-nodes';
+import { deleteSolution } from '@millrace/contracts/datasets/solutions';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Request } from '@millrace/contracts/kit/operation';
+import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
+import { newId } from '@millrace/persistence/ids';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { playWorkflows, type PlayedWorkflows } from '@millrace/testkit/play-workflows';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../start.js';
+import { seedDataset } from '../testing/seed-dataset.js';
+
+let system: StoringSystem;
+let workflows: PlayedWorkflows;
+beforeAll(async () => {
+  system = await startWithStore([start]);
+  workflows = await playWorkflows(system);
+});
+afterAll(() => system.close());
+
+type Body = Partial<Request<typeof createReportingNode>['body']>;
+
+const seeded = async () => {
+  const owner = ownerCaller();
+  const space = workflows.space(owner);
+  const table = await seedDataset(system.database, owner, { columns: [['a', 'text']], space });
+  const workflow = workflows.workflow(owner, space);
+  const bind = (body: Body = {}, who: Caller = owner) =>
+    system.askAs(who, createReportingNode, {
+      body: { workflow, node_name: 'scan-1', dataset_id: table.id, ...body },
+    });
+  const update = (id: string, body: object, who: Caller = owner) =>
+    system.askAs(who, updateReportingNode, { params: { id }, body });
+  const unbind = (id: string, who: Caller = owner) => system.askAs(who, deleteReportingNode, { params: { id } });
+  const list = async (query: object = {}, who: Caller = owner) =>
+    (await system.askAs(who, listReportingNodes, { query })).results.map(({ id }) => id);
+  return { owner, space, table, workflow, bind, update, unbind, list };
+};
+
+/** Sources by reporting node, of a table. */
+const sourcesOf = async (dataset: string) => {
+  const rows = await system.database.query<{ id: string; source: number }>(
+    'SELECT id, source FROM datasets.reporting_node WHERE dataset_id = $1 ORDER BY source',
+    [dataset],
+  );
+  return rows.map(({ id, source }) => [id, source]);
+};
+
+/** Whether a workflow feeds tables, as told last; null where nothing was told. */
+const told = async (workflow: string) => {
+  const rows = await system.database.query<{ feeds: boolean }>(
+    `SELECT (payload->>'feeds')::boolean AS feeds FROM messaging.outbox
+     WHERE name = 'datasets.workflow.feeding' AND payload->>'workflow' = $1 ORDER BY (payload->>'seq')::bigint DESC`,
+    [workflow],
+  );
+  return rows[0]?.feeds ?? null;
+};
+
+describe('a reporting node', () => {
+  it('binds output.txt where nothing else is said', async () => {
+    const { owner, table, workflow, bind } = await seeded();
+    const node = await bind({ vault: owner.vault });
+    expect(node).toEqual({
+      ...{ id: node.id, vault: owner.vault, workflow, node_name: 'scan-1', output_name: 'output.txt' },
+      ...{ dataset_id: table.id, is_module: false },
+      ...{ created_date: expect.any(String), modified_date: expect.any(String) },
+    });
+    expect(await system.askAs(owner, getReportingNode, { params: { id: node.id } })).toEqual(node);
+  });
+
+  it('is one for each output and table, also when it is asked for twice at once', async () => {
+    const { table, bind, list } = await seeded();
+    const made = await Promise.all([bind(), bind(), bind({ is_module: true })]);
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(await list({ dataset_id: table.id })).toHaveLength(1);
+  });
+
+  it('is a source of its own in its table, under a number that was never used', async () => {
+    const { table, bind, unbind } = await seeded();
+    const [first, second] = [await bind(), await bind({ node_name: 'scan-2' })];
+    await unbind(second.id);
+    const third = await bind({ node_name: 'scan-2' });
+    expect(await sourcesOf(table.id)).toEqual([
+      [first.id, 1],
+      [third.id, 3],
+    ]);
+  });
+
+  it('that binds something else is another source; one that says more of the same is not', async () => {
+    const { owner, space, table, bind, update } = await seeded();
+    const { id } = await bind();
+    expect(await update(id, { is_module: true })).toMatchObject({ is_module: true });
+    expect(await sourcesOf(table.id)).toEqual([[id, 1]]);
+    await update(id, { output_name: 'found.jsonl' });
+    expect(await sourcesOf(table.id)).toEqual([[id, 2]]);
+    const other = await seedDataset(system.database, owner, { columns: [['a', 'text']], space });
+    expect(await update(id, { dataset_id: other.id })).toMatchObject({ dataset_id: other.id });
+    expect(await sourcesOf(other.id)).toEqual([[id, 1]]);
+    expect(await sourcesOf(table.id)).toEqual([]);
+  });
+
+  it('does not come to be the same as another one', async () => {
+    const { bind, update } = await seeded();
+    const first = await bind();
+    const second = await bind({ node_name: 'scan-2' });
+    await expect(update(second.id, { node_name: 'scan-1' })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { body: expect.stringContaining(first.id) },
+    });
+  });
+
+  it('is refused for another vault, and for a workflow or a table that is not there', async () => {
+    const { bind, list } = await seeded();
+    const foreign = await seeded();
+    await expect(bind({ vault: foreign.owner.vault })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'body.vault': expect.any(String) },
+    });
+    for (const wrong of [{ workflow: foreign.workflow }, { dataset_id: foreign.table.id }]) {
+      await expect(bind(wrong)).rejects.toMatchObject({ code: 'not_found' });
+    }
+    for (const wrong of ['x', newId()]) {
+      await expect(bind({ workflow: wrong })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(bind({ dataset_id: wrong })).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect(await list()).toEqual([]);
+  });
+});
+
+it('binding takes the role to edit where the workflow is and where the table is', async () => {
+  const { owner, space, workflow, table, bind, update, unbind, list } = await seeded();
+  const elsewhere = workflows.space(owner);
+  const others = workflows.workflow(owner, elsewhere);
+  const both = memberCaller(owner, { [space]: 'write', [elsewhere]: 'write' });
+  const { id } = await bind({ workflow: others }, both);
+  const reads = memberCaller(owner, { [space]: 'write', [elsewhere]: 'execute' });
+  await expect(bind({ workflow: others, node_name: 'x' }, reads)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(update(id, { node_name: 'x' }, reads)).rejects.toMatchObject({ code: 'forbidden' });
+  const noTable = memberCaller(owner, { [space]: 'insights', [elsewhere]: 'write' });
+  await expect(bind({ workflow: others, node_name: 'x' }, noTable)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(unbind(id, noTable)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await list({ workflow: others }, noTable)).toEqual([id]);
+  expect(await list({ workflow }, noTable)).toEqual([]);
+  for (const stranger of [memberCaller(owner, { [elsewhere]: 'write' }), ownerCaller()]) {
+    await expect(bind({ workflow: others }, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(unbind(id, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await list({ dataset_id: table.id }, stranger)).toEqual([]);
+  }
+});
+
+describe('that a workflow feeds tables is told', () => {
+  it('with its first reporting node, and that it does not with the end of its last', async () => {
+    const { workflow, bind, unbind } = await seeded();
+    expect(await told(workflow)).toBeNull();
+    const [first, second] = [await bind(), await bind({ node_name: 'scan-2' })];
+    expect(await told(workflow)).toBe(true);
+    await unbind(first.id);
+    expect(await told(workflow)).toBe(true);
+    await unbind(second.id);
+    expect(await told(workflow)).toBe(false);
+  });
+
+  it('when its table goes', async () => {
+    const { owner, workflow, table, bind } = await seeded();
+    await bind();
+    await system.askAs(owner, deleteDataset, { params: { id: table.id } });
+    expect(await told(workflow)).toBe(false);
+  });
+
+  it('when the solution goes that its tables are in', async () => {
+    const { owner, workflow, table, bind } = await seeded();
+    await bind();
+    await system.askAs(owner, deleteSolution, { params: { id: table.solution } });
+    expect(await told(workflow)).toBe(false);
+  });
+
+  it('as it is in the end, whatever happens at once', async () => {
+    const { owner, space, workflow, bind, unbind } = await seeded();
+    const tables = await Promise.all(
+      [1, 2, 3, 4].map(() => seedDataset(system.database, owner, { columns: [['a', 'text']], space })),
+    );
+    const bound = await Promise.all(tables.map(({ id }) => bind({ dataset_id: id })));
+    const ends = [...bound.map(({ id }) => unbind(id)), bind({ node_name: 'last' })];
+    await Promise.all(ends);
+    expect(await told(workflow)).toBe(true);
+    const [solutions, rest] = [tables.map(({ solution }) => solution), await bind({ node_name: 'last' })];
+    const deletions = solutions.map((id) => system.askAs(owner, deleteSolution, { params: { id } }));
+    await Promise.all([...deletions, unbind(rest.id)]);
+    expect(await told(workflow)).toBe(false);
+  });
+});
+
+it('what is bound of a workflow goes with it', async () => {
+  const { owner, workflow, bind, list } = await seeded();
+  const others = await seeded();
+  await bind();
+  await others.bind();
+  const source = await system.sourceOf('workflows');
+  await source.emit(workflowDeleted, { vault: owner.vault, workflow });
+  await eventually(async () => expect(await list()).toEqual([]));
+  expect(await others.list()).toHaveLength(1);
+  await expect(bind()).rejects.toMatchObject({ code: 'not_found' });
+});

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
+import { Listens } from '@millrace/messaging/listens';
+import type { Transaction } from '@millrace/persistence/database';
+import { noteGone } from '../gone-places.js';
+
+/** A workflow is gone: nothing of it is bound to a table any more. Rows that it brought stay. */
+@Injectable()
+export class WorkflowDeletedListener {
+  @Listens(workflowDeleted)
+  async forget(deleted: Payload<typeof workflowDeleted>[], tx: Transaction): Promise<void> {
+    const ids = deleted.map(({ workflow }) => workflow);
+    await noteGone(tx, ids);
+    await tx.reportingNode.deleteMany({ where: { workflowId: { in: ids } } });
+    await tx.detectedTable.deleteMany({ where: { workflowId: { in: ids } } });
+    // By hand: a workflow that goes is no change of the solution, so `modified_date` stays.
+    await tx.$executeRaw`UPDATE datasets.solution SET workflow_id = NULL WHERE workflow_id = ANY(${ids}::uuid[])`;
+    await tx.$executeRaw`UPDATE datasets.query_folder SET workflow_id = NULL WHERE workflow_id = ANY(${ids}::uuid[])`;
+  }
+}

@@ -1,0 +1,51 @@
+import type { Condition } from '@millrace/query/condition';
+import type { Field } from '@millrace/query/field';
+import { placeOf, type LiveShape } from '../reading/live-shape.js';
+import { readPage } from '../reading/read-page.js';
+import type { ReadSession } from '../reading/read-session.js';
+import { toRows } from '../reading/to-rows.js';
+
+/** Generations of a row, in milliseconds since the epoch. */
+export interface RowHistory {
+  first: bigint;
+  changed: bigint | null;
+  seen: bigint;
+  gone: bigint | null;
+  /** Subjob that its contents come from. */
+  subjob: bigint | null;
+}
+
+/** One row, and what its generations are; null where there is none of that number. */
+export async function readRow(
+  session: ReadSession,
+  shape: LiveShape,
+  row: string,
+): Promise<{ row: object; history: RowHistory } | null> {
+  const fields = shape.columns.map((column) => ({ name: column.name, column }));
+  const history = ['_f', '_c', shape.seen, '_g', '_j'].map(numberField);
+  const condition: Condition = {
+    kind: 'test',
+    field: numberField('_id'),
+    test: '=',
+    values: [{ type: 'bigint', text: row }],
+    negated: false,
+  };
+  const page = { ...placeOf(shape), fields: [...fields, ...history], condition, order: [], after: null, limit: 1 };
+  const [found] = (await readPage(session, page)).rows;
+  if (!found) return null;
+  const [first, changed, seen, gone, subjob] = found
+    .slice(fields.length)
+    .map((digits) => (digits ? BigInt(digits) : null));
+  return {
+    row: toRows(fields, [found])[0] ?? {},
+    history: {
+      first: first ?? 0n,
+      changed: changed ?? null,
+      seen: seen ?? first ?? 0n,
+      gone: gone ?? null,
+      subjob: subjob ?? null,
+    },
+  };
+}
+
+const numberField = (sql: string): Field => ({ name: sql, column: { name: sql, type: 'bigint', sql } });

@@ -1,0 +1,86 @@
+import { Controller } from '@nestjs/common';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import {
+  aggregateRows,
+  deleteRows,
+  getRow,
+  helpQuery,
+  listChanges,
+  queryRows,
+} from '@millrace/contracts/datasets/rows';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { changeDataset } from '../datasets/change-dataset.js';
+import { AggregateReader } from '../reading/aggregate-reader.js';
+import { AskedAgain } from '../reading/asked-again.js';
+import { explainQueryError } from '../reading/explain-query-error.js';
+import { LiveReader } from '../reading/live-reader.js';
+import { RowsReader } from '../reading/rows-reader.js';
+import { Shapes } from '../reading/shapes.js';
+import { deleteMatching } from './delete-rows.js';
+import { findOrigins } from './find-origins.js';
+import { helpWith } from './help-query.js';
+import { findChanges } from './list-changes.js';
+import { readRow } from './read-row.js';
+
+@Controller()
+export class RowsController {
+  constructor(
+    private readonly database: Database,
+    private readonly shapes: Shapes,
+    private readonly reader: LiveReader,
+    private readonly rows: RowsReader,
+    private readonly aggregates: AggregateReader,
+    private readonly again: AskedAgain,
+  ) {}
+
+  @Handles(queryRows)
+  async query({ params, query }: Input<typeof queryRows>, context: Context): Promise<Result<typeof queryRows>> {
+    const shape = await this.shapes.findToRead(params.id, context);
+    return this.again.join('rows', context, () => this.rows.answer(shape, query, context.caller.user));
+  }
+
+  @Handles(deleteRows)
+  async delete({ params, query }: Input<typeof deleteRows>, context: Context): Promise<Result<typeof deleteRows>> {
+    try {
+      return await changeDataset(this.database, params.id, context, async (tx, { id }) => ({
+        deleted: await deleteMatching(tx, id, query.q),
+      }));
+    } catch (error) {
+      throw explainQueryError(error);
+    }
+  }
+
+  @Handles(getRow)
+  async get({ params }: Input<typeof getRow>, context: Context): Promise<Result<typeof getRow>> {
+    const shape = await this.shapes.findToRead(params.id, context);
+    const found = await this.reader.read(context.caller.user, [shape], (session, [current = shape]) =>
+      readRow(session, current, params.row),
+    );
+    if (!found) throw new NotFound('Row');
+    return { row: found.row, ...(await findOrigins(this.database.client, shape.id, found.history)) };
+  }
+
+  @Handles(listChanges)
+  async changes({ params, query }: Input<typeof listChanges>, context: Context): Promise<Result<typeof listChanges>> {
+    const shape = await this.shapes.findToRead(params.id, context);
+    const from = { client: this.database.client, reader: this.reader };
+    return this.again.join('changes', context, () => findChanges(from, shape, query, context.caller.user));
+  }
+
+  @Handles(aggregateRows)
+  async aggregate(
+    { params, query }: Input<typeof aggregateRows>,
+    context: Context,
+  ): Promise<Result<typeof aggregateRows>> {
+    const shape = await this.shapes.findToRead(params.id, context);
+    return this.again.join('aggregate', context, () => this.aggregates.answer(shape, query, context.caller.user));
+  }
+
+  @Handles(helpQuery)
+  async help({ params, query }: Input<typeof helpQuery>, context: Context): Promise<Result<typeof helpQuery>> {
+    return helpWith(await this.shapes.find(params.id, context), query);
+  }
+}

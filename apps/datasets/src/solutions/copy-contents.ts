@@ -1,0 +1,42 @@
+import type { Transaction } from '@millrace/persistence/database';
+import type { Dataset } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
+import { tellFeeding } from '../reporting-nodes/tell-feeding.js';
+import { copyDataset, type Place } from './copy-dataset.js';
+import type { TimeLimit } from './time-limit.js';
+import type { Copies } from './workflow-copies.js';
+
+/** Copies what is in a solution into one that is there. */
+export async function copyContents(
+  tx: Transaction,
+  tables: Dataset[],
+  place: Place & { vaultId: string },
+  { workflows, limit }: { workflows: Copies; limit: TimeLimit },
+): Promise<void> {
+  const { solutionId, spaceId, author, vaultId } = place;
+  const copies = new Map<string, string>();
+  for (const table of tables) {
+    copies.set(table.id, await copyDataset(tx, table, { solutionId, spaceId, author }, limit));
+  }
+  const where = { datasetId: { in: [...copies.keys()] } };
+  const views = await tx.view.findMany({ where });
+  await tx.view.createMany({
+    data: views.flatMap((view) => {
+      const datasetId = copies.get(view.datasetId);
+      return datasetId === undefined ? [] : [{ ...view, ...anew(), solutionId, datasetId, author }];
+    }),
+  });
+  const nodes = await tx.reportingNode.findMany({ where });
+  const bound = nodes.flatMap((node) => {
+    const [datasetId, workflowId] = [copies.get(node.datasetId), workflows.get(node.workflowId)];
+    return datasetId && workflowId ? [{ ...node, ...anew(), datasetId, workflowId, author }] : [];
+  });
+  await tx.reportingNode.createMany({ data: bound });
+  await tellFeeding(
+    tx,
+    vaultId,
+    bound.map(({ workflowId }) => workflowId),
+  );
+}
+
+const anew = () => ({ id: newId(), createdAt: new Date(), modifiedAt: new Date() });

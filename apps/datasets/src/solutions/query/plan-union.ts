@@ -1,0 +1,52 @@
+import { checkQuery } from '@millrace/query/check-query';
+import type { Page } from '@millrace/query/compile-page';
+import { parseOrder } from '@millrace/query/parse-order';
+import { parseQuery } from '@millrace/query/parse-query';
+import { parseSelect } from '@millrace/query/parse-select';
+import { placeOf, type LiveShape } from '../../reading/live-shape.js';
+import { isIndexed, type AskedRows } from '../../reading/plan-query.js';
+import { decodeUnionCursor, placeIn, untilKey } from './union-cursor.js';
+import { isAsItIs, uniteColumns } from './unite-columns.js';
+
+export interface UnionPage extends Page {
+  /** The table's columns are what they are in the table itself, and so is what an index would do for them. */
+  asItIs: boolean;
+}
+
+type Pages = [UnionPage, ...UnionPage[]];
+
+/**
+ * The same page of several tables, of each in its own terms.
+ * @param shapes at least one
+ * @throws QueryError, CursorError
+ */
+export function planUnion(shapes: readonly LiveShape[], asked: AskedRows): Pages {
+  const expression = parseQuery(asked.q);
+  const now = new Date();
+  const cursor = { text: asked.cursor, scope: unionScope(shapes, asked) };
+  const united = uniteColumns(shapes);
+  return shapes.map((shape, table) => {
+    const columns = united[table] ?? [];
+    const { table: name, key } = placeOf(shape);
+    const order = untilKey(parseOrder(asked.order, columns), key);
+    const { text, scope } = cursor;
+    const after = text === undefined ? null : decodeUnionCursor(text, scope, order, shapes.length);
+    return {
+      table: name,
+      key,
+      fields: parseSelect(asked.select, columns),
+      condition: checkQuery(expression, columns, { now }),
+      order,
+      after: after && placeIn(table, after, order, key),
+      limit: asked.page_size,
+      indexed: isIndexed(shape, order),
+      asItIs: isAsItIs(shape, columns),
+    };
+  }) as Pages;
+}
+
+/** What a cursor is good for: the tables in their order, `q` and `order`. */
+export const unionScope = (
+  shapes: readonly Pick<LiveShape, 'id'>[],
+  { q, order }: Pick<AskedRows, 'q' | 'order'>,
+): string => JSON.stringify([shapes.map(({ id }) => id), q, order]);

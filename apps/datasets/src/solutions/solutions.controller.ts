@@ -1,0 +1,94 @@
+import { Controller } from '@nestjs/common';
+import {
+  createSolution,
+  deleteSolution,
+  getSolution,
+  listSolutions,
+  updateSolution,
+} from '@millrace/contracts/datasets/solutions';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { isId, newId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { orNotFound } from '@millrace/persistence/or-not-found';
+import { pickGiven } from '@millrace/persistence/pick-given';
+import { inVault } from '@millrace/persistence/tenancy';
+import { pushThrough } from '../datasets/push-through.js';
+import { holdPlace } from '../gone-places.js';
+import { Places } from '../places.js';
+import { findSolution, withCount } from './find-solution.js';
+import { queryableSolutions } from './queryable.js';
+import { removeSolutions } from './remove-solutions.js';
+import { toSolution } from './to-solution.js';
+
+/** Solutions, which the interface also calls databases. */
+@Controller()
+export class SolutionsController {
+  constructor(
+    private readonly database: Database,
+    private readonly places: Places,
+  ) {}
+
+  @Handles(listSolutions)
+  async list({ query }: Input<typeof listSolutions>, { caller }: Context): Promise<Result<typeof listSolutions>> {
+    const { vault = caller.vault, space } = query;
+    if (vault !== caller.vault || (space !== undefined && !isId(space))) return { results: [], count: 0 };
+    const inSpace = space === undefined ? {} : { spaceId: space };
+    const where = { AND: [queryableSolutions(caller), inSpace, matching(query.search, ['name', 'description'])] };
+    const { solution } = this.database.client;
+    const [rows, count] = await Promise.all([
+      solution.findMany({ where, include: withCount, ...pageOf(query, DATE_COLUMNS) }),
+      solution.count({ where }),
+    ]);
+    return { results: rows.map(toSolution), count };
+  }
+
+  @Handles(createSolution)
+  async create({ body }: Input<typeof createSolution>, context: Context): Promise<Result<typeof createSolution>> {
+    const spaceId = await this.places.enterSpace(body.space, context, undefined, 'body.space');
+    const given = await this.readFields(body, context);
+    const data = { id: newId(), ...inVault(context.caller), spaceId, author: context.caller.user, name: body.name };
+    return this.database.transaction(async (tx) => {
+      await holdPlace(tx, 'Space', spaceId);
+      if (given.workflowId) await holdPlace(tx, 'Workflow', given.workflowId);
+      return toSolution(await tx.solution.create({ data: { ...data, ...given }, include: withCount }));
+    });
+  }
+
+  @Handles(getSolution)
+  async get({ params }: Input<typeof getSolution>, context: Context): Promise<Result<typeof getSolution>> {
+    return toSolution(await findSolution(this.database.client, params.id, context));
+  }
+
+  @Handles(updateSolution)
+  async update(
+    { params, body }: Input<typeof updateSolution>,
+    context: Context,
+  ): Promise<Result<typeof updateSolution>> {
+    const { id } = await findSolution(this.database.client, params.id, context);
+    const data = await this.readFields(body, context);
+    return this.database.transaction(async (tx) => {
+      if (data.workflowId) await holdPlace(tx, 'Workflow', data.workflowId);
+      const updated = tx.solution.update({ where: { id }, data, include: withCount });
+      return toSolution(await orNotFound('Solution', updated));
+    });
+  }
+
+  @Handles(deleteSolution)
+  async delete({ params }: Input<typeof deleteSolution>, context: Context): Promise<null> {
+    return pushThrough(this.database, async (tx) => {
+      const { id } = await findSolution(tx, params.id, context);
+      await removeSolutions(tx, { ...inVault(context.caller), id });
+      return null;
+    });
+  }
+
+  private async readFields(body: Input<typeof updateSolution>['body'], context: Context) {
+    const { name, description, icon, color, tags, is_public: isPublic } = body;
+    const workflowId = await this.places.readWorkflow(body.workflow_id, context);
+    return pickGiven({ name, description, icon, color, tags, isPublic, workflowId });
+  }
+}

@@ -1,0 +1,28 @@
+import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
+import { CANCELLED, sqlStateOf } from '../datasets/postgres-error.js';
+
+/** How long something may take in all, its statements one after another. */
+export class TimeLimit {
+  private readonly end: number;
+
+  constructor(readonly ms: number) {
+    this.end = performance.now() + ms;
+  }
+
+  get leftMs(): number {
+    return Math.max(1, Math.floor(this.end - performance.now()));
+  }
+
+  /**
+   * Statements of the transaction end by then, what they wait for included; ask again before each that may be long. It
+   * takes no snapshot.
+   */
+  async bound(tx: Pick<Transaction, '$executeRaw'>): Promise<void> {
+    await tx.$executeRaw(Prisma.raw(`SET LOCAL statement_timeout = ${this.leftMs}`));
+  }
+
+  isOver(error: unknown): boolean {
+    return sqlStateOf(error) === CANCELLED;
+  }
+}

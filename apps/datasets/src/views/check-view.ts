@@ -1,0 +1,30 @@
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { checkQuery } from '@millrace/query/check-query';
+import type { Column } from '@millrace/query/column';
+import { parseOrder } from '@millrace/query/parse-order';
+import { parseQuery } from '@millrace/query/parse-query';
+import { parseSelect } from '@millrace/query/parse-select';
+import { QueryError } from '@millrace/query/query-error';
+
+export interface SavedQuery {
+  q: string;
+  select: string;
+  order: string;
+}
+
+/**
+ * Holds a saved query, or a part of one, against the columns of its table.
+ * @param place that its parts are told to be in: `body` while it is saved, `view` when it is used
+ * @throws ValidationError with the position in the part that is wrong, and what was expected there
+ */
+export function checkView({ q, select, order }: SavedQuery, columns: readonly Column[], place: string): void {
+  try {
+    checkQuery(parseQuery(q), columns, { now: new Date() });
+    parseSelect(select, columns);
+    parseOrder(order, columns);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    const { part, message, position, expected } = error;
+    throw new ValidationError({ [`${place}.${part}`]: message, position, expected }, `${part}: ${message}`);
+  }
+}

@@ -1,0 +1,18 @@
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/context';
+import type { Transaction } from '@millrace/persistence/database';
+import type { View } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { findSolution } from '../solutions/find-solution.js';
+
+/** A view of a solution that the caller may use as the operation declares. @throws NotFound, Forbidden */
+export async function findView(
+  client: Pick<Transaction, 'solution' | 'view'>,
+  { solutionId: solution, viewId: id }: { solutionId: string; viewId: string },
+  context: Context,
+): Promise<View> {
+  const { id: solutionId } = await findSolution(client, solution, context);
+  const found = isId(id) ? await client.view.findFirst({ where: { id, solutionId } }) : null;
+  if (!found) throw new NotFound('View');
+  return found;
+}

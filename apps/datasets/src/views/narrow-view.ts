@@ -1,0 +1,24 @@
+import type { queryView } from '@millrace/contracts/datasets/views';
+import type { Input } from '@millrace/contracts/kit/operation';
+import type { Column } from '@millrace/query/column';
+import { checkView, type SavedQuery } from './check-view.js';
+
+type Asked = Input<typeof queryView>['query'];
+
+/**
+ * What is asked of the table of a view: rows that both its condition and the given one let through, with the given
+ * columns and order where there are any. Each is looked at by itself first, so that neither can reach into the other, and
+ * a position is one in the text that its writer knows.
+ * @throws ValidationError
+ */
+export function narrowView(view: SavedQuery, asked: Asked, columns: readonly Column[]): Asked {
+  checkView(
+    { q: view.q, select: asked.select ? '' : view.select, order: asked.order ? '' : view.order },
+    columns,
+    'view',
+  );
+  checkView(asked, columns, 'query');
+  const both = [view.q, asked.q].filter((q) => q.trim() !== '');
+  const q = both.length === 2 ? both.map((part) => `(${part})`).join(' AND ') : (both[0] ?? '');
+  return { ...asked, q, select: asked.select || view.select, order: asked.order || view.order };
+}

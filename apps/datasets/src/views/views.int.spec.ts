@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deleteDataset } from '@millrace/contracts/datasets/datasets';
+import { createView, deleteView, getView, listViews, queryView, updateView } from '@millrace/contracts/datasets/views';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { newId } from '@millrace/persistence/ids';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../start.js';
+import { seedDataset } from '../testing/seed-dataset.js';
+
+let system: StoringSystem;
+beforeAll(async () => {
+  system = await startWithStore([start]);
+});
+afterAll(() => system.close());
+
+/** A table with the hosts a (443), b (80), c (443) and d, and ways to keep and ask views of it. */
+const seeded = async () => {
+  const owner = ownerCaller();
+  const table = await seedDataset(system.database, owner, {
+    columns: [
+      ['host', 'text'],
+      ['port', 'bigint'],
+    ],
+  });
+  await system.database.query(
+    `INSERT INTO live.d_${table.number} (_s, _f, c1, c2) VALUES (0, 1, 'a', 443), (0, 1, 'b', 80), (0, 1, 'c', 443), (0, 1, 'd', NULL)`,
+  );
+  const { solution: solutionId } = table;
+  const create = (body: object = {}, who: Caller = owner, params = { solutionId }) =>
+    system.askAs(who, createView, { params, body: { name: 'Seen', dataset: table.id, ...body } });
+  const of = (viewId: string) => ({ solutionId, viewId });
+  const get = (id: string, who: Caller = owner) => system.askAs(who, getView, { params: of(id) });
+  const update = (id: string, body: object, who: Caller = owner) =>
+    system.askAs(who, updateView, { params: of(id), body });
+  const remove = (id: string, who: Caller = owner) => system.askAs(who, deleteView, { params: of(id) });
+  const list = async (query: object = {}, who: Caller = owner) => {
+    const { results, count } = await system.askAs(who, listViews, { params: { solutionId }, query });
+    expect(count).toBe(results.length);
+    return results.map(({ name }) => name);
+  };
+  const ask = (id: string, query: object = {}, who: Caller = owner) =>
+    system.askAs(who, queryView, { params: of(id), query });
+  const hosts = async (id: string, query: object = {}) =>
+    (await ask(id, query)).results.map((row) => (row as { host: string }).host);
+  const rename = (from: string, to: string) =>
+    system.database.query(
+      `WITH renamed AS (UPDATE datasets.dataset_column SET name = $3 WHERE dataset_id = $1 AND name = $2)
+       UPDATE datasets.dataset SET revision = revision + 1 WHERE id = $1`,
+      [table.id, from, to],
+    );
+  return { owner, table, create, get, update, remove, list, ask, hosts, rename };
+};
+
+describe('a view', () => {
+  it('holds a query, and leaves out what it was not given', async () => {
+    const { owner, table, create, get } = await seeded();
+    const plain = await create();
+    const known = { name: 'Seen', dataset: table.id, solution: table.solution, author: owner.user };
+    const dates = { created_date: expect.any(String), modified_date: expect.any(String) };
+    expect(plain).toEqual({ id: plain.id, ...known, ...dates });
+    const given = { description: 'Web', q: 'port = 443', select: 'host', order: '-host' };
+    const full = await create(given);
+    expect(full).toMatchObject(given);
+    expect(await get(full.id)).toEqual(full);
+  });
+
+  it.each([
+    ['q', 'port = 443 AND prot = 6', 15],
+    ['q', 'port = abc', 7],
+    ['q', 'port = ', 7],
+    ['select', 'host,hosst', 5],
+    ['order', '-hots', 1],
+  ])('is refused with a wrong %s (%s), and told where', async (part, text, position) => {
+    const { create, update, list, get } = await seeded();
+    const wrong = { code: 'validation_error', details: { [`body.${part}`]: expect.any(String), position } };
+    await expect(create({ [part]: text })).rejects.toMatchObject(wrong);
+    expect(await list()).toEqual([]);
+    const view = await create({ q: 'port = 80' });
+    await expect(update(view.id, { [part]: text })).rejects.toMatchObject(wrong);
+    expect(await get(view.id)).toEqual(view);
+  });
+
+  it('is of a table of its solution', async () => {
+    const { create, update } = await seeded();
+    const { table } = await seeded();
+    const wrong = { code: 'validation_error', details: { 'body.dataset': expect.any(String) } };
+    const { id } = await create();
+    for (const dataset of [table.id, newId(), "x'"]) {
+      await expect(create({ dataset })).rejects.toMatchObject(wrong);
+      await expect(update(id, { dataset })).rejects.toMatchObject(wrong);
+    }
+  });
+
+  it('is listed by table and by what is searched', async () => {
+    const { table, create, list } = await seeded();
+    await create({ name: 'Alpha', description: '50% off' });
+    await create({ name: 'Beta' });
+    expect(await list({ ordering: 'name' })).toEqual(['Alpha', 'Beta']);
+    expect(await list({ search: '50%' })).toEqual(['Alpha']);
+    expect((await list({ dataset: table.id })).sort()).toEqual(['Alpha', 'Beta']);
+    expect(await list({ dataset: newId() })).toEqual([]);
+    expect(await list({ dataset: "x'" })).toEqual([]);
+  });
+
+  it('goes with its table', async () => {
+    const { owner, table, create, get } = await seeded();
+    const { id } = await create();
+    await system.askAs(owner, deleteDataset, { params: { id: table.id } });
+    await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is changed by those who edit, asked by those who query, and unknown to others', async () => {
+    const { owner, table, create, get, update, remove, ask } = await seeded();
+    const reader = memberCaller(owner, { [table.space]: 'insights' });
+    const { id } = await create();
+    expect((await get(id, reader)).id).toBe(id);
+    expect((await ask(id, {}, reader)).count).toBe(4);
+    for (const refused of [create({}, reader), update(id, { name: 'x' }, reader), remove(id, reader)]) {
+      await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
+    }
+    for (const stranger of [memberCaller(owner, {}), ownerCaller()]) {
+      for (const refused of [get(id, stranger), ask(id, {}, stranger), remove(id, stranger), create({}, stranger)]) {
+        await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+      }
+    }
+    const { create: createThere, owner: other, table: otherTable } = await seeded();
+    const foreign = await createThere();
+    await expect(get(foreign.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(
+      system.askAs(other, getView, { params: { solutionId: otherTable.solution, viewId: id } }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    await remove(id, memberCaller(owner, { [table.space]: 'write' }));
+    await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('rows of a view', () => {
+  it('are those that it lets through, in its order, with its columns', async () => {
+    const { create, ask } = await seeded();
+    const { id } = await create({ q: 'port = 443', select: 'host', order: '-host' });
+    expect(await ask(id)).toEqual({
+      results: [{ host: 'c' }, { host: 'a' }],
+      columns: [{ name: 'host', type: 'text' }],
+      count: 2,
+      cursor: null,
+    });
+  });
+
+  it('are narrowed by what is asked, which does not reach around its condition', async () => {
+    const { create, hosts, ask } = await seeded();
+    const { id } = await create({ q: 'port = 443 OR host = d' });
+    expect(await hosts(id, { q: 'host = a OR host = b' })).toEqual(['a']);
+    expect(await hosts(id, { q: 'port = null' })).toEqual(['d']);
+    for (const q of ['host = a) OR (host = b', 'host = a) OR host = b OR (host = c', ')']) {
+      await expect(ask(id, { q })).rejects.toMatchObject({ details: { 'query.q': expect.any(String) } });
+    }
+    await expect(ask(id, { q: 'hots = a' })).rejects.toMatchObject({
+      details: { 'query.q': expect.any(String), position: 0 },
+    });
+  });
+
+  it('come with other columns and in another order where that is asked, page by page', async () => {
+    const { create, ask } = await seeded();
+    const { id } = await create({ q: 'port = 443', select: 'host', order: '-host' });
+    const query = { select: 'port,host', order: 'host', page_size: 1 };
+    const first = await ask(id, query);
+    expect(first.results).toEqual([{ port: 443, host: 'a' }]);
+    const second = await ask(id, { ...query, cursor: first.cursor ?? '' });
+    expect(second).toMatchObject({ results: [{ port: 443, host: 'c' }], cursor: null });
+    await expect(ask(id, { cursor: first.cursor ?? '' })).rejects.toMatchObject({
+      details: { 'query.cursor': expect.any(String) },
+    });
+  });
+
+  it('are refused while it names a column that is called otherwise by now; the view itself is there', async () => {
+    const { create, get, update, ask, hosts, rename } = await seeded();
+    const view = await create({ q: 'port = 443', order: '-port' });
+    await rename('port', 'number');
+    expect(await get(view.id)).toEqual(view);
+    await expect(ask(view.id)).rejects.toMatchObject({ details: { 'view.q': expect.stringContaining('port') } });
+    expect(await update(view.id, { name: 'Still' })).toMatchObject({ name: 'Still', q: 'port = 443' });
+    await update(view.id, { q: 'number = 443', order: '' });
+    expect(await hosts(view.id)).toEqual(['a', 'c']);
+  });
+});

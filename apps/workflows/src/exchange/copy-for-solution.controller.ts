@@ -1,0 +1,47 @@
+import { Controller } from '@nestjs/common';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { copyForSolution, discardCopy } from '@millrace/contracts/workflows/workflows';
+import { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { inVault } from '@millrace/persistence/tenancy';
+import { findVersion } from '../versions/find-version.js';
+import { findWorkflow } from '../workflows/find-workflow.js';
+import { removeWorkflow } from '../workflows/remove-workflow.js';
+import { copyVersion } from './copy-version.js';
+
+/** Copies of workflows that belong to a copy of what they feed, which another service makes. */
+@Controller()
+export class CopyForSolutionController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(copyForSolution)
+  async copy({ body }: Input<typeof copyForSolution>, context: Context): Promise<Result<typeof copyForSolution>> {
+    const { client } = this.database;
+    const source = await findWorkflow(client, body.workflow, context);
+    const where = { id: body.copy, ...inVault(context.caller) };
+    const former = await client.workflow.findFirst({ where, select: { id: true } });
+    if (former) return former;
+    const version = source.latestVersionId === null ? null : await findVersion(client, source, source.latestVersionId);
+    const { description, longDescription } = source;
+    const { copy: id, space, project, name = source.name } = body;
+    const target = { id, space, project, name, description, longDescription, place: 'body.solution' };
+    await copyVersion(this.database, version, target, context);
+    return { id };
+  }
+
+  /** One that somebody saved to or ran since is theirs, and stays. */
+  @Handles(discardCopy)
+  async discard({ body }: Input<typeof discardCopy>): Promise<Result<typeof discardCopy>> {
+    const unused = { lastRunAt: null, activeRuns: 0, versions: { none: { number: { gt: 1 } } } };
+    return this.database.transaction(async (tx) => {
+      try {
+        await removeWorkflow(tx, { id: body.copy, vaultId: body.vault, ...unused });
+      } catch (error) {
+        if (!(error instanceof NotFound)) throw error;
+      }
+      return null;
+    });
+  }
+}

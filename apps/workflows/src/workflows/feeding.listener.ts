@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { workflowFeeding } from '@millrace/contracts/datasets/reporting-nodes';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { Listens } from '@millrace/messaging/listens';
+import type { Transaction } from '@millrace/persistence/database';
+import { lockWorkflows } from './lock-workflows.js';
+
+/**
+ * Keeps which workflows feed Live Tables. Events come in any order, so the one with the greatest `seq` counts. Nothing
+ * here touches `modified_at`: a table that is fed changes no workflow.
+ */
+@Injectable()
+export class FeedingListener {
+  @Listens(workflowFeeding)
+  async hear(told: Payload<typeof workflowFeeding>[], tx: Transaction): Promise<void> {
+    await lockWorkflows(tx, told);
+    await tx.$executeRaw`
+      WITH latest AS (
+        SELECT DISTINCT ON (workflow, vault) workflow, vault, feeds, seq
+        FROM jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS t(vault uuid, workflow uuid, feeds boolean, seq bigint)
+        ORDER BY workflow, vault, seq DESC)
+      UPDATE workflows.workflow w SET has_database = l.feeds, database_seq = l.seq
+      FROM latest l WHERE w.id = l.workflow AND w.vault_id = l.vault AND w.database_seq < l.seq`;
+  }
+}

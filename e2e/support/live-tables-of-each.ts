@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { datasets, queryFolders, reportingNodes, roles, solutions, views } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
+import type { Ask, Asked } from './asked.js';
+import { invite } from './invite.js';
+import type { Account } from './sign-up.js';
+import { TABLE_ASKS } from './tables-of-each.js';
+
+/** What there is around one Live Table. */
+export interface LiveTables {
+  solution: string;
+  dataset: string;
+  view: string;
+  reportingNode: string;
+  /** Of the whole vault. */
+  queryFolder: string;
+}
+
+export interface LiveWorld extends LiveTables {
+  owner: Account;
+  space: string;
+  workflow: string;
+}
+
+export async function makeLiveTables({ client }: Account, space: string, workflow: string): Promise<LiveTables> {
+  const solution = await client.call(solutions.createSolution, { body: { name: 'Mine', space } });
+  const dataset = await client.call(datasets.createDataset, {
+    body: { name: 'mine', solution: solution.id, columns: [{ name: 'host', type: 'text' }] },
+  });
+  await client.appendRows(dataset.id, '{"host": "a"}', { format: 'ndjson' });
+  const view = await client.call(views.createView, {
+    params: { solutionId: solution.id },
+    body: { name: 'Mine', dataset: dataset.id, q: 'host != null' },
+  });
+  const body = { workflow, node_name: 'only-1', output_name: 'found.jsonl', dataset_id: dataset.id };
+  const node = await client.call(reportingNodes.createReportingNode, { body });
+  const folder = await client.call(queryFolders.createQueryFolder, { body: { name: 'Mine' } });
+  return { solution: solution.id, dataset: dataset.id, view: view.id, reportingNode: node.id, queryFolder: folder.id };
+}
+
+const ofSolution: Ask<LiveWorld> = ({ solution }) => ({ params: { id: solution } });
+const inSolution: Ask<LiveWorld> = ({ solution }) => ({ params: { solutionId: solution } });
+const ofView: Ask<LiveWorld> = ({ solution, view }) => ({ params: { solutionId: solution, viewId: view } });
+const ofNode: Ask<LiveWorld> = ({ reportingNode }) => ({ params: { id: reportingNode } });
+const ofFolder: Ask<LiveWorld> = ({ queryFolder }) => ({ params: { folderId: queryFolder } });
+
+/** A folder of the vault is for its author to change, whatever their role; it holds a view that they may query. */
+const ownFolder = async ({ owner, space, solution, view }: LiveWorld): Promise<Asked> => {
+  const as = await invite(owner);
+  const params = { spaceId: space, id: as.user };
+  await owner.client.call(roles.setUserSpaceRole, { params, body: { role: 'insights' } });
+  await eventually(() => as.client.call(solutions.getSolution, { params: { id: solution } }));
+  const { id: folderId } = await as.client.call(queryFolders.createQueryFolder, { body: { name: 'Own' } });
+  await as.client.call(queryFolders.addFolderQuery, { params: { folderId, viewId: view } });
+  return { params: { folderId, viewId: view }, as };
+};
+
+/** By operation: a request that it would take, so that nothing but who asks decides. */
+export const LIVE_ASKS: Record<string, Ask<LiveWorld>> = {
+  'datasets.solutions.create': ({ space }) => ({ body: { name: 'x', space } }),
+  'datasets.solutions.copy': ({ space, solution }) => ({ body: { name: 'x', space, solution } }),
+  'datasets.solutions.get': ofSolution,
+  'datasets.solutions.update': async (world) => ({ ...(await ofSolution(world)), body: { description: 'Changed' } }),
+  'datasets.solutions.delete': async ({ owner, space }) => {
+    const { id } = await owner.client.call(solutions.createSolution, { body: { name: 'x', space } });
+    return { params: { id } };
+  },
+  'datasets.solutions.query': ofSolution,
+  'datasets.views.list': inSolution,
+  'datasets.views.create': ({ solution, dataset }) => ({
+    params: { solutionId: solution },
+    body: { name: 'x', dataset },
+  }),
+  'datasets.views.get': ofView,
+  'datasets.views.update': async (world) => ({ ...(await ofView(world)), body: { description: 'Changed' } }),
+  'datasets.views.delete': async ({ owner, solution, dataset }) => {
+    const params = { solutionId: solution };
+    const { id } = await owner.client.call(views.createView, { params, body: { name: 'x', dataset } });
+    return { params: { ...params, viewId: id } };
+  },
+  'datasets.views.rows': ofView,
+  'datasets.reportingNodes.create': ({ workflow, dataset }) => ({
+    body: { workflow, node_name: 'only-1', dataset_id: dataset },
+  }),
+  'datasets.reportingNodes.get': ofNode,
+  'datasets.reportingNodes.update': async (world) => ({ ...(await ofNode(world)), body: { is_module: false } }),
+  'datasets.reportingNodes.delete': async ({ owner, workflow, dataset }) => {
+    const body = { workflow, node_name: randomUUID(), dataset_id: dataset };
+    const { id } = await owner.client.call(reportingNodes.createReportingNode, { body });
+    return { params: { id } };
+  },
+  'datasets.queryFolders.create': () => ({ body: { name: 'x' } }),
+  'datasets.queryFolders.get': ofFolder,
+  'datasets.queryFolders.update': async (world) => ({ ...(await ownFolder(world)), body: { color: 'red' } }),
+  'datasets.queryFolders.delete': ownFolder,
+  'datasets.queryFolders.queries': ofFolder,
+  'datasets.queryFolders.add': ownFolder,
+  'datasets.queryFolders.remove': ownFolder,
+  ...TABLE_ASKS,
+  'datasets.detectedTables.save': ({ workflow }) => ({
+    body: { workflowId: workflow, workflowName: 'x', tables: [{ name: 'x', node_name: 'only-1' }] },
+  }),
+  'datasets.detectedTables.list': ({ workflow }) => ({ query: { workflow } }),
+};

@@ -1,2 +1,0 @@
-/** Postgres found a pattern of `~` to be no regular expression (`invalid_regular_expression`): the user's error. */
-export const isRegexError = (sqlState: string): boolean => sqlState === '2201B';

@@ -1,0 +1,36 @@
+import { expect, it } from '@jest/globals';
+import { checkQuery } from './check-query.js';
+import { type Column } from './column.js';
+import { parseOrder } from './parse-order.js';
+import { parseQuery } from './parse-query.js';
+import { usedColumns } from './used-columns.js';
+
+const columns: Column[] = [
+  { name: 'a', type: 'text', sql: 'c1' },
+  { name: 'b', type: 'bigint', sql: 'c2' },
+  { name: 'j', type: 'json', sql: 'c3' },
+];
+const used = (query: string, order = '') =>
+  usedColumns(checkQuery(parseQuery(query), columns, { now: new Date(0) }), parseOrder(order, columns)).map(
+    ({ column, path, kind }) => `${[column, ...(path ?? [])].join('.')} ${kind}`,
+  );
+
+it.each([
+  ['a = x AND b > 1', ['a equality', 'b range']],
+  ['a IN (x) AND a ~ y AND a LIKE "z%"', ['a equality', 'a trigram']],
+  ['j.x.y = 1 AND j HAS z', ['j.x.y equality', 'j contains']],
+  ['a = x OR b = 1', ['a equality', 'b equality']],
+])('%s asks for indexes', (query, expected) => {
+  expect(used(query)).toEqual(expected);
+});
+
+it.each(['a != x', 'b ~ 4', 'j LIKE "%x"', 'a IS NULL', 'a = x OR b != 1', 'NOT (a = x AND b = 1)', ''])(
+  '%s asks for none',
+  (query) => {
+    expect(used(query)).toEqual([]);
+  },
+);
+
+it('pages are walked by the first column of their order', () => {
+  expect(used('a = x', '-b, a')).toEqual(['a equality', 'b order']);
+});
