@@ -31,7 +31,13 @@ beforeEach(() => {
   datasets.on(appendRows, ({ params, body }) => {
     told.push({ ...(params as object), ...(body as object) });
     return {
-      ...{ id: '1', dataset: 'd', status: 'COMPLETED', parts: { total: 1, read: 1 }, bytes: { total: 1, read: 1 } },
+      ...{
+        id: '1',
+        dataset: 'd',
+        status: 'COMPLETED' as const,
+        parts: { total: 1, read: 1 },
+        bytes: { total: 1, read: 1 },
+      },
       ...{ rows_read: 1, rows_rejected: 0, rows_new: 1, rows_changed: 0, rows_unchanged: 0, rows_gone: 0 },
       created_date: new Date().toISOString(),
     };
