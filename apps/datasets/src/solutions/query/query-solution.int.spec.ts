@@ -153,6 +153,21 @@ describe('several tables of a solution', () => {
     expect(await pageThrough(ask, { order: '_row', page_size: 1 })).toHaveLength(4);
   });
 
+  it('are read in smaller pages where their rows are large', async () => {
+    const large: Draft = { name: 'large', columns: [['host', 'text']], rows: [] };
+    const { ask, tables } = await seeded([large, { ...large, name: 'larger' }]);
+    for (const { number } of tables) {
+      await system.database.query(
+        `INSERT INTO live.d_${number} (_s, _f, c1) SELECT 0, 1, n || repeat('x', 900000) FROM generate_series(1, 7) n`,
+      );
+    }
+    for (const order of ['', '_row', '-_row']) {
+      const hosts = named(await pageThrough(ask, { order })).map((host) => String(host).slice(0, 1));
+      const expected = order === '' ? '12345671234567' : '11223344556677';
+      expect(hosts.join('')).toBe(order === '-_row' ? [...expected].toReversed().join('') : expected);
+    }
+  });
+
   it('are shown to those who may query them', async () => {
     const { owner, tables, ask } = await seeded([WEB]);
     expect((await ask({}, memberCaller(owner, { [tables[0]?.space ?? '']: 'insights' }))).count).toBe(3);
