@@ -18,6 +18,7 @@ import {
 import type { Ask as AskOf, Asked } from './asked.js';
 import { invite } from './invite.js';
 import { LIVE_ASKS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
+import { LOAD_ASKS } from './loads-of-each.js';
 import { findNode, listOutputs, makeWorkflow, runToEnd, script } from './run-workflow.js';
 import type { Account } from './sign-up.js';
 
@@ -257,6 +258,7 @@ const ASKS: Record<string, Ask> = {
   'runs.outputs.download': ofOutput,
   'runs.outputs.sign': ofOutput,
   ...LIVE_ASKS,
+  ...LOAD_ASKS,
 };
 
 /** A module is for its author to change, whatever their role. */

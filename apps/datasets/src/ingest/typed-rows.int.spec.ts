@@ -1,0 +1,182 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { appendRows } from '@millrace/contracts/datasets/rows';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../start.js';
+import { seedDataset } from '../testing/seed-dataset.js';
+import { IngestTable } from './testing/ingest-table.js';
+
+const owner = ownerCaller();
+let system: StoringSystem;
+beforeAll(async () => {
+  system = await startWithStore([start]);
+});
+afterAll(() => system.close());
+
+async function seed(key: string[] = []): Promise<IngestTable> {
+  const columns = key.map((name): [string, 'text'] => [name, 'text']);
+  const seeded = await seedDataset(system.database, owner, { columns, key });
+  return new IngestTable(system, owner, seeded, (input) => system.askAs(owner, appendRows, input));
+}
+
+const lines = (values: unknown[]) => values.map((v) => JSON.stringify({ v })).join('\n');
+const csv = (cells: string[]) => ['v', ...cells].join('\n');
+
+describe('a column', () => {
+  it.each([
+    ['bigint', ['1', '2'], [1, 2]],
+    ['double', ['1', '2.5'], [1, 2.5]],
+    ['text', ['1', '2.50', 'x'], ['1', '2.50', 'x']],
+    ['text', ['9007199254740993', '0.5'], ['9007199254740993', '0.5']],
+    ['text', ['true', '1'], ['true', '1']],
+    ['boolean', ['true', 'false'], [true, false]],
+    ['inet', ['10.0.0.1', '10.0.0.0/8'], ['10.0.0.1', '10.0.0.0/8']],
+    ['text', ['10.0.0.1', 'a.com'], ['10.0.0.1', 'a.com']],
+    ['text', ['2026-01-01T00:00:00Z', 'soon'], ['2026-01-01T00:00:00Z', 'soon']],
+    ['json', ['[1]', '{"a":1.50}'], [[1], { a: 1.5 }]],
+    ['text', ['[1]', 'x'], ['[1]', 'x']],
+  ] as const)('of cells is %s for %j', async (type, cells, values) => {
+    const table = await seed();
+    const quoted = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`);
+    expect(await table.append(csv(quoted), { format: 'csv' })).toMatchObject({ status: 'COMPLETED' });
+    expect(await table.types()).toEqual({ v: type });
+    expect((await table.rows()).map(({ v }) => v)).toEqual(values);
+  });
+
+  it.each([
+    ['double', [1], [2.5], [1, 2.5]],
+    ['text', [1.5], ['x'], ['1.5', 'x']],
+    ['text', ['10.0.0.1'], ['x'], ['10.0.0.1', 'x']],
+    ['text', ['2026-01-01T00:00:00Z'], ['x'], ['2026-01-01T00:00:00.000000Z', 'x']],
+    ['json', [1], [[2]], [1, [2]]],
+    ['json', ['10.0.0.1'], [{ a: 1 }], ['10.0.0.1', { a: 1 }]],
+    ['json', [[1]], ['x'], [[1], 'x']],
+    ['text', ['x'], [1], ['x', '1']],
+    ['text', [null], [1], [null, '1']],
+  ] as const)('becomes %s, where %j is followed by %j', async (type, first, second, values) => {
+    const table = await seed();
+    await table.append(lines([...first]));
+    await table.append(lines([...second]));
+    expect(await table.types()).toEqual({ v: type });
+    expect((await table.rows()).map(({ v }) => v)).toEqual(values);
+  });
+
+  it('is as wide as later rows of the same file need it, which are as they were written', async () => {
+    const table = await seed();
+    const rows = Array.from({ length: 30_000 }, (_, n) => `{"v":${n}.50}`);
+    await table.append([...rows, '{"v":"end"}'].join('\n'));
+    expect((await table.rows()).map(({ v }) => v).slice(-2)).toEqual(['29999.50', 'end']);
+  });
+
+  it('of a key takes the type of the first rows, and whole numbers and others are text in it', async () => {
+    const table = await seed(['v']);
+    await table.query('UPDATE datasets.dataset_column SET declared = false WHERE dataset_id = $1', [table.table.id]);
+    await table.append(lines([1, 2]));
+    expect(await table.types()).toEqual({ v: 'bigint' });
+    await table.append('{"v":1}\n{"v":1.0}\n{"v":2.5}');
+    expect(await table.types()).toEqual({ v: 'text' });
+    expect((await table.rows()).map(({ v }) => v)).toEqual(['1', '2', '1.0', '2.5']);
+  });
+
+  it('may have any name', async () => {
+    const names = ['__proto__', '_id', 'constructor', 'select', 'A', 'a', 'ü'.repeat(500), '"; DROP TABLE x', '1'];
+    const table = await seed();
+    const row = `{${names.map((name, at) => `${JSON.stringify(name)}:${at}`).join(',')}}`;
+    await table.append(row);
+    const columns = await table.columns();
+    expect(columns.map(({ name }) => name).sort()).toEqual([...names].sort());
+  });
+});
+
+describe('rows that cannot be', () => {
+  it('are rejected, and those around them are not', async () => {
+    const table = await seed();
+    const wide = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`c${at}`, at]));
+    const deep = `{"v":${'['.repeat(2000)}${']'.repeat(2000)}}`;
+    const bad = [
+      JSON.stringify(wide),
+      deep,
+      '{"v":"\\u0000"}',
+      '{"v":["\\ud800"]}',
+      `{"${'n'.repeat(1001)}":1}`,
+      '{"":1}',
+    ];
+    const load = await table.append(['{"v":"a"}', ...bad, '{"v":"b"}'].join('\n'));
+    expect(load).toMatchObject({ status: 'COMPLETED', rows_new: 2, rows_rejected: bad.length });
+    const kept = await table.query<{ line: string }>(
+      'SELECT line FROM datasets.rejected_row WHERE dataset_id = $1 ORDER BY line',
+      [table.table.id],
+    );
+    expect(kept.map(({ line }) => Number(line))).toEqual(bad.map((_, at) => at + 2));
+    expect(await table.rows()).toEqual([{ v: 'a' }, { v: 'b' }]);
+  });
+
+  it('are kept to the ten thousandth, and all are counted', async () => {
+    const table = await seed();
+    const load = await table.append('nonsense\n'.repeat(10_050));
+    expect(load).toMatchObject({ rows_rejected: 10_050 });
+    expect(
+      await table.query('SELECT count(*)::int AS kept FROM datasets.rejected_row WHERE dataset_id = $1', [
+        table.table.id,
+      ]),
+    ).toEqual([{ kept: 10_000 }]);
+  });
+});
+
+it('sixty megabytes in a small file are read with little memory, also without any line’s end', async () => {
+  const table = await seed();
+  const row = `{"v":"${'x'.repeat(1000)}"}\n`;
+  const content = Buffer.concat([Buffer.from(row.repeat(60_000)), Buffer.alloc(300 * 1024 * 1024, 'x')]);
+  const load = await table.append(gzipSync(content, { level: 1 }), { encoding: 'gzip' });
+  expect(load).toMatchObject({ status: 'COMPLETED', rows_new: 60_000, rows_rejected: 1 });
+});
+
+const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0'));
+const value = fc.oneof(
+  fc.constant(null),
+  text,
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => (Object.is(n, -0) ? 0 : n)),
+  fc.boolean(),
+  fc.array(text, { maxLength: 2 }),
+  fc.ipV4(),
+  fc.uuid(),
+);
+const kinds = [text, fc.integer(), fc.boolean(), fc.array(text, { maxLength: 2 }), value];
+
+it('random rows come out as they went in, as far as their types say', async () => {
+  const table = fc.uniqueArray(
+    fc.tuple(
+      text.filter((name) => name !== ''),
+      fc.constantFrom(...kinds),
+    ),
+    {
+      ...{ minLength: 1, maxLength: 4 },
+      selector: ([name]) => name,
+    },
+  );
+  const rowsOf = table.chain((columns) =>
+    fc.array(fc.tuple(...columns.map(([name, kind]) => fc.tuple(fc.constant(name), kind))), {
+      ...{ minLength: 1, maxLength: 6 },
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(rowsOf, fc.constantFrom('json', 'ndjson'), async (rows, format) => {
+      const written = rows.map((row) => JSON.stringify(Object.fromEntries(row)));
+      const target = await seed();
+      await target.append(format === 'json' ? `[${written.join(',')}]` : written.join('\n'), { format });
+      const types = await target.types();
+      const found = await target.rows();
+      for (const [at, row] of rows.entries()) {
+        for (const [name, given] of row) {
+          const [read, type] = [found[at]?.[name], types[name]];
+          if (type === 'text' && given !== null && typeof given !== 'string') expect(read).toBe(JSON.stringify(given));
+          else expect(read).toEqual(given);
+        }
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,82 @@
+import { expect, it } from '@jest/globals';
+import { parseJson } from '../reading/json-text.js';
+import { classifyCell, classifyValue } from './classify.js';
+import { unionTypes } from './union-types.js';
+
+it.each([
+  ['0', 'bigint'],
+  ['-12', 'bigint'],
+  ['9223372036854775807', 'bigint'],
+  ['9223372036854775808', 'text'],
+  ['007', 'text'],
+  ['+1', 'text'],
+  ['-0', 'double'],
+  ['1.50', 'double'],
+  ['1e3', 'double'],
+  ['1.', 'text'],
+  ['.5', 'text'],
+  ['1e400', 'text'],
+  ['0.30000000000000004', 'double'],
+  ['0.1234567890123456789', 'text'],
+  ['NaN', 'text'],
+  ['true', 'boolean'],
+  ['TRUE', 'text'],
+  ['2026-02-28T23:59:59Z', 'timestamp'],
+  ['2026-02-28 23:59:59.123456+05:30', 'timestamp'],
+  ['2026-02-29T00:00:00Z', 'text'],
+  ['2024-02-29T00:00:00Z', 'timestamp'],
+  ['2026-04-31T00:00:00Z', 'text'],
+  ['2026-01-01T24:00:00Z', 'text'],
+  ['2026-01-01T00:00:60Z', 'text'],
+  ['2026-01-01T00:00:00', 'text'],
+  ['0000-01-01T00:00:00Z', 'text'],
+  ['2026-01-01T00:00:00.1234567Z', 'text'],
+  ['10.0.0.1', 'inet'],
+  ['10.0.0.01', 'text'],
+  ['10.0.1', 'text'],
+  ['10.0.0.0/8', 'inet'],
+  ['10.0.0.1/8', 'text'],
+  ['10.0.0.0/33', 'text'],
+  ['::1', 'inet'],
+  ['2001:DB8::/32', 'inet'],
+  ['fe80::1%eth0', 'text'],
+  ['01938f5e-7c11-7000-8000-000000000001', 'uuid'],
+  ['[1, {"a": 2}]', 'json'],
+  ['[INFO] began', 'text'],
+  ['', 'text'],
+])('a cell %j is %s', (cell, type) => {
+  expect(classifyCell(cell)).toBe(type);
+});
+
+it.each([
+  ['"80"', 'text'],
+  ['"true"', 'text'],
+  ['"10.0.0.1"', 'inet'],
+  ['80', 'bigint'],
+  ['0.5', 'double'],
+  ['1.0', 'double'],
+  ['12345678901234567890', 'text'],
+  ['9007199254740993', 'bigint'],
+  ['false', 'boolean'],
+  ['{}', 'json'],
+])('a value %s of JSON is %s', (json, type) => {
+  const [value] = parseJson(`[${json}]`) as unknown[];
+  expect(classifyValue(value)).toBe(type);
+});
+
+it.each([
+  ['bigint', 'bigint', 'bigint'],
+  ['bigint', 'double', 'double'],
+  ['bigint', 'text', 'text'],
+  ['boolean', 'bigint', 'text'],
+  ['inet', 'uuid', 'text'],
+  ['json', 'bigint', 'json'],
+  ['text', 'json', 'json'],
+] as const)('%s and %s are %s', (one, other, union) => {
+  expect(unionTypes(one, other)).toBe(union);
+  expect(unionTypes(other, one)).toBe(union);
+});
+
+it('a key is never made of whole numbers and others', () => {
+  expect(unionTypes('bigint', 'double', true)).toBe('text');
+});
