@@ -11,6 +11,8 @@ export interface LiveShape {
   number: number;
   revision: number;
   rows: number;
+  /** SQL of the first column of the primary key; null where there is none. */
+  leading: string | null;
   keyed: boolean;
   /** All that a query may name: the user's in the order in which they came, then ours. */
   columns: readonly QueryColumn[];
@@ -55,7 +57,9 @@ export function toShape(id: string, { columns, sources, indexed, ...row }: Shape
     sql: columnName(column.number),
     system: false,
   }));
-  const keyed = columns.some(({ key }) => key !== null);
+  const first = columns.find(({ key }) => key === 1);
+  const leading = first ? columnName(first.number) : null;
+  const keyed = leading !== null;
   const states = sources.map((source) => ({
     number: source.number,
     latest: toBigint(source.latest),
@@ -68,18 +72,23 @@ export function toShape(id: string, { columns, sources, indexed, ...row }: Shape
     ...row,
     id,
     rows: Number(row.rows),
+    leading,
     keyed,
     columns: [...own, ...system],
-    indexed: indexedBy(columns, indexed),
+    indexed: indexedBy(leading, indexed),
     seen: lastSeen({ keyed, sources: states }),
   };
 }
 
 /** The index of the primary key begins with its first column; `_id` has one always. */
-function indexedBy(columns: ShapeRow['columns'], indexed: readonly number[]): Set<string> {
-  const leading = columns.filter(({ key }) => key === 1).map(({ number }) => number);
-  const own = [...leading, ...indexed.filter((number) => number !== FIRST_SEEN)].map(columnName);
-  return new Set(['_id', ...own, ...(indexed.includes(FIRST_SEEN) ? [FIRST_SEEN_SQL] : [])]);
+function indexedBy(leading: string | null, indexed: readonly number[]): Set<string> {
+  const own = indexed.filter((number) => number !== FIRST_SEEN).map(columnName);
+  return new Set([
+    '_id',
+    ...(leading === null ? [] : [leading]),
+    ...own,
+    ...(indexed.includes(FIRST_SEEN) ? [FIRST_SEEN_SQL] : []),
+  ]);
 }
 
 const toBigint = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));

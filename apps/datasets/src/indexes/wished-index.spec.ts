@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { wishedIndex } from './wished-index.js';
+
+const column = (name: string, type: ColumnType, at: number) => ({ name, type, sql: `c${at}`, system: false });
+const shape = {
+  leading: 'c1',
+  columns: [
+    column('host', 'text', 1),
+    column('port', 'bigint', 2),
+    column('tls', 'boolean', 3),
+    column('tech', 'json', 4),
+  ],
+};
+
+describe('the index that a query wishes for', () => {
+  it.each([
+    ['order', 'port', { column: 2, kind: 'range' }],
+    ['equality', 'port', { column: 2, kind: 'range' }],
+    ['contains', 'tech', { column: 4, kind: 'contains' }],
+    ['trigram', 'host', { column: 1, kind: 'trigram' }],
+  ] as const)('by %s on %s', (kind, name, wished) => {
+    expect(wishedIndex(shape, { kind, column: name })).toEqual(wished);
+  });
+
+  it.each([
+    ['the first column of the primary key has one', 'order', 'host'],
+    ['one half of a table is as quick without', 'equality', 'tls'],
+    ['values inside of json have names of users', 'range', 'tech'],
+    ['it is no text', 'trigram', 'port'],
+    ['there is no such column', 'order', 'gone'],
+  ] as const)('is none where %s', (_, kind, name) => {
+    expect(wishedIndex(shape, { kind, column: name })).toBeNull();
+  });
+});
