@@ -79,7 +79,9 @@ function runOf({ datasetId, sources }: SystemFacts, seen: string): string {
 
 function state({ sources }: SystemFacts): string {
   const latest = bySource(sources, (source) => source.latest);
-  return `(CASE WHEN _g IS NOT NULL THEN 'gone' WHEN _f = ${latest} THEN 'new' WHEN _c = ${latest} THEN 'changed' ELSE 'unchanged' END)`;
+  // What an upload has seen since, as it was, is neither.
+  const [isNew, isChanged] = [`_f = ${latest} AND _l IS NULL`, `_c = ${latest} AND (_l IS NULL OR _l < _c)`];
+  return `(CASE WHEN _g IS NOT NULL THEN 'gone' WHEN ${isNew} THEN 'new' WHEN ${isChanged} THEN 'changed' ELSE 'unchanged' END)`;
 }
 
 function bySource(sources: readonly SourceState[], of: (source: SourceState) => bigint | null): string {
