@@ -281,9 +281,7 @@ function apply(
     const former = model.get(k);
     if (!former) model.set(k, { n, state: 'new', run, owner: source });
     else if (former.n !== n || former.state === 'gone') model.set(k, { n, state: 'changed', run, owner: source });
-    // What an upload finds as it is stays its source's, in the state that it has there.
-    else if (source === 0) model.set(k, { ...former, run });
-    else model.set(k, { n, state: 'unchanged', run, owner: source });
+    else model.set(k, { n, state: 'unchanged', run, owner: source === 0 ? former.owner : source });
   }
   if (partial) return;
   for (const [k, row] of model) if (row.owner === source && !last.has(k) && row.state !== 'gone') row.state = 'gone';
