@@ -1,7 +1,15 @@
 import { Controller } from '@nestjs/common';
 import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { getLoad, listLoads, listRejected, listRunLoads, retryLoad } from '@millrace/contracts/datasets/loads';
+import {
+  getLoad,
+  listBoundOutputs,
+  listLoads,
+  listRejected,
+  listRunLoads,
+  retryLoad,
+} from '@millrace/contracts/datasets/loads';
+import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
@@ -17,7 +25,10 @@ const COLUMNS = { created_date: 'createdAt' };
 
 @Controller()
 export class LoadsController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly asker: Asker,
+  ) {}
 
   @Handles(listLoads)
   async list({ params, query }: Input<typeof listLoads>, context: Context): Promise<Result<typeof listLoads>> {
@@ -30,7 +41,13 @@ export class LoadsController {
   }
 
   @Handles(listRunLoads)
-  listOfRun({ params, query }: Input<typeof listRunLoads>, { caller }: Context): Promise<Result<typeof listRunLoads>> {
+  async listOfRun(
+    { params, query }: Input<typeof listRunLoads>,
+    { caller, requestId }: Context,
+  ): Promise<Result<typeof listRunLoads>> {
+    const wanted = { run: params.id, vault: caller.vault, limit: 1 };
+    const { run } = await this.asker.ask(listBoundOutputs, wanted, { caller: null, requestId });
+    if (!run) throw new NotFound('Run');
     const open = { OR: [inQueryableSpaces(caller), { solution: { isPublic: true } }] };
     const mine = caller.spaces === 'all' ? {} : { dataset: open };
     return this.page(query, { ...inVault(caller), runId: BigInt(params.id), ...mine });

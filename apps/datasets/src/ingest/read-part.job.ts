@@ -38,20 +38,27 @@ export class ReadPart {
     const { round } = first;
     const known = knownColumns(load.dataset, shapesOf(shapes));
     const task = { batch: part, round, parts: parts.map(toTask), known };
+    const unwanted = new AbortController();
     await this.loads.guard(load, () =>
       this.threads.read(task, {
-        tell: (progress) => void this.tell(progress, round),
+        signal: unwanted.signal,
+        tell: (progress) => void this.tell(progress, round).then((wanted) => wanted || unwanted.abort()),
         note: (result) => this.database.transaction((tx) => noteRead(tx, load, { batch, round }, result)),
       }),
     );
   }
 
-  /** What is lost of this is told a second later, or with the end. */
-  private async tell({ part, bytes, rows, rejected }: PartProgress, round: number): Promise<void> {
+  /** What is lost of this is told a second later, or with the end. @returns whether the part is there still */
+  private async tell({ part, bytes, rows, rejected }: PartProgress, round: number): Promise<boolean> {
+    const { loadPart } = this.database.client;
+    const id = BigInt(part);
     const data = { bytesRead: BigInt(bytes), rowsRead: BigInt(rows), rejected: BigInt(rejected) };
-    await this.database.client.loadPart
-      .updateMany({ where: { id: BigInt(part), round, status: 'PENDING' }, data })
-      .catch(() => undefined);
+    try {
+      const { count } = await loadPart.updateMany({ where: { id, round, status: 'PENDING' }, data });
+      return count > 0 || (await loadPart.count({ where: { id } })) > 0;
+    } catch {
+      return true;
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
 import { appendRows } from '@millrace/contracts/datasets/rows';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
+import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
@@ -166,6 +167,44 @@ describe('a load', () => {
     expect(await table.query('SELECT count(*)::int AS count FROM TABLE')).toEqual([{ count: 20_000 }]);
   });
 
+  it('whose jobs are forgotten is found when a service starts', async () => {
+    const table = await seed();
+    const stored = await new DiskStore(system.folder).put(Buffer.from('{"k":"a"}'));
+    await table.query(
+      `WITH l AS (INSERT INTO datasets.load (dataset_id, vault_id, source, run_id, status)
+         VALUES ($1, $2, 1, 4711, 'READING') RETURNING id)
+       INSERT INTO datasets.load_part (id, load_id, batch, sha256, size, status)
+       SELECT 990001, id, 990001, $3, 9, 'PENDING' FROM l`,
+      [table.table.id, owner.vault, stored.sha256],
+    );
+    const copy = await system.start(start);
+    expect(await table.load('4711')).toMatchObject({ status: 'COMPLETED' });
+    await copy.close();
+    expect(await table.rows()).toEqual([{ k: 'a' }]);
+  });
+
+  it('whose table is deleted while it is read ends, and leaves nothing', async () => {
+    const table = await seed([]);
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    const row = `${JSON.stringify({ text: 'x'.repeat(200) })}\n`;
+    await runs.end({ workflow, outputs: [Buffer.from(row.repeat(500_000))] });
+    const readers = () =>
+      table.query(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'COPY live.s_%' AND state = 'active'",
+      );
+    await eventually(async () => expect(await readers()).not.toEqual([]));
+    await table.query('DELETE FROM datasets.dataset WHERE id = $1', [table.table.id]);
+    await eventually(async () => expect(await readers()).toEqual([]), { withinMs: 20_000 });
+    const copy = await system.start(start);
+    await eventually(async () => expect(await table.staged()).toEqual([]), { withinMs: 20_000 });
+    await copy.close();
+    const next = await seed();
+    await next.bind(workflow, 1);
+    await next.load(await runs.end({ workflow, outputs: ['{"k":"a"}'] }));
+    expect(await next.rows()).toEqual([{ k: 'a' }]);
+  });
+
   it('goes on where the connection of its reader broke', async () => {
     const table = await seed([]);
     const workflow = newId();
@@ -242,9 +281,7 @@ function apply(
     const former = model.get(k);
     if (!former) model.set(k, { n, state: 'new', run, owner: source });
     else if (former.n !== n || former.state === 'gone') model.set(k, { n, state: 'changed', run, owner: source });
-    // What an upload finds as it is stays its source's, in the state that it has there.
-    else if (source === 0) model.set(k, { ...former, run });
-    else model.set(k, { n, state: 'unchanged', run, owner: source });
+    else model.set(k, { n, state: 'unchanged', run, owner: source === 0 ? former.owner : source });
   }
   if (partial) return;
   for (const [k, row] of model) if (row.owner === source && !last.has(k) && row.state !== 'gone') row.state = 'gone';

@@ -13,6 +13,8 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
 const IDLE_MS = 30_000;
 
 interface Reading {
+  /** Nobody wants what is read any more. */
+  signal: AbortSignal;
   tell: (progress: PartProgress) => void;
   /** Writes down what was read; not called where somebody else has read it. */
   note: (result: BatchResult) => Promise<void>;
@@ -27,8 +29,10 @@ export class ReadThreads implements OnModuleDestroy {
   constructor(@Inject(DATASETS_ENV) private readonly env: DatasetsEnv) {}
 
   /** Reads a batch. Nobody else can as long as it is noted. @throws what the thread failed with */
-  async read(task: BatchTask, { tell, note }: Reading): Promise<void> {
+  async read(task: BatchTask, { signal, tell, note }: Reading): Promise<void> {
     const thread = this.take();
+    const end = () => void thread.terminate();
+    signal.addEventListener('abort', end);
     try {
       const answer = await tellThread(thread, { kind: 'read', task }, tell);
       if (answer.kind === 'read' && answer.result) await note(answer.result);
@@ -38,6 +42,7 @@ export class ReadThreads implements OnModuleDestroy {
       await thread.terminate();
       throw error;
     } finally {
+      signal.removeEventListener('abort', end);
       this.busy.delete(thread);
     }
   }
