@@ -1,9 +1,12 @@
 import { rawJson } from './raw-json.js';
 
-/** Numbers that `JSON.parse` makes others of: -0, whole ones that are not written so, those of many digits. */
-const LONG_NUMBER = /[:,[]\s*(?:-0(?![.\d])|-?(?:\d+\.0+(?!\d)|\d+(?:\.\d+)?[eE]|[\d.]{16}))/;
+/**
+ * Numbers that `JSON.parse` makes others of: -0, whole ones that are not written so, those of many digits. What ends them
+ * belongs to it, for a text may hold `12:30:05.000Z`.
+ */
+const LONG_NUMBER = /[:,[]\s*(?:-0|-?\d+\.0+|-?\d+(?:\.\d+)?[eE][+-]?\d+|-?[\d.]{16,})\s*[,}\]]/;
 /** Those, too, of which a double does not know how they were written: 1.50. */
-const ANY_DECIMAL = /[:,[]\s*(?:-0|-?(?:\d+[.eE]|\d{16}))/;
+const ANY_DECIMAL = /[:,[]\s*(?:-0|-?\d+\.\d+(?:[eE][+-]?\d+)?|-?\d+[eE][+-]?\d+|-?\d{16,})\s*[,}\]]/;
 
 /** Postgres' own limit is the depth of its stack, some thousands. */
 export const MOST_LEVELS = 100;
