@@ -17,6 +17,8 @@ const PACE_MS = 30_000;
 
 interface Wish extends WishedIndex {
   dataset: string;
+  /** Of its physical table. */
+  number: number;
   uses: number;
 }
 
@@ -42,7 +44,7 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
       const wished = wishedIndex(shape, used);
       if (!wished) continue;
       const key = `${shape.id} ${wished.column} ${wished.kind}`;
-      const wish = this.wishes.get(key) ?? { ...wished, dataset: shape.id, uses: 0 };
+      const wish = this.wishes.get(key) ?? { ...wished, dataset: shape.id, number: shape.number, uses: 0 };
       this.wishes.set(key, { ...wish, uses: wish.uses + 1 });
     }
   }
@@ -60,6 +62,7 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async write(wishes: Wish[]): Promise<void> {
+    const numbers = new Map(wishes.map(({ dataset, number }) => [dataset, number]));
     await this.database.transaction(async (tx) => {
       const missing = await tx.$queryRaw<{ dataset: string }[]>`
         WITH noted AS (
@@ -73,16 +76,17 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
           RETURNING i.dataset_id, i.state, i.uses)
         SELECT DISTINCT dataset_id::text AS dataset FROM noted WHERE state = 'wanted' AND uses >= ${LEAST_USES}`;
       for (const { dataset } of missing) {
-        if (this.isDue(dataset)) tx.enqueue(keepIndexes, { dataset }, { id: `indexes-${dataset}` });
+        if (this.isDue(`${dataset} ${numbers.get(dataset)}`))
+          tx.enqueue(keepIndexes, { dataset }, { id: `indexes-${dataset}` });
       }
     });
   }
 
-  private isDue(dataset: string): boolean {
+  private isDue(table: string): boolean {
     const now = Date.now();
-    for (const [id, at] of this.ordered) if (now - at > PACE_MS) this.ordered.delete(id);
-    if (this.ordered.has(dataset)) return false;
-    this.ordered.set(dataset, now);
+    for (const [other, at] of this.ordered) if (now - at > PACE_MS) this.ordered.delete(other);
+    if (this.ordered.has(table)) return false;
+    this.ordered.set(table, now);
     return true;
   }
 
