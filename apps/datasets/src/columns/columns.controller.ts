@@ -7,7 +7,7 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { changeDataset } from '../datasets/change-dataset.js';
-import { findDataset, type ShapedDataset } from '../datasets/find-dataset.js';
+import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
 import { findColumn } from './find-column.js';
 import { retypeColumn } from './retype-column.js';
 import { toColumns } from './to-columns.js';
@@ -54,7 +54,7 @@ export class ColumnsController {
     });
   }
 
-  private async revise(tx: Transaction, { id }: ShapedDataset, context: Context): Promise<ShapedDataset> {
+  private async revise(tx: Transaction, { id }: FullDataset, context: Context): Promise<FullDataset> {
     await tx.dataset.update({ where: { id }, data: { revision: { increment: 1 } } });
     return findDataset(tx, id, context);
   }

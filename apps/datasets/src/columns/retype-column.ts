@@ -3,7 +3,7 @@ import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { CANCELLED, NOT_UNIQUE, sqlStateOf, TOO_LONG } from '../datasets/postgres-error.js';
-import type { ShapedDataset } from '../datasets/find-dataset.js';
+import type { FullDataset } from '../datasets/find-dataset.js';
 import { dropColumnIndexes } from '../indexes/drop-column-indexes.js';
 import { columnName, tableName } from '../live/names.js';
 import { changeType } from '../live/table-ddl.js';
@@ -26,7 +26,7 @@ const REASONS: Record<string, string> = {
  */
 export async function retypeColumn(
   tx: Transaction,
-  dataset: ShapedDataset,
+  dataset: FullDataset,
   column: OwnColumn,
   type: ColumnType,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { updateColumn } from '@millrace/contracts/datasets/columns';
-import type { ShapedDataset } from '../datasets/find-dataset.js';
+import type { FullDataset } from '../datasets/find-dataset.js';
 import { systemColumns } from '../live/system-columns.js';
 
 type Column = Result<typeof updateColumn>;
 
 /** The columns of a Live Table in their order, those that Millrace keeps last. */
-export function toColumns({ id, columns }: Pick<ShapedDataset, 'id' | 'columns'>): Column[] {
+export function toColumns({ id, columns }: Pick<FullDataset, 'id' | 'columns'>): Column[] {
   const own = columns.map(({ name, type, keyPosition }) => ({
     name,
     type: type as ColumnType,

@@ -1,7 +1,7 @@
 import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/context';
 import type { Database, Transaction } from '@millrace/persistence/database';
-import { findDataset, type ShapedDataset } from './find-dataset.js';
+import { findDataset, type FullDataset } from './find-dataset.js';
 import { lockDataset } from './lock-dataset.js';
 import { CANCELLED, LOCK_TIMEOUT, sqlStateOf } from './postgres-error.js';
 
@@ -17,7 +17,7 @@ export async function changeDataset<T>(
   database: Database,
   id: string,
   context: Context,
-  work: (tx: Transaction, dataset: ShapedDataset) => Promise<T>,
+  work: (tx: Transaction, dataset: FullDataset) => Promise<T>,
 ): Promise<T> {
   const change = async (tx: Transaction): Promise<T> => {
     await findDataset(tx, id, context);

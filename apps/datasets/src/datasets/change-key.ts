@@ -2,14 +2,14 @@ import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import type { Transaction } from '@millrace/persistence/database';
 import { emptyDataset } from './empty-dataset.js';
-import type { ShapedDataset } from './find-dataset.js';
+import type { FullDataset } from './find-dataset.js';
 import { planColumns } from './plan-columns.js';
 
 /**
  * Gives a table without rows another primary key; columns of it that are not there are made.
  * @throws ValidationError where there are rows, for two of them might be one by the new key
  */
-export async function changeKey(tx: Transaction, dataset: ShapedDataset, key: readonly string[]): Promise<void> {
+export async function changeKey(tx: Transaction, dataset: FullDataset, key: readonly string[]): Promise<void> {
   if (dataset.rows > 0n) {
     throw new ValidationError({
       'body.primary_key': 'can be changed only while the table has no rows; clear it first',

@@ -1,7 +1,7 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { createKeyIndex, createTables } from '../live/table-ddl.js';
-import { withShape, type ShapedDataset } from './find-dataset.js';
+import { withColumns, type FullDataset } from './find-dataset.js';
 import type { PlannedColumn } from './plan-columns.js';
 import { keyOf } from './to-dataset.js';
 
@@ -16,11 +16,11 @@ export interface NewDataset {
 }
 
 /** Makes a Live Table with its physical ones, in one transaction. */
-export async function createDataset(tx: Transaction, { columns, ...given }: NewDataset): Promise<ShapedDataset> {
+export async function createDataset(tx: Transaction, { columns, ...given }: NewDataset): Promise<FullDataset> {
   const numbered = columns.map((column, at) => ({ ...column, number: at + 1 }));
   const made = await tx.dataset.create({
     data: { id: newId(), ...given, nextColumn: numbered.length + 1, columns: { create: numbered } },
-    include: withShape,
+    include: withColumns,
   });
   await createPhysical(tx, made.number, numbered);
   return made;

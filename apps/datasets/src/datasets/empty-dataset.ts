@@ -3,7 +3,7 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import type { Transaction } from '@millrace/persistence/database';
 import { tableName } from '../live/names.js';
 import { createPhysical } from './create-dataset.js';
-import type { ShapedDataset } from './find-dataset.js';
+import type { FullDataset } from './find-dataset.js';
 
 /**
  * Takes all rows of a table that the transaction holds, and what is kept of their changes, by giving it new physical
@@ -12,7 +12,7 @@ import type { ShapedDataset } from './find-dataset.js';
  */
 export async function emptyDataset(
   tx: Transaction,
-  { id, number }: Pick<ShapedDataset, 'id' | 'number'>,
+  { id, number }: Pick<FullDataset, 'id' | 'number'>,
   columns: readonly { number: number; type: string; keyPosition: number | null }[],
 ): Promise<void> {
   const [fresh] = await tx.$queryRaw<[{ number: number }]>`

@@ -5,14 +5,13 @@ import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 
-export const withShape = {
+export const withColumns = {
   solution: { select: { isPublic: true } },
   columns: { orderBy: { number: 'asc' } },
-  sources: { orderBy: { number: 'asc' } },
 } as const satisfies Prisma.DatasetInclude;
 
-/** A Live Table with what a query on it is made of. */
-export type ShapedDataset = Prisma.DatasetGetPayload<{ include: typeof withShape }>;
+/** A Live Table with its columns. */
+export type FullDataset = Prisma.DatasetGetPayload<{ include: typeof withColumns }>;
 
 /**
  * A Live Table that the caller may use as the operation declares.
@@ -22,9 +21,9 @@ export async function findDataset(
   client: Pick<Transaction, 'dataset'>,
   id: string,
   context: Context,
-): Promise<ShapedDataset> {
+): Promise<FullDataset> {
   const where = { id, ...inVault(context.caller) };
-  const found = isId(id) ? await client.dataset.findFirst({ where, include: withShape }) : null;
+  const found = isId(id) ? await client.dataset.findFirst({ where, include: withColumns }) : null;
   if (!found) throw new NotFound('Live Table');
   context.enterOpen(found.spaceId, 'Live Table', found.solution.isPublic);
   return found;

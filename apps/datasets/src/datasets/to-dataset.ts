@@ -1,11 +1,11 @@
 import type { getDataset } from '@millrace/contracts/datasets/datasets';
 import type { Result } from '@millrace/contracts/kit/operation';
 import { toColumns } from '../columns/to-columns.js';
-import type { ShapedDataset } from './find-dataset.js';
+import type { FullDataset } from './find-dataset.js';
 
 type Dataset = Result<typeof getDataset>;
-type Listed = Omit<ShapedDataset, 'solution' | 'sources' | 'columns'> & {
-  columns: Pick<ShapedDataset['columns'][number], 'name' | 'keyPosition'>[];
+type Listed = Omit<FullDataset, 'solution' | 'sources' | 'columns'> & {
+  columns: Pick<FullDataset['columns'][number], 'name' | 'keyPosition'>[];
 };
 
 /** What lists show; the columns come with a table that is asked for by itself. */
@@ -27,7 +27,7 @@ export function toListed(row: Listed): Dataset {
   };
 }
 
-export const toDataset = (row: ShapedDataset): Dataset => ({ ...toListed(row), columns: toColumns(row) });
+export const toDataset = (row: FullDataset): Dataset => ({ ...toListed(row), columns: toColumns(row) });
 
 /** The columns of the primary key, in its order. */
 export function keyOf<C extends { keyPosition: number | null }>(columns: readonly C[]): C[] {

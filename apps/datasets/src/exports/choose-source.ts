@@ -6,12 +6,12 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { View } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
-import { findDataset, type ShapedDataset } from '../datasets/find-dataset.js';
+import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
 
 type Asked = Input<typeof createExport>['body'];
 
 export interface Source {
-  dataset: ShapedDataset;
+  dataset: FullDataset;
   view: View | null;
 }
 

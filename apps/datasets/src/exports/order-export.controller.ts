@@ -1,11 +1,12 @@
 import { Controller } from '@nestjs/common';
+import { NotFound } from '@millrace/contracts/kit/api-error';
 import { createExport } from '@millrace/contracts/datasets/exports';
 import { writeExport } from '@millrace/contracts/datasets/jobs';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { queryColumns } from '../live/query-columns.js';
+import { loadShape } from '../reading/load-shape.js';
 import { chooseSource, type Source } from './choose-source.js';
 import { jobOf } from './job-of.js';
 import { joinQueries } from './join-queries.js';
@@ -52,9 +53,11 @@ export class OrderExportController {
 
 /** What is asked beside a view takes the place of its own, but conditions, which both must hold. @throws ValidationError */
 async function checkRows(tx: Transaction, body: Asked, { dataset, view }: Source): Promise<AskedRows> {
-  const columns = await queryColumns(tx, dataset);
+  const shape = await loadShape(tx, dataset.id);
+  if (!shape) throw new NotFound('Live Table');
   const { q = '', select = view?.select ?? '', order = view?.order ?? '' } = body;
-  const check = (text: string) => planRows(dataset.number, columns, { q: text, select, order }, new Date()).condition;
+  const check = (text: string) =>
+    planRows(shape.number, shape.columns, { q: text, select, order }, new Date()).condition;
   const ofView = {
     ...(body.select === undefined && { select: 'view' }),
     ...(body.order === undefined && { order: 'view' }),

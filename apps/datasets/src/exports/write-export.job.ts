@@ -5,9 +5,8 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
 import { storageArea } from '@millrace/storage/storage-area';
-import { withShape } from '../datasets/find-dataset.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
-import { queryColumns } from '../live/query-columns.js';
+import { loadShape } from '../reading/load-shape.js';
 import { explainFailure, TableDeleted } from './explain-failure.js';
 import { beginAttempt, type ExportAttempt, NotOursAnyMore } from './export-attempt.js';
 import { ExportThreads, type Watcher } from './export-threads.js';
@@ -45,11 +44,9 @@ export class WriteExport {
 
   /** The columns are those of now, and `now` is when the export was ordered, so that each try means the same rows. */
   private async plan({ record }: ExportAttempt): Promise<ExportTask> {
-    const where = { id: record.datasetId, vaultId: record.vaultId };
-    const dataset = await this.database.client.dataset.findFirst({ where, include: withShape });
-    if (!dataset) throw new TableDeleted();
-    const columns = await queryColumns(this.database.client, dataset);
-    const rows = planRows(dataset.number, columns, record, record.createdAt);
+    const shape = await loadShape(this.database.client, record.datasetId);
+    if (shape?.vault !== record.vaultId) throw new TableDeleted();
+    const rows = planRows(shape.number, shape.columns, record, record.createdAt);
     const format = record.format as ExportFormat;
     return {
       databaseUrl: this.env.DATABASE_URL,

@@ -1,12 +1,12 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import type { ShapedDataset } from '../datasets/find-dataset.js';
+import type { FullDataset } from '../datasets/find-dataset.js';
 import { indexName, type IndexKind } from '../live/names.js';
 
 /** Drops the indexes of a column whose type is about to change, of a table that the transaction holds; they may be made anew. */
 export async function dropColumnIndexes(
   tx: Transaction,
-  { id, number }: Pick<ShapedDataset, 'id' | 'number'>,
+  { id, number }: Pick<FullDataset, 'id' | 'number'>,
   column: number,
 ): Promise<void> {
   const where = { datasetId: id, column };

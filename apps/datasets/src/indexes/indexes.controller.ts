@@ -5,7 +5,7 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import type { DatasetIndex } from '@millrace/persistence/generated/client';
-import { findDataset, type ShapedDataset } from '../datasets/find-dataset.js';
+import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
 import { keyOf } from '../datasets/to-dataset.js';
 import { indexName, keyIndexName, type IndexKind } from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';
@@ -47,10 +47,10 @@ export class IndexesController {
   }
 }
 
-const nameOf = ({ number }: ShapedDataset, { column, kind }: DatasetIndex): string =>
+const nameOf = ({ number }: FullDataset, { column, kind }: DatasetIndex): string =>
   indexName(number, column, kind as IndexKind);
 
-const columnOf = ({ columns }: ShapedDataset, number: number): string | undefined =>
+const columnOf = ({ columns }: FullDataset, number: number): string | undefined =>
   number === FIRST_SEEN ? '_first_seen' : columns.find((column) => column.number === number)?.name;
 
 const toIndex = ({ kind, state, uses, lastUsedAt }: DatasetIndex): Omit<Listed, 'column'> => ({

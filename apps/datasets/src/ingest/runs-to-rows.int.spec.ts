@@ -10,8 +10,7 @@ import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
-import { withShape } from '../datasets/find-dataset.js';
-import { queryColumns } from '../live/query-columns.js';
+import { loadShape } from '../reading/load-shape.js';
 import { start } from '../start.js';
 import { seedDataset } from '../testing/seed-dataset.js';
 import { IngestTable, PlayedRuns } from './testing/ingest-table.js';
@@ -42,11 +41,7 @@ const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\
 
 /** What a query sees of each row, by key. */
 async function seen(table: IngestTable): Promise<Map<string, Record<string, unknown>>> {
-  const dataset = await database.client.dataset.findUniqueOrThrow({
-    where: { id: table.table.id },
-    include: withShape,
-  });
-  const columns = await queryColumns(database.client, dataset);
+  const { columns = [] } = (await loadShape(database.client, table.table.id)) ?? {};
   const list = columns.map(({ sql }, at) => `${sql} AS v${at}`).join(', ');
   const rows = await table.query<Record<string, unknown>>(`SELECT ${list} FROM TABLE`);
   return new Map(

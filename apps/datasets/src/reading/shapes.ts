@@ -3,9 +3,9 @@ import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Context } from '@millrace/messaging/context';
 import { Database } from '@millrace/persistence/database';
-import { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { SHAPE_SQL, toShape, type LiveShape, type ShapeRow } from './live-shape.js';
+import type { LiveShape } from './live-shape.js';
+import { loadShape } from './load-shape.js';
 
 /** Shapes kept at the most; one of 500 columns has about 100 KB. */
 const MOST = 500;
@@ -49,10 +49,9 @@ export class Shapes {
 
   /** @throws NotFound where the table is gone */
   async load(id: string): Promise<LiveShape> {
-    const statement = new Prisma.Sql([...SHAPE_SQL.split('$1')], [id]);
-    const [row] = await this.database.client.$queryRaw<ShapeRow[]>(statement);
-    if (!row) throw new NotFound('Live Table');
-    return this.keep(toShape(id, row));
+    const shape = await loadShape(this.database.client, id);
+    if (!shape) throw new NotFound('Live Table');
+    return this.keep(shape);
   }
 
   keep(shape: LiveShape): LiveShape {
