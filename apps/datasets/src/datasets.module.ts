@@ -3,6 +3,8 @@ import { openStore } from '@millrace/storage/open-store';
 import { storageArea } from '@millrace/storage/storage-area';
 import { ColumnsController } from './columns/columns.controller.js';
 import { ValuesController } from './columns/values.controller.js';
+import { ChangeDataset } from './datasets/change-dataset.js';
+import { ChangeTurns } from './datasets/change-turns.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
 import { DetectTables } from './detected-tables/detect-tables.job.js';
 import { DetectedTablesController } from './detected-tables/detected-tables.controller.js';
@@ -84,6 +86,8 @@ export class DatasetsModule {
         { provide: EXPORT_STORE, useFactory: () => openStore(storageArea(env, 'exports')) },
         AggregateReader,
         AskedAgain,
+        ChangeDataset,
+        ChangeTurns,
         CollectLoad,
         DetectTables,
         DiscardCopies,

@@ -6,7 +6,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { changeDataset } from '../datasets/change-dataset.js';
+import { ChangeDataset } from '../datasets/change-dataset.js';
 import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
 import { findColumn } from './find-column.js';
 import { retypeColumn } from './retype-column.js';
@@ -14,7 +14,10 @@ import { toColumns } from './to-columns.js';
 
 @Controller()
 export class ColumnsController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly change: ChangeDataset,
+  ) {}
 
   @Handles(listColumns)
   async list({ params }: Input<typeof listColumns>, context: Context): Promise<Result<typeof listColumns>> {
@@ -23,7 +26,7 @@ export class ColumnsController {
 
   @Handles(updateColumn)
   async update({ params, body }: Input<typeof updateColumn>, context: Context): Promise<Result<typeof updateColumn>> {
-    return changeDataset(this.database, params.id, context, async (tx, dataset) => {
+    return this.change.run(params.id, context, async (tx, dataset) => {
       const column = findColumn(dataset, params.name);
       const { name = column.name, type = column.type } = body;
       if (name !== column.name && dataset.columns.some((other) => other.name === name)) {
@@ -40,7 +43,7 @@ export class ColumnsController {
 
   @Handles(deleteColumn)
   async delete({ params }: Input<typeof deleteColumn>, context: Context): Promise<null> {
-    return changeDataset(this.database, params.id, context, async (tx, dataset) => {
+    return this.change.run(params.id, context, async (tx, dataset) => {
       const { number, keyPosition } = findColumn(dataset, params.name);
       if (keyPosition !== null) {
         throw new ValidationError({ 'params.name': 'is a column of the primary key, which cannot be dropped' });

@@ -14,7 +14,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSolution } from '../solutions/find-solution.js';
-import { changeDataset } from './change-dataset.js';
+import { ChangeDataset } from './change-dataset.js';
 import { changeKey } from './change-key.js';
 import { createDataset as create } from './create-dataset.js';
 import { emptyDataset } from './empty-dataset.js';
@@ -27,7 +27,10 @@ import { toDataset, toListed } from './to-dataset.js';
 
 @Controller()
 export class DatasetsController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly change: ChangeDataset,
+  ) {}
 
   @Handles(listDatasets)
   async list({ query }: Input<typeof listDatasets>, { caller }: Context): Promise<Result<typeof listDatasets>> {
@@ -69,7 +72,7 @@ export class DatasetsController {
         return rename(tx, id);
       });
     }
-    return changeDataset(this.database, params.id, context, async (tx, dataset) => {
+    return this.change.run(params.id, context, async (tx, dataset) => {
       await changeKey(tx, dataset, key);
       return rename(tx, dataset.id);
     });
@@ -86,7 +89,7 @@ export class DatasetsController {
 
   @Handles(clearDataset)
   async clear({ params }: Input<typeof clearDataset>, context: Context): Promise<Result<typeof clearDataset>> {
-    return changeDataset(this.database, params.id, context, async (tx, dataset) => {
+    return this.change.run(params.id, context, async (tx, dataset) => {
       await emptyDataset(tx, dataset, dataset.columns);
       return toDataset(await findDataset(tx, dataset.id, context));
     });

@@ -16,7 +16,11 @@ export interface Source {
 }
 
 /** The table that an export is of, with the view where it is of one. @throws ValidationError, NotFound, Forbidden */
-export async function chooseSource(tx: Transaction, asked: Asked, context: Context): Promise<Source> {
+export async function chooseSource(
+  tx: Pick<Transaction, 'dataset' | 'view'>,
+  asked: Asked,
+  context: Context,
+): Promise<Source> {
   if ((asked.view === undefined) === (asked.dataset === undefined)) {
     throw new ValidationError({
       'body.view': 'give one of view and dataset',

@@ -5,6 +5,7 @@ import { WritingFailed } from './export-threads.js';
 /** What a user should know of a failure that another try would end in, too; null of all others. */
 export function explainFailure(error: unknown): string | null {
   if (error instanceof TableDeleted) return 'the table was deleted';
+  if (error instanceof NoRowFound) return 'no row was found for a minute; make the query simpler, or narrow it';
   if (error instanceof QueryError) return `the query does not fit the table any more: ${error.message}`;
   if (!(error instanceof WritingFailed) || error.code === undefined) return null;
   if (isRegexError(error.code)) return `the query holds what is no regular expression: ${error.message}`;
@@ -15,3 +16,6 @@ export function explainFailure(error: unknown): string | null {
 
 /** What an export was to be of is gone. */
 export class TableDeleted extends Error {}
+
+/** Postgres is at work, and gives nothing. */
+export class NoRowFound extends Error {}

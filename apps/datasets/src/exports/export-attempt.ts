@@ -3,15 +3,36 @@ import type { Database } from '@millrace/persistence/database';
 import type { Export } from '@millrace/persistence/generated/client';
 import type { StoredObject } from '@millrace/storage/object-store';
 import { buryFile, lockFile } from './bury-file.js';
+import { mayWrite } from './take-turn.js';
 
 /** The export is deleted, or another try writes it. */
 export class NotOursAnyMore extends Error {}
 
-/** Begins a try to write an export, which ends those before it. @returns null where there is nothing to write any more */
+/** How far an export is. */
+export interface Progress {
+  /** So many as Postgres has sent. */
+  rows: bigint;
+  /** Its table. */
+  isThere: boolean;
+  /** Postgres is at the next row: it waits neither for a lock nor for us to take what it has. */
+  isSeeking: boolean;
+}
+
+/**
+ * Begins a try to write an export, which ends those before it.
+ * @returns null where there is nothing to write any more, or others of its user and vault are to be over first
+ */
 export async function beginAttempt(database: Database, id: bigint): Promise<ExportAttempt | null> {
-  const [record] = await database.client.export.updateManyAndReturn({
-    where: { id, status: { in: ['PENDING', 'RUNNING'] } },
-    data: { status: 'RUNNING', attempt: { increment: 1 }, size: 0, rows: 0 },
+  const record = await database.transaction(async (tx) => {
+    const waiting = await tx.export.findFirst({ where: { id, status: { in: ['PENDING', 'RUNNING'] } } });
+    if (!waiting) return null;
+    // One under way has its turn, whoever writes it.
+    if (waiting.status === 'PENDING' && !(await mayWrite(tx, waiting))) return null;
+    const [begun] = await tx.export.updateManyAndReturn({
+      where: { id, status: { in: ['PENDING', 'RUNNING'] } },
+      data: { status: 'RUNNING', attempt: { increment: 1 }, size: 0, rows: 0 },
+    });
+    return begun ?? null;
   });
   return record ? new ExportAttempt(database, record) : null;
 }
@@ -29,18 +50,19 @@ export class ExportAttempt {
 
   /**
    * Notes how far it is. How many rows were read is asked of Postgres, which counts them.
-   * @returns whether the table is still there
    * @throws NotOursAnyMore
    */
-  async progress({ pid, bytes }: { pid: number; bytes: number }): Promise<boolean> {
+  async progress({ pid, bytes }: { pid: number; bytes: number }): Promise<Progress> {
     const { id, attempt } = this.record;
-    const [found] = await this.database.client.$queryRaw<{ there: boolean }[]>`
+    const [found] = await this.database.client.$queryRaw<Progress[]>`
       UPDATE datasets.export e SET size = ${bytes}::bigint,
         rows = greatest(e.rows, (SELECT tuples_processed FROM pg_stat_progress_copy WHERE pid = ${pid}::int))
       WHERE id = ${id}::bigint AND attempt = ${attempt}::int AND status = 'RUNNING'
-      RETURNING EXISTS (SELECT 1 FROM datasets.dataset d WHERE d.id = e.dataset_id) AS there`;
+      RETURNING e.rows, EXISTS (SELECT 1 FROM datasets.dataset d WHERE d.id = e.dataset_id) AS "isThere",
+        EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = ${pid}::int AND state = 'active'
+          AND wait_event IS DISTINCT FROM 'ClientWrite' AND wait_event_type IS DISTINCT FROM 'Lock') AS "isSeeking"`;
     if (!found) throw new NotOursAnyMore();
-    return found.there;
+    return found;
   }
 
   /** Notes which file there will be, so that none is ever there which no record names. @throws NotOursAnyMore */

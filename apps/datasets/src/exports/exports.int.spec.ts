@@ -121,7 +121,8 @@ describe('what is asked for wrongly', () => {
     const add = (user: string, count: number) =>
       system.database.query(
         `INSERT INTO datasets.export (vault_id, space_id, dataset_id, solution_id, "user", q, "select", "order", format, file_name, status, created_at)
-         SELECT $1, $2, $3, $4, $5, '', '', '', 'csv', 'x.csv', 'RUNNING', now() + interval '1 hour' FROM generate_series(1, $6::int)`,
+         SELECT $1, $2, $3, $4, $5, '', '', '', 'csv', 'x.csv',
+           CASE n WHEN 1 THEN 'RUNNING' ELSE 'PENDING' END, now() + interval '1 hour' FROM generate_series(1, $6::int) n`,
         [owner.vault, space, dataset, solution, user, count],
       );
     await add(owner.user, 10);

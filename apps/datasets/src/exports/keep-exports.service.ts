@@ -62,6 +62,8 @@ export class KeepExports implements OnApplicationBootstrap, OnApplicationShutdow
       WHERE status IN ('PENDING', 'RUNNING') AND created_at < now() - ${PATIENCE_MS}::int * interval '1 ms'
         AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'datasets' AND o.relayed_at IS NULL
           AND o.options->>'id' = ${jobOf('')} || e.id)
+        AND (status = 'RUNNING' OR NOT EXISTS (SELECT 1 FROM datasets.export r
+          WHERE r.vault_id = e.vault_id AND r."user" = e."user" AND r.status = 'RUNNING'))
       ORDER BY id LIMIT ${MOST_AT_ONCE}`;
     const ids = waiting.map(({ id }) => id);
     const queued = await this.queues.known(writeExport, ids.map(jobOf));

@@ -1,6 +1,7 @@
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Transaction } from '@millrace/persistence/database';
+import { lockExports } from './lock-exports.js';
 
 /** Exports of a vault, and of one of its users, that are not finished; beyond that nobody else would have a turn. */
 const MOST_UNFINISHED = 20;
@@ -9,7 +10,7 @@ const RETRY_AFTER_S = 30;
 
 /** @throws ApiError `rate_limited`. Holds until the transaction ends, so that two at once do not pass as one. */
 export async function limitExports(tx: Transaction, { vault, user }: Caller): Promise<void> {
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`exports of ${vault}`}, 0))::text`;
+  await lockExports(tx, vault);
   const unfinished = { vaultId: vault, status: { in: ['PENDING', 'RUNNING'] } };
   const users = await tx.export.groupBy({ by: ['user'], where: unfinished, _count: true });
   const all = users.reduce((sum, { _count }) => sum + _count, 0);

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
 import { createExport } from '@millrace/contracts/datasets/exports';
 import { writeExport } from '@millrace/contracts/datasets/jobs';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
-import { Database, type Transaction } from '@millrace/persistence/database';
-import { loadShape } from '../reading/load-shape.js';
+import { Database } from '@millrace/persistence/database';
+import { LiveReader } from '../reading/live-reader.js';
+import { Shapes } from '../reading/shapes.js';
 import { chooseSource, type Source } from './choose-source.js';
 import { jobOf } from './job-of.js';
 import { joinQueries } from './join-queries.js';
@@ -21,13 +21,17 @@ type Asked = Input<typeof createExport>['body'];
 
 @Controller()
 export class OrderExportController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly shapes: Shapes,
+    private readonly reader: LiveReader,
+  ) {}
 
   @Handles(createExport)
   async create({ body }: Input<typeof createExport>, context: Context): Promise<Result<typeof createExport>> {
+    const source = await chooseSource(this.database.client, body, context);
+    const rows = await this.checkRows(body, source, context);
     return this.database.transaction(async (tx) => {
-      const source = await chooseSource(tx, body, context);
-      const rows = await checkRows(tx, body, source);
       await limitExports(tx, context.caller);
       const { dataset, view } = source;
       const record = await tx.export.create({
@@ -49,28 +53,27 @@ export class OrderExportController {
       return toExport(record);
     });
   }
-}
 
-/** What is asked beside a view takes the place of its own, but conditions, which both must hold. @throws ValidationError */
-async function checkRows(tx: Transaction, body: Asked, { dataset, view }: Source): Promise<AskedRows> {
-  const shape = await loadShape(tx, dataset.id);
-  if (!shape) throw new NotFound('Live Table');
-  const { q = '', select = view?.select ?? '', order = view?.order ?? '' } = body;
-  const check = (text: string) =>
-    planRows(shape.number, shape.columns, { q: text, select, order }, new Date()).condition;
-  const ofView = {
-    ...(body.select === undefined && { select: 'view' }),
-    ...(body.order === undefined && { order: 'view' }),
-  };
-  try {
-    await refuseBadPatterns(tx, check(q));
-  } catch (error) {
-    refuseQuery(error, ofView);
+  /** What is asked beside a view takes the place of its own, but conditions, which both must hold. @throws ValidationError */
+  private async checkRows(body: Asked, { dataset, view }: Source, { caller }: Context): Promise<AskedRows> {
+    const shape = await this.shapes.load(dataset.id);
+    const { q = '', select = view?.select ?? '', order = view?.order ?? '' } = body;
+    const check = (text: string) =>
+      planRows(shape.number, shape.columns, { q: text, select, order }, new Date()).condition;
+    const ofView = {
+      ...(body.select === undefined && { select: 'view' }),
+      ...(body.order === undefined && { order: 'view' }),
+    };
+    try {
+      await refuseBadPatterns({ reader: this.reader, user: caller.user }, shape, check(q));
+    } catch (error) {
+      refuseQuery(error, ofView);
+    }
+    try {
+      check(view?.q ?? '');
+    } catch (error) {
+      refuseQuery(error, { q: 'view' });
+    }
+    return { q: joinQueries(view?.q ?? '', q), select, order };
   }
-  try {
-    check(view?.q ?? '');
-  } catch (error) {
-    refuseQuery(error, { q: 'view' });
-  }
-  return { q: joinQueries(view?.q ?? '', q), select, order };
 }

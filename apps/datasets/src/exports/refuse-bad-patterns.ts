@@ -1,25 +1,35 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import type { Transaction } from '@millrace/persistence/database';
 import type { Condition } from '@millrace/query/condition';
 import { isRegexError } from '@millrace/query/describe-sql-error';
+import { CANCELLED, sqlStateOf } from '../datasets/postgres-error.js';
+import type { LiveReader } from '../reading/live-reader.js';
+import type { LiveShape } from '../reading/live-shape.js';
 
 /** To read patterns; what takes longer would be no good for millions of rows, either. */
-const MOST_MS = '2000';
+const MOST_MS = 2_000;
+const READ_SQL = `SELECT count(*)::text FROM jsonb_array_elements_text($1::jsonb) AS p (pattern) WHERE '' ~ pattern`;
 
-/** Has Postgres read the regular expressions of a condition, for nobody else knows its language. @throws ValidationError */
-export async function refuseBadPatterns(tx: Transaction, condition: Condition | null): Promise<void> {
+/**
+ * Has Postgres read the regular expressions of a condition, for nobody else knows its language. That takes time like any
+ * query, and a turn among them.
+ * @throws ValidationError; ApiError as `LiveReader.read`
+ */
+export async function refuseBadPatterns(
+  { reader, user }: { reader: LiveReader; user: string },
+  shape: LiveShape,
+  condition: Condition | null,
+): Promise<void> {
   const patterns = patternsOf(condition);
   if (patterns.length === 0) return;
-  try {
-    await tx.$queryRaw`SELECT set_config('statement_timeout', ${MOST_MS}, true)`;
-    await tx.$queryRaw`SELECT count(*) FROM unnest(${patterns}::text[]) AS p (pattern) WHERE '' ~ pattern`;
-    await tx.$queryRaw`SELECT set_config('statement_timeout', '0', true)`;
-  } catch (error) {
-    const { code, message } = error as { code?: string; message: string };
-    if (isRegexError(code ?? '')) throw new ValidationError({ 'body.q': message });
-    if (code === '57014') throw new ValidationError({ 'body.q': 'a regular expression takes too long to read' });
-    throw error;
-  }
+  const statement = { text: READ_SQL, values: [JSON.stringify(patterns)] };
+  await reader.read(user, [shape], (session) => session.run(statement).catch(explain), MOST_MS);
+}
+
+function explain(error: unknown): never {
+  const state = sqlStateOf(error) ?? '';
+  if (isRegexError(state)) throw new ValidationError({ 'body.q': (error as Error).message });
+  if (state === CANCELLED) throw new ValidationError({ 'body.q': 'a regular expression takes too long to read' });
+  throw error;
 }
 
 function patternsOf(condition: Condition | null): string[] {

@@ -9,13 +9,14 @@ import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { loadShape } from '../reading/load-shape.js';
 import { explainFailure, TableDeleted } from './explain-failure.js';
 import { beginAttempt, type ExportAttempt, NotOursAnyMore } from './export-attempt.js';
-import { ExportThreads, type Watcher } from './export-threads.js';
+import { ExportThreads } from './export-threads.js';
 import { planRows } from './plan-rows.js';
+import { orderNext } from './take-turn.js';
+import { watchAttempt } from './watch-attempt.js';
 import type { ExportTask } from './writing/export-task.js';
 import { FORMATS } from './writing/formats.js';
 import { selectRows } from './writing/select-rows.js';
 
-const LOOK_MS = 1_000;
 /** Tries of one export, those included that ended because a service did. */
 const MOST_ATTEMPTS = 8;
 
@@ -35,10 +36,12 @@ export class WriteExport {
     if (!attempt) return;
     try {
       const task = await this.plan(attempt);
-      const { object, rows } = await watched(attempt, (watcher) => this.threads.write(task, watcher));
+      const { object, rows } = await watchAttempt(attempt, (watcher) => this.threads.write(task, watcher));
       await attempt.complete(object, rows);
     } catch (error) {
       await this.end(attempt, error);
+    } finally {
+      await orderNext(this.database, attempt.record.vaultId);
     }
   }
 
@@ -70,35 +73,5 @@ export class WriteExport {
     }
     this.logger.error({ message: 'An export cannot be written', export: String(id), error });
     await attempt.fail('the file could not be written');
-  }
-}
-
-/** Notes each second how far it is, and stops it where it was deleted, its table was, or another try has begun. */
-async function watched<T>(attempt: ExportAttempt, work: (watcher: Watcher) => Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const progress = { pid: 0, bytes: 0 };
-  const looking = new Set<Promise<void>>();
-  const look = async () => {
-    try {
-      if (!(await attempt.progress(progress))) stop.abort(new TableDeleted());
-    } catch (error) {
-      // Without Postgres nothing is read, either; the thread says so.
-      if (error instanceof NotOursAnyMore) stop.abort(error);
-    }
-  };
-  const timer = setInterval(() => {
-    if (looking.size > 0) return;
-    const looked = look().finally(() => looking.delete(looked));
-    looking.add(looked);
-  }, LOOK_MS);
-  try {
-    return await work({
-      announce: (object) => attempt.announce(object),
-      tell: (told) => Object.assign(progress, told),
-      signal: stop.signal,
-    });
-  } finally {
-    clearInterval(timer);
-    await Promise.all(looking);
   }
 }

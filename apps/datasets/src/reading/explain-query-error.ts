@@ -9,6 +9,8 @@ import { CANCELLED, LOCK_TIMEOUT, sqlStateOf } from '../datasets/postgres-error.
 const DATA_EXCEPTION = /^22/;
 /** A statement that is too complex, or needs more columns or arguments than there may be (class 54). */
 const TOO_COMPLEX = /^54/;
+/** `numeric_value_out_of_range`: of figures, since a condition compares with any number. */
+const OUT_OF_RANGE = '22003';
 
 /**
  * What the caller is told where a query failed: which parameter is wrong and, as far as libs/query knows, where in it and
@@ -27,7 +29,8 @@ export function explainQueryError(error: unknown, place: 'query' | 'body' = 'que
   if (state === CANCELLED) return tookTooLong(place);
   const isOfQuery = DATA_EXCEPTION.test(state) || TOO_COMPLEX.test(state);
   if (!isOfQuery) return error;
-  return new ValidationError({ [`${place}.q`]: describeSqlError(state) ?? (error as Error).message });
+  const part = state === OUT_OF_RANGE ? 'metrics' : 'q';
+  return new ValidationError({ [`${place}.${part}`]: describeSqlError(state) ?? (error as Error).message });
 }
 
 export const tookTooLong = (place: 'query' | 'body' = 'query'): ApiError =>

@@ -12,6 +12,8 @@ import { Turns } from './turns.js';
 /** Queries of one user that run at once; further ones of the same user wait so long for one to end. */
 const PER_USER = 4;
 const WAIT_MS = 5_000;
+/** Of all connections, those kept for users who have no query running: a quarter. */
+const RESERVED = 0.25;
 /** How long a table is waited for whose columns are being changed. */
 const LOCK_MS = 5_000;
 /** A new connection costs more than most queries. */
@@ -37,11 +39,13 @@ export class LiveReader implements OnApplicationShutdown {
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
     private readonly shapes: Shapes,
   ) {
-    this.turns = new Turns({ total: env.QUERY_CONNECTIONS, perUser: PER_USER, waitMs: WAIT_MS });
+    const total = env.QUERY_CONNECTIONS;
+    const reserved = Math.floor(total * RESERVED);
+    this.turns = new Turns({ total, perUser: PER_USER, reserved, waitMs: WAIT_MS });
     this.pool = new pg.Pool({
       connectionString: env.DATABASE_URL,
       application_name: 'millrace-queries',
-      max: env.QUERY_CONNECTIONS,
+      max: total,
       connectionTimeoutMillis: WAIT_MS,
       idleTimeoutMillis: IDLE_MS,
       keepAlive: true,

@@ -12,7 +12,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('turns', () => {
   it('are no more at once than they may be, of one user and of all', async () => {
-    const turns = new Turns({ total: 3, perUser: 2, waitMs: 60_000 });
+    const turns = new Turns({ total: 3, perUser: 2, reserved: 0, waitMs: 60_000 });
     const started: string[] = [];
     const works = ['a', 'a', 'a', 'b', 'b', 'c'].map((user) => {
       const { run, end } = work();
@@ -35,7 +35,7 @@ describe('turns', () => {
   });
 
   it('end for others when work fails', async () => {
-    const turns = new Turns({ total: 1, perUser: 1, waitMs: 60_000 });
+    const turns = new Turns({ total: 1, perUser: 1, reserved: 0, waitMs: 60_000 });
     const failing = turns.run('a', () => Promise.reject(new Error('broken')));
     const waiting = turns.run('b', () => Promise.resolve('done'));
     await expect(failing).rejects.toThrow('broken');
@@ -43,7 +43,7 @@ describe('turns', () => {
   });
 
   it('are refused to who has waited for too long, and lost to nobody by that', async () => {
-    const turns = new Turns({ total: 1, perUser: 1, waitMs: 1 });
+    const turns = new Turns({ total: 1, perUser: 1, reserved: 0, waitMs: 1 });
     const { run, end } = work();
     const running = turns.run('a', run);
     await expect(turns.run('b', run)).rejects.toMatchObject({ code: 'rate_limited' });
@@ -53,11 +53,41 @@ describe('turns', () => {
   });
 
   it('are refused at once to who has a hundred waiting', async () => {
-    const turns = new Turns({ total: 1, perUser: 1, waitMs: 60_000 });
+    const turns = new Turns({ total: 1, perUser: 1, reserved: 0, waitMs: 60_000 });
     const { run, end } = work();
     const all = Array.from({ length: 101 }, () => turns.run('a', run));
     await expect(turns.run('a', run)).rejects.toMatchObject({ code: 'rate_limited' });
     end();
     await Promise.all(all);
+  });
+
+  it('are kept for who has none, however many others want more', async () => {
+    const turns = new Turns({ total: 4, perUser: 3, reserved: 1, waitMs: 60_000 });
+    const { run, end } = work();
+    const started: string[] = [];
+    const ask = (user: string) =>
+      turns.run(user, () => {
+        started.push(user);
+        return run();
+      });
+    const all = ['a', 'a', 'b', 'b', 'a'].map(ask);
+    await settle();
+    expect(started).toEqual(['a', 'a', 'b']);
+    all.push(ask('c'));
+    await settle();
+    expect(started).toEqual(['a', 'a', 'b', 'c']);
+    end();
+    await Promise.all(all);
+    expect(started.sort()).toEqual(['a', 'a', 'a', 'b', 'b', 'c']);
+  });
+
+  it('are refused with the true reason: too many of their own, or of all', async () => {
+    const turns = new Turns({ total: 2, perUser: 1, reserved: 0, waitMs: 1 });
+    const { run, end } = work();
+    const running = [turns.run('a', run), turns.run('b', run)];
+    await expect(turns.run('a', run)).rejects.toThrow('Too many of your requests');
+    await expect(turns.run('c', run)).rejects.toThrow('Too many requests');
+    end();
+    await Promise.all(running);
   });
 });

@@ -5,6 +5,8 @@ export interface TurnLimits {
   total: number;
   /** Of these, of one user. */
   perUser: number;
+  /** Of all, kept for users of whom none runs. */
+  reserved: number;
   /** How long one waits for a turn, in milliseconds. */
   waitMs: number;
 }
@@ -17,7 +19,10 @@ interface Waiting {
 /** Waiting of one user at the most. */
 const MOST_WAITING = 100;
 
-/** Lets only so many pieces of work run at once, and no user take all: of those who wait, whoever has least running is next. */
+/**
+ * Lets only so many pieces of work run at once, and no user take all: of those who wait, whoever has least running is next,
+ * and the last places are for who has none, so that a few users together do not take all either.
+ */
 export class Turns {
   private readonly running = new Map<string, number>();
   private waiting: Waiting[] = [];
@@ -38,16 +43,16 @@ export class Turns {
 
   /** Whether more could run now without anybody waiting for it. */
   get hasRoom(): boolean {
-    return this.waiting.length === 0 && this.total < this.limits.total;
+    return this.waiting.length === 0 && this.total < this.limits.total - this.limits.reserved;
   }
 
   private wait(user: string): Promise<void> {
-    if (this.waiting.filter((other) => other.user === user).length >= MOST_WAITING) throw tooMany();
+    if (this.waiting.filter((other) => other.user === user).length >= MOST_WAITING) throw tooManyOwn();
     return new Promise((resolve, reject) => {
       const entry: Waiting = { user, start: resolve };
       const timer = setTimeout(() => {
         this.waiting = this.waiting.filter((other) => other !== entry);
-        reject(tooMany());
+        reject(this.of(user) < this.limits.perUser ? tooBusy() : tooManyOwn());
       }, this.limits.waitMs);
       entry.start = () => {
         clearTimeout(timer);
@@ -80,9 +85,18 @@ export class Turns {
   }
 
   private mayStart(user: string): boolean {
-    return this.total < this.limits.total && this.of(user) < this.limits.perUser;
+    const own = this.of(user);
+    const reserved = own === 0 ? 0 : this.limits.reserved;
+    return this.total < this.limits.total - reserved && own < this.limits.perUser;
   }
 }
 
-const tooMany = (): ApiError =>
-  new ApiError('rate_limited', 'Too many of your queries are running; wait for one to end', { retry_after: 5 });
+const tooManyOwn = (): ApiError =>
+  new ApiError('rate_limited', 'Too many of your requests to Live Tables are under way; wait for one to end', {
+    retry_after: 5,
+  });
+
+const tooBusy = (): ApiError =>
+  new ApiError('rate_limited', 'Too many requests to Live Tables are under way; try again in a moment', {
+    retry_after: 5,
+  });

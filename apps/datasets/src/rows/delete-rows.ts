@@ -1,8 +1,10 @@
-import type { Transaction } from '@millrace/persistence/database';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { checkQuery } from '@millrace/query/check-query';
 import { compileCondition } from '@millrace/query/compile-condition';
 import { parseQuery } from '@millrace/query/parse-query';
+import { STATEMENT_MS } from '../datasets/change-dataset.js';
 import { CANCELLED, sqlStateOf } from '../datasets/postgres-error.js';
 import { tableName } from '../live/names.js';
 import { toStatement } from '../live/to-statement.js';
@@ -10,13 +12,19 @@ import { toShape, SHAPE_SQL, type ShapeRow } from '../reading/live-shape.js';
 
 /**
  * Deletes the rows of a table that the transaction holds which match `q`. What is kept of their changes stays.
- * @throws QueryError; ValidationError where they are too many for one request
+ * @param timeoutMs that Postgres has for it, as for any query
+ * @throws QueryError; ValidationError where `q` does not say which rows, or it takes too long
  */
-export async function deleteMatching(tx: Transaction, id: string, q: string): Promise<number> {
+export async function deleteMatching(tx: Transaction, id: string, q: string, timeoutMs: number): Promise<number> {
   const [row] = await tx.$queryRaw<[ShapeRow]>(toStatement({ text: SHAPE_SQL, values: [id] }));
   const { number, columns } = toShape(id, row);
-  const { text, values } = compileCondition(checkQuery(parseQuery(q), columns, { now: new Date() }));
+  const condition = checkQuery(parseQuery(q), columns, { now: new Date() });
+  // Of spaces alone, for one; it would be true of every row.
+  if (condition === null)
+    throw new ValidationError({ 'query.q': 'must say which rows; to delete all, clear the table' });
+  const { text, values } = compileCondition(condition);
   const statement = toStatement({ text: `DELETE FROM ${tableName(number)} WHERE ${text}`, values });
+  await tx.$executeRaw(Prisma.raw(`SET LOCAL statement_timeout = ${Math.min(timeoutMs, STATEMENT_MS)}`));
   const deleted = await tx.$executeRaw(statement).catch(explainTimeout);
   await tx.dataset.update({
     where: { id },

@@ -191,6 +191,10 @@ describe('rows that are deleted', () => {
     await expect(remove('n = 1', insights)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(remove('n = 1', ownerCaller())).rejects.toMatchObject({ code: 'not_found' });
     expect(await remove('n = 777')).toEqual({ deleted: 0 });
+    for (const blank of [' ', '\t\n', '\u00a0', '\u3000']) {
+      await expect(remove(blank)).rejects.toMatchObject({ details: { 'query.q': expect.any(String) } });
+    }
+    expect(await rows({ select: 'host' })).toHaveLength(2);
   });
 });
 
@@ -291,6 +295,16 @@ describe('figures of groups', () => {
         details: { [place]: expect.any(String) },
       });
     }
+  });
+});
+
+describe('a sum that no double holds', () => {
+  it('is refused under the name of what asked for it', async () => {
+    const owner = ownerCaller();
+    const { id, number } = await seedDataset(system.database, owner, { columns: [['n', 'double']] });
+    await system.database.query(`INSERT INTO live.d_${number} (_s, _f, c1) VALUES (0, 1, 1e308), (0, 1, 1e308)`);
+    const asking = system.askAs(owner, aggregateRows, { params: { id }, query: { metrics: 'sum(n)' } });
+    await expect(asking).rejects.toMatchObject({ details: { 'query.metrics': expect.any(String) } });
   });
 });
 

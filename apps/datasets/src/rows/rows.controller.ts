@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { NotFound } from '@millrace/contracts/kit/api-error';
 import {
   aggregateRows,
@@ -12,7 +12,8 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
-import { changeDataset } from '../datasets/change-dataset.js';
+import { ChangeDataset } from '../datasets/change-dataset.js';
+import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { AggregateReader } from '../reading/aggregate-reader.js';
 import { AskedAgain } from '../reading/asked-again.js';
 import { explainQueryError } from '../reading/explain-query-error.js';
@@ -34,6 +35,8 @@ export class RowsController {
     private readonly rows: RowsReader,
     private readonly aggregates: AggregateReader,
     private readonly again: AskedAgain,
+    private readonly change: ChangeDataset,
+    @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
   @Handles(queryRows)
@@ -45,8 +48,8 @@ export class RowsController {
   @Handles(deleteRows)
   async delete({ params, query }: Input<typeof deleteRows>, context: Context): Promise<Result<typeof deleteRows>> {
     try {
-      return await changeDataset(this.database, params.id, context, async (tx, { id }) => ({
-        deleted: await deleteMatching(tx, id, query.q),
+      return await this.change.run(params.id, context, async (tx, { id }) => ({
+        deleted: await deleteMatching(tx, id, query.q, this.env.QUERY_TIMEOUT),
       }));
     } catch (error) {
       throw explainQueryError(error);

@@ -7,6 +7,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Solution } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
+import { ChangeTurns } from '../datasets/change-turns.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { holdPlace } from '../gone-places.js';
 import { Places } from '../places.js';
@@ -27,6 +28,8 @@ const MOST_WORKFLOWS = 20;
 /** Where the tables of the solution are others each time they are looked at. */
 const ATTEMPTS = 5;
 
+type Asked = Input<typeof copySolution>['body'];
+
 interface Wanted {
   source: Solution;
   spaceId: string;
@@ -45,11 +48,16 @@ export class CopySolutionController {
     private readonly database: Database,
     private readonly places: Places,
     private readonly workflows: WorkflowCopies,
+    private readonly turns: ChangeTurns,
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
   @Handles(copySolution)
   async copy({ body }: Input<typeof copySolution>, context: Context): Promise<Result<typeof copySolution>> {
+    return this.turns.run(context, () => this.copyNow(body, context));
+  }
+
+  private async copyNow(body: Asked, context: Context): Promise<Result<typeof copySolution>> {
     const limit = new TimeLimit(context.envelope.deadline - Date.now() - RESERVE_MS);
     const spaceId = await this.places.enterSpace(body.space, context, undefined, 'body.space');
     const source = await chooseCopied(this.database.client, body, context);

@@ -4,6 +4,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
+import { AskedAgain } from '../reading/asked-again.js';
 import { RowsReader } from '../reading/rows-reader.js';
 import { Shapes } from '../reading/shapes.js';
 import { findView } from './find-view.js';
@@ -16,12 +17,14 @@ export class ViewRowsController {
     private readonly database: Database,
     private readonly shapes: Shapes,
     private readonly rows: RowsReader,
+    private readonly again: AskedAgain,
   ) {}
 
   @Handles(queryView)
   async query({ params, query }: Input<typeof queryView>, context: Context): Promise<Result<typeof queryView>> {
     const view = await findView(this.database.client, params, context);
     const shape = await this.shapes.find(view.datasetId, context);
-    return this.rows.answer(shape, narrowView(view, query, shape.columns), context.caller.user);
+    const narrowed = narrowView(view, query, shape.columns);
+    return this.again.join('view', context, () => this.rows.answer(shape, narrowed, context.caller.user));
   }
 }

@@ -62,5 +62,5 @@ export const writeExport = job('datasets.exports.write', {
   payload: z.object({ export: number }),
   attempts: 3,
   backoffMs: 2000,
-  concurrency: 2,
+  concurrency: 4,
 });

@@ -5,6 +5,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
+import { AskedAgain } from '../../reading/asked-again.js';
 import { Shapes } from '../../reading/shapes.js';
 import { findSolution } from '../find-solution.js';
 import { UnionReader } from './union-reader.js';
@@ -19,6 +20,7 @@ export class QuerySolutionController {
     private readonly database: Database,
     private readonly shapes: Shapes,
     private readonly union: UnionReader,
+    private readonly again: AskedAgain,
   ) {}
 
   @Handles(querySolution)
@@ -30,7 +32,7 @@ export class QuerySolutionController {
     }
     if (tables.length === 0) return { results: [], columns: [], count: 0, cursor: null };
     const shapes = await Promise.all(tables.map((table) => this.shapes.find(table, context)));
-    return this.union.answer(shapes, query, context.caller.user);
+    return this.again.join('solution', context, () => this.union.answer(shapes, query, context.caller.user));
   }
 
   /** In the order of their ids, which a cursor relies on. */

@@ -1,0 +1,26 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Context } from '@millrace/messaging/context';
+import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
+import { Turns } from '../reading/turns.js';
+
+const PER_USER = 2;
+const WAIT_MS = 5_000;
+
+/**
+ * Changes of Live Tables that may take as long as a request can. They take turns, on half of the service's own connections
+ * at the most, so that they hold up no other request.
+ */
+@Injectable()
+export class ChangeTurns {
+  private readonly turns: Turns;
+
+  constructor(@Inject(DATASETS_ENV) env: DatasetsEnv) {
+    const total = Math.max(1, Math.floor(env.DATABASE_CONNECTIONS / 2));
+    this.turns = new Turns({ total, perUser: PER_USER, reserved: Math.floor(total / 2), waitMs: WAIT_MS });
+  }
+
+  /** @throws ApiError `rate_limited` where no turn comes in time */
+  run<T>({ caller }: Context, work: () => Promise<T>): Promise<T> {
+    return this.turns.run(caller.user, work);
+  }
+}

@@ -1,0 +1,48 @@
+import { NoRowFound, TableDeleted } from './explain-failure.js';
+import { NotOursAnyMore, type ExportAttempt } from './export-attempt.js';
+import type { Watcher } from './export-threads.js';
+
+const LOOK_MS = 1_000;
+/** Sorting a large table may take a while before there is a first row; what takes longer would keep others waiting. */
+const MOST_SILENT_MS = 60_000;
+
+/**
+ * Notes each second how far it is, and stops it where it was deleted, its table was, another try has begun, or Postgres
+ * seeks the next row for too long.
+ */
+export async function watchAttempt<T>(
+  attempt: ExportAttempt,
+  work: (watcher: Watcher) => Promise<T>,
+  mostSilentMs = MOST_SILENT_MS,
+): Promise<T> {
+  const stop = new AbortController();
+  const progress = { pid: 0, bytes: 0 };
+  let heard = { rows: 0n, at: performance.now() };
+  const looking = new Set<Promise<void>>();
+  const look = async () => {
+    try {
+      const { isThere, isSeeking, rows } = await attempt.progress(progress);
+      if (!isThere) stop.abort(new TableDeleted());
+      if (!isSeeking || rows !== heard.rows) heard = { rows, at: performance.now() };
+      else if (performance.now() - heard.at > mostSilentMs) stop.abort(new NoRowFound());
+    } catch (error) {
+      // Without Postgres nothing is read, either; the thread says so.
+      if (error instanceof NotOursAnyMore) stop.abort(error);
+    }
+  };
+  const timer = setInterval(() => {
+    if (looking.size > 0) return;
+    const looked = look().finally(() => looking.delete(looked));
+    looking.add(looked);
+  }, LOOK_MS);
+  try {
+    return await work({
+      announce: (object) => attempt.announce(object),
+      tell: (told) => Object.assign(progress, told),
+      signal: stop.signal,
+    });
+  } finally {
+    clearInterval(timer);
+    await Promise.all(looking);
+  }
+}
