@@ -124,6 +124,8 @@ describe('rows that cannot be', () => {
           .slice(at % 36)
           .slice(0, length),
     ],
+    ['text that is compressed to 24 bytes', (_, length) => `abcdefghijk${'k'.repeat(length)}`],
+    ['such text between short one', (at, length) => (at % 4 === 0 ? 'x' : `abcdefghijk${'k'.repeat(length)}`)],
     ['text of two bytes', (_, length) => 'ü'.repeat(length)],
     ['lists', (at, length) => ['x'.repeat(length), at]],
     ['numbers between flags', (at, length) => (at % 2 === 0 ? at * length : at % 3 === 0)],
