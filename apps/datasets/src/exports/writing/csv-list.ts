@@ -37,7 +37,7 @@ const guardJsonSql = (text: string): string => `regexp_replace(${text}, '${JSON_
 
 const FIRST_CODES = FORMULA_SIGNS.map((sign) => sign.codePointAt(0)).join(',');
 
-/** As `guardFormula`. By the code of the first character it takes 11 ns a value, by a regular expression 260. */
+/** As `guardFormula`. By the code of the first character and four times LIKE it takes 120 ns a value, by a regular expression 260. */
 function guardSql(sql: string): string {
   const inner = `regexp_replace(${sql}, '${INNER_FORMULA.source}', '\\1''\\2', 'g')`;
   const hasEnds = CELL_ENDS.map((end) => `${sql} LIKE '%${end}%'`).join(' OR ');
