@@ -17,11 +17,12 @@ export class Places {
    * @param place of the id in the request
    * @throws NotFound and Forbidden for the caller's role there; ValidationError for whoever enters every space and names none
    */
-  async enterSpace(space: string, context: Context, by: Permission | undefined, place: string): Promise<string> {
+  async enterSpace(given: string, context: Context, by: Permission | undefined, place: string): Promise<string> {
+    const space = given.toLowerCase();
     context.enter(space, 'Space', by);
     const { name } = await this.asker.ask(findSpaceOf, { vault: context.caller.vault, space }, context);
     if (name === null) throw new ValidationError({ [place]: 'is no space of this vault' });
-    return space.toLowerCase();
+    return space;
   }
 
   /** Lets the caller into the space of a workflow. @throws NotFound, Forbidden */

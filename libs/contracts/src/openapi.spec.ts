@@ -23,6 +23,13 @@ describe('the description', () => {
     }
   });
 
+  it.each([
+    ...['datasets.create', 'solutions.create', 'solutions.copy', 'exports.create'],
+    ...['reportingNodes.create', 'detectedTables.save'],
+  ])('says that datasets.%s may be 404 for what its body names', (name) => {
+    expect(of(`datasets.${name}`)['responses']).toHaveProperty('404');
+  });
+
   it('says which role an operation wants where it maps to one row of the matrix', () => {
     expect(of('workflows.spaces.create')).toMatchObject({ 'x-svc-min-vault-role': 'space_admin' });
     expect(of('runs.runs.create')).toMatchObject({ 'x-svc-min-workspace-role': 'execute' });

@@ -40,6 +40,13 @@ describe('a name', () => {
     expect(() => select(text, columns)).toThrow(expect.objectContaining({ part: 'select', position, message }));
   });
 
+  it('that comes near none is answered with the columns that there are, twenty at the most', () => {
+    const expecting = (expected: string[]) => expect.objectContaining({ expected });
+    expect(() => select('zzzzzzzzz', columns)).toThrow(expecting(columns.map((column) => column.name)));
+    const many = Array.from({ length: 30 }, (_, at) => `c${at}`);
+    expect(() => select('zzzzzzzzz', columnsOf(...many))).toThrow(expecting(many.slice(0, 20)));
+  });
+
   it('of a path means the same path when it is written again', () => {
     const segment = fc.constantFrom('a', 'b', 'c', 'c d', 'a.b', '`', '0', '');
     fc.assert(

@@ -9,6 +9,8 @@ import { isBareSegment } from './read-reference.js';
 
 /** Columns that differ in case alone, in a message. */
 const MOST_NAMED = 3;
+/** Columns that are told of where no name comes near. */
+const MOST_EXPECTED = 20;
 
 /**
  * The column that a reference means, and the path into it. Of bare words with dots as many as possible are the column's
@@ -68,7 +70,11 @@ function refuseUnknown(segments: Segment[], index: ColumnIndex, place: Place): n
   const near = nearestNames(wrong, names);
   const nearest = near.length > 0 || first === undefined ? near : nearestNames(first.text, names);
   const hint = nearest.length === 0 ? '' : `; did you mean ${nearest.map(quote).join(' or ')}?`;
-  refuse(place, `no column is named ${quote(wrong)}${hint}`, nearest);
+  refuse(
+    place,
+    `no column is named ${quote(wrong)}${hint}`,
+    nearest.length > 0 ? nearest : names.slice(0, MOST_EXPECTED),
+  );
 }
 
 /** A path's name reads back as the same path: bare where that is so, otherwise in backticks what needs them. */

@@ -87,6 +87,15 @@ describe('a column', () => {
     await eventually(async () => expect(await physical()).toEqual([{ attname: 'c1' }]));
   });
 
+  it('does not become json where a value is nested more deeply than can be read', async () => {
+    const { insert, update, rows } = await seeded([['a', 'text']]);
+    await insert(`repeat('[', 50000) || repeat(']', 50000)`);
+    await expect(update('a', { type: 'json' })).rejects.toMatchObject({
+      details: { 'body.type': expect.stringContaining('not every value is a json') },
+    });
+    expect(await rows({ select: 'a' })).toEqual([{ a: '['.repeat(50_000) + ']'.repeat(50_000) }]);
+  });
+
   it('is changed by who may edit, and nobody else', async () => {
     const { owner, table } = await seeded([['a', 'text']]);
     const insights = memberCaller(owner, { [table.space]: 'insights' });

@@ -2,7 +2,7 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { CANCELLED, NOT_UNIQUE, sqlStateOf, TOO_LONG } from '../datasets/postgres-error.js';
+import { CANCELLED, NOT_UNIQUE, sqlStateOf, TOO_DEEP, TOO_LONG } from '../datasets/postgres-error.js';
 import type { FullDataset } from '../datasets/find-dataset.js';
 import { dropColumnIndexes } from '../indexes/drop-column-indexes.js';
 import { columnName, tableName } from '../live/names.js';
@@ -17,6 +17,7 @@ const PLACE = 'body.type';
 const REASONS: Record<string, string> = {
   [NOT_UNIQUE]: 'two rows would have the same primary key',
   [TOO_LONG]: 'some values would be too long for the primary key',
+  [TOO_DEEP]: 'not every value is a json: some are nested too deeply',
   [CANCELLED]: 'the table is too large for that: it takes more than 20 seconds',
 };
 

@@ -4,6 +4,8 @@ export const CANCELLED = '57014';
 export const NO_SUCH_TABLE = '42P01';
 /** Among others a value that is too long for an index. */
 export const TOO_LONG = '54000';
+/** A statement that is too complex; of a value, JSON that is nested more deeply than Postgres reads. */
+export const TOO_DEEP = '54001';
 export const NOT_UNIQUE = '23505';
 
 /** The SQLSTATE of what Postgres refused on a connection of pg; null for any other error. */

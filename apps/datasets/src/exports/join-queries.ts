@@ -2,8 +2,12 @@ import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { parseQuery } from '@millrace/query/parse-query';
 import { QueryError } from '@millrace/query/query-error';
 
-/** Both conditions as one text, each of which can be parsed. @throws ValidationError where together they are too much */
-export function joinQueries(first: string, second: string): string {
+/**
+ * A view's condition and one that narrows it as one text; each of them can be parsed.
+ * @param place of the second in the request
+ * @throws ValidationError where together they are too much: no position is told, for nobody wrote the whole
+ */
+export function joinQueries(first: string, second: string, place = 'body.q'): string {
   const both = [first, second].filter((text) => text.trim() !== '');
   if (both.length < 2) return both.join('');
   const joined = both.map((text) => `(${text})`).join(' AND ');
@@ -12,6 +16,6 @@ export function joinQueries(first: string, second: string): string {
     return joined;
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    throw new ValidationError({ 'body.q': `with the view's own: ${error.message}` });
+    throw new ValidationError({ [place]: `with the view's own: ${error.message}` });
   }
 }

@@ -113,6 +113,60 @@ describe('rows that cannot be', () => {
     expect(await table.rows()).toEqual([{ v: 'a' }, { v: 'b' }]);
   });
 
+  /** Of each kind, a value for the nth column of a row that has so many characters. */
+  const KINDS: [string, (at: number, length: number) => unknown][] = [
+    ['text', (at, length) => String.fromCharCode(97 + (at % 26)).repeat(length)],
+    [
+      'varied text',
+      (at, length) =>
+        'abcdefghijklmnopqrstuvwxyz0123456789'
+          .repeat(3)
+          .slice(at % 36)
+          .slice(0, length),
+    ],
+    ['text that is compressed to 24 bytes', (_, length) => `abcdefghijk${'k'.repeat(length)}`],
+    ['such text between short one', (at, length) => (at % 4 === 0 ? 'x' : `abcdefghijk${'k'.repeat(length)}`)],
+    ['text of two bytes', (_, length) => 'ü'.repeat(length)],
+    ['lists', (at, length) => ['x'.repeat(length), at]],
+    ['numbers between flags', (at, length) => (at % 2 === 0 ? at * length : at % 3 === 0)],
+    ['numbers between text', (at, length) => (at % 2 === 0 ? at * length : 'x'.repeat(length))],
+    ['addresses', (at) => `2001:db8::${at.toString(16)}`],
+    ['short text and numbers', (at, length) => (at % 5 === 0 ? 'y'.repeat(length * 20) : at)],
+  ];
+
+  it.each(KINDS)(
+    'for the size of a row of %s are rejected, and no others that Postgres takes fail the load',
+    async (_, of) => {
+      const table = await seed();
+      const rows = [289, 290, 291, 330, 400, 450, 500].flatMap((width) =>
+        [1, 7, 13, 15, 16, 20, 21, 22, 23, 24, 31, 32, 40, 90].map((length) =>
+          JSON.stringify(Object.fromEntries(Array.from({ length: width }, (__, at) => [`c${at}`, of(at, length)]))),
+        ),
+      );
+      const load = await table.append(rows.join('\n'));
+      expect(load).toMatchObject({ status: 'COMPLETED', rows_new: expect.any(Number) });
+      expect(Number(load.rows_new) + Number(load.rows_rejected)).toBe(rows.length);
+      expect(Number(load.rows_new)).toBeGreaterThanOrEqual(2 * 14);
+    },
+  );
+
+  it.each([
+    ['short text', (at: number) => `value ${at}`],
+    ['whole numbers', (at: number) => 10 ** 14 + at],
+    ['ids', (at: number) => `0198c0de-0000-7000-8000-${String(at).padStart(12, '0')}`],
+    ['moments', (at: number) => `2026-01-01T00:00:00.${100_001 + 2 * at}+00:00`],
+    ['flags', (at: number) => at % 2 === 0],
+  ])('are none of 500 columns of %s', async (_, of) => {
+    const table = await seed();
+    const row = Object.fromEntries(Array.from({ length: 500 }, (__, at) => [`c${at}`, of(at)]));
+    for (const format of ['ndjson', 'csv'] as const) {
+      const content =
+        format === 'csv' ? `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}` : JSON.stringify(row);
+      expect(await table.append(content, { format })).toMatchObject({ rows_new: 1, rows_rejected: 0 });
+    }
+    expect(await table.rows()).toEqual([row, row]);
+  });
+
   it('are kept to the ten thousandth, and all are counted', async () => {
     const table = await seed();
     const load = await table.append('nonsense\n'.repeat(10_050));

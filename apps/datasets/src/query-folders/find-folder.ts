@@ -1,13 +1,19 @@
 import { Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
+import type { Caller } from '@millrace/contracts/kit/envelope';
 import { hasVaultRole } from '@millrace/contracts/kit/permissions';
 import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
+import { queryableSolutions } from '../solutions/queryable.js';
 
-export const withViews = { _count: { select: { views: true } } } as const satisfies Prisma.QueryFolderInclude;
+/** With the number of its views that the caller may query. */
+export const withViews = (caller: Caller) =>
+  ({
+    _count: { select: { views: { where: { view: { solution: queryableSolutions(caller) } } } } },
+  }) satisfies Prisma.QueryFolderInclude;
 
-export type CountedFolder = Prisma.QueryFolderGetPayload<{ include: typeof withViews }>;
+export type CountedFolder = Prisma.QueryFolderGetPayload<{ include: ReturnType<typeof withViews> }>;
 
 /**
  * A query folder that the caller may see: one of the vault, or of a space that they may query.
@@ -20,7 +26,7 @@ export async function findFolder(
   context: Context,
 ): Promise<CountedFolder> {
   const where = { id: BigInt(id), ...inVault(context.caller) };
-  const found = await client.queryFolder.findFirst({ where, include: withViews });
+  const found = await client.queryFolder.findFirst({ where, include: withViews(context.caller) });
   if (!found) throw new NotFound('Query folder');
   if (found.spaceId !== null) context.enter(found.spaceId, 'Query folder', 'space.query');
   return found;

@@ -40,7 +40,7 @@ export class QueryFoldersController {
     };
     const { queryFolder } = this.database.client;
     const [rows, count] = await Promise.all([
-      queryFolder.findMany({ where, include: withViews, ...pageOf(query, { updatedAt: 'modifiedAt' }) }),
+      queryFolder.findMany({ where, include: withViews(caller), ...pageOf(query, { updatedAt: 'modifiedAt' }) }),
       queryFolder.count({ where }),
     ]);
     return { results: rows.map(toQueryFolder), count };
@@ -57,7 +57,8 @@ export class QueryFoldersController {
     return this.database.transaction(async (tx) => {
       if (given.spaceId) await holdPlace(tx, 'Space', given.spaceId);
       if (given.workflowId) await holdPlace(tx, 'Workflow', given.workflowId);
-      return toQueryFolder(await tx.queryFolder.create({ data: { ...data, ...given }, include: withViews }));
+      const include = withViews(context.caller);
+      return toQueryFolder(await tx.queryFolder.create({ data: { ...data, ...given }, include }));
     });
   }
 
@@ -75,7 +76,7 @@ export class QueryFoldersController {
       const { id } = await findOwnFolder(tx, params.folderId, context);
       const { name, color, icon, sortOrder } = body;
       const data = pickGiven({ name, color, icon, sortOrder });
-      const updated = tx.queryFolder.update({ where: { id }, data, include: withViews });
+      const updated = tx.queryFolder.update({ where: { id }, data, include: withViews(context.caller) });
       return toQueryFolder(await orNotFound('Query folder', updated));
     });
   }

@@ -162,7 +162,7 @@ describe('a view', () => {
   });
 
   it('is put there by those who may change the folder and query the view, and shown to those who may query it', async () => {
-    const { owner, space, create, view, put, take, views } = seeded();
+    const { owner, space, create, get, view, put, take, views } = seeded();
     const elsewhere = workflows.space(owner);
     const [{ id }, here, there] = [
       await create({ workspaceId: space }),
@@ -175,6 +175,8 @@ describe('a view', () => {
     await put(id, there);
     expect(await views(id, editor)).toEqual(['Here']);
     expect(await views(id)).toEqual(['Here', 'There']);
+    expect([(await get(id, editor)).queryCount, (await get(id)).queryCount]).toEqual([1, 2]);
+    expect((await put(id, here, editor)).queryCount).toBe(1);
     const reader = memberCaller(owner, { [space]: 'execute', [elsewhere]: 'insights' });
     expect(await views(id, reader)).toEqual(['Here', 'There']);
     for (const refused of [put(id, here, reader), take(id, here, reader)]) {

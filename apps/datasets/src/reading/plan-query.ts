@@ -26,7 +26,7 @@ export function planQuery(shape: LiveShape, asked: AskedRows): Page {
     fields: parseSelect(asked.select, shape.columns),
     condition: checkQuery(parseQuery(asked.q), shape.columns, { now: new Date() }),
     order,
-    after: asked.cursor === undefined ? null : decodeCursor(asked.cursor, cursorScope(shape, asked), order),
+    after: asked.cursor === undefined ? null : decodeCursor(asked.cursor, cursorScope(shape, asked, order), order),
     limit: asked.page_size,
     indexed: isIndexed(shape, order),
   };
@@ -37,6 +37,15 @@ export function isIndexed({ indexed }: Pick<LiveShape, 'indexed'>, [first]: read
   return first === undefined || (first.field.path === undefined && indexed.has(first.field.column.sql));
 }
 
-/** What a cursor is good for: `select` may change from page to page. */
-export const cursorScope = ({ id }: Pick<LiveShape, 'id'>, { q, order }: Pick<AskedRows, 'q' | 'order'>): string =>
-  JSON.stringify([id, q, order]);
+/**
+ * What a cursor is good for: `select` may change from page to page, the types of what orders the rows may not, for the
+ * values in the cursor are of them.
+ * @param order as it was read
+ */
+export const cursorScope = (
+  { id }: Pick<LiveShape, 'id'>,
+  { q, order }: Pick<AskedRows, 'q' | 'order'>,
+  fields: readonly Order[],
+): string => JSON.stringify([id, q, order, typesOf(fields)]);
+
+export const typesOf = (order: readonly Order[]): string[] => order.map(({ field }) => field.column.type);

@@ -39,7 +39,7 @@ export class RowsReader {
         results: toRows(page.fields, rows),
         columns: page.fields.map(({ name, column }) => ({ name, type: column.type })),
         ...(await this.count(session, current, asked, page, { rows, hasMore })),
-        cursor: last ? encodeCursor(cursorOf(page, last), cursorScope(current, asked)) : null,
+        cursor: last ? encodeCursor(cursorOf(page, last), cursorScope(current, asked, page.order)) : null,
       };
     });
   }

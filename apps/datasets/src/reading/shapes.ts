@@ -11,6 +11,8 @@ import { loadShape } from './load-shape.js';
 const MOST = 500;
 
 interface Access {
+  /** As shapes are kept by it; a caller may write it in upper case (RFC 9562, section 4). */
+  id: string;
   revision: number;
   number: number;
   space: string;
@@ -32,8 +34,8 @@ export class Shapes {
     const access = isId(id) ? await this.readAccess(id, context.caller.vault) : null;
     if (!access) throw new NotFound('Live Table');
     context.enterOpen(access.space, 'Live Table', access.open);
-    const kept = this.kept.get(id);
-    return kept?.revision === access.revision && kept.number === access.number ? kept : this.load(id);
+    const kept = this.kept.get(access.id);
+    return kept?.revision === access.revision && kept.number === access.number ? kept : this.load(access.id);
   }
 
   /**
@@ -64,7 +66,7 @@ export class Shapes {
 
   private async readAccess(id: string, vault: string): Promise<Access | null> {
     const [access] = await this.database.client.$queryRaw<Access[]>`
-      SELECT d.revision, d.number, d.space_id AS space, s.is_public AS open
+      SELECT d.id, d.revision, d.number, d.space_id AS space, s.is_public AS open
       FROM datasets.dataset d JOIN datasets.solution s ON s.id = d.solution_id
       WHERE d.id = ${id}::uuid AND d.vault_id = ${vault}::uuid`;
     return access ?? null;

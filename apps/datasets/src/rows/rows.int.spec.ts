@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { queryRows, type rowsPage } from '@millrace/contracts/datasets/rows';
+import { listValues, updateColumn } from '@millrace/contracts/datasets/columns';
+import {
+  aggregateRows,
+  getRow,
+  helpQuery,
+  listChanges,
+  queryRows,
+  type rowsPage,
+} from '@millrace/contracts/datasets/rows';
+import { listSolutions, querySolution } from '@millrace/contracts/datasets/solutions';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
@@ -33,6 +42,44 @@ async function allOf(caller: Caller, table: SeededDataset, query: object): Promi
   }
   return rows;
 }
+
+it('an id may be written in upper case, wherever one is given', async () => {
+  const owner = ownerCaller();
+  const table = await seed(owner, [['a', 'text']]);
+  await insert(table, 1, `'x'`);
+  const member = memberCaller(owner, { [table.space]: 'insights' });
+  const id = table.id.toUpperCase();
+  const params = { id };
+  for (const who of [owner, member, owner]) {
+    expect((await ask(who, { ...table, id }, { select: 'a' })).results).toEqual([{ a: 'x' }]);
+    expect((await system.askAs(who, getRow, { params: { id, row: '1' } })).row).toMatchObject({ a: 'x' });
+    expect((await system.askAs(who, aggregateRows, { params })).results).toHaveLength(1);
+    expect((await system.askAs(who, listChanges, { params, query: {} })).results).toEqual([]);
+    expect((await system.askAs(who, listValues, { params: { id, name: 'a' } })).results).toHaveLength(1);
+    expect(await system.askAs(who, helpQuery, { params })).toBeDefined();
+    const query = { dataset: id, select: 'a' };
+    const asked = await system.askAs(who, querySolution, { params: { id: table.solution.toUpperCase() }, query });
+    expect(asked.results).toEqual([{ a: 'x' }]);
+    const filters = { vault: owner.vault.toUpperCase(), space: table.space.toUpperCase() };
+    expect((await system.askAs(who, listSolutions, { query: filters })).count).toBe(1);
+  }
+});
+
+it('a cursor is none any more where what orders the rows has another type', async () => {
+  const owner = ownerCaller();
+  const table = await seed(owner, [['n', 'bigint']]);
+  await insert(table, 1, `n FROM generate_series(8, 12) n`);
+  const query = { select: 'n', order: 'n', page_size: 2 };
+  const { cursor } = await ask(owner, table, query);
+  const ofUnion = { params: { id: table.solution }, query };
+  const { cursor: unionCursor } = await system.askAs(owner, querySolution, ofUnion);
+  await system.askAs(owner, updateColumn, { params: { id: table.id, name: 'n' }, body: { type: 'text' } });
+  const refused = { code: 'validation_error', details: { 'query.cursor': expect.any(String) } };
+  await expect(ask(owner, table, { ...query, cursor })).rejects.toMatchObject(refused);
+  await expect(
+    system.askAs(owner, querySolution, { ...ofUnion, query: { ...query, cursor: unionCursor ?? '' } }),
+  ).rejects.toMatchObject(refused);
+});
 
 describe('rows of a Live Table', () => {
   it('come with the values of every type as JSON has them', async () => {

@@ -62,6 +62,9 @@ export class CopySolutionController {
     const spaceId = await this.places.enterSpace(body.space, context, undefined, 'body.space');
     const source = await chooseCopied(this.database.client, body, context);
     const fed = await this.workflows.choose(await this.findWorkflows(source), context);
+    if (body.project && fed.length === 0) {
+      throw new ValidationError({ 'body.project': 'is for the copy of its workflow, and this solution has none' });
+    }
     const target = { space: spaceId, project: body.project };
     const wanted = { source, spaceId, name: body.name };
     try {

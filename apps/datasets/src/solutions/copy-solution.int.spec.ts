@@ -156,6 +156,17 @@ describe('a copy of a solution', () => {
     expect(made).not.toHaveProperty('workflow_id');
   });
 
+  it('takes no project where there is no workflow to put into it', async () => {
+    const { owner, space, target, count } = await seeded();
+    const name = `Empty ${newId()}`;
+    await system.askAs(owner, createSolution, { body: { name, space } });
+    const before = await count();
+    await expect(
+      system.askAs(owner, copySolution, { body: { name, space: target, project: 'abc' } }),
+    ).rejects.toMatchObject({ code: 'validation_error', details: { 'body.project': expect.any(String) } });
+    expect(await count()).toBe(before);
+  });
+
   it('is made once for one Idempotency-Key', async () => {
     const { owner, name, target, count } = await seeded();
     const request = { body: { name, space: target } };

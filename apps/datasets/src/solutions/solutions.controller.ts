@@ -35,7 +35,7 @@ export class SolutionsController {
   @Handles(listSolutions)
   async list({ query }: Input<typeof listSolutions>, { caller }: Context): Promise<Result<typeof listSolutions>> {
     const { vault = caller.vault, space } = query;
-    if (vault !== caller.vault || (space !== undefined && !isId(space))) return { results: [], count: 0 };
+    if (vault.toLowerCase() !== caller.vault || (space !== undefined && !isId(space))) return { results: [], count: 0 };
     const inSpace = space === undefined ? {} : { spaceId: space };
     const where = { AND: [queryableSolutions(caller), inSpace, matching(query.search, ['name', 'description'])] };
     const { solution } = this.database.client;

@@ -57,6 +57,8 @@ describe('a solution', () => {
     const full = await create({ ...given, workflow_id: workflow });
     expect(full).toMatchObject({ ...given, workflow_id: workflow });
     expect(await get(full.id)).toEqual(full);
+    const editor = memberCaller(owner, { [space]: 'write' });
+    expect(await create({ space: space.toUpperCase() }, editor)).toMatchObject({ space });
   });
 
   it('changes in what is given alone; empty texts are none', async () => {

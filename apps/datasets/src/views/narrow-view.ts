@@ -1,6 +1,7 @@
 import type { queryView } from '@millrace/contracts/datasets/views';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { Column } from '@millrace/query/column';
+import { joinQueries } from '../exports/join-queries.js';
 import { checkView, type SavedQuery } from './check-view.js';
 
 type Asked = Input<typeof queryView>['query'];
@@ -18,7 +19,10 @@ export function narrowView(view: SavedQuery, asked: Asked, columns: readonly Col
     'view',
   );
   checkView(asked, columns, 'query');
-  const both = [view.q, asked.q].filter((q) => q.trim() !== '');
-  const q = both.length === 2 ? both.map((part) => `(${part})`).join(' AND ') : (both[0] ?? '');
-  return { ...asked, q, select: asked.select || view.select, order: asked.order || view.order };
+  return {
+    ...asked,
+    q: joinQueries(view.q, asked.q, 'query.q'),
+    select: asked.select || view.select,
+    order: asked.order || view.order,
+  };
 }

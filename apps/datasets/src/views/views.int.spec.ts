@@ -160,6 +160,14 @@ describe('rows of a view', () => {
     });
   });
 
+  it('are refused without a position where both conditions together are too much', async () => {
+    const { create, ask } = await seeded();
+    const many = Array.from({ length: 150 }, (_, port) => `port = ${port}`).join(' OR ');
+    const { id } = await create({ q: many });
+    const refused = (await ask(id, { q: many }).catch((error: unknown) => error)) as { details: object };
+    expect(refused.details).toEqual({ 'query.q': expect.stringContaining("with the view's own") });
+  });
+
   it('come with other columns and in another order where that is asked, page by page', async () => {
     const { create, ask } = await seeded();
     const { id } = await create({ q: 'port = 443', select: 'host', order: '-host' });

@@ -94,6 +94,7 @@ export const createDataset = operation('datasets.datasets.create', {
   }),
   response: dataset,
   status: 201,
+  errors: ['not_found'],
 });
 
 export const getDataset = operation('datasets.datasets.get', {

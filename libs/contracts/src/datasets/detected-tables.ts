@@ -48,6 +48,7 @@ export const saveDetectedTables = operation('datasets.detectedTables.save', {
     results: z.array(z.string()).describe('Their ids, in the order given'),
     count: z.number().int(),
   }),
+  errors: ['not_found'],
 });
 
 export const listDetectedTables = operation('datasets.detectedTables.list', {

@@ -63,6 +63,7 @@ export const createExport = operation('datasets.exports.create', {
   }),
   response: exportRequest,
   status: 201,
+  errors: ['not_found'],
 });
 
 export const listExports = operation('datasets.exports.list', {

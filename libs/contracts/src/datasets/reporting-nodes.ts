@@ -53,6 +53,7 @@ export const createReportingNode = operation('datasets.reportingNodes.create', {
   }),
   response: reportingNode,
   status: 201,
+  errors: ['not_found'],
 });
 
 export const getReportingNode = operation('datasets.reportingNodes.get', {

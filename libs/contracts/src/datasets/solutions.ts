@@ -53,6 +53,7 @@ export const createSolution = operation('datasets.solutions.create', {
   body: z.strictObject({ name, space: text(255, 1), ...fields }),
   response: solution,
   status: 201,
+  errors: ['not_found'],
 });
 
 export const copySolution = operation('datasets.solutions.copy', {
@@ -71,6 +72,7 @@ export const copySolution = operation('datasets.solutions.copy', {
   }),
   response: solution,
   status: 201,
+  errors: ['not_found'],
 });
 
 export const getSolution = operation('datasets.solutions.get', {

@@ -1,7 +1,7 @@
 import type { Binder } from '@millrace/query/binder';
 import type { Field } from '@millrace/query/field';
 import { columnSql, textSql, valueSql } from '@millrace/query/field-sql';
-import { FORMULA_SIGNS } from './guard-formula.js';
+import { CELL_ENDS, FORMULA_SIGNS, INNER_FORMULA, JSON_FORMULA } from './guard-formula.js';
 import type { SelectList } from './select-rows.js';
 import { timestampSql } from './timestamp-sql.js';
 
@@ -15,6 +15,8 @@ function csvSql(field: Field, binder: Binder): string {
   switch (field.column.type) {
     case 'text':
       return field.column.system === true ? sql : guardSql(sql);
+    case 'json':
+      return guardJsonSql(`${sql}::text`);
     case 'boolean':
       return `${sql}::text`;
     case 'timestamp':
@@ -24,13 +26,23 @@ function csvSql(field: Field, binder: Binder): string {
   }
 }
 
-/** Of what lies at a path, a text is given as it is; numbers are no formulas. */
+/** Of what lies at a path, a text is given as it is, all else as JSON. */
 function leafSql(field: Field, binder: Binder): string {
   const text = textSql(field, binder);
-  return `CASE jsonb_typeof(${valueSql(field, binder)}) WHEN 'string' THEN ${guardSql(text)} ELSE ${text} END`;
+  return `CASE jsonb_typeof(${valueSql(field, binder)}) WHEN 'string' THEN ${guardSql(text)} ELSE ${guardJsonSql(text)} END`;
 }
 
-/** As `guardFormula`. By the code of the first character it takes 11 ns a value, by a regular expression 260. */
-const guardSql = (sql: string): string =>
-  `CASE WHEN ascii(${sql}) = ANY ('{${FORMULA_SIGNS.map((sign) => sign.codePointAt(0)).join(',')}}'::int[]) ` +
-  `THEN '''' || ${sql} ELSE ${sql} END`;
+/** A sign in JSON is behind `;` only inside of a string, where that may be written in another way (RFC 8259, section 7). */
+const guardJsonSql = (text: string): string => `regexp_replace(${text}, '${JSON_FORMULA.source}', '\\\\u003b', 'g')`;
+
+const FIRST_CODES = FORMULA_SIGNS.map((sign) => sign.codePointAt(0)).join(',');
+
+/** As `guardFormula`. By the code of the first character and four times LIKE it takes 120 ns a value, by a regular expression 260. */
+function guardSql(sql: string): string {
+  const inner = `regexp_replace(${sql}, '${INNER_FORMULA.source}', '\\1''\\2', 'g')`;
+  const hasEnds = CELL_ENDS.map((end) => `${sql} LIKE '%${end}%'`).join(' OR ');
+  return (
+    `CASE WHEN ascii(${sql}) = ANY ('{${FIRST_CODES}}'::int[]) THEN '''' || ${inner} ` +
+    `WHEN ${hasEnds} THEN ${inner} ELSE ${sql} END`
+  );
+}

@@ -69,6 +69,31 @@ async function readParquet(content: Buffer): Promise<unknown[][]> {
 
 const options = { numRuns: 25 };
 
+it('no cell of a CSV begins with a sign of a formula, wherever a spreadsheet splits it', async () => {
+  const sign = fc.constantFrom(...'=+-@＝＋－＠');
+  const part = fc.oneof(sign, fc.constantFrom(';', '\t', '\r', '\n', '"', "'", ',', 'a', ' ', '\\'));
+  const text = fc.array(part, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''));
+  const property = async (name: string, values: string[]) => {
+    const table: RandomTable = { names: [name], types: ['text'], rows: values.map((value) => [value]) };
+    const cells = readCsv(await exported(table, 'csv')).flat();
+    expect(cells).toEqual([name, ...values].map(guardFormula));
+    for (const cell of cells) expect(cell).not.toMatch(/(^|[;\t\r\n]"*)[=+\-@＝＋－＠]/);
+  };
+  await fc.assert(fc.asyncProperty(text, fc.array(text, { maxLength: 30 }), property), options);
+  const inJson = async (values: string[]) => {
+    const rows = values.map((value) => [JSON.stringify({ [value]: [value] })]);
+    const [, ...cells] = readCsv(await exported({ names: ['j'], types: ['json'], rows }, 'csv')).flat();
+    expect(cells.map((cell) => JSON.parse(String(cell)) as unknown)).toEqual(
+      values.map((value) => ({ [value]: [value] })),
+    );
+    for (const cell of cells) expect(cell).not.toMatch(/;"*[=+\-@＝＋－＠]/);
+  };
+  await fc.assert(fc.asyncProperty(fc.array(text, { maxLength: 30 }), inJson), options);
+  expect(['a;=1+1', '=1', 'a\t"-1', 'a-b', '1;2'].map(guardFormula)).toEqual([
+    ...["a;'=1+1", "'=1", 'a\t"\'-1', 'a-b', '1;2'],
+  ]);
+});
+
 describe('any rows of any columns come back', () => {
   it('from CSV', async () => {
     const property = async (table: RandomTable) => {

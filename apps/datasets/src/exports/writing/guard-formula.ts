@@ -3,6 +3,17 @@
  */
 export const FORMULA_SIGNS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'] as const;
 
-/** A text that a spreadsheet shows and does not run: with an apostrophe before it where it would. */
-export const guardFormula = (text: string): string =>
-  FORMULA_SIGNS.some((sign) => text.startsWith(sign)) ? `'${text}` : text;
+/** Where a spreadsheet may begin another cell inside of a text, whatever the delimiter was meant to be. */
+export const CELL_ENDS = [';', '\t', '\r', '\n'] as const;
+
+/** A sign that would begin another cell, in quotes too. JavaScript and Postgres read it alike. */
+export const INNER_FORMULA = /([;\t\r\n]"*)([=+\-@＝＋－＠])/g;
+
+/** In JSON, where tabs and line breaks are escapes: what would end a cell before a sign. */
+export const JSON_FORMULA = /;(?=[=+\-@＝＋－＠])/g;
+
+/** A text that a spreadsheet shows and does not run: with an apostrophe before each sign by which it would. */
+export function guardFormula(text: string): string {
+  const inner = text.replaceAll(INNER_FORMULA, "$1'$2");
+  return FORMULA_SIGNS.some((sign) => text.startsWith(sign)) ? `'${inner}` : inner;
+}

@@ -3,6 +3,7 @@ import { isRejected, reject, type Item, type RawRow, type Rejected } from '../re
 import type { Found } from '../reading/read-rows.js';
 import { whyUnfit } from '../reading/why-unfit.js';
 import { textOf, type RowColumn, type RowColumns } from './row-columns.js';
+import { whyWide } from './row-width.js';
 
 export interface FittedRow {
   row: RawRow;
@@ -12,8 +13,6 @@ export interface FittedRow {
 
 /** Longest key, in bytes: an index takes 2,704 (Postgres: a third of a page). */
 const MOST_KEY_BYTES = 2_000;
-/** Values that are large lie elsewhere and leave 18 bytes and their heads in the row, which must fit into a page of 8 KiB. */
-const [MOST_ROW_BYTES, VALUE_ELSEWHERE, NARROW] = [8_000, 22, 300];
 
 /** Sorts what was found into rows that fit into the columns, which are made as wide as they have to be, and others. */
 export function fitRows({ items, cells }: Found, columns: RowColumns): { fitted: FittedRow[]; rejected: Rejected[] } {
@@ -31,7 +30,9 @@ function fitRow(item: Item, cells: boolean, all: RowColumns): FittedRow | Reject
   if (isRejected(item)) return item;
   const found = all.find(item.names);
   const problem =
-    typeof found === 'string' ? found : (whyUnfit(item, cells) ?? whyNoKey(item, found, all) ?? whyWide(item));
+    typeof found === 'string'
+      ? found
+      : (whyUnfit(item, cells) ?? whyNoKey(item, found, all) ?? whyWide(item, found, cells));
   if (problem !== null || typeof found === 'string') return reject(item.line, String(problem), item.text);
   const { values } = item;
   for (let at = 0; at < values.length; at++) {
@@ -56,12 +57,3 @@ function whyNoKey({ values }: RawRow, columns: RowColumn[], { keys }: RowColumns
   }
   return bytes > MOST_KEY_BYTES ? `has a key of more than ${MOST_KEY_BYTES} bytes` : null;
 }
-
-function whyWide({ values }: RawRow): string | null {
-  if (values.length <= NARROW) return null;
-  const bytes = values.reduce<number>((sum, value) => sum + widthOf(value), 0);
-  return bytes > MOST_ROW_BYTES ? 'has too many long values for one row' : null;
-}
-
-const widthOf = (value: unknown): number =>
-  typeof value === 'string' ? Math.min(VALUE_ELSEWHERE, value.length * 4 + 4) : value === null ? 0 : VALUE_ELSEWHERE;

@@ -1,10 +1,11 @@
 import { checkQuery } from '@millrace/query/check-query';
 import type { Page } from '@millrace/query/compile-page';
+import type { Order } from '@millrace/query/field';
 import { parseOrder } from '@millrace/query/parse-order';
 import { parseQuery } from '@millrace/query/parse-query';
 import { parseSelect } from '@millrace/query/parse-select';
 import { placeOf, type LiveShape } from '../../reading/live-shape.js';
-import { isIndexed, type AskedRows } from '../../reading/plan-query.js';
+import { isIndexed, typesOf, type AskedRows } from '../../reading/plan-query.js';
 import { decodeUnionCursor, placeIn, untilKey } from './union-cursor.js';
 import { isAsItIs, uniteColumns } from './unite-columns.js';
 
@@ -23,14 +24,14 @@ type Pages = [UnionPage, ...UnionPage[]];
 export function planUnion(shapes: readonly LiveShape[], asked: AskedRows): Pages {
   const expression = parseQuery(asked.q);
   const now = new Date();
-  const cursor = { text: asked.cursor, scope: unionScope(shapes, asked) };
   const united = uniteColumns(shapes);
   return shapes.map((shape, table) => {
     const columns = united[table] ?? [];
     const { table: name, key } = placeOf(shape);
     const order = untilKey(parseOrder(asked.order, columns), key);
-    const { text, scope } = cursor;
-    const after = text === undefined ? null : decodeUnionCursor(text, scope, order, shapes.length);
+    const { cursor } = asked;
+    const scope = unionScope(shapes, asked, order);
+    const after = cursor === undefined ? null : decodeUnionCursor(cursor, scope, order, shapes.length);
     return {
       table: name,
       key,
@@ -45,8 +46,9 @@ export function planUnion(shapes: readonly LiveShape[], asked: AskedRows): Pages
   }) as Pages;
 }
 
-/** What a cursor is good for: the tables in their order, `q` and `order`. */
+/** What a cursor is good for: the tables in their order, `q` and `order`, and the types of what orders the rows. */
 export const unionScope = (
   shapes: readonly Pick<LiveShape, 'id'>[],
   { q, order }: Pick<AskedRows, 'q' | 'order'>,
-): string => JSON.stringify([shapes.map(({ id }) => id), q, order]);
+  fields: readonly Order[],
+): string => JSON.stringify([shapes.map(({ id }) => id), q, order, typesOf(fields)]);

@@ -44,8 +44,10 @@ export class QuerySolutionController {
       orderBy: { id: 'asc' },
     });
     if (names.length === 0) return all.map(({ id }) => id);
-    const unknown = names.find((name) => !all.some((table) => table.id === name || table.name === name));
+    const isMeant = (table: { id: string; name: string }, name: string) =>
+      table.name === name || table.id === name.toLowerCase();
+    const unknown = names.find((name) => !all.some((table) => isMeant(table, name)));
     if (unknown !== undefined) throw new ValidationError({ 'query.dataset': `no table here is called ${unknown}` });
-    return all.filter(({ id, name }) => names.includes(id) || names.includes(name)).map(({ id }) => id);
+    return all.filter((table) => names.some((name) => isMeant(table, name))).map(({ id }) => id);
   }
 }

@@ -70,7 +70,7 @@ async function answerNow(
     results,
     columns: fields.map(({ name, column }) => ({ name, type: column.type })),
     ...(await countUnion(session, shapes, pages, asked, { first: results.length, isAll: !taken.hasMore })),
-    cursor: last ? cursorTo(last, parts, pages, unionScope(shapes, asked)) : null,
+    cursor: last ? cursorTo(last, parts, pages, unionScope(shapes, asked, order)) : null,
   };
 }
 

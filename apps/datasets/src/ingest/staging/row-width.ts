@@ -1,0 +1,63 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { isRawJson } from '../reading/raw-json.js';
+import type { RawRow } from '../reading/raw-row.js';
+import { classifyCell, classifyValue } from '../typing/classify.js';
+import { textOf, type RowColumn } from './row-columns.js';
+
+/**
+ * A row must fit into a page: 8,160 bytes (Postgres, `MaxHeapTupleSize`), of which 160 are for its head, with a bit for
+ * each of 600 columns, and for our own columns.
+ */
+const MOST_ROW_BYTES = 8_000;
+/** A value of up to 24 bytes with its head of one stays in the row; a longer one lies elsewhere and leaves 18 (Postgres docs, "TOAST"). */
+const [MOST_INLINE, VALUE_ELSEWHERE] = [24, 18];
+/** One that is compressed to 24 bytes stays, too, and begins at a multiple of 4. */
+const COMPRESSED = 27;
+/** Of more different characters nothing of 32 bytes or more becomes so small (`pg_lzcompress.c`: a byte for each, and 5 for the rest). */
+const MOST_COMPRESSED = 11;
+/** What begins at a multiple of 8 may leave 7 bytes free before it. */
+const [ALIGNED, GAP] = [8, 7];
+/** Of so few columns any row fits. */
+const NARROW = 290;
+
+/** In bytes. Of text it depends on the value; of json even a small number takes 17. */
+const WIDTHS: Partial<Record<ColumnType, number>> = {
+  ...{ bigint: ALIGNED, double: ALIGNED, timestamp: ALIGNED },
+  ...{ boolean: 1, inet: 19, uuid: 16, json: COMPRESSED },
+};
+
+/**
+ * Why Postgres would refuse a row for its size, once all that can lie elsewhere does; null where it would not.
+ * @param columns of the values, as they are before this row
+ */
+export function whyWide({ values }: RawRow, columns: readonly RowColumn[], cells: boolean): string | null {
+  if (values.length <= NARROW) return null;
+  let [bytes, aligned, others] = [0, 0, 0];
+  for (let at = 0; at < values.length; at++) {
+    const [value, column] = [values[at], columns[at]];
+    if (value === null || !column) continue;
+    const width = widthOf(value, column.type, cells);
+    bytes += width;
+    if (width === ALIGNED) aligned++;
+    else others++;
+  }
+  const gaps = GAP * Math.min(aligned, others + 1);
+  return bytes + gaps > MOST_ROW_BYTES ? 'has too many long values for one row' : null;
+}
+
+/** Where the value makes its column wider, no less than what it takes then. */
+function widthOf(value: unknown, type: ColumnType | null, cells: boolean): number {
+  if (typeof value === 'object' && !isRawJson(value)) return COMPRESSED;
+  const text = textOf(value);
+  if (type === 'text') return textWidth(text);
+  const kind = cells ? classifyCell(text) : classifyValue(value);
+  const width = WIDTHS[kind] ?? textWidth(text);
+  return type === null || type === kind ? width : Math.max(width, WIDTHS[type] ?? 0, textWidth(text));
+}
+
+function textWidth(text: string): number {
+  const inline = text.length < MOST_INLINE ? Buffer.byteLength(text) + 1 : Infinity;
+  if (inline <= MOST_INLINE) return inline;
+  // The first hundred tell: of more there may be more different ones, but not fewer.
+  return new Set(text.slice(0, 100)).size > MOST_COMPRESSED ? VALUE_ELSEWHERE : COMPRESSED;
+}
