@@ -34,6 +34,7 @@ function fitRow(item: Item, cells: boolean, all: RowColumns): FittedRow | Reject
     typeof found === 'string' ? found : (whyUnfit(item, cells) ?? whyNoKey(item, found, all) ?? whyWide(item));
   if (problem !== null || typeof found === 'string') return reject(item.line, String(problem), item.text);
   const { values } = item;
+  all.keep(found);
   for (let at = 0; at < values.length; at++) {
     const [value, column] = [values[at], found[at]];
     if (!column) continue;
