@@ -102,6 +102,24 @@ describe('what a run gave', () => {
     expect([...(await seen(table)).values()].map(({ _state }) => _state)).toEqual(['unchanged', 'unchanged']);
   });
 
+  it.each([
+    ['a row that cannot be read', '{"k":"a"}\nnonsense\n'],
+    ['a last line that is cut off', '{"k":"a"}\n{"k":'],
+    ['text that is no table', 'error: no route to host'],
+    ['a table without the key', 'host,port\n'],
+    ['a table without a header', '"k" ,n\na,1\n'],
+  ])('takes nothing away where it has %s', async (_, output) => {
+    const table = await seed();
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    await table.load(await runs.end({ workflow, outputs: ['{"k":"a"}\n{"k":"b"}\n'] }));
+    const run = await runs.end({ workflow, outputs: [output] });
+    expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
+    expect((await seen(table)).get('b')).toMatchObject({ _state: 'unchanged' });
+    const { results } = await system.askAs(owner, listRunLoads, { params: { id: run } });
+    expect(results).toMatchObject([{ rows_rejected: 1 }]);
+  });
+
   it('can be read later, where it was bound later, and that once', async () => {
     const table = await seed();
     const workflow = newId();
