@@ -9,10 +9,13 @@ import { knownColumns, shapesOf } from './loads/known-columns.js';
 import { noteRead } from './loads/note-read.js';
 import type { Format } from './reading/find-format.js';
 import type { Encoding } from './reading/open-content.js';
-import type { BatchPart, PartProgress } from './staging/read-batch.js';
+import type { BatchPart, BatchResult, PartProgress } from './staging/read-batch.js';
 import { ReadThreads } from './staging/read-threads.js';
 
 const withTable = { dataset: { include: { columns: { orderBy: { number: 'asc' } } } } } as const;
+
+/** Milliseconds between two looks whether what is read is wanted still. */
+const WATCH_MS = 1_000;
 
 /** Reads parts of a load into a staging table. May be done again, and by two at once: one waits, and finds it done. */
 @Injectable()
@@ -39,26 +42,29 @@ export class ReadPart {
     const known = knownColumns(load.dataset, shapesOf(shapes));
     const task = { batch: part, round, parts: parts.map(toTask), known };
     const unwanted = new AbortController();
-    await this.loads.guard(load, () =>
-      this.threads.read(task, {
-        signal: unwanted.signal,
-        tell: (progress) => void this.tell(progress, round).then((wanted) => wanted || unwanted.abort()),
-        note: (result) => this.database.transaction((tx) => noteRead(tx, load, { batch, round }, result)),
-      }),
-    );
+    // From here, for a thread that is busy or waits says nothing.
+    const watch = setInterval(() => {
+      void this.isWanted(batch, round).then((wanted) => wanted || unwanted.abort());
+    }, WATCH_MS);
+    const reading = {
+      signal: unwanted.signal,
+      tell: (progress: PartProgress) => void this.tell(progress, round),
+      note: (result: BatchResult) => this.database.transaction((tx) => noteRead(tx, load, { batch, round }, result)),
+    };
+    await this.loads.guard(load, () => this.threads.read(task, reading)).finally(() => clearInterval(watch));
   }
 
-  /** What is lost of this is told a second later, or with the end. @returns whether the part is there still */
-  private async tell({ part, bytes, rows, rejected }: PartProgress, round: number): Promise<boolean> {
-    const { loadPart } = this.database.client;
-    const id = BigInt(part);
+  /** Not where its table or its load was deleted, has failed, or was begun anew. What cannot be asked is asked again. */
+  private async isWanted(batch: bigint, round: number): Promise<boolean> {
+    const where = { id: batch, round, load: { status: { not: 'FAILED' } } };
+    return (await this.database.client.loadPart.count({ where }).catch(() => 1)) > 0;
+  }
+
+  /** What is lost of this is told a second later, or with the end. */
+  private async tell({ part, bytes, rows, rejected }: PartProgress, round: number): Promise<void> {
     const data = { bytesRead: BigInt(bytes), rowsRead: BigInt(rows), rejected: BigInt(rejected) };
-    try {
-      const { count } = await loadPart.updateMany({ where: { id, round, status: 'PENDING' }, data });
-      return count > 0 || (await loadPart.count({ where: { id } })) > 0;
-    } catch {
-      return true;
-    }
+    const where = { id: BigInt(part), round, status: 'PENDING' };
+    await this.database.client.loadPart.updateMany({ where, data }).catch(() => undefined);
   }
 }
 

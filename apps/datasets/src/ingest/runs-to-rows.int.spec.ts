@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import pg from 'pg';
 import { mergeLoad, readPart } from '@millrace/contracts/datasets/jobs';
 import { listBoundOutputs, listRunLoads } from '@millrace/contracts/datasets/loads';
 import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
@@ -102,6 +103,24 @@ describe('what a run gave', () => {
     expect([...(await seen(table)).values()].map(({ _state }) => _state)).toEqual(['unchanged', 'unchanged']);
   });
 
+  it.each([
+    ['a row that cannot be read', '{"k":"a"}\nnonsense\n'],
+    ['a last line that is cut off', '{"k":"a"}\n{"k":'],
+    ['text that is no table', 'error: no route to host'],
+    ['a table without the key', 'host,port\n'],
+    ['a table without a header', '"k" ,n\na,1\n'],
+  ])('takes nothing away where it has %s', async (_, output) => {
+    const table = await seed();
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    await table.load(await runs.end({ workflow, outputs: ['{"k":"a"}\n{"k":"b"}\n'] }));
+    const run = await runs.end({ workflow, outputs: [output] });
+    expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
+    expect((await seen(table)).get('b')).toMatchObject({ _state: 'unchanged' });
+    const { results } = await system.askAs(owner, listRunLoads, { params: { id: run } });
+    expect(results).toMatchObject([{ rows_rejected: 1 }]);
+  });
+
   it('can be read later, where it was bound later, and that once', async () => {
     const table = await seed();
     const workflow = newId();
@@ -198,6 +217,37 @@ describe('a load', () => {
     await next.bind(workflow, 1);
     await next.load(await runs.end({ workflow, outputs: ['{"k":"a"}'] }));
     expect(await next.rows()).toEqual([{ k: 'a' }]);
+  });
+
+  it('whose table is deleted while its threads say nothing does not keep others from being read', async () => {
+    const [table, next] = [await seed([]), await seed()];
+    const [workflow, other] = [newId(), newId()];
+    await next.bind(other, 1);
+    const [sequence] = await table.query<{ last: string }>(
+      "SELECT last_value AS last FROM pg_sequences WHERE sequencename = 'load_part_id_seq'",
+    );
+    const batches = [1n, 2n].map((more) => BigInt(sequence?.last ?? 0) + more);
+    // Two threads wait for us, as they would for a file that takes long.
+    const holder = new pg.Client({ connectionString: system.database.url });
+    await holder.connect();
+    try {
+      for (const batch of batches) {
+        await holder.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`ingest batch ${batch}`]);
+      }
+      await table.bind(workflow, 1);
+      for (const output of ['{"k":"a"}', '{"k":"b"}']) await runs.end({ workflow, outputs: [output] });
+      const waiting = () =>
+        table.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'
+           AND application_name = 'millrace-datasets-ingest'`,
+        );
+      await eventually(async () => expect(await waiting()).toHaveLength(batches.length), { withinMs: 20_000 });
+      await table.query('DELETE FROM datasets.dataset WHERE id = $1', [table.table.id]);
+      const run = await runs.end({ workflow: other, outputs: ['{"k":"a"}'] });
+      expect(await next.load(run)).toMatchObject({ status: 'COMPLETED' });
+    } finally {
+      await holder.end();
+    }
   });
 
   it('goes on where the connection of its reader broke', async () => {

@@ -32,13 +32,13 @@ export function planMerge(
   const own = new Map(table.columns.map(({ number, keyPosition }) => [number, keyPosition]));
   for (const { number } of written) if (!own.has(number)) own.set(number, null);
   const key = [...own].filter(([, position]) => position !== null).sort(([, a], [, b]) => Number(a) - Number(b));
-  const broken = batches.some(({ shape }) => shape.broken);
+  const isWhole = batches.every(({ shape, rejected }) => !shape.broken && rejected === 0n);
   return {
     number: table.number,
     table: tableName(table.number),
     rows: stagedRows(batches, written),
     source: load.source,
-    complete: load.source > 0 && !load.partial && !broken,
+    complete: load.source > 0 && !load.partial && isWhole,
     isUpload: load.source === 0,
     brought: written.map(({ number }) => columnName(number)),
     all: [...own.keys()].map(columnName),

@@ -1,5 +1,7 @@
-import { Readable, pipeline } from 'node:stream';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { createZstdDecompress } from 'node:zlib';
+import { ByteSource } from './byte-source.js';
+import { decodeFrame } from './decode-frame.js';
+import { gunzip } from './gunzip.js';
 
 export type Encoding = 'identity' | 'gzip' | 'zstd';
 
@@ -27,15 +29,27 @@ export async function* decompress(content: AsyncIterable<Buffer>, encoding: Enco
     yield* content;
     return;
   }
-  const open = encoding === 'gzip' ? createGunzip({ chunkSize: CHUNK }) : createZstdDecompress({ chunkSize: CHUNK });
-  const source = Readable.from(content, { objectMode: false });
-  let failed: Error | undefined;
-  source.once('error', (error) => (failed = error));
-  pipeline(source, open, () => undefined);
+  let failed: { error: unknown } | undefined;
+  const source = new ByteSource(noteFailure(content, (error) => (failed = { error })));
   try {
-    yield* open as AsyncIterable<Buffer>;
+    yield* encoding === 'gzip' ? gunzip(source, CHUNK) : unzstd(source);
   } catch (error) {
     // What the store did wrong is not the file's fault, and may be tried again.
-    throw failed ?? new BrokenContent((error as Error).message);
+    throw failed ? failed.error : new BrokenContent((error as Error).message);
+  }
+}
+
+/** Of frames one after another (RFC 8878). */
+async function* unzstd(source: ByteSource): AsyncGenerator<Buffer> {
+  do yield* decodeFrame(source, createZstdDecompress({ chunkSize: CHUNK }));
+  while (!(await source.isAtEnd()));
+}
+
+async function* noteFailure(content: AsyncIterable<Buffer>, note: (error: unknown) => void): AsyncGenerator<Buffer> {
+  try {
+    yield* content;
+  } catch (error) {
+    note(error);
+    throw error;
   }
 }

@@ -3,12 +3,13 @@ import { reject, type Item } from './raw-row.js';
 import type { Line } from './split-lines.js';
 
 /** Reads the line, or the element, that holds a row. `digits`: all numbers are kept as they are written. */
-export function parseObject({ line, text }: Line, digits: boolean): Item {
+export function parseObject({ line, text, open }: Line, digits: boolean): Item {
   let value: unknown;
   try {
     value = parseJson(text, digits);
   } catch (error) {
-    return reject(line, `is no JSON: ${(error as Error).message}`, text);
+    // Without a line's end it is one that was cut off.
+    return { ...reject(line, `is no JSON: ${(error as Error).message}`, text), ...(open && { broken: open }) };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return reject(line, 'is no JSON object', text);

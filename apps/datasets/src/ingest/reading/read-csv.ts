@@ -12,8 +12,11 @@ const QUOTE = '"';
  * to be had: records that are too long are passed over without being held, an empty field is told from `""`, and of what
  * cannot be read there is the line and the text.
  */
-export async function* readCsv(chunks: AsyncIterable<Buffer>): AsyncGenerator<Item[]> {
-  const records = new RecordReader();
+export async function* readCsv(
+  chunks: AsyncIterable<Buffer>,
+  onHeader?: (names: readonly string[]) => void,
+): AsyncGenerator<Item[]> {
+  const records = new RecordReader(onHeader);
   let rest: Buffer[] = [];
   for await (const chunk of chunks) {
     const end = chunk.lastIndexOf(NEWLINE);
@@ -23,15 +26,19 @@ export async function* readCsv(chunks: AsyncIterable<Buffer>): AsyncGenerator<It
       if (rest.reduce((length, { length: more }) => length + more, 0) <= MAX_ROW) continue;
       yield records.push(decodeText(Buffer.concat(rest)), true);
       rest = [];
+      if (records.ended) return;
       continue;
     }
     yield records.push(decodeText(Buffer.concat([...rest, chunk.subarray(0, end + 1)])), true);
+    if (records.ended) return;
     rest = [chunk.subarray(end + 1)];
   }
   yield records.push(decodeText(Buffer.concat(rest)), false);
 }
 
 class RecordReader {
+  /** Nothing more can be read: what the columns are is not known. */
+  ended = false;
   private header: string[] | null = null;
   private delimiter = ',';
   /** Of a record that has not ended. */
@@ -39,17 +46,21 @@ class RecordReader {
   private line = 1;
   private skipped: { rejected: Rejected; inQuotes: boolean } | null = null;
 
+  constructor(private readonly onHeader: (names: readonly string[]) => void = () => undefined) {}
+
   push(more: string, follows: boolean): Item[] {
     const items: Item[] = [];
     const text = this.rest + more;
     let at = this.skipped ? this.skip(text, items) : 0;
-    while (at < text.length && !this.skipped) {
+    while (at < text.length && !this.skipped && !this.ended) {
       const record = this.parse(text, at, follows);
       if (!record) break;
       this.take(record, text, at, items);
       at = record.next;
     }
     this.rest = this.skipped ? '' : text.slice(at);
+    if (this.rest.length > MAX_ROW && !this.header) this.end(tooLong(this.line, this.rest), items);
+    if (this.ended) return items;
     if (this.rest.length > MAX_ROW) this.beginSkipping();
     if (!follows && this.skipped) items.push({ ...this.skipped.rejected, broken: true });
     return items;
@@ -69,14 +80,20 @@ class RecordReader {
     const raw = text.slice(at, next).replace(/\r?\n$/, '');
     this.line += countLines(text, at, next);
     if (fields.length === 1 && fields[0] === null) return;
-    if (problem !== undefined) {
-      const broken = next >= text.length && problem.includes('not closed');
-      items.push({ ...reject(line, problem, raw), ...(broken && { broken }) });
-    } else if (raw.length > MAX_ROW) items.push(tooLong(line, raw));
-    else if (!header) this.header = nameColumns(fields);
+    const bad = problem !== undefined ? reject(line, problem, raw) : raw.length > MAX_ROW ? tooLong(line, raw) : null;
+    if (bad && !header) this.end(bad, items);
+    else if (bad) {
+      const broken = next >= text.length && problem?.includes('not closed');
+      items.push({ ...bad, ...(broken && { broken }) });
+    } else if (!header) this.onHeader((this.header = nameColumns(fields)));
     else if (fields.length > header.length) {
       items.push(reject(line, `has ${fields.length} fields, and the header ${header.length}`, raw));
     } else items.push({ line, text: raw, names: header, values: fields });
+  }
+
+  private end(header: Rejected, items: Item[]): void {
+    items.push({ ...header, reason: `the header ${header.reason}`, broken: true });
+    this.ended = true;
   }
 
   private beginSkipping(): void {

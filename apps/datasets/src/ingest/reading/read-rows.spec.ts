@@ -46,6 +46,7 @@ describe('what a file is', () => {
   it.each([
     ['JSON lines', '{"a":1}\n{"a":2}\n', ''],
     ['JSON lines of Windows, with a mark', '\ufeff{"a":1}\r\n\r\n{"a":2}', ''],
+    ['JSON lines that end by CR alone', '{"a":1}\r{"a":2}\r', ''],
     ['a JSON array', ' [{"a":1},\n{"a":2}]\n', 'output.txt'],
     ['JSON over several lines', '{\n  "a": 1\n}\n{\n"a": 2}', 'out.json'],
     ['packed by gzip', gzipSync('{"a":1}\n{"a":2}'), 'x.gz'],
@@ -57,6 +58,14 @@ describe('what a file is', () => {
   it.each([
     ['a,b\n1,2\n', [{ a: '1', b: '2' }]],
     ['a;b\r\n1;2\r\n', [{ a: '1', b: '2' }]],
+    [
+      'a,b\r1,2\r3,4\r',
+      [
+        { a: '1', b: '2' },
+        { a: '3', b: '4' },
+      ],
+    ],
+    ['a\r1', [{ a: '1' }]],
     ['a\tb\n1\t2', [{ a: '1', b: '2' }]],
     ['a|b\n1|2', [{ a: '1', b: '2' }]],
     ['host\na.com\n\nb.com\n', [{ host: 'a.com' }, { host: 'b.com' }]],
@@ -89,6 +98,30 @@ describe('what cannot be read', () => {
     expect(last).toMatchObject({ line: 2, broken: true });
     const cut = await read(gzipSync('{"a":1}\n').subarray(0, 12), { format: 'ndjson' });
     expect(cut.at(-1)).toMatchObject({ broken: true });
+  });
+
+  it.each(['{"a":1}\n{"a"', '{"a":1}\n{"a":2', `{"a":1}\n{"a":"${'x'.repeat(2 * MAX_ROW)}`])(
+    'is told where the last line is cut off',
+    async (content) => {
+      for (const chunk of [5, 64 * 1024].filter((size) => content.length / size < 1_000)) {
+        expect((await read(content, { format: 'ndjson', chunk })).at(-1)).toMatchObject({ line: 2, broken: true });
+      }
+      expect((await read('{"a":1}\n{"a"\n', { format: 'ndjson' })).at(-1)).not.toHaveProperty('broken');
+    },
+  );
+
+  it.each([
+    ['"host" ,port\na,80\nb,443', 'the header has text between'],
+    ['"host,port\na,80\n', 'the header has a quote that is not closed'],
+    [`${'host,'.repeat(MAX_ROW / 4)}\na,80\n`, 'the header is longer than 1 MiB'],
+    [`"${'host,'.repeat(MAX_ROW / 4)}\n"\na,80\n`, 'the header is longer than 1 MiB'],
+    ['x'.repeat(3 * MAX_ROW), 'the header is longer than 1 MiB'],
+  ])('is all of a table without a header', async (content, reason) => {
+    for (const chunk of [1, 7, 64 * 1024, 1 << 24].filter((size) => content.length / size < 1_000)) {
+      const items = await read(content, { format: 'csv', chunk });
+      expect(items).toEqual([expect.objectContaining({ line: 1, broken: true })]);
+      expect(items[0]).toHaveProperty('reason', expect.stringContaining(reason));
+    }
   });
 
   it.each([

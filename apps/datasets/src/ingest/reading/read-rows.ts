@@ -11,6 +11,7 @@ import { splitValues } from './split-values.js';
 
 /** Bytes by which a file is told. */
 const BEGINNING = 64 * 1024;
+const [NEWLINE, RETURN] = [0x0a, 0x0d];
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface RowSource {
@@ -26,6 +27,8 @@ export interface RowOptions {
   /** Numbers are kept as they are written. */
   digits: boolean;
   onBytes(count: number): void;
+  /** The columns that a table of cells has, which may have no rows. */
+  onHeader?: (names: readonly string[]) => void;
 }
 
 export interface Found {
@@ -42,8 +45,9 @@ export async function* readRows(source: RowSource, options: RowOptions): AsyncGe
     const raw = await peek(counted(content, options), 4);
     const plain = decompress(raw.all, source.encoding ?? findEncoding(raw.beginning));
     const { beginning, all } = await peek(withoutMark(plain), BEGINNING);
+    const lines = endsByReturn(beginning) ? withNewlines(all) : all;
     const format = source.format ?? findFormat(source.name, decodeBeginning(beginning));
-    for await (const items of readAs(format, all, options)) {
+    for await (const items of readAs(format, lines, options)) {
       count += items.length;
       yield { cells: format === 'csv', items };
     }
@@ -57,7 +61,7 @@ export async function* readRows(source: RowSource, options: RowOptions): AsyncGe
 }
 
 function readAs(format: Format, content: AsyncGenerator<Buffer>, options: RowOptions): AsyncGenerator<Item[]> {
-  if (format === 'csv') return readCsv(content);
+  if (format === 'csv') return readCsv(content, options.onHeader);
   return readJson(format === 'ndjson' ? splitLines(content) : splitValues(content), options);
 }
 
@@ -74,4 +78,16 @@ async function* withoutMark(content: AsyncGenerator<Buffer>): AsyncGenerator<Buf
   yield marked ? beginning.subarray(BYTE_ORDER_MARK.length) : beginning;
   await all.next();
   yield* all;
+}
+
+/** Whether lines end by CR alone, as old spreadsheets write them. What is last may have an LF behind it. */
+const endsByReturn = (beginning: Buffer): boolean =>
+  !beginning.includes(NEWLINE) && beginning.subarray(0, -1).includes(RETURN);
+
+async function* withNewlines(content: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    const copy = Buffer.from(chunk);
+    for (let at = copy.indexOf(RETURN); at !== -1; at = copy.indexOf(RETURN, at + 1)) copy[at] = NEWLINE;
+    yield copy;
+  }
 }

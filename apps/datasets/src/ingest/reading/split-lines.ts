@@ -4,6 +4,8 @@ import { KEPT_TEXT, MAX_ROW, reject, type Rejected } from './raw-row.js';
 export interface Line {
   line: number;
   text: string;
+  /** The file ends in it. */
+  open?: true;
 }
 
 const NEWLINE = 0x0a;
@@ -41,8 +43,8 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
     }
     if (found.length > 0) yield found;
   }
-  if (skipped) yield [skipped];
-  else if (length > 0) yield [toLine(line, decodeText(Buffer.concat(rest)))];
+  if (skipped) yield [{ ...skipped, broken: true }];
+  else if (length > 0) yield [{ ...toLine(line, decodeText(Buffer.concat(rest))), open: true }];
 }
 
 function toLine(line: number, text: string): Line | Rejected {

@@ -1,4 +1,4 @@
-import { isStorable, parseJson } from './json-text.js';
+import { isStorable, isTooDeep, parseJson } from './json-text.js';
 import type { RawRow } from './raw-row.js';
 
 /** As JSON may write what Postgres cannot hold. */
@@ -17,7 +17,9 @@ export function whyUnfit({ text, values }: RawRow, cells: boolean): string | nul
 /** What a cell stands for, if it is JSON. */
 function ofCell(value: unknown): unknown {
   try {
-    return typeof value === 'string' && /^[[{]/.test(value) ? parseJson(value) : value;
+    const json = typeof value === 'string' && /^[[{]/.test(value) ? parseJson(value) : value;
+    // Is kept as text, then.
+    return isTooDeep(json) ? value : json;
   } catch {
     return value;
   }

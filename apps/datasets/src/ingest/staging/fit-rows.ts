@@ -35,6 +35,7 @@ function fitRow(item: Item, cells: boolean, all: RowColumns): FittedRow | Reject
       : (whyUnfit(item, cells) ?? whyNoKey(item, found, all) ?? whyWide(item, found, cells));
   if (problem !== null || typeof found === 'string') return reject(item.line, String(problem), item.text);
   const { values } = item;
+  all.keep(found);
   for (let at = 0; at < values.length; at++) {
     const [value, column] = [values[at], found[at]];
     if (!column) continue;

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import type { Encoding } from '../reading/open-content.js';
 import type { Format } from '../reading/find-format.js';
+import { reject } from '../reading/raw-row.js';
 import { readRows, type Found } from '../reading/read-rows.js';
 import { encodeRejected, encodeRows } from './encode-rows.js';
 import { fitRows } from './fit-rows.js';
@@ -88,14 +89,28 @@ class BatchReading {
 
   private async readPart(part: BatchPart, store: ObjectStore): Promise<PartProgress> {
     const progress: PartProgress = { part: part.id, bytes: 0, rows: 0, rejected: 0 };
-    const options = { digits: this.columns.digits, onBytes: (count: number) => void (progress.bytes += count) };
+    let header: readonly string[] | null = null;
+    const options = {
+      digits: this.columns.digits,
+      onBytes: (count: number) => void (progress.bytes += count),
+      onHeader: (names: readonly string[]) => void (header = names),
+    };
     for await (const found of readRows({ ...part, open: () => store.read(part.sha256) }, options)) {
       await this.stage(found, progress);
       if (performance.now() - this.toldAt < TELL_MS) continue;
       this.toldAt = performance.now();
       this.tell({ ...progress });
     }
+    if (header && progress.rows + progress.rejected === 0) await this.checkHeader(header, progress);
     return progress;
+  }
+
+  /** Of a table without rows: one that lacks the key is something else, and does not say that there are none. */
+  private async checkHeader(header: readonly string[], progress: PartProgress): Promise<void> {
+    const missing = this.columns.keys.find(({ name }) => !header.includes(name));
+    if (!missing) return;
+    const reason = `the header has no column ${JSON.stringify(missing.name)}, which is of the key`;
+    await this.stage({ cells: true, items: [reject(1, reason, header.join(','))] }, progress);
   }
 
   private async stage(found: Found, progress: PartProgress): Promise<void> {

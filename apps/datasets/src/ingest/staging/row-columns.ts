@@ -34,16 +34,20 @@ export class RowColumns {
   private readonly byName = new Map<string, RowColumn>();
   private names: readonly string[] = [];
   private last: RowColumn[] | string = [];
+  private kept: RowColumn[] = [];
 
   /** @param digits numbers come as they are written */
   constructor(
     known: readonly KnownColumn[],
     readonly digits: boolean,
   ) {
-    for (const { name, type, key } of known) this.add(name, type, key);
+    for (const { name, type, key } of known) this.add(newColumn(name, type, key));
   }
 
-  /** The columns of a row's names, in their order; why there cannot be such a row, where there cannot. */
+  /**
+   * The columns of a row's names, in their order, of which new ones are none before they are kept; why there cannot be
+   * such a row, where there cannot.
+   */
   find(names: readonly string[]): RowColumn[] | string {
     if (names === this.names || isSame(names, this.names)) return this.last;
     const added = names.filter((name) => !this.byName.has(name));
@@ -51,8 +55,15 @@ export class RowColumns {
       added.map(whyBadName).find((found) => found !== null) ??
       (this.all.length + added.length > MAX_COLUMNS ? `would make more than ${MAX_COLUMNS} columns` : null);
     this.names = names;
-    this.last = problem ?? names.map((name) => this.byName.get(name) ?? this.add(name, null, false));
+    this.last = problem ?? names.map((name) => this.byName.get(name) ?? newColumn(name, null, false));
     return this.last;
+  }
+
+  /** Takes up what is new among the columns that were found last. */
+  keep(found: RowColumn[]): void {
+    if (found === this.kept) return;
+    for (const column of found) if (!this.byName.has(column.name)) this.add(column);
+    this.kept = found;
   }
 
   /** Makes a column wide enough for a value that is not missing. */
@@ -82,14 +93,17 @@ export class RowColumns {
     if (column.place === 0) column.place = this.placed.push(column);
   }
 
-  private add(name: string, type: ColumnType | null, key: boolean): RowColumn {
-    const column = { name, type, known: type, key, place: 0, brought: false, large: false };
+  private add(column: RowColumn): void {
     this.all.push(column);
-    if (key) this.keys.push(column);
-    this.byName.set(name, column);
-    return column;
+    if (column.key) this.keys.push(column);
+    this.byName.set(column.name, column);
   }
 }
+
+const newColumn = (name: string, type: ColumnType | null, key: boolean): RowColumn => ({
+  ...{ name, type, known: type, key },
+  ...{ place: 0, brought: false, large: false },
+});
 
 /** A value that is no array or object as a text. */
 export const textOf = (value: unknown): string => (isRawJson(value) ? value.rawJSON : String(value));

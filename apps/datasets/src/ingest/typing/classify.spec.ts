@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { parseJson } from '../reading/json-text.js';
 import { classifyCell, classifyValue } from './classify.js';
 import { unionTypes } from './union-types.js';
@@ -31,6 +31,12 @@ it.each([
   ['2026-01-01T00:00:00', 'text'],
   ['0000-01-01T00:00:00Z', 'text'],
   ['2026-01-01T00:00:00.1234567Z', 'text'],
+  ['0001-01-01T05:00:00+05:00', 'timestamp'],
+  ['0001-01-01T04:59:59+05:00', 'text'],
+  ['0001-01-01T00:00:00-05:00', 'timestamp'],
+  ['9999-12-31T18:59:59.999999-05:00', 'timestamp'],
+  ['9999-12-31T19:00:00-05:00', 'text'],
+  ['9999-12-31T23:59:59Z', 'timestamp'],
   ['10.0.0.1', 'inet'],
   ['10.0.0.01', 'text'],
   ['10.0.1', 'text'],
@@ -56,7 +62,12 @@ it.each([
   ['0.5', 'double'],
   ['1.0', 'double'],
   ['12345678901234567890', 'text'],
+  ['9007199254740992', 'bigint'],
+  ['-9007199254740992', 'bigint'],
   ['9007199254740993', 'bigint'],
+  ['1000000000000000000000', 'double'],
+  ['-0', 'double'],
+  ['1e21', 'double'],
   ['false', 'boolean'],
   ['{}', 'json'],
 ])('a value %s of JSON is %s', (json, type) => {
@@ -79,4 +90,28 @@ it.each([
 
 it('a key is never made of whole numbers and others', () => {
   expect(unionTypes('bigint', 'double', true)).toBe('text');
+});
+
+describe('a text of a megabyte', () => {
+  const zeros = '0'.repeat(1_000_000);
+  it.each([
+    ['zeros in the middle', `1.${zeros}1`],
+    ['zeros at the end', `1.${zeros}`],
+    ['zeros in front', `0.${zeros}1`],
+    ['an exponent', `1e${zeros}1`],
+    ['digits', '1'.repeat(1_000_000)],
+    ['brackets', '['.repeat(1_000_000)],
+    ['an open string', `["${'\\'.repeat(1_000_000)}`],
+  ])('is told as fast as it is read: %s', (_, text) => {
+    for (let times = 0; times < 20; times++) expect(classifyCell(text)).toBe('text');
+  });
+
+  it.each([
+    ['spaces', `[1,${' '.repeat(1_000_000)}x`],
+    ['numbers', `[${'1.0 ,'.repeat(200_000)}x`],
+    ['digits', `[${'1'.repeat(500_000)}.${'0'.repeat(500_000)}x`],
+    ['beginnings', `[${':'.repeat(1_000_000)}`],
+  ])('is no JSON, which is found as fast: %s', (_, text) => {
+    for (let times = 0; times < 20; times++) expect(() => parseJson(text, times % 2 === 0)).toThrow();
+  });
 });

@@ -23,7 +23,7 @@ export function classifyCell(text: string): ColumnType {
 export function classifyValue(value: unknown): ColumnType {
   if (typeof value === 'string') return classifyString(value);
   if (typeof value === 'boolean') return 'boolean';
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'bigint' : 'double';
+  if (typeof value === 'number') return isBigint(String(value)) ? 'bigint' : 'double';
   return isRawJson(value) ? classifyNumber(value.rawJSON) : 'json';
 }
 

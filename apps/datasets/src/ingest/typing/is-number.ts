@@ -5,6 +5,8 @@ const MIN_BIGINT = -(2n ** 63n);
 const MAX_BIGINT = 2n ** 63n - 1n;
 /** Digits that every double keeps (IEEE 754). */
 const SAFE_DIGITS = 15;
+/** No double has so many characters that count; what is longer is text, and costs nothing. */
+const LONGEST = 400;
 
 /** Whether a text is a whole number of 64 bits, written as Postgres writes it: "007" and "-0" are not. */
 export function isBigint(text: string): boolean {
@@ -16,7 +18,7 @@ export function isBigint(text: string): boolean {
 
 /** Whether a text is a number that a double holds with all its digits. */
 export function isDouble(text: string): boolean {
-  if (!DECIMAL.test(text)) return false;
+  if (text.length > LONGEST || !DECIMAL.test(text)) return false;
   const value = Number(text);
   if (!Number.isFinite(value)) return false;
   const digits = significant(text);
@@ -25,12 +27,14 @@ export function isDouble(text: string): boolean {
 }
 
 /** Without sign, point, exponent and zeros at the ends. */
-const significant = (text: string): string =>
-  text
-    .replace(/[eE].*$/, '')
-    .replaceAll(/[-.]/g, '')
-    .replace(/^0+/, '')
-    .replace(/0+$/, '');
+function significant(text: string): string {
+  const digits = text.replace(/[eE].*$/, '').replaceAll(/[-.]/g, '');
+  let [start, end] = [0, digits.length];
+  while (start < end && digits[start] === '0') start++;
+  // Not `/0+$/`, which begins anew at each zero of a row of them.
+  while (end > start && digits[end - 1] === '0') end--;
+  return digits.slice(start, end);
+}
 
 /** Whole numbers beyond that, either way, are not all doubles. */
 export const isExact = (whole: string): boolean => Number.isSafeInteger(Number(whole));
