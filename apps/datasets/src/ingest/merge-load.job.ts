@@ -12,6 +12,7 @@ import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { dropStaging } from './loads/drop-staging.js';
 import { LoadGuard } from './loads/guard-load.js';
 import { lockLoad } from './loads/lock-load.js';
+import { isOvertaken, mustWait, releaseNext } from './loads/order-loads.js';
 import { appendRows } from './merging/append-rows.js';
 import { changeShape } from './merging/change-shape.js';
 import { checkLimit } from './merging/check-limit.js';
@@ -83,7 +84,7 @@ export class MergeLoad {
       for (const setting of SETTINGS) await run(tx, setting);
       const { written } = await changeShape(tx, state.table, planOf(state));
       const moment = await nextGeneration(tx, load.datasetId, load.source);
-      const plan = planMerge(state, written, moment);
+      const plan = planMerge(state, written, { ...moment, overtaken: await isOvertaken(tx, load) });
       const counts = await this.write(tx, state, plan);
       if (this.env.LIVE_ROWS_LIMIT !== undefined) {
         await checkLimit(tx, state.table, counts.created, this.env.LIVE_ROWS_LIMIT);
@@ -91,6 +92,7 @@ export class MergeLoad {
       await keepRejected(tx, load, state.batches);
       await settleLoad(tx, state, plan, counts);
       await dropStaging(tx, load.id);
+      await releaseNext(tx, load);
     });
   }
 
@@ -105,11 +107,12 @@ export class MergeLoad {
     return mergeRows(tx, plan);
   }
 
-  /** @param work is not called where the table is gone, or the load is over or not at its merge any more */
+  /** @param work is not called where the table is gone, or the load is over, not at its merge any more, or has to wait */
   private hold(load: Load, work: (tx: Transaction, state: MergeState) => Promise<void>): Promise<void> {
     return this.database.transaction(
       async (tx) => {
         if (!(await lockDataset(tx, load.datasetId)) || !(await lockLoad(tx, load, 'MERGING'))) return;
+        if (await mustWait(tx, load)) return;
         await work(tx, await readState(tx, load));
       },
       { timeoutMs: TIMEOUT_MS },

@@ -25,7 +25,7 @@ type Kind = 'new' | 'changed' | 'seen' | 'gone' | 'unseen';
 export async function mergeRows(tx: Transaction, plan: MergePlan): Promise<Merged> {
   const rows = await uniqueRows(tx, plan);
   const compared = { ...plan, rows: rows.sql };
-  let covers = plan.complete || (await mayCover(tx, plan, rows.count));
+  let covers = plan.complete || (!plan.overtaken && (await mayCover(tx, plan, rows.count)));
   let count = await compareRows(tx, compared, covers);
   if (count('unseen') > 0) {
     covers = false;
@@ -74,7 +74,7 @@ async function uniqueRows(tx: Transaction, { rows, key }: MergePlan): Promise<{ 
 }
 
 /** What becomes of each row that something becomes of. */
-function compare({ table, rows, source, complete, brought, key }: MergePlan, covers: boolean): string {
+function compare({ table, rows, source, complete, overtaken, brought, key }: MergePlan, covers: boolean): string {
   const values = brought.filter((column) => !key.includes(column));
   const of = (alias: string) => `(${values.map((column) => `${alias}.${column}`).join(', ')})`;
   const differs = values.length === 0 ? 'false' : `${of('t')} IS DISTINCT FROM ${of('s')}`;
@@ -86,7 +86,7 @@ function compare({ table, rows, source, complete, brought, key }: MergePlan, cov
       WHEN t._g IS NOT NULL OR ${differs} THEN 'changed' ELSE 'seen' END AS kind,
       t._id AS id, s.*
     FROM (${rows}) s ${covers ? 'FULL' : 'LEFT'} JOIN ${table} t ON ${key.map((column) => `t.${column} = s.${column}`).join(' AND ')}
-    WHERE t._id IS NULL OR (${isMissed}) OR (s._n IS NOT NULL AND (t._g IS NOT NULL OR ${mustSay} OR ${differs}))`;
+    WHERE t._id IS NULL OR ${overtaken ? 'false' : `(${isMissed}) OR (s._n IS NOT NULL AND (t._g IS NOT NULL OR ${mustSay} OR ${differs}))`}`;
 }
 
 /** Keeps what the rows were, and have become. */
