@@ -64,7 +64,7 @@ export class MergeLoad {
   private prepareShape(load: Load): Promise<void> {
     return this.hold(load, async (tx, state) => {
       if (state.table.rows === 0n || (await orderRereading(tx, state))) return;
-      await changeShape(tx, state.table, planOf(state));
+      await changeShape(tx, state.table, planColumns(state));
     });
   }
 
@@ -82,7 +82,7 @@ export class MergeLoad {
     return this.hold(load, async (tx, state) => {
       if (await orderRereading(tx, state)) return;
       for (const setting of SETTINGS) await run(tx, setting);
-      const { written } = await changeShape(tx, state.table, planOf(state));
+      const { written } = await changeShape(tx, state.table, planColumns(state));
       const moment = await nextGeneration(tx, load.datasetId, load.source);
       const plan = planMerge(state, written, { ...moment, overtaken: await isOvertaken(tx, load) });
       const counts = await this.write(tx, state, plan);
@@ -126,9 +126,3 @@ export class MergeLoad {
     await this.database.client.$executeRaw(Prisma.raw(`ANALYZE ${tableName(table.number)}`)).catch(() => undefined);
   }
 }
-
-const planOf = ({ table, batches }: MergeState) =>
-  planColumns(
-    table,
-    batches.map(({ shape }) => shape),
-  );

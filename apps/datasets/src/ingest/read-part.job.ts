@@ -4,6 +4,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
 import { Prisma, type LoadPart } from '@millrace/persistence/generated/client';
+import { findLarge } from './loads/find-large.js';
 import { LoadGuard } from './loads/guard-load.js';
 import { knownColumns, shapesOf } from './loads/known-columns.js';
 import { noteRead } from './loads/note-read.js';
@@ -36,16 +37,19 @@ export class ReadPart {
       client.loadPart.findMany({ where: { loadId: load.id, shape: { not: Prisma.AnyNull } }, select: { shape: true } }),
     ]);
     const { round } = first;
-    const known = knownColumns(load.dataset, shapesOf(shapes));
-    const task = { batch: part, round, parts: parts.map(toTask), known };
     const unwanted = new AbortController();
-    await this.loads.guard(load, () =>
-      this.threads.read(task, {
-        signal: unwanted.signal,
-        tell: (progress) => void this.tell(progress, round).then((wanted) => wanted || unwanted.abort()),
-        note: (result) => this.database.transaction((tx) => noteRead(tx, load, { batch, round }, result)),
-      }),
-    );
+    await this.loads.guard(load, async () => {
+      const staged = shapesOf(shapes);
+      const known = knownColumns(load.dataset, staged, await findLarge(client, load.dataset, staged));
+      await this.threads.read(
+        { batch: part, round, parts: parts.map(toTask), known },
+        {
+          signal: unwanted.signal,
+          tell: (progress) => void this.tell(progress, round).then((wanted) => wanted || unwanted.abort()),
+          note: (result) => this.database.transaction((tx) => noteRead(tx, load, { batch, round }, result)),
+        },
+      );
+    });
   }
 
   /** What is lost of this is told a second later, or with the end. @returns whether the part is there still */
