@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { clearDataset } from '@millrace/contracts/datasets/datasets';
 import { mergeLoad, readPart } from '@millrace/contracts/datasets/jobs';
 import { listBoundOutputs, listRunLoads } from '@millrace/contracts/datasets/loads';
 import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
@@ -71,6 +72,18 @@ describe('what a run gave', () => {
     expect(await table.staged()).toEqual([]);
   });
 
+  it('keeps its digits, whatever else it gave a thousand files later', async () => {
+    const table = await seed([]);
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    const outputs = [...Array.from({ length: 1_000 }, () => '{"n":9007199254740993}'), '{"n":1.5}'];
+    expect(await table.load(await runs.end({ workflow, outputs }))).toMatchObject({ status: 'COMPLETED' });
+    expect(await table.query('SELECT c1 AS n, count(*)::int AS count FROM TABLE GROUP BY 1 ORDER BY 1')).toEqual([
+      { n: '1.5', count: 1 },
+      { n: '9007199254740993', count: 1_000 },
+    ]);
+  });
+
   it('is not read where it failed', async () => {
     const table = await seed();
     const workflow = newId();
@@ -112,6 +125,36 @@ describe('what a run gave', () => {
     expect(second.id).toBe(first.id);
     await table.load(run);
     expect(await table.rows()).toEqual([{ k: 'a' }]);
+    expect((await ask()).status).toBe('COMPLETED');
+  });
+
+  it('can be read again when the table was cleared, and that once', async () => {
+    const table = await seed();
+    const workflow = newId();
+    const id = await table.bind(workflow, 1);
+    const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
+    const first = await table.load(run);
+    await system.askAs(owner, clearDataset, { params: { id: table.table.id } });
+    const ask = () => system.askAs(owner, loadRun, { params: { id }, body: { run } });
+    const again = await Promise.all([ask(), ask()]);
+    expect(new Set(again.map((load) => load.id))).toEqual(new Set([first.id]));
+    expect(again[0]).toMatchObject({ rows_new: 0 });
+    expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
+    const { results } = await system.askAs(owner, listRunLoads, { params: { id: run } });
+    expect(results).toMatchObject([{ id: first.id, rows_new: 1 }]);
+    expect(await table.query('SELECT attempt FROM datasets.load WHERE run_id = $1', [run])).toEqual([{ attempt: 2 }]);
+  });
+
+  it('can be read again where there was nothing to read', async () => {
+    const table = await seed();
+    const workflow = newId();
+    const id = await table.bind(workflow, 1);
+    const outputs: string[] = [];
+    const run = await runs.end({ workflow, outputs });
+    await table.load(run);
+    outputs.push('{"k":"a"}');
+    await system.askAs(owner, loadRun, { params: { id }, body: { run } });
+    await eventually(async () => expect(await table.rows()).toEqual([{ k: 'a' }]));
   });
 });
 
