@@ -21,8 +21,13 @@ type Kind = 'new' | 'changed' | 'seen' | 'gone' | 'unseen';
 /**
  * Merges rows by their keys: what is new is added, what differs is changed, what a complete load did not bring is gone.
  * What is as it was is not written, unless that it was seen does not follow from its source's generations.
+ * @param admit throws where so many rows are not allowed; is asked before anything is written
  */
-export async function mergeRows(tx: Transaction, plan: MergePlan): Promise<Merged> {
+export async function mergeRows(
+  tx: Transaction,
+  plan: MergePlan,
+  admit: (created: number) => Promise<void>,
+): Promise<Merged> {
   const rows = await uniqueRows(tx, plan);
   const compared = { ...plan, rows: rows.sql };
   let covers = plan.complete || (!plan.overtaken && (await mayCover(tx, plan, rows.count)));
@@ -33,6 +38,7 @@ export async function mergeRows(tx: Transaction, plan: MergePlan): Promise<Merge
     count = await compareRows(tx, compared, covers);
   }
   const counts = { created: count('new'), changed: count('changed'), gone: count('gone') };
+  await admit(counts.created);
   if (counts.changed + counts.gone > 0) await noteChanges(tx, plan);
   if (counts.changed > 0) await run(tx, change(plan));
   if (count('seen') > 0) await run(tx, see(plan, covers));
