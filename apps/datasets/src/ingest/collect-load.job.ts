@@ -50,11 +50,8 @@ export class CollectLoad {
   }
 
   private async listOutputs(load: Load): Promise<Pick<Bound, 'run' | 'outputs'>> {
-    const node = load.reportingNodeId ?? undefined;
-    const bound =
-      node === undefined ? null : await this.database.client.reportingNode.findUnique({ where: { id: node } });
     const wanted = {
-      ...{ run: String(load.runId), vault: load.vaultId, module: bound?.isModule ?? false },
+      ...{ run: String(load.runId), vault: load.vaultId, module: load.isModule },
       ...{ node: load.node ?? '', path: load.outputName ?? '' },
     };
     const outputs: Bound['outputs'] = [];

@@ -279,6 +279,21 @@ describe('a load', () => {
     expect(await table.rows()).toEqual([{ k: 'a' }]);
   });
 
+  it('of a module is read as one, also when its binding is gone', async () => {
+    const table = await seed();
+    const workflow = newId();
+    const run = runs.begin({ workflow, outputs: ['{"k":"a"}'] });
+    await table.query(
+      `INSERT INTO datasets.load (dataset_id, vault_id, source, run_id, workflow_id, node, output_name, is_module, status)
+       VALUES ($1, $2, 1, $3, $4, 'a-1', 'output.txt', true, 'PENDING')`,
+      [table.table.id, owner.vault, run, workflow],
+    );
+    const copy = await system.start(start);
+    await table.load(run);
+    await copy.close();
+    expect(runs.asked.filter((one) => one.run === run)).toEqual([expect.objectContaining({ module: true })]);
+  });
+
   it('whose table is deleted while it is read ends, and leaves nothing', async () => {
     const table = await seed([]);
     const workflow = newId();

@@ -7,13 +7,13 @@ import { restartLoad } from './retry-load.js';
  * read, or the table was cleared since.
  */
 export async function readAgain(tx: Transaction, runId: bigint, node: ReportingNode): Promise<Load> {
-  const { datasetId, nodeName, outputName, id: reportingNodeId, source } = node;
+  const { datasetId, nodeName, outputName, id: reportingNodeId, source, isModule } = node;
   const of = { datasetId, runId, node: nodeName, outputName };
   const { id } = await tx.load.findFirstOrThrow({ where: of, select: { id: true } });
   await tx.$queryRaw`SELECT 1 FROM datasets.load WHERE id = ${id} FOR UPDATE`;
   const load = await tx.load.findUniqueOrThrow({ where: { id } });
   if (load.status !== 'COMPLETED' || (await isThere(tx, load))) return load;
-  return restartLoad(tx, await tx.load.update({ where: { id }, data: { reportingNodeId, source } }));
+  return restartLoad(tx, await tx.load.update({ where: { id }, data: { reportingNodeId, source, isModule } }));
 }
 
 /** Clearing a table takes its generations. */

@@ -38,6 +38,8 @@ export interface PlayedRun {
 export class PlayedRuns {
   private readonly runs = new Map<string, PlayedRun>();
   private count = 0;
+  /** What was asked about outputs. */
+  readonly asked: { run: string; module?: boolean }[] = [];
 
   constructor(
     private readonly system: Pick<Surroundings, 'folder'>,
@@ -46,7 +48,10 @@ export class PlayedRuns {
   ) {}
 
   /** Answers what the service asks about them. */
-  readonly answer: Answer = ({ body }) => this.list(body as { run: string });
+  readonly answer: Answer = ({ body }) => {
+    this.asked.push(body as { run: string });
+    return this.list(body as { run: string });
+  };
 
   /** Ends a run; its number is given. */
   async end(run: PlayedRun, status: 'COMPLETED' | 'FAILED' = 'COMPLETED'): Promise<string> {
