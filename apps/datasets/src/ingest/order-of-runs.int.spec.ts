@@ -19,6 +19,8 @@ let runs: PlayedRuns;
 beforeAll(async () => {
   system = await startWithStore([start]);
   database = new Database({ url: system.database.url, service: 'datasets', connections: 2 });
+  // What is only asked in raw statements does not connect Prisma, which then closes nothing.
+  await database.client.$connect();
   const source = await system.sourceOf('runs');
   runs = new PlayedRuns(system, owner, (event, payload) => source.emit(event, payload));
   (await system.play('runs')).on(listBoundOutputs, runs.answer);
