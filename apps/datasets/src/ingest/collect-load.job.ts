@@ -10,6 +10,7 @@ import { Database } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
 import { LoadGuard, LoadImpossible } from './loads/guard-load.js';
 import { lockLoad } from './loads/lock-load.js';
+import { releaseNext } from './loads/order-loads.js';
 import { orderParts } from './loads/order-parts.js';
 
 type Bound = Result<typeof listBoundOutputs>;
@@ -42,18 +43,15 @@ export class CollectLoad {
       // Where there is no output nothing is known, so nothing is gone.
       const next = outputs.length > 0 ? { status: 'READING' } : { status: 'COMPLETED', finishedAt: now };
       await tx.load.update({ where: { id: load.id }, data: { ...begun, ...next } });
-      if (outputs.length === 0) return;
+      if (outputs.length === 0) return releaseNext(tx, load);
       const parts = outputs.map(({ id, subjob, ...rest }) => ({ outputId: id, subjobId: subjob, ...rest }));
       await orderParts(tx, load.id, parts);
     });
   }
 
   private async listOutputs(load: Load): Promise<Pick<Bound, 'run' | 'outputs'>> {
-    const node = load.reportingNodeId ?? undefined;
-    const bound =
-      node === undefined ? null : await this.database.client.reportingNode.findUnique({ where: { id: node } });
     const wanted = {
-      ...{ run: String(load.runId), vault: load.vaultId, module: bound?.isModule ?? false },
+      ...{ run: String(load.runId), vault: load.vaultId, module: load.isModule },
       ...{ node: load.node ?? '', path: load.outputName ?? '' },
     };
     const outputs: Bound['outputs'] = [];

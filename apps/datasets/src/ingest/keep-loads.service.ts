@@ -71,7 +71,10 @@ export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown 
       client.$queryRaw<{ id: bigint; attempt: number; rounds: bigint }[]>`
         SELECT l.id, l.attempt, sum(p.round) AS rounds
         FROM datasets.load l JOIN datasets.load_part p ON p.load_id = l.id AND p.id = p.batch
-        WHERE l.status = 'MERGING' GROUP BY l.id ORDER BY l.id LIMIT ${MOST_AT_ONCE}`,
+        WHERE l.status = 'MERGING' AND (l.run_id IS NULL OR NOT EXISTS (SELECT 1 FROM datasets.load e
+          WHERE e.dataset_id = l.dataset_id AND (e.run_id, e.id) < (l.run_id, l.id)
+            AND e.status IN ('PENDING', 'READING', 'MERGING')))
+        GROUP BY l.id ORDER BY l.id LIMIT ${MOST_AT_ONCE}`,
     ]);
     return [
       ...pending.map((load) => ({ job: collectLoad, id: collectId(load), payload: { load: String(load.id) } })),

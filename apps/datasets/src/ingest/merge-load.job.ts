@@ -12,9 +12,10 @@ import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { dropStaging } from './loads/drop-staging.js';
 import { LoadGuard } from './loads/guard-load.js';
 import { lockLoad } from './loads/lock-load.js';
+import { isOvertaken, mustWait, releaseNext } from './loads/order-loads.js';
 import { appendRows } from './merging/append-rows.js';
 import { changeShape } from './merging/change-shape.js';
-import { checkLimit } from './merging/check-limit.js';
+import { checkLimit, hasRoom, refuseBeyond } from './merging/check-limit.js';
 import { fillTable } from './merging/fill-table.js';
 import { keepRejected } from './merging/keep-rejected.js';
 import { planMerge, type MergePlan } from './merging/merge-plan.js';
@@ -29,7 +30,7 @@ import { settleLoad } from './merging/settle-load.js';
 /** A merge of many millions of rows, and of columns that are rewritten, may take so long. */
 const TIMEOUT_MS = 6 * 3_600_000;
 /** From so many rows on an empty table is filled first and indexed then. */
-const MANY_ROWS = 20_000n;
+const MANY_ROWS = 20_000;
 /** Hash joins of millions of rows stay in memory; two merges may be at work. */
 const SETTINGS = [
   "SET LOCAL work_mem = '128MB'",
@@ -63,7 +64,7 @@ export class MergeLoad {
   private prepareShape(load: Load): Promise<void> {
     return this.hold(load, async (tx, state) => {
       if (state.table.rows === 0n || (await orderRereading(tx, state))) return;
-      await changeShape(tx, state.table, planOf(state));
+      await changeShape(tx, state.table, planColumns(state));
     });
   }
 
@@ -81,35 +82,39 @@ export class MergeLoad {
     return this.hold(load, async (tx, state) => {
       if (await orderRereading(tx, state)) return;
       for (const setting of SETTINGS) await run(tx, setting);
-      const { written } = await changeShape(tx, state.table, planOf(state));
+      const { written } = await changeShape(tx, state.table, planColumns(state));
       const moment = await nextGeneration(tx, load.datasetId, load.source);
-      const plan = planMerge(state, written, moment);
+      const plan = planMerge(state, written, { ...moment, overtaken: await isOvertaken(tx, load) });
       const counts = await this.write(tx, state, plan);
-      if (this.env.LIVE_ROWS_LIMIT !== undefined) {
-        await checkLimit(tx, state.table, counts.created, this.env.LIVE_ROWS_LIMIT);
-      }
+      await checkLimit(tx, state.table, counts.created, this.env.LIVE_ROWS_LIMIT);
       await keepRejected(tx, load, state.batches);
       await settleLoad(tx, state, plan, counts);
       await dropStaging(tx, load.id);
+      await releaseNext(tx, load);
     });
   }
 
   private async write(tx: Transaction, { table, batches }: MergeState, plan: MergePlan): Promise<Merged> {
+    const limit = this.env.LIVE_ROWS_LIMIT;
     const none = { changed: 0, unchanged: 0, gone: 0 };
-    if (plan.key.length === 0) return { ...none, created: await appendRows(tx, plan), covers: plan.complete };
-    const count = batches.reduce((sum, { rows }) => sum + rows, 0n);
-    if (table.rows === 0n && count >= MANY_ROWS) {
+    const count = Number(batches.reduce((sum, { rows }) => sum + rows, 0n));
+    if (plan.key.length === 0) {
+      await refuseBeyond(tx, table, count, limit);
+      return { ...none, created: await appendRows(tx, plan), covers: plan.complete };
+    }
+    if (table.rows === 0n && count >= MANY_ROWS && (await hasRoom(tx, table, count, limit))) {
       const created = await fillTable(tx, plan);
       if (created !== null) return { ...none, created, covers: true };
     }
-    return mergeRows(tx, plan);
+    return mergeRows(tx, plan, (created) => refuseBeyond(tx, table, created, limit));
   }
 
-  /** @param work is not called where the table is gone, or the load is over or not at its merge any more */
+  /** @param work is not called where the table is gone, or the load is over, not at its merge any more, or has to wait */
   private hold(load: Load, work: (tx: Transaction, state: MergeState) => Promise<void>): Promise<void> {
     return this.database.transaction(
       async (tx) => {
         if (!(await lockDataset(tx, load.datasetId)) || !(await lockLoad(tx, load, 'MERGING'))) return;
+        if (await mustWait(tx, load)) return;
         await work(tx, await readState(tx, load));
       },
       { timeoutMs: TIMEOUT_MS },
@@ -123,9 +128,3 @@ export class MergeLoad {
     await this.database.client.$executeRaw(Prisma.raw(`ANALYZE ${tableName(table.number)}`)).catch(() => undefined);
   }
 }
-
-const planOf = ({ table, batches }: MergeState) =>
-  planColumns(
-    table,
-    batches.map(({ shape }) => shape),
-  );

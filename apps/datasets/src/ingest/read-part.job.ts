@@ -4,6 +4,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
 import { Prisma, type LoadPart } from '@millrace/persistence/generated/client';
+import { findLarge } from './loads/find-large.js';
 import { LoadGuard } from './loads/guard-load.js';
 import { knownColumns, shapesOf } from './loads/known-columns.js';
 import { noteRead } from './loads/note-read.js';
@@ -39,8 +40,6 @@ export class ReadPart {
       client.loadPart.findMany({ where: { loadId: load.id, shape: { not: Prisma.AnyNull } }, select: { shape: true } }),
     ]);
     const { round } = first;
-    const known = knownColumns(load.dataset, shapesOf(shapes));
-    const task = { batch: part, round, parts: parts.map(toTask), known };
     const unwanted = new AbortController();
     // From here, for a thread that is busy or waits says nothing.
     const watch = setInterval(() => {
@@ -51,7 +50,12 @@ export class ReadPart {
       tell: (progress: PartProgress) => void this.tell(progress, round),
       note: (result: BatchResult) => this.database.transaction((tx) => noteRead(tx, load, { batch, round }, result)),
     };
-    await this.loads.guard(load, () => this.threads.read(task, reading)).finally(() => clearInterval(watch));
+    const read = async () => {
+      const staged = shapesOf(shapes);
+      const known = knownColumns(load.dataset, staged, await findLarge(client, load.dataset, staged));
+      await this.threads.read({ batch: part, round, parts: parts.map(toTask), known }, reading);
+    };
+    await this.loads.guard(load, read).finally(() => clearInterval(watch));
   }
 
   /** Not where its table or its load was deleted, has failed, or was begun anew. What cannot be asked is asked again. */

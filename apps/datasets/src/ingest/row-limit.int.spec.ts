@@ -16,10 +16,20 @@ afterAll(() => system.close());
 
 const lines = (...keys: number[]) => keys.map((k) => JSON.stringify({ k, n: 1 })).join('\n');
 
-async function seed(): Promise<IngestTable> {
-  const seeded = await seedDataset(system.database, owner, { columns: [['k', 'text']], key: ['k'] });
+async function seed(key: string[] = ['k']): Promise<IngestTable> {
+  const seeded = await seedDataset(system.database, owner, { columns: [['k', 'text']], key });
   return new IngestTable(system, owner, seeded, (input) => system.askAs(owner, appendRows, input));
 }
+
+it.each([[['k']], [[]]])(
+  'rows beyond the limit are not written before they are refused, with the key %j',
+  async (key) => {
+    const table = await seed(key);
+    expect(await table.append(lines(1, 2, 3, 4))).toMatchObject({ status: 'FAILED' });
+    const numbered = "SELECT pg_sequence_last_value(pg_get_serial_sequence('TABLE', '_id')::regclass) AS last";
+    expect(await table.query(numbered)).toEqual([{ last: null }]);
+  },
+);
 
 it('a load beyond the limit of the vault fails, changes nothing, and can be tried again', async () => {
   const [table, other] = [await seed(), await seed()];

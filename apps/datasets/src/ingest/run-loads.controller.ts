@@ -11,6 +11,7 @@ import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { inVault, mayRead } from '@millrace/persistence/tenancy';
 import { beginLoads } from './loads/begin-loads.js';
+import { readAgain } from './loads/read-again.js';
 import { toLoad } from './loads/to-load.js';
 
 /** Reads what runs gave before their outputs were bound. */
@@ -28,9 +29,8 @@ export class RunLoadsController {
     return this.database.transaction(async (tx) => {
       const node = await findNode(tx, params.id, context);
       const runId = BigInt(body.run);
-      await beginLoads(tx, [{ run: runId, node }], context.caller.user);
-      const of = { datasetId: node.datasetId, runId, node: node.nodeName, outputName: node.outputName };
-      return toLoad(tx, await tx.load.findFirstOrThrow({ where: of }));
+      const [begun] = await beginLoads(tx, [{ run: runId, node }], context.caller.user);
+      return toLoad(tx, begun ?? (await readAgain(tx, runId, node)));
     });
   }
 

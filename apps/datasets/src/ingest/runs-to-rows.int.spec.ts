@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import pg from 'pg';
+import { clearDataset } from '@millrace/contracts/datasets/datasets';
 import { mergeLoad, readPart } from '@millrace/contracts/datasets/jobs';
 import { listBoundOutputs, listRunLoads } from '@millrace/contracts/datasets/loads';
 import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
@@ -11,10 +11,10 @@ import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
-import { loadShape } from '../reading/load-shape.js';
 import { start } from '../start.js';
 import { seedDataset } from '../testing/seed-dataset.js';
 import { IngestTable, PlayedRuns } from './testing/ingest-table.js';
+import { seenRows } from './testing/seen-rows.js';
 
 const owner = ownerCaller();
 let system: StoringSystem;
@@ -40,18 +40,7 @@ async function seed(key: string[] = ['k']): Promise<IngestTable> {
 
 const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
-/** What a query sees of each row, by key. */
-async function seen(table: IngestTable): Promise<Map<string, Record<string, unknown>>> {
-  const { columns = [] } = (await loadShape(database.client, table.table.id)) ?? {};
-  const list = columns.map(({ sql }, at) => `${sql} AS v${at}`).join(', ');
-  const rows = await table.query<Record<string, unknown>>(`SELECT ${list} FROM TABLE`);
-  return new Map(
-    rows.map((row) => {
-      const named = Object.fromEntries(columns.map(({ name }, at) => [name, row[`v${at}`]]));
-      return [String(named['k']), named];
-    }),
-  );
-}
+const seen = (table: IngestTable) => seenRows(database, table);
 
 describe('what a run gave', () => {
   it('is in the table once, however often it is told', async () => {
@@ -70,6 +59,18 @@ describe('what a run gave', () => {
     ]);
     expect(await table.query('SELECT _j FROM TABLE ORDER BY _id')).toEqual([{ _j: '1' }, { _j: '2' }]);
     expect(await table.staged()).toEqual([]);
+  });
+
+  it('keeps its digits, whatever else it gave a thousand files later', async () => {
+    const table = await seed([]);
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    const outputs = [...Array.from({ length: 1_000 }, () => '{"n":9007199254740993}'), '{"n":1.5}'];
+    expect(await table.load(await runs.end({ workflow, outputs }))).toMatchObject({ status: 'COMPLETED' });
+    expect(await table.query('SELECT c1 AS n, count(*)::int AS count FROM TABLE GROUP BY 1 ORDER BY 1')).toEqual([
+      { n: '1.5', count: 1 },
+      { n: '9007199254740993', count: 1_000 },
+    ]);
   });
 
   it('is not read where it failed', async () => {
@@ -131,6 +132,36 @@ describe('what a run gave', () => {
     expect(second.id).toBe(first.id);
     await table.load(run);
     expect(await table.rows()).toEqual([{ k: 'a' }]);
+    expect((await ask()).status).toBe('COMPLETED');
+  });
+
+  it('can be read again when the table was cleared, and that once', async () => {
+    const table = await seed();
+    const workflow = newId();
+    const id = await table.bind(workflow, 1);
+    const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
+    const first = await table.load(run);
+    await system.askAs(owner, clearDataset, { params: { id: table.table.id } });
+    const ask = () => system.askAs(owner, loadRun, { params: { id }, body: { run } });
+    const again = await Promise.all([ask(), ask()]);
+    expect(new Set(again.map((load) => load.id))).toEqual(new Set([first.id]));
+    expect(again[0]).toMatchObject({ rows_new: 0 });
+    expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
+    const { results } = await system.askAs(owner, listRunLoads, { params: { id: run } });
+    expect(results).toMatchObject([{ id: first.id, rows_new: 1 }]);
+    expect(await table.query('SELECT attempt FROM datasets.load WHERE run_id = $1', [run])).toEqual([{ attempt: 2 }]);
+  });
+
+  it('can be read again where there was nothing to read', async () => {
+    const table = await seed();
+    const workflow = newId();
+    const id = await table.bind(workflow, 1);
+    const outputs: string[] = [];
+    const run = await runs.end({ workflow, outputs });
+    await table.load(run);
+    outputs.push('{"k":"a"}');
+    await system.askAs(owner, loadRun, { params: { id }, body: { run } });
+    await eventually(async () => expect(await table.rows()).toEqual([{ k: 'a' }]));
   });
 });
 
@@ -195,6 +226,21 @@ describe('a load', () => {
     expect(await table.load('4711')).toMatchObject({ status: 'COMPLETED' });
     await copy.close();
     expect(await table.rows()).toEqual([{ k: 'a' }]);
+  });
+
+  it('of a module is read as one, also when its binding is gone', async () => {
+    const table = await seed();
+    const workflow = newId();
+    const run = runs.begin({ workflow, outputs: ['{"k":"a"}'] });
+    await table.query(
+      `INSERT INTO datasets.load (dataset_id, vault_id, source, run_id, workflow_id, node, output_name, is_module, status)
+       VALUES ($1, $2, 1, $3, $4, 'a-1', 'output.txt', true, 'PENDING')`,
+      [table.table.id, owner.vault, run, workflow],
+    );
+    const copy = await system.start(start);
+    await table.load(run);
+    await copy.close();
+    expect(runs.asked.filter((one) => one.run === run)).toEqual([expect.objectContaining({ module: true })]);
   });
 
   it('whose table is deleted while it is read ends, and leaves nothing', async () => {
@@ -269,65 +315,3 @@ describe('a load', () => {
     ]);
   });
 });
-
-interface ModelRow {
-  n: number;
-  state: string;
-  run: string | null;
-}
-
-const keyOf = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
-const rowsOf = fc.array(fc.record({ k: keyOf, n: fc.integer({ min: 0, max: 3 }) }), { maxLength: 8 });
-const loadOf = fc.record({ source: fc.constantFrom(0, 1, 1, 2), partial: fc.boolean(), rows: rowsOf });
-
-it('random loads of several sources leave what a model says', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(loadOf, { minLength: 1, maxLength: 6 }), async (loads) => {
-      const table = await seed();
-      const workflows = [newId(), newId(), newId()];
-      for (const source of [1, 2]) await table.bind(String(workflows[source]), source);
-      const model = new Map<string, ModelRow & { owner: number }>();
-      for (const { source, partial, rows } of loads) {
-        const content = lines(rows) + (rows.length > 0 ? '\n' : ' ');
-        if (source === 0) await table.append(content);
-        else {
-          const run = await runs.end({ workflow: String(workflows[source]), outputs: [content], partial });
-          await table.load(run);
-          apply(model, { source, partial, rows, run });
-          continue;
-        }
-        apply(model, { source, partial: true, rows, run: null });
-      }
-      const found = [...(await seen(table))].map(([k, row]) => [
-        k,
-        Number(row['n']),
-        row['_state'],
-        row['_run'] ?? null,
-      ]);
-      const expected = [...model].map(([k, { n, state, run }]) => [k, n, state, run]);
-      expect(found.sort()).toEqual(expected.sort());
-    }),
-    { numRuns: 12 },
-  );
-});
-
-function apply(
-  model: Map<string, ModelRow & { owner: number }>,
-  {
-    source,
-    partial,
-    rows,
-    run,
-  }: { source: number; partial: boolean; rows: { k: string; n: number }[]; run: string | null },
-): void {
-  const last = new Map(rows.map(({ k, n }) => [k, n]));
-  for (const row of model.values()) if (row.owner === source && row.state !== 'gone') row.state = 'unchanged';
-  for (const [k, n] of last) {
-    const former = model.get(k);
-    if (!former) model.set(k, { n, state: 'new', run, owner: source });
-    else if (former.n !== n || former.state === 'gone') model.set(k, { n, state: 'changed', run, owner: source });
-    else model.set(k, { n, state: 'unchanged', run, owner: source === 0 ? former.owner : source });
-  }
-  if (partial) return;
-  for (const [k, row] of model) if (row.owner === source && !last.has(k) && row.state !== 'gone') row.state = 'gone';
-}

@@ -2,8 +2,8 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { holdPlace } from '../gone-places.js';
-import { addSource } from './add-source.js';
 import { holdDataset } from './hold-dataset.js';
+import { takeSource } from './take-source.js';
 import { tellFeeding } from './tell-feeding.js';
 
 export type Binding = Omit<ReportingNode, 'id' | 'source' | 'createdAt' | 'modifiedAt'>;
@@ -16,7 +16,7 @@ export async function bindOutput(tx: Transaction, binding: Binding): Promise<Rep
   const key = { workflowId, nodeName, outputName, datasetId };
   const former = await tx.reportingNode.findUnique({ where: { workflowId_nodeName_outputName_datasetId: key } });
   if (former) return tx.reportingNode.update({ where: { id: former.id }, data: { isModule } });
-  const source = await addSource(tx, datasetId);
+  const source = await takeSource(tx, key);
   const bound = await tx.reportingNode.create({ data: { id: newId(), ...binding, source } });
   await tellFeeding(tx, binding.vaultId, [workflowId]);
   return bound;

@@ -3,14 +3,14 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { pickGiven } from '@millrace/persistence/pick-given';
-import { addSource } from './add-source.js';
 import { holdDataset } from './hold-dataset.js';
+import { takeSource } from './take-source.js';
 
 type Change = { [K in 'nodeName' | 'outputName' | 'isModule' | 'datasetId']?: ReportingNode[K] | undefined };
 
 /**
  * Changes what a reporting node binds, or to which table. Another output or another table is another source: what was
- * read from the former one stays, and no run of the new one takes it away.
+ * read from the former one stays, and no run of the new one takes it away. Bound again it is the source that it was.
  * @throws NotFound; ValidationError where the output is bound to that table by another reporting node
  */
 export async function rebindOutput(tx: Transaction, id: string, change: Change): Promise<ReportingNode> {
@@ -24,7 +24,7 @@ export async function rebindOutput(tx: Transaction, id: string, change: Change):
   if (other && other.id !== id) {
     throw new ValidationError({ body: `would be the same as the reporting node ${other.id}` });
   }
-  const source = other ? other.source : await addSource(tx, datasetId);
+  const source = other ? other.source : await takeSource(tx, key);
   const data = { nodeName, outputName, datasetId, isModule: next.isModule, source };
   return orNotFound('Reporting node', tx.reportingNode.update({ where: { id }, data }));
 }

@@ -88,10 +88,23 @@ describe('a reporting node', () => {
     const { table, bind, unbind } = await seeded();
     const [first, second] = [await bind(), await bind({ node_name: 'scan-2' })];
     await unbind(second.id);
-    const third = await bind({ node_name: 'scan-2' });
+    const third = await bind({ node_name: 'scan-3' });
     expect(await sourcesOf(table.id)).toEqual([
       [first.id, 1],
       [third.id, 3],
+    ]);
+  });
+
+  it('is the source that it was where the same is bound again', async () => {
+    const { table, bind, unbind, update } = await seeded();
+    const [first, second] = [await bind(), await bind({ node_name: 'scan-2' })];
+    await unbind(second.id);
+    const again = await bind({ node_name: 'scan-2' });
+    await update(first.id, { output_name: 'found.jsonl' });
+    await update(first.id, { output_name: 'output.txt' });
+    expect(await sourcesOf(table.id)).toEqual([
+      [first.id, 1],
+      [again.id, 2],
     ]);
   });
 

@@ -32,6 +32,10 @@ export async function copyContents(
     return datasetId && workflowId ? [{ ...node, ...anew(), datasetId, workflowId, author }] : [];
   });
   await tx.reportingNode.createMany({ data: bound });
+  await tx.$executeRaw`
+    UPDATE datasets.source s SET workflow_id = n.workflow_id, node = n.node_name, output_name = n.output_name
+    FROM datasets.reporting_node n
+    WHERE s.dataset_id = ANY(${[...copies.values()]}::uuid[]) AND n.dataset_id = s.dataset_id AND n.source = s.number`;
   await tellFeeding(
     tx,
     vaultId,

@@ -24,7 +24,7 @@ export async function copyDataset(tx: Transaction, source: Dataset, place: Place
   const kept = { vaultId, name, description, revision, rows, nextColumn, loadedAt };
   const { number } = await tx.dataset.create({ data: { id, ...kept, ...place }, select: { number: true } });
   await copyRecords(tx, 'dataset_column', from, id);
-  await copyRecords(tx, 'source', from, id);
+  await copyRecords(tx, 'source', from, id, { workflow_id: null, node: null, output_name: null });
   await copyRecords(tx, 'generation', from, id, { load_id: null });
   const columns = await tx.datasetColumn.findMany({ where: { datasetId: id }, orderBy: { number: 'asc' } });
   const physical = columns.map((column) => ({ number: column.number, type: column.type as ColumnType }));

@@ -89,6 +89,15 @@ const recordsOf = (kind: string, dataset: string) =>
   query(`SELECT to_jsonb(r) - 'dataset_id' - 'load_id' AS r FROM datasets.${kind} r WHERE dataset_id = $1 ORDER BY r`, [
     dataset,
   ]);
+/** Each is the output that its reporting node binds, of the workflow that this one is of. */
+const sourcesOf = (dataset: string) =>
+  query(
+    `SELECT to_jsonb(s) - 'dataset_id' - 'workflow_id' AS r, s.workflow_id IS NOT DISTINCT FROM n.workflow_id AS same
+     FROM datasets.source s
+     LEFT JOIN datasets.reporting_node n ON n.dataset_id = s.dataset_id AND n.source = s.number
+     WHERE s.dataset_id = $1 ORDER BY s.number`,
+    [dataset],
+  );
 
 describe('a copy of a solution', () => {
   it('has its tables with their rows, changes, sources and what is known of where they came from', async () => {
@@ -103,7 +112,8 @@ describe('a copy of a solution', () => {
     expect(own.number).not.toBe(number);
     expect(await rowsOf(own.number)).toEqual(await rowsOf(number));
     expect(await changesOf(own.number)).toEqual(await changesOf(number));
-    for (const kind of ['dataset_column', 'source', 'generation']) {
+    expect(await sourcesOf(own.id)).toEqual(await sourcesOf(table.id));
+    for (const kind of ['dataset_column', 'generation']) {
       expect(await recordsOf(kind, own.id)).toEqual(await recordsOf(kind, table.id));
     }
   });

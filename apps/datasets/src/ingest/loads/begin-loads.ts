@@ -18,7 +18,13 @@ export async function beginLoads(
     skipDuplicates: true,
     data: ordered.map(({ run, node }) => ({
       ...{ datasetId: node.datasetId, vaultId: node.vaultId, source: node.source, reportingNodeId: node.id },
-      ...{ runId: run, workflowId: node.workflowId, node: node.nodeName, outputName: node.outputName },
+      ...{
+        runId: run,
+        workflowId: node.workflowId,
+        node: node.nodeName,
+        outputName: node.outputName,
+        isModule: node.isModule,
+      },
       ...{ status: 'PENDING', author },
     })),
   });

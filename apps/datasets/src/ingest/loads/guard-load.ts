@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { dropStaging } from './drop-staging.js';
+import { releaseNext } from './order-loads.js';
 
 /** A load that something goes wrong with so often is given up. */
 const MOST_FAILURES = 5;
@@ -51,8 +52,9 @@ export class LoadGuard {
 }
 
 async function failLoad(tx: Transaction, id: bigint, error: string): Promise<void> {
-  await tx.load.update({ where: { id }, data: { status: 'FAILED', error, finishedAt: new Date() } });
+  const load = await tx.load.update({ where: { id }, data: { status: 'FAILED', error, finishedAt: new Date() } });
   await dropStaging(tx, id);
+  await releaseNext(tx, load);
 }
 
 const isLockTimeout = (error: unknown): boolean =>

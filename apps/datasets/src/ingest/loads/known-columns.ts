@@ -13,8 +13,15 @@ export const givenType = ({ rows }: Pick<Dataset, 'rows'>, { type, declared }: D
 export const shapesOf = (parts: readonly Pick<LoadPart, 'shape'>[]): StagedShape[] =>
   parts.flatMap(({ shape }) => (shape === null ? [] : [shape as unknown as StagedShape]));
 
-/** The columns of a table and of what a load has staged so far, each as wide as both need it. */
-export function knownColumns(dataset: Shaped, shapes: readonly StagedShape[]): KnownColumn[] {
+/**
+ * The columns of a table and of what a load has staged so far, each as wide as both need it.
+ * @param large names of those that have whole numbers which no double holds
+ */
+export function knownColumns(
+  dataset: Shaped,
+  shapes: readonly StagedShape[],
+  large: ReadonlySet<string>,
+): KnownColumn[] {
   const known = new Map<string, KnownColumn>();
   for (const column of dataset.columns) {
     const { name, keyPosition } = column;
@@ -24,7 +31,9 @@ export function knownColumns(dataset: Shaped, shapes: readonly StagedShape[]): K
     const former = known.get(name) ?? { name, type: null, key: false };
     known.set(name, { ...former, type: widest(former, type) });
   }
-  return [...known.values()];
+  return [...known.values()].map((one) =>
+    one.type === 'double' && large.has(one.name) ? { ...one, type: 'text' } : one,
+  );
 }
 
 const widest = ({ type, key }: KnownColumn, other: ColumnType | null): ColumnType | null =>

@@ -3,9 +3,10 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
 import { collectId, named, readId } from './load-jobs.js';
 
-/** Begins a load that failed anew: the outputs of a run are asked for again, an upload is there still. */
+/** Begins a load anew that failed, or of which nothing is in the table: the outputs of a run are asked for again, an upload is there still. */
 export async function restartLoad(tx: Transaction, { id, attempt, runId }: Load): Promise<Load> {
-  const again = { attempt: attempt + 1, failures: 0, error: null, finishedAt: null };
+  const nothing = { generation: null, created: 0, changed: 0, unchanged: 0, gone: 0 };
+  const again = { attempt: attempt + 1, failures: 0, error: null, finishedAt: null, ...nothing };
   if (runId !== null) {
     await tx.loadPart.deleteMany({ where: { loadId: id } });
     const load = await tx.load.update({ where: { id }, data: { ...again, status: 'PENDING', startedAt: null } });

@@ -3,17 +3,38 @@ import { holdRowCount } from '../../live/hold-row-count.js';
 import { LoadImpossible } from '../loads/guard-load.js';
 import type { MergeTable } from './read-state.js';
 
+/** How many rows all tables of a vault may have together; undefined for as many as there are. */
+type Limit = number | undefined;
+
 /**
- * Holds the rows of all tables of a vault to their limit; merges into other tables of the vault wait until this one ends.
- * @throws LoadImpossible where the rows that were added are too many
+ * Refuses rows before they are written, as far as one can say then: others may be adding some, too.
+ * @throws LoadImpossible where there would be too many
  */
-export async function checkLimit(tx: Transaction, table: MergeTable, created: number, limit: number): Promise<void> {
-  await holdRowCount(tx, table.vaultId);
-  const { _sum } = await tx.dataset.aggregate({ where: { vaultId: table.vaultId }, _sum: { rows: true } });
-  const rows = Number(_sum.rows ?? 0) + created;
+export async function refuseBeyond(tx: Transaction, table: MergeTable, created: number, limit: Limit): Promise<void> {
+  if (limit === undefined) return;
+  const rows = await rowsWith(tx, table, created);
   if (rows <= limit) return;
   const number = (value: number) => value.toLocaleString('en-US');
   throw new LoadImpossible(
     `The Live Tables of the vault would have ${number(rows)} rows together, and ${number(limit)} are allowed`,
   );
+}
+
+/**
+ * Holds the rows of all tables of a vault to their limit; merges into other tables of the vault wait until this one ends.
+ * @throws LoadImpossible where the rows that were added are too many
+ */
+export async function checkLimit(tx: Transaction, table: MergeTable, created: number, limit: Limit): Promise<void> {
+  if (limit === undefined) return;
+  await holdRowCount(tx, table.vaultId);
+  await refuseBeyond(tx, table, created, limit);
+}
+
+/** Whether there is room for so many rows, as far as one can say before they are written. */
+export const hasRoom = async (tx: Transaction, table: MergeTable, created: number, limit: Limit): Promise<boolean> =>
+  limit === undefined || (await rowsWith(tx, table, created)) <= limit;
+
+async function rowsWith(tx: Transaction, { vaultId }: MergeTable, created: number): Promise<number> {
+  const { _sum } = await tx.dataset.aggregate({ where: { vaultId }, _sum: { rows: true } });
+  return Number(_sum.rows ?? 0) + created;
 }

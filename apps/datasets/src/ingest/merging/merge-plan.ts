@@ -14,6 +14,8 @@ export interface MergePlan {
   generation: bigint;
   /** Rows of the source that are not among these are gone. */
   complete: boolean;
+  /** A later run of the source was merged already: only rows with keys that are not there are added. */
+  overtaken: boolean;
   /** An upload does not make rows its own that are as they were. */
   isUpload: boolean;
   /** Latest generation of the source that saw all its rows. */
@@ -27,7 +29,7 @@ export interface MergePlan {
 export function planMerge(
   { load, table, batches }: { load: Load; table: MergeTable; batches: readonly StagedBatch[] },
   written: readonly WrittenColumn[],
-  moment: { generation: bigint; formerComplete: bigint | null },
+  moment: { generation: bigint; formerComplete: bigint | null; overtaken: boolean },
 ): MergePlan {
   const own = new Map(table.columns.map(({ number, keyPosition }) => [number, keyPosition]));
   for (const { number } of written) if (!own.has(number)) own.set(number, null);
@@ -38,7 +40,7 @@ export function planMerge(
     table: tableName(table.number),
     rows: stagedRows(batches, written),
     source: load.source,
-    complete: load.source > 0 && !load.partial && isWhole,
+    complete: load.source > 0 && !load.partial && isWhole && !moment.overtaken,
     isUpload: load.source === 0,
     brought: written.map(({ number }) => columnName(number)),
     all: [...own.keys()].map(columnName),

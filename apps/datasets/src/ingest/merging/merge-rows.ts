@@ -21,11 +21,16 @@ type Kind = 'new' | 'changed' | 'seen' | 'gone' | 'unseen';
 /**
  * Merges rows by their keys: what is new is added, what differs is changed, what a complete load did not bring is gone.
  * What is as it was is not written, unless that it was seen does not follow from its source's generations.
+ * @param admit throws where so many rows are not allowed; is asked before anything is written
  */
-export async function mergeRows(tx: Transaction, plan: MergePlan): Promise<Merged> {
+export async function mergeRows(
+  tx: Transaction,
+  plan: MergePlan,
+  admit: (created: number) => Promise<void>,
+): Promise<Merged> {
   const rows = await uniqueRows(tx, plan);
   const compared = { ...plan, rows: rows.sql };
-  let covers = plan.complete || (await mayCover(tx, plan, rows.count));
+  let covers = plan.complete || (!plan.overtaken && (await mayCover(tx, plan, rows.count)));
   let count = await compareRows(tx, compared, covers);
   if (count('unseen') > 0) {
     covers = false;
@@ -33,6 +38,7 @@ export async function mergeRows(tx: Transaction, plan: MergePlan): Promise<Merge
     count = await compareRows(tx, compared, covers);
   }
   const counts = { created: count('new'), changed: count('changed'), gone: count('gone') };
+  await admit(counts.created);
   if (counts.changed + counts.gone > 0) await noteChanges(tx, plan);
   if (counts.changed > 0) await run(tx, change(plan));
   if (count('seen') > 0) await run(tx, see(plan, covers));
@@ -74,7 +80,7 @@ async function uniqueRows(tx: Transaction, { rows, key }: MergePlan): Promise<{ 
 }
 
 /** What becomes of each row that something becomes of. */
-function compare({ table, rows, source, complete, brought, key }: MergePlan, covers: boolean): string {
+function compare({ table, rows, source, complete, overtaken, brought, key }: MergePlan, covers: boolean): string {
   const values = brought.filter((column) => !key.includes(column));
   const of = (alias: string) => `(${values.map((column) => `${alias}.${column}`).join(', ')})`;
   const differs = values.length === 0 ? 'false' : `${of('t')} IS DISTINCT FROM ${of('s')}`;
@@ -86,7 +92,7 @@ function compare({ table, rows, source, complete, brought, key }: MergePlan, cov
       WHEN t._g IS NOT NULL OR ${differs} THEN 'changed' ELSE 'seen' END AS kind,
       t._id AS id, s.*
     FROM (${rows}) s ${covers ? 'FULL' : 'LEFT'} JOIN ${table} t ON ${key.map((column) => `t.${column} = s.${column}`).join(' AND ')}
-    WHERE t._id IS NULL OR (${isMissed}) OR (s._n IS NOT NULL AND (t._g IS NOT NULL OR ${mustSay} OR ${differs}))`;
+    WHERE t._id IS NULL OR ${overtaken ? 'false' : `(${isMissed}) OR (s._n IS NOT NULL AND (t._g IS NOT NULL OR ${mustSay} OR ${differs}))`}`;
 }
 
 /** Keeps what the rows were, and have become. */

@@ -9,11 +9,9 @@ import { isStaged, type MergeState, type StagedBatch } from './read-state.js';
  * Has batches read again that do not fit what the table has become since, or whose rows Postgres has lost.
  * @returns whether there were any, so that nothing can be merged yet
  */
-export async function orderRereading(tx: Transaction, { load, table, batches }: MergeState): Promise<boolean> {
-  const columns = planColumns(
-    table,
-    batches.map(({ shape }) => shape),
-  );
+export async function orderRereading(tx: Transaction, state: MergeState): Promise<boolean> {
+  const { load, table, batches } = state;
+  const columns = planColumns(state);
   const again: StagedBatch[] = [];
   for (const batch of batches) {
     if (!isFit(batch.shape, table, columns) || !(await isStaged(tx, batch))) again.push(batch);

@@ -2,7 +2,7 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { givenType } from '../loads/known-columns.js';
 import type { StagedShape } from '../staging/staged-shape.js';
 import { unionTypes } from '../typing/union-types.js';
-import type { MergeTable } from './read-state.js';
+import type { MergeState, MergeTable } from './read-state.js';
 
 /** A column that a load brings. */
 export interface PlannedColumn {
@@ -18,12 +18,12 @@ export interface PlannedColumn {
 
 /**
  * Columns that a load brings, each wide enough for the table and all batches; those of the key also where there are no
- * rows. One without any value is text.
+ * rows. One without any value is text, and so is one of whole numbers and others where a double would lose digits.
  */
-export function planColumns(table: MergeTable, shapes: readonly StagedShape[]): PlannedColumn[] {
+export function planColumns({ table, batches, large }: MergeState): PlannedColumn[] {
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const staged = Map.groupBy(
-    shapes.flatMap((shape) => shape.columns),
+    batches.flatMap(({ shape }) => shape.columns),
     ({ name }) => name,
   );
   const key = table.columns.filter(({ keyPosition }) => keyPosition !== null).map(({ name }) => name);
@@ -34,7 +34,8 @@ export function planColumns(table: MergeTable, shapes: readonly StagedShape[]): 
     const types = [from, ...all.map(({ type }) => type)].filter((type) => type !== null);
     const inKey = (column?.keyPosition ?? null) !== null;
     const widest = types.length === 0 ? null : types.reduce((one, other) => unionTypes(one, other, inKey));
-    const type = widest ?? ((column?.type ?? 'text') as ColumnType);
+    const exact = widest === 'double' && large.has(name) ? 'text' : widest;
+    const type = exact ?? ((column?.type ?? 'text') as ColumnType);
     return { name, number: column?.number ?? null, from, type, changes: column !== undefined && column.type !== type };
   });
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { stagingName } from '../../live/names.js';
+import { findLarge } from '../loads/find-large.js';
 import type { StagedShape } from '../staging/staged-shape.js';
 
 /** A batch that was read, as a merge needs it. */
@@ -26,6 +27,8 @@ export interface MergeState {
   load: Load;
   table: MergeTable;
   batches: StagedBatch[];
+  /** Names of columns that have whole numbers which no double holds. */
+  large: ReadonlySet<string>;
 }
 
 export async function readState(tx: Transaction, load: Load): Promise<MergeState> {
@@ -35,7 +38,8 @@ export async function readState(tx: Transaction, load: Load): Promise<MergeState
       sum(rows_read)::bigint AS rows, sum(rejected)::bigint AS rejected,
       CASE WHEN count(*) = 1 THEN min(subjob_id) END AS subjob, count(subjob_id) > 0 AS "hasSubjobs"
     FROM datasets.load_part WHERE load_id = ${load.id} GROUP BY batch ORDER BY batch`;
-  return { load, table, batches };
+  const shapes = batches.map(({ shape }) => shape);
+  return { load, table, batches, large: await findLarge(tx, table, shapes) };
 }
 
 /** Whether all that was staged is there: a staging table is not logged, so a crash of Postgres empties it. */

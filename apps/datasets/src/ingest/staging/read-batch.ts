@@ -132,7 +132,10 @@ class BatchReading {
   private describe(): StagedShape {
     const columns = this.columns.all
       .filter(({ brought }) => brought)
-      .map(({ name, type, place }) => ({ name, type: place === 0 ? null : type, place: place === 0 ? null : place }));
+      .map(({ name, type, place, large }) => ({
+        ...{ name, type: place === 0 ? null : type, place: place === 0 ? null : place },
+        ...(large && { large }),
+      }));
     return { columns, key: this.columns.keys.map(({ name }) => name), staged: this.staged, broken: this.broken };
   }
 }

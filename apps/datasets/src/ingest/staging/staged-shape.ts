@@ -13,6 +13,8 @@ export interface StagedColumn {
   name: string;
   /** Null where no row has a value in it. */
   type: ColumnType | null;
+  /** Has whole numbers that no double holds. */
+  large?: boolean;
   /** Of `c<place>` in the staging table; null where there is none. */
   place: number | null;
 }

@@ -29,6 +29,8 @@ export interface PlayedRun {
   /** Contents of the outputs of its node. */
   outputs: (string | Buffer)[];
   partial?: boolean;
+  /** What it gave is told no sooner. */
+  ready?: Promise<void>;
   path?: string;
 }
 
@@ -36,6 +38,8 @@ export interface PlayedRun {
 export class PlayedRuns {
   private readonly runs = new Map<string, PlayedRun>();
   private count = 0;
+  /** What was asked about outputs. */
+  readonly asked: { run: string; module?: boolean }[] = [];
 
   constructor(
     private readonly system: Pick<Surroundings, 'folder'>,
@@ -44,14 +48,28 @@ export class PlayedRuns {
   ) {}
 
   /** Answers what the service asks about them. */
-  readonly answer: Answer = ({ body }) => this.list(body as { run: string });
+  readonly answer: Answer = ({ body }) => {
+    this.asked.push(body as { run: string });
+    return this.list(body as { run: string });
+  };
 
   /** Ends a run; its number is given. */
   async end(run: PlayedRun, status: 'COMPLETED' | 'FAILED' = 'COMPLETED'): Promise<string> {
-    const id = String(++this.count);
-    this.runs.set(id, run);
+    const id = this.begin(run);
     await this.tell(id, status);
     return id;
+  }
+
+  /** Begins a run, of whose end nobody is told yet. */
+  begin(run: PlayedRun): string {
+    const id = String(++this.count);
+    this.runs.set(id, run);
+    return id;
+  }
+
+  /** It is gone, with all that it gave. */
+  forget(run: string): void {
+    this.runs.delete(run);
   }
 
   async tell(run: string, status: 'COMPLETED' | 'FAILED' = 'COMPLETED'): Promise<void> {
@@ -63,6 +81,7 @@ export class PlayedRuns {
   }
 
   private async list({ run: id }: { run: string }): Promise<Bound> {
+    await this.runs.get(id)?.ready;
     const run = this.runs.get(id);
     if (!run) return { run: null, outputs: [], next: null };
     const { workflow, outputs, partial = false, path = 'output.txt' } = run;
@@ -121,6 +140,15 @@ export class IngestTable {
       await sleep(20);
     }
     throw new Error(`run ${run} was not read`);
+  }
+
+  /** How far the load of a run is. */
+  async status(run: string): Promise<string | undefined> {
+    const [load] = await this.query<{ status: string }>(
+      'SELECT status FROM datasets.load WHERE run_id = $1 AND dataset_id = $2',
+      [run, this.table.id],
+    );
+    return load?.status;
   }
 
   columns(): Promise<{ name: string; type: string; number: number }[]> {

@@ -1,0 +1,43 @@
+import { mergeLoad } from '@millrace/contracts/datasets/jobs';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Load } from '@millrace/persistence/generated/client';
+
+type Placed = Pick<Load, 'id' | 'datasetId' | 'runId'>;
+
+/**
+ * Whether a load of an earlier run into the same table is still under way, or of the same run, of an output that was bound
+ * earlier. Its merge then waits: of rows with one key the last is to count. Uploads wait for none, and none for them.
+ */
+export async function mustWait(tx: Transaction, { id, datasetId, runId }: Placed): Promise<boolean> {
+  if (runId === null) return false;
+  const earlier = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM datasets.load WHERE dataset_id = ${datasetId}::uuid AND (run_id, id) < (${runId}, ${id})
+      AND status IN ('PENDING', 'READING', 'MERGING') LIMIT 1`;
+  return earlier.length > 0;
+}
+
+/**
+ * Orders the merge of the load that is next after one that is over. Also where that is not at its merge yet, as far as is
+ * seen from here: it may come to it before this is committed, and find that it has to wait.
+ */
+export async function releaseNext(tx: Transaction, { id, datasetId, runId }: Placed): Promise<void> {
+  if (runId === null) return;
+  const [next] = await tx.$queryRaw<{ id: bigint }[]>`
+    SELECT id FROM datasets.load WHERE dataset_id = ${datasetId}::uuid AND (run_id, id) > (${runId}, ${id})
+      AND status IN ('PENDING', 'READING', 'MERGING') ORDER BY run_id, id LIMIT 1`;
+  // Under no name: the job that found that it has to wait may not have ended yet.
+  if (next) tx.enqueue(mergeLoad, { load: String(next.id) });
+}
+
+/** Whether a later run of the same output is in the table already, so that what this one gave is the older word. */
+export async function isOvertaken(
+  tx: Transaction,
+  { datasetId, source, runId }: Pick<Load, 'datasetId' | 'source' | 'runId'>,
+): Promise<boolean> {
+  if (runId === null) return false;
+  const later = await tx.generation.findFirst({
+    where: { datasetId, source, runId: { gt: runId } },
+    select: { number: true },
+  });
+  return later !== null;
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { listBoundOutputs, listRunLoads } from '@millrace/contracts/datasets/loads';
+import { appendRows } from '@millrace/contracts/datasets/rows';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../start.js';
+import { seedDataset } from '../testing/seed-dataset.js';
+import { IngestTable, PlayedRuns } from './testing/ingest-table.js';
+import { seenRows } from './testing/seen-rows.js';
+
+const owner = ownerCaller();
+let system: StoringSystem;
+let database: Database;
+let runs: PlayedRuns;
+beforeAll(async () => {
+  system = await startWithStore([start]);
+  database = new Database({ url: system.database.url, service: 'datasets', connections: 2 });
+  // What is only asked in raw statements does not connect Prisma, which then closes nothing.
+  await database.client.$connect();
+  const source = await system.sourceOf('runs');
+  runs = new PlayedRuns(system, owner, (event, payload) => source.emit(event, payload));
+  (await system.play('runs')).on(listBoundOutputs, runs.answer);
+});
+afterAll(async () => {
+  await database.close();
+  await system.close();
+});
+
+async function seed(key: string[] = ['k']): Promise<IngestTable> {
+  const columns = key.map((name): [string, 'text'] => [name, 'text']);
+  const seeded = await seedDataset(system.database, owner, { columns, key });
+  return new IngestTable(system, owner, seeded, (input) => system.askAs(owner, appendRows, input));
+}
+
+const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+
+const seen = (table: IngestTable) => seenRows(database, table);
+
+describe('a run that ends after a later one', () => {
+  it('is waited for, where it is being read already', async () => {
+    const table = await seed();
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    const { promise: ready, resolve } = Promise.withResolvers<void>();
+    const first = await runs.end({ workflow, outputs: ['{"k":"a","n":1}'], ready });
+    const second = await runs.end({ workflow, outputs: ['{"k":"a","n":2}\n{"k":"b","n":2}'] });
+    await eventually(async () => expect(await table.status(second)).toBe('MERGING'));
+    await table.append('{"k":"c","n":3}');
+    expect(await table.status(second)).toBe('MERGING');
+    resolve();
+    for (const run of [first, second]) expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
+    expect(await table.rows()).toEqual([
+      { k: 'c', n: 3 },
+      { k: 'a', n: 2 },
+      { k: 'b', n: 2 },
+    ]);
+    expect((await seen(table)).get('a')).toMatchObject({ _state: 'changed', _run: second });
+  });
+
+  it.each([
+    ['fails', 'FAILED'],
+    ['gave nothing', 'COMPLETED'],
+  ])('is waited for no longer where it %s', async (_, status) => {
+    const table = await seed();
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    const { promise: ready, resolve } = Promise.withResolvers<void>();
+    const first = await runs.end({ workflow, outputs: [], ready });
+    const second = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
+    await eventually(async () => expect(await table.status(second)).toBe('MERGING'));
+    if (status === 'FAILED') runs.forget(first);
+    resolve();
+    expect(await table.load(first)).toMatchObject({ status });
+    expect(await table.load(second)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it('only adds what nothing is known of', async () => {
+    const table = await seed();
+    const workflow = newId();
+    await table.bind(workflow, 1);
+    await table.load(await runs.end({ workflow, outputs: ['{"k":"a","n":0}\n{"k":"lost","n":0}'] }));
+    const older = runs.begin({ workflow, outputs: ['{"k":"a","n":1}\n{"k":"lost","n":1}\n{"k":"old","n":1}'] });
+    const newer = await runs.end({ workflow, outputs: ['{"k":"a","n":2}\n{"k":"b","n":2}'] });
+    await table.load(newer);
+    await runs.tell(older);
+    expect(await table.load(older)).toMatchObject({ status: 'COMPLETED' });
+    const rows = await seen(table);
+    expect(rows.get('a')).toMatchObject({ n: '2', _run: newer });
+    expect(rows.get('b')).toMatchObject({ n: '2', _run: newer, _state: 'unchanged' });
+    expect(rows.get('lost')).toMatchObject({ n: '0', _state: 'gone' });
+    expect(rows.get('old')).toMatchObject({ n: '1', _run: older, _state: 'new' });
+    const { results } = await system.askAs(owner, listRunLoads, { params: { id: older } });
+    expect(results).toMatchObject([{ rows_new: 1, rows_changed: 0, rows_gone: 0 }]);
+  });
+});
+
+interface ModelRow {
+  n: number;
+  state: string;
+  run: string | null;
+}
+
+const keyOf = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
+const rowsOf = fc.array(fc.record({ k: keyOf, n: fc.integer({ min: 0, max: 3 }) }), { maxLength: 8 });
+/** A late one is of a run that has its number in this order, and is told of when all others are read. */
+const loadOf = fc.record({
+  source: fc.constantFrom(0, 1, 1, 2),
+  partial: fc.boolean(),
+  late: fc.boolean(),
+  rows: rowsOf,
+});
+
+it('random loads of several sources, in any order, leave what a model says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(loadOf, { minLength: 1, maxLength: 6 }), async (loads) => {
+      const table = await seed();
+      const workflows = [newId(), newId(), newId()];
+      for (const source of [1, 2]) await table.bind(String(workflows[source]), source);
+      const model = new Map<string, OwnedRow>();
+      const begun = loads.map(({ source, partial, rows, late }) => {
+        const content = lines(rows) + (rows.length > 0 ? '\n' : ' ');
+        const given = { workflow: String(workflows[source]), outputs: [content], partial };
+        return { source, partial, rows, late, content, run: source === 0 ? null : runs.begin(given) };
+      });
+      const isLate = (load: (typeof begun)[number]) => load.late && load.run !== null;
+      const latest = [0, 0, 0];
+      for (const load of [...begun.filter((one) => !isLate(one)), ...begun.filter(isLate)]) {
+        const { source, run, content } = load;
+        if (run === null) {
+          await table.append(content);
+          apply(model, { ...load, partial: true, overtaken: false });
+          continue;
+        }
+        await runs.tell(run);
+        await table.load(run);
+        apply(model, { ...load, overtaken: Number(run) < Number(latest[source]) });
+        latest[source] = Math.max(Number(latest[source]), Number(run));
+      }
+      const found = [...(await seen(table))].map(([k, row]) => [
+        k,
+        Number(row['n']),
+        row['_state'],
+        row['_run'] ?? null,
+      ]);
+      const expected = [...model].map(([k, { n, state, run }]) => [k, n, state, run]);
+      expect(found.sort()).toEqual(expected.sort());
+    }),
+    { numRuns: 20 },
+  );
+});
+
+type OwnedRow = ModelRow & { owner: number };
+
+interface ModelLoad {
+  source: number;
+  partial: boolean;
+  /** A later run of its source was read before. */
+  overtaken: boolean;
+  rows: { k: string; n: number }[];
+  run: string | null;
+}
+
+function apply(model: Map<string, OwnedRow>, { source, partial, overtaken, rows, run }: ModelLoad): void {
+  const last = new Map(rows.map(({ k, n }) => [k, n]));
+  for (const row of model.values()) if (row.owner === source && row.state !== 'gone') row.state = 'unchanged';
+  for (const [k, n] of last) {
+    const former = model.get(k);
+    if (!former) model.set(k, { n, state: 'new', run, owner: source });
+    else if (overtaken) continue;
+    else if (former.n !== n || former.state === 'gone') model.set(k, { n, state: 'changed', run, owner: source });
+    else model.set(k, { n, state: 'unchanged', run, owner: source === 0 ? former.owner : source });
+  }
+  if (partial || overtaken) return;
+  for (const [k, row] of model) if (row.owner === source && !last.has(k) && row.state !== 'gone') row.state = 'gone';
+}
