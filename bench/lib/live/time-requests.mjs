@@ -25,3 +25,13 @@ export function percentiles(taken) {
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
   return { p50: at(0.5), p99: at(0.99) };
 }
+
+/**
+ * The median of some rounds, of each figure.
+ * @param {Times[]} rounds
+ * @returns {Times}
+ */
+export const medians = (rounds) => ({
+  p50: percentiles(rounds.map(({ p50 }) => p50)).p50,
+  p99: percentiles(rounds.map(({ p99 }) => p99)).p50,
+});
