@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { runStarted } from '@millrace/contracts/runs/runs';
+import { eventually } from '@millrace/testkit/eventually';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
 import { Database, type Transaction } from './database.js';
 import { Prisma, PrismaClient } from './generated/client.js';
@@ -118,4 +119,17 @@ describe('a transaction', () => {
     await expect(slow).rejects.toThrow();
     expect(await database.client.vault.count({ where: { name: 'late' } })).toBe(0);
   });
+});
+
+it('leaves no connection when it is closed, whatever it was used for', async () => {
+  const application = 'millrace-billing';
+  const left = () =>
+    fresh.query('SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()', [
+      application,
+    ]);
+  const other = new Database({ url: fresh.url, service: 'billing', connections: 2 });
+  await other.client.$queryRaw(Prisma.sql`SELECT 1`);
+  expect(await left()).toHaveLength(1);
+  await other.close();
+  await eventually(async () => expect(await left()).toHaveLength(0));
 });

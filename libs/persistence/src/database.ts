@@ -43,10 +43,7 @@ export class Database {
       connectionTimeoutMillis: 5_000,
       application_name: `millrace-${options.service}`,
     });
-    const adapter = new PrismaPg(this.pool, {
-      statementNameGenerator: this.pool.nameStatement,
-      disposeExternalPool: true,
-    });
+    const adapter = new PrismaPg(this.pool, { statementNameGenerator: this.pool.nameStatement });
     this.client = Object.assign(
       new PrismaClient({ adapter }),
       rawCalls((statement) => this.pool.send(statement)),
@@ -116,6 +113,7 @@ export class Database {
 
   async close(): Promise<void> {
     await this.client.$disconnect();
+    await this.pool.end();
   }
 }
 

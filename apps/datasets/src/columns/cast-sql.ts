@@ -1,7 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { Binder } from '@millrace/query/binder';
-import { textSql } from '@millrace/query/field-sql';
 import { POSTGRES_TYPE } from '../live/postgres-type.js';
+import { textForm } from '../live/text-form.js';
 
 export interface Cast {
   /** Whether a value that is there can be one of the new type. */
@@ -30,7 +29,7 @@ export function castSql(sql: string, from: ColumnType, to: ColumnType): Cast {
   if (from === 'double' && to === 'bigint') {
     return { fits: `${sql} = trunc(${sql}) AND abs(${sql}) < 9.2e18`, using: `${sql}::bigint` };
   }
-  const text = textOf(sql, from);
+  const text = textForm(sql, from);
   if (to === 'text') return { fits: 'true', using: text };
   if (to === 'json' && from !== 'text') return { fits: 'true', using: `to_jsonb(${isScalar(from) ? sql : text})` };
   const type = POSTGRES_TYPE[to];
@@ -41,10 +40,3 @@ export function castSql(sql: string, from: ColumnType, to: ColumnType): Cast {
 }
 
 const isScalar = (type: ColumnType): boolean => ['bigint', 'double', 'boolean'].includes(type);
-
-function textOf(sql: string, type: ColumnType): string {
-  const binder = new Binder();
-  const text = textSql({ name: '', column: { name: '', type, sql } }, binder);
-  if (binder.values.length > 0) throw new Error('The text form of a column has no parameters');
-  return text;
-}

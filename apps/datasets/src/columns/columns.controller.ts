@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { deleteColumn, listColumns, updateColumn } from '@millrace/contracts/datasets/columns';
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { dropLive } from '@millrace/contracts/datasets/jobs';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
@@ -9,6 +10,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { ChangeDataset } from '../datasets/change-dataset.js';
 import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
 import { findColumn } from './find-column.js';
+import { formerType } from './former-type.js';
 import { retypeColumn } from './retype-column.js';
 import { toColumns } from './to-columns.js';
 
@@ -32,10 +34,12 @@ export class ColumnsController {
       if (name !== column.name && dataset.columns.some((other) => other.name === name)) {
         throw new ValidationError({ 'body.name': 'is the name of another column' });
       }
-      if (body.type !== undefined && type !== column.type) await retypeColumn(tx, dataset, column, body.type);
+      const retyped = body.type !== undefined && type !== column.type ? body.type : null;
+      if (retyped !== null) await retypeColumn(tx, dataset, column, retyped);
       const where = { datasetId_number: { datasetId: dataset.id, number: column.number } };
       const declared = column.declared || body.type !== undefined;
-      await tx.datasetColumn.update({ where, data: { name, type, declared } });
+      const former = retyped !== null && { formerType: formerType(column.type as ColumnType, retyped) };
+      await tx.datasetColumn.update({ where, data: { name, type, declared, ...former } });
       const changed = toColumns(await this.revise(tx, dataset, context));
       return changed.find((one) => !one.system && one.name === name) as Result<typeof updateColumn>;
     });

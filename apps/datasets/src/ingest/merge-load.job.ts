@@ -10,14 +10,14 @@ import { dropTextIndexes } from '../indexes/drop-text-indexes.js';
 import { tableName } from '../live/names.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { dropStaging } from './loads/drop-staging.js';
-import { LoadGuard } from './loads/guard-load.js';
+import { LoadGuard, LoadImpossible } from './loads/guard-load.js';
+import { keepRejected } from './loads/keep-rejected.js';
 import { lockLoad } from './loads/lock-load.js';
 import { isOvertaken, mustWait, releaseNext } from './loads/order-loads.js';
 import { appendRows } from './merging/append-rows.js';
 import { changeShape } from './merging/change-shape.js';
 import { checkLimit, hasRoom, refuseBeyond } from './merging/check-limit.js';
 import { fillTable } from './merging/fill-table.js';
-import { keepRejected } from './merging/keep-rejected.js';
 import { planMerge, type MergePlan } from './merging/merge-plan.js';
 import { mergeRows, type Merged } from './merging/merge-rows.js';
 import { nextGeneration } from './merging/next-generation.js';
@@ -40,6 +40,10 @@ const SETTINGS = [
   'SET LOCAL synchronize_seqscans = off',
 ];
 
+/** Each row was short enough for itself, or it would have been rejected. */
+const OUTGROWN =
+  'Some rows would be too long, with columns as wide as the rows of the table and the new ones need them together';
+
 /** Brings what was staged into the table. May be done again: only of a load that waits for it anything is done. */
 @Injectable()
 export class MergeLoad {
@@ -54,8 +58,12 @@ export class MergeLoad {
     const load = await this.database.client.load.findUnique({ where: { id: BigInt(id) } });
     if (load?.status !== 'MERGING') return;
     await this.loads.guard(load, async () => {
-      await this.prepareShape(load);
-      await this.mergeStaged(load);
+      try {
+        await this.prepareShape(load);
+        await this.mergeStaged(load);
+      } catch (error) {
+        throw sqlStateOf(error) === TOO_LONG ? new LoadImpossible(OUTGROWN) : error;
+      }
     });
     await this.analyse(load);
   }
@@ -87,7 +95,7 @@ export class MergeLoad {
       const plan = planMerge(state, written, { ...moment, overtaken: await isOvertaken(tx, load) });
       const counts = await this.write(tx, state, plan);
       await checkLimit(tx, state.table, counts.created, this.env.LIVE_ROWS_LIMIT);
-      await keepRejected(tx, load, state.batches);
+      await keepRejected(tx, load);
       await settleLoad(tx, state, plan, counts);
       await dropStaging(tx, load.id);
       await releaseNext(tx, load);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { retryLoad } from '@millrace/contracts/datasets/loads';
+import { getLoad, listRejected, retryLoad } from '@millrace/contracts/datasets/loads';
 import { appendRows } from '@millrace/contracts/datasets/rows';
 import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { seedDataset } from '../testing/seed-dataset.js';
@@ -42,4 +43,18 @@ it('a load beyond the limit of the vault fails, changes nothing, and can be trie
   expect(await system.askAs(owner, retryLoad, retry)).toMatchObject({ status: 'READING' });
   expect(await other.append(lines(1, 2, 3))).toMatchObject({ status: 'COMPLETED', rows_new: 3 });
   expect(await table.append(lines(1))).toMatchObject({ status: 'FAILED' });
+});
+
+it('of a load that fails, what could not be read can be looked at, of its last attempt', async () => {
+  const table = await seed();
+  const load = await table.append(`${lines(1, 2)}\nnonsense\n${lines(3, 4)}`);
+  expect(load).toMatchObject({ status: 'FAILED', rows_rejected: 1 });
+  const rejected = () =>
+    system.askAs(owner, listRejected, { params: { id: table.table.id }, query: { load: load.id } });
+  const kept = { count: 1, results: [{ line: 3, text: 'nonsense', reason: expect.any(String) }] };
+  expect(await rejected()).toMatchObject(kept);
+  const retry = { params: { id: table.table.id, loadId: load.id } };
+  await system.askAs(owner, retryLoad, retry);
+  await eventually(async () => expect((await system.askAs(owner, getLoad, retry)).status).toBe('FAILED'));
+  expect(await rejected()).toMatchObject(kept);
 });

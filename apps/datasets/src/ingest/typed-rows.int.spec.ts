@@ -52,7 +52,7 @@ describe('a column', () => {
     ['double', ['9007199254740991n'], [1.5], [9007199254740991, 1.5]],
     ['text', [1.5], ['x'], ['1.5', 'x']],
     ['text', ['10.0.0.1'], ['x'], ['10.0.0.1', 'x']],
-    ['text', ['2026-01-01T00:00:00Z'], ['x'], ['2026-01-01T00:00:00.000000Z', 'x']],
+    ['text', ['2026-01-01T00:00:00Z'], ['x'], ['2026-01-01T00:00:00.000Z', 'x']],
     ['json', [1], [[2]], [1, [2]]],
     ['json', ['10.0.0.1'], [{ a: 1 }], ['10.0.0.1', { a: 1 }]],
     ['json', [[1]], ['x'], [[1], 'x']],
@@ -168,6 +168,18 @@ describe('rows that cannot be', () => {
       expect(await table.append(content, { format })).toMatchObject({ rows_new: 1, rows_rejected: 0 });
     }
     expect(await table.rows()).toEqual([row, row]);
+  });
+
+  it('since those that are there would outgrow a row, if columns became what new ones need, fail the load', async () => {
+    const table = await seed();
+    const row = (value: unknown) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`c${at}`, value])));
+    await table.append(row(8_123_456_789_012_345));
+    const before = await table.rows();
+    const load = await table.append(row('x'));
+    expect(load).toMatchObject({ status: 'FAILED', error: expect.stringContaining('row') });
+    expect(await table.rows()).toEqual(before);
+    expect(await table.append(row(1))).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
   });
 
   it('are kept to the ten thousandth, and all are counted', async () => {

@@ -1,10 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { dropStaging } from './drop-staging.js';
+import { keepRejected } from './keep-rejected.js';
 import { releaseNext } from './order-loads.js';
 
 /** A load that something goes wrong with so often is given up. */
 const MOST_FAILURES = 5;
+/** To find rejected rows among many millions that were staged. */
+const TIMEOUT_MS = 120_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** What makes a load impossible, in words for whoever looks at it; trying again would not help. */
@@ -38,7 +41,7 @@ export class LoadGuard {
   }
 
   private giveUp({ id, attempt }: { id: bigint; attempt: number }, final: string | null): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
+    const work = async (tx: Transaction) => {
       const rows = await tx.$queryRaw<{ failures: number }[]>`
         UPDATE datasets.load SET failures = failures + 1
         WHERE id = ${id} AND attempt = ${attempt} AND status NOT IN ('COMPLETED', 'FAILED') RETURNING failures`;
@@ -47,12 +50,14 @@ export class LoadGuard {
       if (final === null && failures < MOST_FAILURES) return false;
       await failLoad(tx, id, final ?? 'Something went wrong on our side, five times; it may be tried again');
       return true;
-    });
+    };
+    return this.database.transaction(work, { timeoutMs: TIMEOUT_MS });
   }
 }
 
 async function failLoad(tx: Transaction, id: bigint, error: string): Promise<void> {
   const load = await tx.load.update({ where: { id }, data: { status: 'FAILED', error, finishedAt: new Date() } });
+  await keepRejected(tx, load);
   await dropStaging(tx, id);
   await releaseNext(tx, load);
 }

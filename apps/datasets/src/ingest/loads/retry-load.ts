@@ -5,6 +5,7 @@ import { collectId, named, readId } from './load-jobs.js';
 
 /** Begins a load anew that failed, or of which nothing is in the table: the outputs of a run are asked for again, an upload is there still. */
 export async function restartLoad(tx: Transaction, { id, attempt, runId }: Load): Promise<Load> {
+  await tx.rejectedRow.deleteMany({ where: { loadId: id } });
   const nothing = { generation: null, created: 0, changed: 0, unchanged: 0, gone: 0 };
   const again = { attempt: attempt + 1, failures: 0, error: null, finishedAt: null, ...nothing };
   if (runId !== null) {

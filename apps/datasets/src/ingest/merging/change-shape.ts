@@ -38,8 +38,9 @@ export async function changeShape(
   await tx.datasetColumn.createMany({
     data: fresh.map(({ number, name, type }) => ({ datasetId: table.id, number, name, type })),
   });
-  for (const { number, type } of wider) {
-    await tx.datasetColumn.update({ where: { datasetId_number: { datasetId: table.id, number } }, data: { type } });
+  for (const { number, type, former } of wider) {
+    const where = { datasetId_number: { datasetId: table.id, number } };
+    await tx.datasetColumn.update({ where, data: { type, formerType: former } });
   }
   await tx.dataset.update({ where: { id: table.id }, data: { nextColumn, revision: { increment: 1 } } });
   return { written, changed: true };

@@ -1,4 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { formerType } from '../../columns/former-type.js';
 import { givenType } from '../loads/known-columns.js';
 import type { StagedShape } from '../staging/staged-shape.js';
 import { unionTypes } from '../typing/union-types.js';
@@ -14,6 +15,9 @@ export interface PlannedColumn {
   type: ColumnType;
   /** The table's column is of another type, and has to be changed. */
   changes: boolean;
+  /** Of a text column, the type of its values before they became text. */
+  former: ColumnType | null;
+  inKey: boolean;
 }
 
 /**
@@ -36,7 +40,9 @@ export function planColumns({ table, batches, large }: MergeState): PlannedColum
     const widest = types.length === 0 ? null : types.reduce((one, other) => unionTypes(one, other, inKey));
     const exact = widest === 'double' && large.has(name) ? 'text' : widest;
     const type = exact ?? ((column?.type ?? 'text') as ColumnType);
-    return { name, number: column?.number ?? null, from, type, changes: column !== undefined && column.type !== type };
+    const changes = column !== undefined && column.type !== type;
+    const former = changes ? formerType(from, type) : ((column?.formerType ?? null) as ColumnType | null);
+    return { name, number: column?.number ?? null, from, type, changes, former, inKey };
   });
 }
 

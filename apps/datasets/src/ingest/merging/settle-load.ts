@@ -6,7 +6,7 @@ import type { MergeState } from './read-state.js';
 /** Writes down what a merge has done: its generation, what its source has seen, the table's counts, the load's end. */
 export async function settleLoad(
   tx: Transaction,
-  { load, table }: MergeState,
+  { load, table, batches }: MergeState,
   plan: MergePlan,
   counts: Merged,
 ): Promise<void> {
@@ -25,10 +25,14 @@ export async function settleLoad(
     create: { datasetId: table.id, number: source, ...seen },
     update: seen,
   });
+  const rejected = batches.reduce((sum, batch) => sum + batch.rejected, 0n);
   const now = new Date();
   await tx.dataset.update({
     where: { id: table.id },
-    data: { rows: { increment: created }, revision: { increment: 1 }, loadedAt: now },
+    data: {
+      ...{ rows: { increment: created }, rejected: { increment: rejected } },
+      ...{ revision: { increment: 1 }, loadedAt: now },
+    },
   });
   await tx.load.update({
     where: { id: load.id },

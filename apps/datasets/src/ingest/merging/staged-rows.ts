@@ -1,7 +1,9 @@
 import { columnName, stagingName } from '../../live/names.js';
 import { POSTGRES_TYPE } from '../../live/postgres-type.js';
+import type { StagedShape } from '../staging/staged-shape.js';
 import { castColumn } from './cast-column.js';
 import type { WrittenColumn } from './change-shape.js';
+import { keyForm } from './key-form.js';
 import type { StagedBatch } from './read-state.js';
 
 /** A query of all rows that were staged: `_p` part, `_n` line, `_j` subjob, and the values by the names of the table's columns. */
@@ -11,16 +13,21 @@ export function stagedRows(batches: readonly StagedBatch[], columns: readonly Wr
 
 function rowsOf(staged: StagedBatch, columns: readonly WrittenColumn[]): string {
   const places = new Map(staged.shape.columns.map((column) => [column.name, column]));
-  const values = columns.map(({ name, number, type }) => {
-    const { place, type: from } = places.get(name) ?? { place: null, type: null };
-    const value =
-      place === null || from === null ? `NULL::${POSTGRES_TYPE[type]}` : castColumn(`s.c${place}`, from, type);
-    return `, ${value} AS ${columnName(number)}`;
-  });
+  const values = columns.map((column) => `, ${valueOf(column, places)} AS ${columnName(column.number)}`);
   const { batch, subjob, hasSubjobs } = staged;
   const [join, of] =
     hasSubjobs && subjob === null
       ? [' JOIN datasets.load_part p ON p.id = s._p', 'p.subjob_id']
       : ['', `${subjob ?? 'NULL'}::bigint`];
   return `SELECT s._p, s._n, ${of} AS _j${values.join('')} FROM ${stagingName(batch)} s${join} WHERE s._r IS NULL`;
+}
+
+function valueOf(
+  { name, type, former, inKey }: WrittenColumn,
+  places: ReadonlyMap<string, StagedShape['columns'][number]>,
+): string {
+  const { place, type: from } = places.get(name) ?? { place: null, type: null };
+  if (place === null || from === null) return `NULL::${POSTGRES_TYPE[type]}`;
+  const value = castColumn(`s.c${place}`, from, type);
+  return inKey && former !== null ? keyForm(value, former) : value;
 }

@@ -67,10 +67,10 @@ class RecordReader {
   }
 
   private parse(text: string, at: number, follows: boolean): CsvRecord | null {
-    if (!this.header && at === 0) {
-      const end = text.indexOf('\n');
+    if (!this.header) {
+      const end = text.indexOf('\n', at);
       if (end === -1 && follows) return null;
-      this.delimiter = findDelimiter(text.slice(0, end === -1 ? text.length : end));
+      this.delimiter = findDelimiter(text.slice(at, end === -1 ? text.length : end));
     }
     return parseRecord(text, at, this.delimiter, follows);
   }
@@ -79,7 +79,7 @@ class RecordReader {
     const { line, header } = this;
     const raw = text.slice(at, next).replace(/\r?\n$/, '');
     this.line += countLines(text, at, next);
-    if (fields.length === 1 && fields[0] === null) return;
+    if ((fields.length === 1 && fields[0] === null) || (!header && raw.trim() === '')) return;
     const bad = problem !== undefined ? reject(line, problem, raw) : raw.length > MAX_ROW ? tooLong(line, raw) : null;
     if (bad && !header) this.end(bad, items);
     else if (bad) {

@@ -76,6 +76,10 @@ describe('what a file is', () => {
     ['a,b\n1,2,3\n4,5\n', [2, { a: '4', b: '5' }]],
     ['a,b\n"x"y,2\n4,5\n', [2, { a: '4', b: '5' }]],
     ['a,b\n1,"x\n', [2]],
+    [' ', []],
+    ['\n \t\r\n\n', []],
+    ['\n  \na;b\n1;2\n', [{ a: '1', b: '2' }]],
+    ['a\n  \n', [{ a: '  ' }]],
   ])('%j is CSV', async (content, expected) => {
     for (const chunk of [1, 3, 1000]) expect(await rows(content, { name: 'output.txt', chunk })).toEqual(expected);
   });
