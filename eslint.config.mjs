@@ -26,12 +26,16 @@ const MAY_IMPORT = {
   'apps/cli': ['sdk'],
 };
 
-const dependencyRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => {
+const dependencyRules = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => [
+  dependencyRule(folder, allowed, { files: [`${folder}/src/**/*.ts`], ignores: ['**/*.spec.ts', '**/testing/**'] }),
+  dependencyRule(folder, [...allowed, 'testkit'], { files: [`${folder}/src/**/testing/**/*.ts`] }),
+]);
+
+function dependencyRule(folder, allowed, where) {
   const own = folder.split('/')[1];
   const open = [...allowed, own].map((name) => `${name}(/|$)`).join('|');
   return {
-    files: [`${folder}/src/**/*.ts`],
-    ignores: ['**/*.spec.ts'],
+    ...where,
     rules: {
       'no-restricted-imports': [
         'error',
@@ -52,7 +56,7 @@ const dependencyRules = Object.entries(MAY_IMPORT).map(([folder, allowed]) => {
       ],
     },
   };
-});
+}
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', 'libs/persistence/src/generated/**', '.millrace/**'] },

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Client } from 'pg';
-import { emptyDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
+import type { Client } from 'pg';
 import { checkQuery } from './check-query.js';
 import { type Column } from './column.js';
 import { compileAggregate } from './compile-aggregate.js';
@@ -13,25 +12,22 @@ import { parseGroup } from './parse-group.js';
 import { parseMetrics } from './parse-metrics.js';
 import { quoteName } from './print-query.js';
 import { readField } from './read-field.js';
+import { connectDatabase, type Connected } from './testing/connect-database.js';
 import { createTable } from './testing/create-table.js';
 import { randomQuery } from './testing/random-query.js';
 import { randomTable } from './testing/random-table.js';
 import { type Row } from './testing/read-guide.js';
 import { textForm } from './text-form.js';
 
-let database: FreshDatabase;
+let database: Connected;
 let client: Client;
 
 beforeAll(async () => {
-  database = await emptyDatabase();
-  client = new Client({ connectionString: database.url });
-  await client.connect();
+  database = await connectDatabase();
+  ({ client } = database);
 });
 afterEach(() => client.query('DROP TABLE IF EXISTS t'));
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 

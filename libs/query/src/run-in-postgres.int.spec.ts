@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Client, DatabaseError } from 'pg';
-import { emptyDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
+import { type Client, DatabaseError } from 'pg';
 import { checkQuery } from './check-query.js';
 import { type Column, type SqlText } from './column.js';
 import { compileAggregate } from './compile-aggregate.js';
@@ -16,23 +15,20 @@ import { parseOrder } from './parse-order.js';
 import { parseQuery } from './parse-query.js';
 import { parseSelect } from './parse-select.js';
 import { QueryError } from './query-error.js';
+import { connectDatabase, type Connected } from './testing/connect-database.js';
 import { createTable } from './testing/create-table.js';
 import { randomValue } from './testing/random-table.js';
 import { HOSTILE_COLUMNS as columns, randomText } from './testing/random-text.js';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
-let database: FreshDatabase;
+let database: Connected;
 let client: Client;
 
 beforeAll(async () => {
-  database = await emptyDatabase();
-  client = new Client({ connectionString: database.url });
-  await client.connect();
+  database = await connectDatabase();
+  ({ client } = database);
 });
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 const whole: Page = { table: 't', key: '_id', fields: [], condition: null, order: [], after: null, limit: 5 };
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { updateColumn } from '@millrace/contracts/datasets/columns';
-import { appendRows } from '@millrace/contracts/datasets/rows';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { seedDataset } from '../testing/seed-dataset.js';
-import { IngestTable } from './testing/ingest-table.js';
+import type { IngestTable } from './testing/ingest-table.js';
+import { seedIngestTable } from './testing/start-ingesting.js';
 
 const owner = ownerCaller();
 let system: StoringSystem;
@@ -16,8 +15,7 @@ afterAll(() => system.close());
 
 /** A table whose key may be of any type. */
 async function seed(): Promise<IngestTable> {
-  const seeded = await seedDataset(system.database, owner, { columns: [['v', 'text']], key: ['v'] });
-  const table = new IngestTable(system, owner, seeded, (input) => system.askAs(owner, appendRows, input));
+  const table = await seedIngestTable(system, owner, ['v']);
   await table.query('UPDATE datasets.dataset_column SET declared = false WHERE dataset_id = $1', [table.table.id]);
   return table;
 }

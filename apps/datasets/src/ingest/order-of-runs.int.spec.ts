@@ -1,44 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { listBoundOutputs, listRunLoads } from '@millrace/contracts/datasets/loads';
-import { appendRows } from '@millrace/contracts/datasets/rows';
-import { Database } from '@millrace/persistence/database';
+import { listRunLoads } from '@millrace/contracts/datasets/loads';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
-import { start } from '../start.js';
-import { seedDataset } from '../testing/seed-dataset.js';
-import { IngestTable, PlayedRuns } from './testing/ingest-table.js';
+import type { IngestTable, PlayedRuns } from './testing/ingest-table.js';
 import { seenRows } from './testing/seen-rows.js';
+import { seedIngestTable, startIngesting, type IngestingSystem } from './testing/start-ingesting.js';
 
 const owner = ownerCaller();
-let system: StoringSystem;
-let database: Database;
+let system: IngestingSystem;
 let runs: PlayedRuns;
 beforeAll(async () => {
-  system = await startWithStore([start]);
-  database = new Database({ url: system.database.url, service: 'datasets', connections: 2 });
-  // What is only asked in raw statements does not connect Prisma, which then closes nothing.
-  await database.client.$connect();
-  const source = await system.sourceOf('runs');
-  runs = new PlayedRuns(system, owner, (event, payload) => source.emit(event, payload));
-  (await system.play('runs')).on(listBoundOutputs, runs.answer);
+  system = await startIngesting(owner);
+  ({ runs } = system);
 });
-afterAll(async () => {
-  await database.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
-async function seed(key: string[] = ['k']): Promise<IngestTable> {
-  const columns = key.map((name): [string, 'text'] => [name, 'text']);
-  const seeded = await seedDataset(system.database, owner, { columns, key });
-  return new IngestTable(system, owner, seeded, (input) => system.askAs(owner, appendRows, input));
-}
+const seed = (key = ['k']) => seedIngestTable(system, owner, key);
 
 const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
-const seen = (table: IngestTable) => seenRows(database, table);
+const seen = (table: IngestTable) => seenRows(system.client, table);
 
 describe('a run that ends after a later one', () => {
   it('is waited for, where it is being read already', async () => {

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getLoad, listRejected, retryLoad } from '@millrace/contracts/datasets/loads';
-import { appendRows } from '@millrace/contracts/datasets/rows';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { seedDataset } from '../testing/seed-dataset.js';
-import { IngestTable } from './testing/ingest-table.js';
+import { seedIngestTable } from './testing/start-ingesting.js';
 
 const owner = ownerCaller();
 let system: StoringSystem;
@@ -17,10 +15,7 @@ afterAll(() => system.close());
 
 const lines = (...keys: number[]) => keys.map((k) => JSON.stringify({ k, n: 1 })).join('\n');
 
-async function seed(key: string[] = ['k']): Promise<IngestTable> {
-  const seeded = await seedDataset(system.database, owner, { columns: [['k', 'text']], key });
-  return new IngestTable(system, owner, seeded, (input) => system.askAs(owner, appendRows, input));
-}
+const seed = (key = ['k']) => seedIngestTable(system, owner, key);
 
 it.each([[['k']], [[]]])(
   'rows beyond the limit are not written before they are refused, with the key %j',

@@ -2,45 +2,31 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { clearDataset } from '@millrace/contracts/datasets/datasets';
 import { mergeLoad, readPart } from '@millrace/contracts/datasets/jobs';
-import { listBoundOutputs, listRunLoads } from '@millrace/contracts/datasets/loads';
+import { listRunLoads } from '@millrace/contracts/datasets/loads';
 import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
-import { appendRows } from '@millrace/contracts/datasets/rows';
-import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { seedDataset } from '../testing/seed-dataset.js';
-import { IngestTable, PlayedRuns } from './testing/ingest-table.js';
+import type { IngestTable, PlayedRuns } from './testing/ingest-table.js';
 import { seenRows } from './testing/seen-rows.js';
+import { seedIngestTable, startIngesting, type IngestingSystem } from './testing/start-ingesting.js';
 
 const owner = ownerCaller();
-let system: StoringSystem;
-let database: Database;
+let system: IngestingSystem;
 let runs: PlayedRuns;
 beforeAll(async () => {
-  system = await startWithStore([start]);
-  database = new Database({ url: system.database.url, service: 'datasets', connections: 2 });
-  const source = await system.sourceOf('runs');
-  runs = new PlayedRuns(system, owner, (event, payload) => source.emit(event, payload));
-  (await system.play('runs')).on(listBoundOutputs, runs.answer);
+  system = await startIngesting(owner);
+  ({ runs } = system);
 });
-afterAll(async () => {
-  await database.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
-async function seed(key: string[] = ['k']): Promise<IngestTable> {
-  const columns = key.map((name): [string, 'text'] => [name, 'text']);
-  const seeded = await seedDataset(system.database, owner, { columns, key });
-  return new IngestTable(system, owner, seeded, (input) => system.askAs(owner, appendRows, input));
-}
+const seed = (key = ['k']) => seedIngestTable(system, owner, key);
 
 const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
 
-const seen = (table: IngestTable) => seenRows(database, table);
+const seen = (table: IngestTable) => seenRows(system.client, table);
 
 describe('what a run gave', () => {
   it('is in the table once, however often it is told', async () => {
@@ -171,7 +157,7 @@ describe('a load', () => {
     const workflow = newId();
     await table.bind(workflow, 1);
     // Held, so that the merge waits between what was staged and what it will find.
-    const held = database.transaction(async (tx) => {
+    const held = system.client.transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM datasets.dataset WHERE id = ${table.table.id}::uuid FOR NO KEY UPDATE`;
       const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
       await eventually(async () => {
@@ -202,7 +188,7 @@ describe('a load', () => {
       if (found.length === 0) throw new Error('not collected');
       return found;
     });
-    await database.transaction((tx) => {
+    await system.client.transaction((tx) => {
       for (let n = 0; n < 3; n++) tx.enqueue(readPart, { part: String(part?.id) });
       for (let n = 0; n < 3; n++) tx.enqueue(mergeLoad, { load: String(part?.load) });
       return Promise.resolve();

@@ -1,12 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { appendRows } from '@millrace/contracts/datasets/rows';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { seedDataset } from '../testing/seed-dataset.js';
-import { IngestTable } from './testing/ingest-table.js';
+import { seedIngestTable } from './testing/start-ingesting.js';
 
 const owner = ownerCaller();
 let system: StoringSystem;
@@ -15,11 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-async function seed(key: string[] = []): Promise<IngestTable> {
-  const columns = key.map((name): [string, 'text'] => [name, 'text']);
-  const seeded = await seedDataset(system.database, owner, { columns, key });
-  return new IngestTable(system, owner, seeded, (input) => system.askAs(owner, appendRows, input));
-}
+const seed = (key: string[] = []) => seedIngestTable(system, owner, key);
 
 /** A text of digits with an `n` is a whole number, beyond those that are exact here, too. */
 const lines = (values: unknown[]) => values.map((v) => JSON.stringify({ v }).replace(/"(-?\d+)n"/, '$1')).join('\n');
