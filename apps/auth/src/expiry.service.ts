@@ -1,5 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
+import { Repeater } from '@millrace/service/repeater';
 import { LONGEST_WINDOW_MS } from './limits/limit.js';
 
 const EVERY_MS = 5 * 60_000;
@@ -9,15 +10,12 @@ const KEEP_SESSIONS_MS = 30 * 24 * 3_600_000;
 /** Deletes what time has made meaningless: failures out of every window, links and codes that are over, sessions long over. */
 @Injectable()
 export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(ExpiryService.name);
-  private timer?: NodeJS.Timeout;
+  private readonly turns = new Repeater('Expiry', EVERY_MS, () => this.deleteExpired());
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.deleteExpired().catch((error: unknown) => this.logger.warn({ message: 'Expiry waits', error }));
-    }, EVERY_MS);
+    this.turns.start();
   }
 
   async deleteExpired(): Promise<void> {
@@ -30,7 +28,7 @@ export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutd
     await session.deleteMany({ where: { expiresAt: { lt: new Date(Date.now() - KEEP_SESSIONS_MS) } } });
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  onApplicationShutdown(): Promise<void> {
+    return this.turns.stop();
   }
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   system = await startApps([start, start]);
   database = new Database({ url: system.database.url, service: 'auth', connections: 4 });
 });
-afterEach(() => opened.splice(0).forEach((keys) => keys.onApplicationShutdown()));
+afterEach(() => Promise.all(opened.splice(0).map((keys) => keys.onApplicationShutdown())));
 afterAll(async () => {
   await database.close();
   await system.close();

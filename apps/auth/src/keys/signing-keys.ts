@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Seal } from '@millrace/messaging/seal';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SigningKey } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
+import { Repeater } from '@millrace/service/repeater';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 
 /** Advisory lock under which one copy of the service makes a key while the others wait. */
@@ -22,10 +23,9 @@ const LOOK_MS = 30_000;
  */
 @Injectable()
 export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
-  private readonly logger = new Logger(SigningKeys.name);
+  private readonly rotation = new Repeater('Key rotation', LOOK_MS, () => this.keepFresh());
   private readonly seal: Seal;
   private key?: { kid: string; privateKey: string };
-  private timer?: NodeJS.Timeout;
 
   constructor(
     private readonly database: Database,
@@ -36,13 +36,11 @@ export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.keepFresh();
-    this.timer = setInterval(() => {
-      this.keepFresh().catch((error: unknown) => this.logger.warn({ message: 'Key rotation waits', error }));
-    }, LOOK_MS);
+    this.rotation.start();
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  onApplicationShutdown(): Promise<void> {
+    return this.rotation.stop();
   }
 
   /** The newest key, with which new tokens are signed. */

@@ -1,7 +1,8 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { writeExport } from '@millrace/contracts/datasets/jobs';
 import { JobQueues } from '@millrace/messaging/job-queues';
 import { Database } from '@millrace/persistence/database';
+import { Repeater } from '@millrace/service/repeater';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { dropExport } from './drop-export.js';
 import { EXPORT_STORE } from './export-store.js';
@@ -18,9 +19,8 @@ const MOST_AT_ONCE = 200;
  */
 @Injectable()
 export class KeepExports implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(KeepExports.name);
-  private timer?: NodeJS.Timeout;
-  private busy: Promise<void> | null = null;
+  private readonly deleting = new Repeater('Deleting exports', EVERY_MS, () => this.dropExpired());
+  private readonly ordering = new Repeater('Looking after exports', EVERY_MS, () => this.orderAgain());
 
   constructor(
     private readonly database: Database,
@@ -29,22 +29,8 @@ export class KeepExports implements OnApplicationBootstrap, OnApplicationShutdow
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.busy ??= this.turn().finally(() => (this.busy = null));
-    }, EVERY_MS);
-  }
-
-  private async turn(): Promise<void> {
-    await this.attempt('Deleting exports', () => this.dropExpired());
-    await this.attempt('Looking after exports', () => this.orderAgain());
-  }
-
-  private async attempt(what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.logger.warn({ message: `${what} waits`, error });
-    }
+    this.deleting.start();
+    this.ordering.start();
   }
 
   private async dropExpired(): Promise<void> {
@@ -76,7 +62,6 @@ export class KeepExports implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.busy;
+    await Promise.all([this.deleting.stop(), this.ordering.stop()]);
   }
 }

@@ -1,9 +1,10 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { collectLoad, mergeLoad, readPart } from '@millrace/contracts/datasets/jobs';
 import type { JobType } from '@millrace/contracts/kit/job';
 import { JobQueues } from '@millrace/messaging/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
+import { Repeater } from '@millrace/service/repeater';
 import { collectId, mergeId, named, readId } from './loads/load-jobs.js';
 
 const EVERY_MS = 30_000;
@@ -21,9 +22,7 @@ interface Due {
  */
 @Injectable()
 export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(KeepLoads.name);
-  private timer?: NodeJS.Timeout;
-  private busy: Promise<void> | null = null;
+  private readonly turns = new Repeater('Looking after loads', EVERY_MS, () => this.turn());
 
   constructor(
     private readonly database: Database,
@@ -31,18 +30,12 @@ export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown 
   ) {}
 
   onApplicationBootstrap(): void {
-    const turn = () => (this.busy ??= this.turn().finally(() => (this.busy = null)));
-    this.timer = setInterval(() => void turn(), EVERY_MS);
-    void turn();
+    this.turns.start({ atOnce: true });
   }
 
   private async turn(): Promise<void> {
-    try {
-      await this.orderAgain();
-      await this.dropForgotten();
-    } catch (error) {
-      this.logger.warn({ message: 'Looking after loads waits', error });
-    }
+    await this.orderAgain();
+    await this.dropForgotten();
   }
 
   /** Jobs that the outbox has yet to relay are added under the same names, which changes nothing. */
@@ -107,8 +100,7 @@ export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown 
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.busy;
+  onApplicationShutdown(): Promise<void> {
+    return this.turns.stop();
   }
 }

@@ -1,6 +1,7 @@
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { dropLive, keepIndexes } from '@millrace/contracts/datasets/jobs';
 import { Database } from '@millrace/persistence/database';
+import { Repeater } from '@millrace/service/repeater';
 import { UNUSED_DAYS } from '../indexes/plan-indexes.js';
 
 const SWEEP_MS = 3_600_000;
@@ -8,27 +9,15 @@ const SWEEP_MS = 3_600_000;
 /** Orders what no request asks for: indexes that nobody uses go, and so do tables and columns whose job was lost with Redis. */
 @Injectable()
 export class SweepLive implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(SweepLive.name);
-  private timer?: NodeJS.Timeout;
-  private sweeping = Promise.resolve();
+  private readonly sweeps = new Repeater('Looking after Live Tables', SWEEP_MS, () => this.sweep());
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    const sweep = () => void (this.sweeping = this.sweep());
-    sweep();
-    this.timer = setInterval(sweep, SWEEP_MS);
+    this.sweeps.start({ atOnce: true });
   }
 
   private async sweep(): Promise<void> {
-    try {
-      await this.order();
-    } catch (error) {
-      this.logger.warn({ message: 'Looking after Live Tables waits', error });
-    }
-  }
-
-  private async order(): Promise<void> {
     await this.database.transaction(async (tx) => {
       const unused = await tx.$queryRaw<{ dataset: string }[]>`
         SELECT DISTINCT dataset_id::text AS dataset FROM datasets.dataset_index
@@ -48,8 +37,7 @@ export class SweepLive implements OnApplicationBootstrap, BeforeApplicationShutd
     });
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.sweeping;
+  beforeApplicationShutdown(): Promise<void> {
+    return this.sweeps.stop();
   }
 }

@@ -1,7 +1,8 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { discardCopy } from '@millrace/contracts/workflows/workflows';
 import { Asker } from '@millrace/messaging/asker';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import { Repeater } from '@millrace/service/repeater';
 
 const EVERY_MS = 10_000;
 /** Much longer than a request may take, so that no order to copy comes after the one to discard. */
@@ -16,9 +17,7 @@ interface Note {
 /** Discards copies of workflows whose solution never came to be: whoever made them has died or given up. */
 @Injectable()
 export class DiscardCopies implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(DiscardCopies.name);
-  private timer?: NodeJS.Timeout;
-  private busy: Promise<void> | null = null;
+  private readonly sweeps = new Repeater('Discarding copies of workflows', EVERY_MS, () => this.sweep());
 
   constructor(
     private readonly database: Database,
@@ -26,19 +25,11 @@ export class DiscardCopies implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    const turn = () => {
-      this.busy ??= this.sweep().finally(() => (this.busy = null));
-    };
-    this.timer = setInterval(turn, EVERY_MS);
-    turn();
+    this.sweeps.start({ atOnce: true });
   }
 
   private async sweep(): Promise<void> {
-    try {
-      for (let left = MOST_AT_ONCE; left > 0 && (await this.database.transaction((tx) => this.discardOne(tx))); left--);
-    } catch (error) {
-      this.logger.warn({ message: 'Discarding copies of workflows waits', error });
-    }
+    for (let left = MOST_AT_ONCE; left > 0 && (await this.database.transaction((tx) => this.discardOne(tx))); left--);
   }
 
   /** Under the note's lock, so that it is not taken for a solution at the same moment. */
@@ -53,8 +44,7 @@ export class DiscardCopies implements OnApplicationBootstrap, OnApplicationShutd
     return true;
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.busy;
+  onApplicationShutdown(): Promise<void> {
+    return this.sweeps.stop();
   }
 }

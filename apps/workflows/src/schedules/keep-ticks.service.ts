@@ -1,7 +1,8 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { startTick } from '@millrace/contracts/workflows/schedules';
 import { JobQueues } from '@millrace/messaging/job-queues';
 import { Database } from '@millrace/persistence/database';
+import { Repeater } from '@millrace/service/repeater';
 import { jobOf } from './claim-ticks.js';
 
 const EVERY_MS = 5_000;
@@ -17,10 +18,9 @@ const KEEP_DAYS = 90;
  */
 @Injectable()
 export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(KeepTicks.name);
-  private timer?: NodeJS.Timeout;
-  private busy: Promise<void> | null = null;
-  private forgotAt = -Infinity;
+  // Where Redis hangs, so does the question what it knows: the next turn waits for it.
+  private readonly ordering = new Repeater('Looking after ticks', EVERY_MS, () => this.orderAgain());
+  private readonly forgetting = new Repeater('Forgetting ticks', FORGET_EVERY_MS, () => this.forget());
 
   constructor(
     private readonly database: Database,
@@ -28,21 +28,8 @@ export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown 
   ) {}
 
   onApplicationBootstrap(): void {
-    // Where Redis hangs, so does the question what it knows: the next turn waits for it.
-    this.timer = setInterval(() => {
-      this.busy ??= this.turn().finally(() => (this.busy = null));
-    }, EVERY_MS);
-  }
-
-  private async turn(): Promise<void> {
-    try {
-      await this.orderAgain();
-      if (performance.now() - this.forgotAt < FORGET_EVERY_MS) return;
-      this.forgotAt = performance.now();
-      await this.forget();
-    } catch (error) {
-      this.logger.warn({ message: 'Looking after ticks waits', error });
-    }
+    this.ordering.start();
+    this.forgetting.start({ atOnce: true });
   }
 
   private async orderAgain(): Promise<void> {
@@ -69,7 +56,6 @@ export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.busy;
+    await Promise.all([this.ordering.stop(), this.forgetting.stop()]);
   }
 }
