@@ -6,7 +6,7 @@ import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { exportingOn, seedHosts } from './testing/exporting.js';
+import { exportingOn, seedHosts, seedNumbers } from './testing/exporting.js';
 
 let system: StoringSystem;
 let exporting: ReturnType<typeof exportingOn>;
@@ -56,6 +56,21 @@ describe('an export', () => {
     expect(over).toMatchObject({ status: 'COMPLETED', rows: 3, size: HOSTS.length });
     expect(Date.parse(over.expiresAt ?? '') - Date.parse(over.finishedAt ?? '')).toBe(7 * 86_400_000);
     expect(await exporting.fileOf(owner, ordered.id)).toBe(HOSTS);
+  });
+
+  it.each([
+    ['', (n: number) => n],
+    ['-n', (n: number) => -n],
+    ['text', (n: number) => `row number ${n}`],
+  ])('is in the order %j, also where it is so large that Postgres reads it in parallel', async (order, by) => {
+    const owner = ownerCaller();
+    const rows = 200_000;
+    const { id: dataset } = await seedNumbers(system, owner, rows);
+    const file = await exporting.fileOf(owner, await completed(owner, { dataset, order, q: 'n > 7', select: 'n' }));
+    const found = file.trim().split('\n').slice(1).map(Number);
+    const numbers = Array.from({ length: rows - 7 }, (_, at) => ({ n: at + 8, by: by(at + 8) }));
+    numbers.sort((one, other) => (one.by < other.by ? -1 : 1));
+    expect(found).toEqual(numbers.map(({ n }) => n));
   });
 
   it.each(EXPORT_FORMATS)('can be had as %s, under the name that is asked for', async (format) => {
