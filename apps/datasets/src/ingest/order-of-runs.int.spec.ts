@@ -81,6 +81,33 @@ describe('a run that ends after a later one', () => {
   });
 });
 
+it('two nodes of a run fill one table in the order in which they were bound, and lose only rows of their own', async () => {
+  const table = await seed();
+  const workflow = newId();
+  await table.bind(workflow, 1);
+  await table.bind(workflow, 2, 'b-1');
+  const end = async (outputs: string[], other: string[]) => {
+    const run = await runs.end({ workflow, outputs, others: { 'b-1': other } });
+    await eventually(async () => {
+      const { results } = await system.askAs(owner, listRunLoads, { params: { id: run } });
+      expect(results.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
+    });
+    return run;
+  };
+  await end(['{"k":"a","n":1}\n{"k":"both","n":1}'], ['{"k":"b","n":2}\n{"k":"both","n":2}']);
+  expect((await table.rows()).sort(byKey)).toEqual([
+    { k: 'a', n: 1 },
+    { k: 'b', n: 2 },
+    { k: 'both', n: 2 },
+  ]);
+  await end(['{"k":"c","n":1}'], ['{"k":"b","n":2}\n{"k":"both","n":2}']);
+  const states = [...(await seen(table))].map(([k, row]): [string, unknown] => [k, row['_state']]);
+  expect(Object.fromEntries(states)).toEqual({ a: 'gone', b: 'unchanged', both: 'unchanged', c: 'new' });
+});
+
+const byKey = (one: Record<string, unknown>, other: Record<string, unknown>) =>
+  String(one['k']) < String(other['k']) ? -1 : 1;
+
 interface ModelRow {
   n: number;
   state: string;

@@ -26,8 +26,10 @@ interface Surroundings {
 
 export interface PlayedRun {
   workflow: string;
-  /** Contents of the outputs of its node. */
+  /** Contents of the outputs of its node `a-1`. */
   outputs: (string | Buffer)[];
+  /** The same of other nodes. */
+  others?: Record<string, string[]>;
   partial?: boolean;
   /** What it gave is told no sooner. */
   ready?: Promise<void>;
@@ -80,17 +82,18 @@ export class PlayedRuns {
     });
   }
 
-  private async list({ run: id }: { run: string }): Promise<Bound> {
+  private async list({ run: id, node = 'a-1' }: { run: string; node?: string }): Promise<Bound> {
     await this.runs.get(id)?.ready;
     const run = this.runs.get(id);
     if (!run) return { run: null, outputs: [], next: null };
-    const { workflow, outputs, partial = false, path = 'output.txt' } = run;
+    const { workflow, others = {}, partial = false, path = 'output.txt' } = run;
     const store = new DiskStore(this.system.folder);
+    const outputs = node === 'a-1' ? run.outputs : (others[node] ?? []);
     const stored = await Promise.all(outputs.map((content) => store.put(Buffer.from(content))));
     return {
       run: { workflow, workflowName: 'w', version: newId(), space: newId(), partial, status: 'COMPLETED' },
       outputs: stored.map((object, at) => ({
-        ...{ id: newId(), subjob: String(at + 1), node: 'a-1', taskIndex: at, path, ...object },
+        ...{ id: newId(), subjob: String(at + 1), node, taskIndex: at, path, ...object },
       })),
       next: null,
     };
@@ -113,12 +116,12 @@ export class IngestTable {
   }
 
   /** Binds the output of a node of a workflow to the table, as its source of that number. */
-  async bind(workflow: string, source: number): Promise<string> {
+  async bind(workflow: string, source: number, node = 'a-1'): Promise<string> {
     const id = newId();
     await this.query(
       `INSERT INTO datasets.reporting_node (id, vault_id, workflow_id, node_name, output_name, dataset_id, source, author, modified_at)
-       VALUES ($1, $2, $3, 'a-1', 'output.txt', $4, $5, $6, now())`,
-      [id, this.owner.vault, workflow, this.table.id, source, this.owner.user],
+       VALUES ($1, $2, $3, $7, 'output.txt', $4, $5, $6, now())`,
+      [id, this.owner.vault, workflow, this.table.id, source, this.owner.user, node],
     );
     return id;
   }
