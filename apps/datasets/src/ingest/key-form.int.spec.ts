@@ -87,3 +87,11 @@ it('a key that was text from its first row on is as it was written', async () =>
   await table.append(keys(written));
   expect((await table.rows()).map(({ v }) => v)).toEqual(written);
 });
+
+it.each([[[7]], [[true, 7]]])('a key that became text takes %j, which are no texts, too', async (values) => {
+  const table = await seed();
+  await table.append(keys(['10.0.0.1']));
+  await table.append(keys(values));
+  await table.append(keys(values));
+  expect((await table.rows()).map(({ v }) => v)).toEqual(['10.0.0.1', ...values.map(String)]);
+});

@@ -20,11 +20,12 @@ const EXACT: Partial<Record<ColumnType, (text: string) => string>> = {
 /**
  * A text of a key's column that had another type before: what could be a value of that type is written as those were when
  * the column became text, so that a key is one key before and after.
- * @param text trusted SQL
+ * @param sql trusted SQL of the text
  */
-export function keyForm(text: string, former: ColumnType): string {
+export function keyForm(sql: string, former: ColumnType): string {
+  const text = `(${sql})`;
   const written = WRITTEN[former]?.(text);
-  if (written === undefined) return text;
+  if (written === undefined) return sql;
   const type = POSTGRES_TYPE[former];
   const exact = EXACT[former]?.(text) ?? 'true';
   const value = `CASE WHEN ${exact} THEN ${textForm(`${text}::${type}`, former)} ELSE ${text} END`;
