@@ -13,7 +13,7 @@ export interface Cast {
 const FORMS: Partial<Record<ColumnType, string>> = {
   bigint: String.raw`^\s*[-+]?\d+\s*$`,
   double: String.raw`^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$`,
-  timestamp: String.raw`^\s*\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s*(Z|[-+]\d\d(:?\d\d)?)?)?\s*$`,
+  timestamp: String.raw`^\s*\d{4}-\d\d-\d\d([Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?\s*([Zz]|[-+]\d\d(:?\d\d)?)?)?\s*$`,
 };
 
 /**

@@ -1,13 +1,13 @@
-import { QueryError } from '@millrace/query/query-error';
 import { isRegexError } from '@millrace/query/describe-sql-error';
 import { WritingFailed } from './export-threads.js';
+import { MISFIT } from './writing/export-task.js';
 
 /** What a user should know of a failure that another try would end in, too; null of all others. */
 export function explainFailure(error: unknown): string | null {
   if (error instanceof TableDeleted) return 'the table was deleted';
   if (error instanceof NoRowFound) return 'no row was found for a minute; make the query simpler, or narrow it';
-  if (error instanceof QueryError) return `the query does not fit the table any more: ${error.message}`;
   if (!(error instanceof WritingFailed) || error.code === undefined) return null;
+  if (error.code === MISFIT) return `the query does not fit the table any more: ${error.message}`;
   if (isRegexError(error.code)) return `the query holds what is no regular expression: ${error.message}`;
   // Postgres, appendix A: 57014 is a statement that took too long, class 22 a value that something cannot be made of.
   if (error.code === '57014') return 'it took longer than an hour';

@@ -6,30 +6,24 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { EXPORT_FORMATS, type ExportFormat } from '@millrace/contracts/datasets/exports';
-import type { Column } from '@millrace/query/column';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
-import { planRows } from './plan-rows.js';
 import { seedNumbers } from './testing/exporting.js';
 import type { ExportTask } from './writing/export-task.js';
-import { FORMATS } from './writing/formats.js';
-import { selectRows } from './writing/select-rows.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/exports/testing/write-and-measure.js', import.meta.url));
-const COLUMNS: Column[] = [
-  { name: 'n', type: 'bigint', sql: 'c1' },
-  { name: 'text', type: 'text', sql: `repeat(md5(c1::text), 12)` },
-];
 const TEXT_BYTES = 12 * 32;
 const ROWS = 300_000;
 
 let database: FreshDatabase;
 let folder: string;
-let table: number;
+let dataset: string;
 beforeAll(async () => {
   database = await freshDatabase();
   folder = await mkdtemp(join(tmpdir(), 'millrace-exports-'));
-  table = (await seedNumbers({ database }, ownerCaller(), ROWS)).number;
+  const table = await seedNumbers({ database }, ownerCaller(), ROWS);
+  await database.query(`UPDATE live.d_${table.number} SET c2 = repeat(md5(c1::text), 12)`);
+  dataset = table.id;
 });
 afterAll(async () => {
   await database.drop();
@@ -38,13 +32,13 @@ afterAll(async () => {
 
 /** Bytes of the file of so many rows, and of memory that writing it took at most. */
 async function measure(format: ExportFormat, rows: number): Promise<{ size: number; peak: number }> {
-  const asked = { q: `n <= ${rows}`, select: '', order: '' };
   const task: ExportTask = {
     databaseUrl: database.url,
     storage: { STORAGE_DIR: folder, STORAGE_CACHE: 0 },
     format,
-    statement: selectRows(planRows(table, COLUMNS, asked, new Date()), FORMATS[format].list),
-    columns: COLUMNS,
+    dataset,
+    asked: { q: `n <= ${rows}`, select: '', order: '' },
+    now: new Date(),
   };
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, JSON.stringify(task)]);
   return JSON.parse(stdout) as { size: number; peak: number };

@@ -71,13 +71,14 @@ describe('an export for which Postgres seeks the next row too long', () => {
     const dataset = await seedHosts(system, owner);
     await database.client.export.update({ where: { id }, data: { datasetId: dataset.id } });
     const attempt = await beginAttempt(database, id);
-    const text = `SELECT repeat('a', 301) ~ '^(a+)(a+)(a+)(a+)\\1\\2\\3\\4$'`;
+    await system.database.query(`UPDATE live.d_${dataset.number} SET c1 = repeat('a', 301)`);
     const task = {
       databaseUrl: system.database.url,
       storage: { STORAGE_DIR: `${system.folder}/silent`, STORAGE_CACHE: 1 },
       format: 'csv' as const,
-      statement: { text, values: [] },
-      columns: [],
+      dataset: dataset.id,
+      asked: { q: 'host ~ "^(a+)(a+)(a+)(a+)\\1\\2\\3\\4$"', select: '', order: '' },
+      now: new Date(),
     };
     const writing = watchAttempt(attempt!, (watcher) => new ExportThreads().write(task, watcher), 1_500);
     const problem = await writing.then(

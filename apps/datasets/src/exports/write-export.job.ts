@@ -6,16 +6,12 @@ import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
 import { storageArea } from '@millrace/storage/storage-area';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
-import { loadShape } from '../reading/load-shape.js';
 import { explainFailure, TableDeleted } from './explain-failure.js';
 import { beginAttempt, type ExportAttempt, NotOursAnyMore } from './export-attempt.js';
 import { ExportThreads } from './export-threads.js';
-import { planRows } from './plan-rows.js';
 import { orderNext } from './take-turn.js';
 import { watchAttempt } from './watch-attempt.js';
 import type { ExportTask } from './writing/export-task.js';
-import { FORMATS } from './writing/formats.js';
-import { selectRows } from './writing/select-rows.js';
 
 /** Tries of one export, those included that ended because a service did. */
 const MOST_ATTEMPTS = 8;
@@ -35,7 +31,7 @@ export class WriteExport {
     const attempt = await beginAttempt(this.database, BigInt(id));
     if (!attempt) return;
     try {
-      const task = await this.plan(attempt);
+      const task = this.taskOf(attempt);
       const { object, rows } = await watchAttempt(attempt, (watcher) => this.threads.write(task, watcher));
       await attempt.complete(object, rows);
     } catch (error) {
@@ -45,18 +41,16 @@ export class WriteExport {
     }
   }
 
-  /** The columns are those of now, and `now` is when the export was ordered, so that each try means the same rows. */
-  private async plan({ record }: ExportAttempt): Promise<ExportTask> {
-    const shape = await loadShape(this.database.client, record.datasetId);
-    if (shape?.vault !== record.vaultId) throw new TableDeleted();
-    const rows = planRows(shape.number, shape.columns, record, record.createdAt);
-    const format = record.format as ExportFormat;
+  /** The columns are those of when it is read, and `now` is when the export was ordered, so that each try means the same rows. */
+  private taskOf({ record }: ExportAttempt): ExportTask {
+    const { q, select, order, datasetId, createdAt } = record;
     return {
       databaseUrl: this.env.DATABASE_URL,
       storage: storageArea(this.env, 'exports'),
-      format,
-      statement: selectRows(rows, FORMATS[format].list),
-      columns: rows.fields.map(({ name, column }) => ({ name, type: column.type })),
+      format: record.format as ExportFormat,
+      dataset: datasetId,
+      asked: { q, select, order },
+      now: createdAt,
     };
   }
 

@@ -1,7 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listRejected } from '@millrace/contracts/datasets/loads';
-import { appendRows } from '@millrace/contracts/datasets/rows';
+import { appendRows, listChanges } from '@millrace/contracts/datasets/rows';
 import type { Input } from '@millrace/contracts/kit/operation';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
@@ -112,4 +112,17 @@ describe('rows that are uploaded', () => {
     await append(table, 'n\n1.50\n2\nx\n', { format: 'csv' });
     expect(await rowsOf(table)).toEqual([{ n: '1.50' }, { n: '2' }, { n: 'x' }]);
   });
+});
+
+it('moments in what changed are written as in rows', async () => {
+  const table = await seed(['k']);
+  const moments = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.5Z', '2026-01-01T02:00:00.123456+02:00', null];
+  const lines = (n: number) => moments.map((at, k) => JSON.stringify({ k: String(k), at, n })).join('\n');
+  const ask = (kind: 'new' | 'changed') =>
+    system.askAs(owner, listChanges, { params: { id: table.id }, query: { kind } });
+  const shown = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.500Z', '2026-01-01T00:00:00.123456Z', null];
+  await append(table, lines(1));
+  expect((await ask('new')).results).toMatchObject(shown.map((at) => ({ after: { at } })));
+  await append(table, lines(2));
+  expect((await ask('changed')).results).toMatchObject(shown.map((at) => ({ before: { at }, after: { at } })));
 });

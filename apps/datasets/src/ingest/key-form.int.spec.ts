@@ -29,6 +29,8 @@ const KINDS = [
     values: ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.123456Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
     same: ['2026-01-01 01:00:00+01:00', '2025-12-31t23:00:00.123456-01:00', '0001-01-01T01:00:00+01:00'],
     others: [
+      '0001-01-01T00:00:00+05:00',
+      '9999-12-31T23:59:59-10:00',
       '2026-01-01',
       'now',
       '2026-01-01T24:00:00Z',
@@ -94,4 +96,16 @@ it.each([[[7]], [[true, 7]]])('a key that became text takes %j, which are no tex
   await table.append(keys(values));
   await table.append(keys(values));
   expect((await table.rows()).map(({ v }) => v)).toEqual(['10.0.0.1', ...values.map(String)]);
+});
+
+it.each([
+  ['timestamp', ['2026-01-01', '2026-01-02 10:00']],
+  ['bigint', ['007', '+8']],
+  ['boolean', ['yes', 'off']],
+] as const)('a key that somebody made %s takes the texts as the same keys that became ones', async (type, values) => {
+  const table = await seed();
+  await table.append(keys(values));
+  await system.askAs(owner, updateColumn, { params: { id: table.table.id, name: 'v' }, body: { type } });
+  expect(await table.append(keys(values))).toMatchObject({ rows_new: 0 });
+  expect(await table.append(keys(values))).toMatchObject({ rows_new: 0, rows_unchanged: values.length });
 });

@@ -14,28 +14,35 @@ import { LoadGuard, LoadImpossible } from './loads/guard-load.js';
 import { keepRejected } from './loads/keep-rejected.js';
 import { lockLoad } from './loads/lock-load.js';
 import { isOvertaken, mustWait, releaseNext } from './loads/order-loads.js';
+import { VaultTurns } from './loads/vault-turns.js';
 import { appendRows } from './merging/append-rows.js';
 import { changeShape } from './merging/change-shape.js';
 import { checkLimit, hasRoom, refuseBeyond } from './merging/check-limit.js';
 import { fillTable } from './merging/fill-table.js';
 import { planMerge, type MergePlan } from './merging/merge-plan.js';
+import { keptRows } from './merging/kept-rows.js';
 import { mergeRows, type Merged } from './merging/merge-rows.js';
 import { nextGeneration } from './merging/next-generation.js';
 import { orderRereading } from './merging/order-rereading.js';
-import { planColumns } from './merging/plan-columns.js';
-import { readState, type MergeState } from './merging/read-state.js';
+import { planColumns, type PlannedColumn } from './merging/plan-columns.js';
+import { readState, type MergeState, type StagedBatch } from './merging/read-state.js';
 import { run } from './merging/run-statement.js';
 import { settleLoad } from './merging/settle-load.js';
+import { NARROW } from './staging/row-width.js';
 
 /** A merge of many millions of rows, and of columns that are rewritten, may take so long. */
 const TIMEOUT_MS = 6 * 3_600_000;
 /** From so many rows on an empty table is filled first and indexed then. */
 const MANY_ROWS = 20_000;
-/** Hash joins of millions of rows stay in memory; two merges may be at work. */
+/** Merges of one vault at once, fewer than there are in all. */
+const MOST_OF_VAULT = mergeLoad.concurrency - 1;
+/** Hash joins of millions of rows stay in memory; three merges may be at work. */
 const SETTINGS = [
   "SET LOCAL work_mem = '128MB'",
   "SET LOCAL maintenance_work_mem = '256MB'",
   'SET LOCAL jit = off',
+  // What rows were before is kept as JSON.
+  "SET LOCAL TimeZone = 'UTC'",
   // Rows are numbered in the order in which they were staged.
   'SET LOCAL synchronize_seqscans = off',
 ];
@@ -44,9 +51,15 @@ const SETTINGS = [
 const OUTGROWN =
   'Some rows would be too long, with columns as wide as the rows of the table and the new ones need them together';
 
+const rowsOf = (batches: readonly StagedBatch[]): number => Number(batches.reduce((sum, { rows }) => sum + rows, 0n));
+
 /** Brings what was staged into the table. May be done again: only of a load that waits for it anything is done. */
 @Injectable()
 export class MergeLoad {
+  private readonly turns = new VaultTurns(MOST_OF_VAULT, (load) =>
+    this.database.transaction((tx) => Promise.resolve(tx.enqueue(mergeLoad, { load }))),
+  );
+
   constructor(
     private readonly database: Database,
     private readonly loads: LoadGuard,
@@ -56,7 +69,10 @@ export class MergeLoad {
   @Processes(mergeLoad)
   async merge({ load: id }: Payload<typeof mergeLoad>): Promise<void> {
     const load = await this.database.client.load.findUnique({ where: { id: BigInt(id) } });
-    if (load?.status !== 'MERGING') return;
+    if (load?.status === 'MERGING') await this.turns.run(load.vaultId, id, () => this.mergeNow(load));
+  }
+
+  private async mergeNow(load: Load): Promise<void> {
     await this.loads.guard(load, async () => {
       try {
         await this.prepareShape(load);
@@ -68,12 +84,25 @@ export class MergeLoad {
     await this.analyse(load);
   }
 
-  /** Where the table has rows its columns are changed first, for itself: queries wait for that, and not for the merge. */
+  /**
+   * Where the table has rows its columns are changed first, for itself: queries wait for that, and not for the merge. Not
+   * where the rows may be refused, which has to leave the columns as they are.
+   */
   private prepareShape(load: Load): Promise<void> {
     return this.hold(load, async (tx, state) => {
       if (state.table.rows === 0n || (await orderRereading(tx, state))) return;
-      await changeShape(tx, state.table, planColumns(state));
+      const columns = planColumns(state);
+      if (await this.mayBeAdmitted(tx, state, columns)) await changeShape(tx, state.table, columns);
     });
+  }
+
+  private async mayBeAdmitted(
+    tx: Transaction,
+    { table, batches }: MergeState,
+    columns: readonly PlannedColumn[],
+  ): Promise<boolean> {
+    const width = table.columns.length + columns.filter(({ number }) => number === null).length;
+    return width <= NARROW && (await hasRoom(tx, table, rowsOf(batches), this.env.LIVE_ROWS_LIMIT));
   }
 
   /** A value that is too long for an index that was made of shorter ones costs that index, and not the load. */
@@ -92,7 +121,8 @@ export class MergeLoad {
       for (const setting of SETTINGS) await run(tx, setting);
       const { written } = await changeShape(tx, state.table, planColumns(state));
       const moment = await nextGeneration(tx, load.datasetId, load.source);
-      const plan = planMerge(state, written, { ...moment, overtaken: await isOvertaken(tx, load) });
+      const order = { overtaken: await isOvertaken(tx, load), kept: await keptRows(tx, load) };
+      const plan = planMerge(state, written, { ...moment, ...order });
       const counts = await this.write(tx, state, plan);
       await checkLimit(tx, state.table, counts.created, this.env.LIVE_ROWS_LIMIT);
       await keepRejected(tx, load);
@@ -105,7 +135,7 @@ export class MergeLoad {
   private async write(tx: Transaction, { table, batches }: MergeState, plan: MergePlan): Promise<Merged> {
     const limit = this.env.LIVE_ROWS_LIMIT;
     const none = { changed: 0, unchanged: 0, gone: 0 };
-    const count = Number(batches.reduce((sum, { rows }) => sum + rows, 0n));
+    const count = rowsOf(batches);
     if (plan.key.length === 0) {
       await refuseBeyond(tx, table, count, limit);
       return { ...none, created: await appendRows(tx, plan), covers: plan.complete };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { listRunLoads } from '@millrace/contracts/datasets/loads';
+import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
@@ -105,6 +106,30 @@ it('two nodes of a run fill one table in the order in which they were bound, and
   expect(Object.fromEntries(states)).toEqual({ a: 'gone', b: 'unchanged', both: 'unchanged', c: 'new' });
 });
 
+it('an earlier run that is read later, of an output that was bound since, changes nothing that a later one has seen', async () => {
+  const table = await seed();
+  const workflow = newId();
+  await table.bind(workflow, 1);
+  const first = runs.begin({
+    workflow,
+    outputs: ['{"k":"same","n":1}'],
+    others: { 'b-1': ['{"k":"same","n":9}\n{"k":"b","n":9}'] },
+  });
+  await runs.tell(first);
+  await table.load(first);
+  const second = await runs.end({ workflow, outputs: ['{"k":"same","n":1}\n{"k":"a","n":2}'] });
+  await table.load(second);
+  const node = await table.bind(workflow, 2, 'b-1');
+  await system.askAs(owner, loadRun, { params: { id: node }, body: { run: first } });
+  await eventually(async () => {
+    const { results } = await system.askAs(owner, listRunLoads, { params: { id: first } });
+    expect(results.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
+  });
+  const rows = await seen(table);
+  expect(rows.get('same')).toMatchObject({ n: '1', _run: second });
+  expect(rows.get('b')).toMatchObject({ n: '9', _run: first });
+});
+
 const byKey = (one: Record<string, unknown>, other: Record<string, unknown>) =>
   String(one['k']) < String(other['k']) ? -1 : 1;
 
@@ -181,6 +206,8 @@ function apply(model: Map<string, OwnedRow>, { source, partial, overtaken, rows,
     const former = model.get(k);
     if (!former) model.set(k, { n, state: 'new', run, owner: source });
     else if (overtaken) continue;
+    // What a later run has seen last, of whatever source.
+    else if (former.state !== 'gone' && Number(former.run ?? 0) > Number(run ?? Infinity)) continue;
     else if (former.n !== n || former.state === 'gone') model.set(k, { n, state: 'changed', run, owner: source });
     else model.set(k, { n, state: 'unchanged', run, owner: source === 0 ? former.owner : source });
   }

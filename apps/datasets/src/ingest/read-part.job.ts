@@ -8,6 +8,7 @@ import { findLarge } from './loads/find-large.js';
 import { LoadGuard } from './loads/guard-load.js';
 import { knownColumns, shapesOf } from './loads/known-columns.js';
 import { noteRead } from './loads/note-read.js';
+import { VaultTurns } from './loads/vault-turns.js';
 import type { Format } from './reading/find-format.js';
 import type { Encoding } from './reading/open-content.js';
 import type { BatchPart, BatchResult, PartProgress } from './staging/read-batch.js';
@@ -15,12 +16,19 @@ import { ReadThreads } from './staging/read-threads.js';
 
 const withTable = { dataset: { include: { columns: { orderBy: { number: 'asc' } } } } } as const;
 
+/** Parts of one vault that are read at once, fewer than are read in all. */
+const MOST_OF_VAULT = readPart.concurrency - 1;
+
 /** Milliseconds between two looks whether what is read is wanted still. */
 const WATCH_MS = 1_000;
 
 /** Reads parts of a load into a staging table. May be done again, and by two at once: one waits, and finds it done. */
 @Injectable()
 export class ReadPart {
+  private readonly turns = new VaultTurns(MOST_OF_VAULT, (part) =>
+    this.database.transaction((tx) => Promise.resolve(tx.enqueue(readPart, { part }))),
+  );
+
   constructor(
     private readonly database: Database,
     private readonly threads: ReadThreads,
@@ -29,12 +37,19 @@ export class ReadPart {
 
   @Processes(readPart)
   async read({ part }: Payload<typeof readPart>): Promise<void> {
+    const [found] = await this.database.client.$queryRaw<{ vault: string }[]>`
+      SELECT l.vault_id::text AS vault FROM datasets.load_part p JOIN datasets.load l ON l.id = p.load_id
+      WHERE p.id = ${BigInt(part)} AND p.status = 'PENDING' AND l.status = 'READING'`;
+    if (found) await this.turns.run(found.vault, part, () => this.readNow(part));
+  }
+
+  private async readNow(part: string): Promise<void> {
     const batch = BigInt(part);
-    const first = await this.database.client.loadPart.findUnique({ where: { id: batch } });
-    if (first?.status !== 'PENDING') return;
-    const load = await this.database.client.load.findUnique({ where: { id: first.loadId }, include: withTable });
-    if (load?.status !== 'READING') return;
     const { client } = this.database;
+    const first = await client.loadPart.findUnique({ where: { id: batch } });
+    if (first?.status !== 'PENDING') return;
+    const load = await client.load.findUnique({ where: { id: first.loadId }, include: withTable });
+    if (load?.status !== 'READING') return;
     const [parts, shapes] = await Promise.all([
       client.loadPart.findMany({ where: { batch }, orderBy: { id: 'asc' } }),
       client.loadPart.findMany({ where: { loadId: load.id, shape: { not: Prisma.AnyNull } }, select: { shape: true } }),

@@ -53,3 +53,12 @@ it('of a load that fails, what could not be read can be looked at, of its last a
   await eventually(async () => expect((await system.askAs(owner, getLoad, retry)).status).toBe('FAILED'));
   expect(await rejected()).toMatchObject(kept);
 });
+
+it('a load that is refused leaves the columns as they are', async () => {
+  const table = await seed();
+  await table.append('{"k":"a","n":1}');
+  const columns = await table.columns();
+  const wide = [2, 3, 4].map((k) => JSON.stringify({ k, n: 'text', more: true })).join('\n');
+  expect(await table.append(wide)).toMatchObject({ status: 'FAILED' });
+  expect(await table.columns()).toEqual(columns);
+});

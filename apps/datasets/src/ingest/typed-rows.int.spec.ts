@@ -173,7 +173,23 @@ describe('rows that cannot be', () => {
     const load = await table.append(row('x'));
     expect(load).toMatchObject({ status: 'FAILED', error: expect.stringContaining('row') });
     expect(await table.rows()).toEqual(before);
+    expect(Object.values(await table.types())).toEqual(Array(500).fill('bigint'));
     expect(await table.append(row(1))).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
+  });
+
+  it('for the columns of both together leave no column behind', async () => {
+    const table = await seed(['k']);
+    const texts = (name: string, count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [
+          `${name}${at}`,
+          `${name} ${at} abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH`,
+        ]),
+      );
+    await table.append(JSON.stringify({ k: 'a', ...texts('one', 280) }));
+    const columns = await table.columns();
+    expect(await table.append(JSON.stringify({ k: 'a', ...texts('other', 200) }))).toMatchObject({ status: 'FAILED' });
+    expect(await table.columns()).toEqual(columns);
   });
 
   it('are kept to the ten thousandth, and all are counted', async () => {

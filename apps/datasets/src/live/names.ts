@@ -16,3 +16,9 @@ function whole(number: number): number {
   if (!Number.isSafeInteger(number) || number < 0) throw new Error(`${number} is no number of a table or column`);
   return number;
 }
+
+/** An id as it may stand in a statement. */
+export function uuid(id: string): string {
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error('not an id of ours');
+  return id;
+}

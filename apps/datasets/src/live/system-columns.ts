@@ -1,4 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { uuid } from './names.js';
 
 /** A column as libs/query takes it: `sql` is trusted text, made of physical names and numbers. */
 export interface QueryColumn {
@@ -64,7 +65,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** Trusted SQL of the generation that saw a row last. */
-export function lastSeen({ keyed, sources }: Pick<SystemFacts, 'keyed' | 'sources'>): string {
+export function lastSeen({ keyed, sources }: { keyed: boolean; sources: readonly Generations[] }): string {
   if (!keyed) return '_f';
   return `(CASE WHEN _g IS NOT NULL THEN _l ELSE GREATEST(_f, _c, _l, ${bySource(sources, ({ complete }) => complete)}) END)`;
 }
@@ -86,13 +87,10 @@ function state({ sources }: SystemFacts): string {
   return `(CASE WHEN _g IS NOT NULL THEN 'gone' WHEN ${isNew} THEN 'new' WHEN ${isChanged} THEN 'changed' ELSE 'unchanged' END)`;
 }
 
-function bySource(sources: readonly SourceState[], of: (source: SourceState) => bigint | null): string {
+type Generations = Pick<SourceState, 'number' | 'latest' | 'complete'>;
+
+function bySource(sources: readonly Generations[], of: (source: Generations) => bigint | null): string {
   const known = sources.filter((source) => of(source) !== null);
   if (known.length === 0) return 'NULL::bigint';
   return `(CASE _s ${known.map((source) => `WHEN ${source.number} THEN ${of(source)}`).join(' ')} END)`;
-}
-
-function uuid(id: string): string {
-  if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error('not an id of ours');
-  return id;
 }

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { NO_SUCH_TABLE, sqlStateOf } from '../datasets/postgres-error.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { explainQueryError } from './explain-query-error.js';
 import type { LiveShape } from './live-shape.js';
@@ -11,7 +10,7 @@ import { Turns } from './turns.js';
 
 /** Queries of one user that run at once; further ones of the same user wait so long for one to end. */
 const PER_USER = 4;
-const WAIT_MS = 5_000;
+const WAIT_MS = 4_000;
 /** Of all connections, those kept for users who have no query running: a quarter. */
 const RESERVED = 0.25;
 /** How long a table is waited for whose columns are being changed. */
@@ -100,7 +99,7 @@ export class LiveReader implements OnApplicationShutdown {
     this.inUse.add(client);
     let session: ReadSession | null = null;
     try {
-      const current = await openSnapshot(client, shapes).catch(nullIfDropped);
+      const current = await openSnapshot(client, shapes);
       if (!current) return null;
       for (const shape of current) this.shapes.keep(shape);
       session = new ReadSession(client, timeoutMs, this.env.QUERY_TIMEOUT);
@@ -117,11 +116,6 @@ export class LiveReader implements OnApplicationShutdown {
     for (const client of this.inUse) void client.end();
     await this.pool.end();
   }
-}
-
-function nullIfDropped(error: unknown): null {
-  if (sqlStateOf(error) === NO_SUCH_TABLE) return null;
-  throw error;
 }
 
 /** Never rejects. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { NotFound } from '@millrace/contracts/kit/api-error';
 import { isId } from '@millrace/persistence/ids';
+import { NO_SUCH_TABLE, sqlStateOf } from '../datasets/postgres-error.js';
 import { tableName } from '../live/names.js';
 import { SHAPE_SQL, toShape, type LiveShape, type ShapeRow } from './live-shape.js';
 
@@ -13,16 +14,19 @@ interface Facts {
 /**
  * Begins a transaction in which the tables and what is recorded of them are of one moment: who changes columns holds the
  * table until both are changed, so it is locked before the snapshot is taken (Postgres docs, LOCK). One round trip.
- * @returns the shapes as of the snapshot; null where another physical table has taken the place of one
+ * @returns the shapes as of the snapshot; null where another physical table has taken the place of one, and there is none
  * @throws NotFound where a table is gone
  */
-export async function openSnapshot(client: pg.PoolClient, known: readonly LiveShape[]): Promise<LiveShape[] | null> {
-  const results = (await client.query(
-    `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-     LOCK TABLE ${known.map(({ number }) => tableName(number)).join(', ')} IN ACCESS SHARE MODE;
-     SELECT id, number, revision FROM datasets.dataset WHERE id IN (${known.map(({ id }) => literal(id)).join(', ')})`,
-  )) as unknown as pg.QueryResult<Facts>[];
-  const facts = new Map(results.at(-1)?.rows.map((row) => [row.id, row]));
+export async function openSnapshot(client: pg.ClientBase, known: readonly LiveShape[]): Promise<LiveShape[] | null> {
+  const results = await client
+    .query(
+      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+       LOCK TABLE ${known.map(({ number }) => tableName(number)).join(', ')} IN ACCESS SHARE MODE;
+       SELECT id, number, revision FROM datasets.dataset WHERE id IN (${known.map(({ id }) => literal(id)).join(', ')})`,
+    )
+    .catch(nullIfDropped);
+  if (results === null) return null;
+  const facts = new Map((results as unknown as pg.QueryResult<Facts>[]).at(-1)?.rows.map((row) => [row.id, row]));
   const shapes: LiveShape[] = [];
   for (const shape of known) {
     const now = facts.get(shape.id);
@@ -33,7 +37,8 @@ export async function openSnapshot(client: pg.PoolClient, known: readonly LiveSh
   return shapes;
 }
 
-async function readShape(client: pg.PoolClient, id: string): Promise<LiveShape> {
+/** What is recorded of a table as of now, or as of the snapshot. @throws NotFound where it is gone */
+export async function readShape(client: pg.ClientBase, id: string): Promise<LiveShape> {
   const { rows } = await client.query<ShapeRow>(SHAPE_SQL, [id]);
   const [row] = rows;
   if (!row) throw new NotFound('Live Table');
@@ -43,4 +48,9 @@ async function readShape(client: pg.PoolClient, id: string): Promise<LiveShape> 
 function literal(id: string): string {
   if (!isId(id)) throw new Error('not an id of ours');
   return `'${id}'`;
+}
+
+function nullIfDropped(error: unknown): null {
+  if (sqlStateOf(error) === NO_SUCH_TABLE) return null;
+  throw error;
 }

@@ -18,7 +18,7 @@ export const readPart = job('datasets.loads.read', {
   payload: z.object({ part: number }),
   attempts: 5,
   backoffMs: 1000,
-  concurrency: 2,
+  concurrency: 3,
 });
 
 /** Brings what all parts of a load have staged into the table, in one transaction. */
@@ -27,7 +27,7 @@ export const mergeLoad = job('datasets.loads.merge', {
   payload: z.object({ load: number }),
   attempts: 8,
   backoffMs: 500,
-  concurrency: 2,
+  concurrency: 3,
 });
 
 /** Looks which outputs of a run are tables. */

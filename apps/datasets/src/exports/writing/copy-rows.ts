@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { to } from 'pg-copy-streams';
 import type { SqlText } from '@millrace/query/column';
+import type { LiveShape } from '../../reading/live-shape.js';
+import { openSnapshot, readShape } from '../../reading/open-snapshot.js';
 import { bindSettings, settingName } from './bind-settings.js';
+import type { ExportedColumn } from './export-task.js';
 import { gather } from './gather.js';
 
 const HOUR_MS = 3_600_000;
@@ -10,9 +13,8 @@ export const LONGEST_MS = HOUR_MS;
 const CONNECT_MS = 10_000;
 
 /**
- * Settings of the transaction. Postgres looks each second whether this process is still there, so that a killed one leaves
- * no statement behind. The rows are those of one moment, whatever changes meanwhile; a table that is being altered is
- * waited for.
+ * Settings of the connection. Postgres looks each second whether this process is still there, so that a killed one leaves
+ * no statement behind. A table that is being altered is waited for.
  */
 const SETTINGS = {
   statement_timeout: String(LONGEST_MS),
@@ -29,31 +31,43 @@ const SETTINGS = {
   parallel_leader_participation: 'off',
   parallel_tuple_cost: '0.001',
 };
+const OPTIONS = Object.entries(SETTINGS)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
 
 export interface Copy {
   url: string;
-  statement: SqlText;
-  /** Options of COPY, with their parentheses. */
-  options: string;
+  /** Id of the Live Table. */
+  dataset: string;
+  /** What is selected of the table as it is at the moment of which the rows are. */
+  plan: (shape: LiveShape) => PlannedCopy;
   signal: AbortSignal;
   /** Told the process at Postgres, before it begins. */
   begun: (pid: number) => void;
 }
 
+export interface PlannedCopy {
+  statement: SqlText;
+  /** Options of COPY, with their parentheses. */
+  options: string;
+  columns: ExportedColumn[];
+}
+
 /**
- * Reads the rows of a statement by COPY, on a connection of its own.
+ * Reads rows of a Live Table by COPY, on a connection of its own. They are those of one moment, whatever changes meanwhile.
  * @param use what is made of them
  * @returns that, and how many rows there were
- * @throws what Postgres says; the reason of `signal`
+ * @throws what Postgres says; NotFound where the table is gone; what `plan` throws; the reason of `signal`
  */
 export async function copyRows<T>(
   copy: Copy,
-  use: (rows: AsyncIterable<Buffer>) => Promise<T>,
+  use: (rows: AsyncIterable<Buffer>, columns: ExportedColumn[]) => Promise<T>,
 ): Promise<{ result: T; rows: number }> {
   const client = new pg.Client({
     connectionString: copy.url,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'millrace-datasets-export',
+    options: OPTIONS,
   });
   // The statement under way fails with it; without a listener the thread would end.
   client.on('error', () => undefined);
@@ -62,9 +76,12 @@ export async function copyRows<T>(
   try {
     copy.signal.throwIfAborted();
     await client.connect();
-    await begin(client, copy);
-    const stream = client.query(to(`COPY (${bindSettings(copy.statement)}) TO STDOUT ${copy.options}`));
-    const result = await use(gather(stream));
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    copy.begun(rows[0]!.pid);
+    const { statement, options, columns } = copy.plan(await openTable(client, copy.dataset));
+    await bindValues(client, statement.values);
+    const stream = client.query(to(`COPY (${bindSettings(statement)}) TO STDOUT ${options}`));
+    const result = await use(gather(stream), columns);
     await client.query('COMMIT');
     return { result, rows: stream.rowCount };
   } catch (error) {
@@ -76,14 +93,20 @@ export async function copyRows<T>(
   }
 }
 
-async function begin(client: pg.Client, { statement, begun }: Copy): Promise<void> {
-  await client.query('BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-  const values = statement.values.map((value, at): [string, string] => [settingName(at + 1), value]);
-  const settings = [...Object.entries(SETTINGS), ...values];
-  const { rows } = await client.query<{ pid: number }>(
-    `SELECT pg_backend_pid() AS pid, count(set_config(name, value, true))
-     FROM unnest($1::text[], $2::text[]) AS s (name, value)`,
+/** Begins the transaction. Where the table was cleared on the way, it is another one. */
+async function openTable(client: pg.Client, dataset: string): Promise<LiveShape> {
+  for (;;) {
+    const [shape] = (await openSnapshot(client, [await readShape(client, dataset)])) ?? [];
+    if (shape) return shape;
+    await client.query('ROLLBACK');
+  }
+}
+
+/** COPY takes no parameters, but the statement reads settings of the transaction. */
+async function bindValues(client: pg.Client, values: readonly string[]): Promise<void> {
+  const settings = values.map((value, at): [string, string] => [settingName(at + 1), value]);
+  await client.query(
+    'SELECT count(set_config(name, value, true)) FROM unnest($1::text[], $2::text[]) AS s (name, value)',
     [settings.map(([name]) => name), settings.map(([, value]) => value)],
   );
-  begun(rows[0]!.pid);
 }

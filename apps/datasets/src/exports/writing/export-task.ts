@@ -1,7 +1,8 @@
 import type { ExportFormat } from '@millrace/contracts/datasets/exports';
-import type { ColumnType, SqlText } from '@millrace/query/column';
+import type { ColumnType } from '@millrace/query/column';
 import type { StoredObject } from '@millrace/storage/object-store';
 import type { StorageEnv } from '@millrace/storage/storage-env';
+import type { AskedRows } from '../plan-rows.js';
 
 /** What a thread is to write, and where to. */
 export interface ExportTask {
@@ -9,9 +10,11 @@ export interface ExportTask {
   /** Of the exports' own area. */
   storage: StorageEnv;
   format: ExportFormat;
-  /** Selects the rows; made for the format. */
-  statement: SqlText;
-  columns: ExportedColumn[];
+  /** Id of the Live Table. */
+  dataset: string;
+  asked: AskedRows;
+  /** What `now` means in these. */
+  now: Date;
 }
 
 export interface ExportedColumn {
@@ -26,5 +29,8 @@ export type FromThread =
   | { kind: 'announce'; object: StoredObject }
   | { kind: 'done'; object: StoredObject; rows: number }
   | { kind: 'failed'; message: string; code?: string };
+
+/** `code` of a failure where the query does not fit the table. */
+export const MISFIT = 'MISFIT';
 
 export type ToThread = 'go' | 'stop';

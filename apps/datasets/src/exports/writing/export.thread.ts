@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
+import { QueryError } from '@millrace/query/query-error';
 import { openStore } from '@millrace/storage/open-store';
 import type { StoredObject } from '@millrace/storage/object-store';
+import type { LiveShape } from '../../reading/live-shape.js';
 import { copyRows } from './copy-rows.js';
-import type { ExportTask, FromThread, ToThread } from './export-task.js';
+import { type ExportTask, type FromThread, MISFIT, type ToThread } from './export-task.js';
 import { FORMATS } from './formats.js';
+import { planCopy } from './plan-copy.js';
 
 /** Writes one export from Postgres into the store. Its process answers queries meanwhile, so it does nothing of this. */
 const TELL_MS = 500;
@@ -12,12 +15,16 @@ const port = parentPort!;
 const say = (message: FromThread) => port.postMessage(message);
 
 async function writeExport(task: ExportTask, signal: AbortSignal): Promise<void> {
-  const { copy, write } = FORMATS[task.format];
-  const begun = (pid: number) => say({ kind: 'reading', pid });
-  const source = { url: task.databaseUrl, statement: task.statement, options: copy, signal, begun };
-  const { result, rows } = await copyRows(source, (stream) =>
-    openStore(task.storage).put(counted(write(task.columns, stream)), { durable: true, signal, announce }),
-  );
+  const { asked, dataset, format, now } = task;
+  const source = {
+    ...{ url: task.databaseUrl, dataset, signal },
+    plan: (shape: LiveShape) => planCopy(shape, asked, format, now),
+    begun: (pid: number) => say({ kind: 'reading', pid }),
+  };
+  const { result, rows } = await copyRows(source, (stream, columns) => {
+    const content = counted(FORMATS[format].write(columns, stream));
+    return openStore(task.storage).put(content, { durable: true, signal, announce });
+  });
   say({ kind: 'done', object: result, rows });
 }
 
@@ -47,7 +54,7 @@ port.on('message', (message: ToThread) => {
 try {
   await writeExport(workerData as ExportTask, stop.signal);
 } catch (error) {
-  const { message, code } = error as NodeJS.ErrnoException;
+  const { message, code = error instanceof QueryError ? MISFIT : undefined } = error as NodeJS.ErrnoException;
   say({ kind: 'failed', message, ...(typeof code === 'string' && { code }) });
 } finally {
   port.close();

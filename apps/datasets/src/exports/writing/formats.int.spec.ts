@@ -4,12 +4,10 @@ import fc from 'fast-check';
 import { parquetMetadata, parquetRead } from 'hyparquet';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { EXPORT_FORMATS, type ExportFormat } from '@millrace/contracts/datasets/exports';
-import type { Column } from '@millrace/query/column';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
-import { columnName } from '../../live/names.js';
 import { seedDataset } from '../../testing/seed-dataset.js';
-import { type AskedRows, planRows } from '../plan-rows.js';
+import type { AskedRows } from '../plan-rows.js';
 import { fillTable } from '../testing/fill-table.js';
 import { randomTable, type RandomTable } from '../testing/random-tables.js';
 import { writeRows } from '../testing/write-rows.js';
@@ -23,11 +21,10 @@ afterAll(() => database.drop());
 async function exported(table: RandomTable, format: ExportFormat, asked: Partial<AskedRows> = {}): Promise<Buffer> {
   const { names, types, rows } = table;
   const columns = names.map((name, at): [string, ColumnType] => [name, types[at]!]);
-  const { number } = await seedDataset(database, ownerCaller(), { columns });
+  const { id, number } = await seedDataset(database, ownerCaller(), { columns });
   await fillTable(database, { number, types }, rows);
-  const known = columns.map(([name, type], at): Column => ({ name, type, sql: columnName(at + 1) }));
-  const planned = planRows(number, known, { q: '', select: '', order: '', ...asked }, new Date());
-  const { content, rows: count } = await writeRows(database.url, planned, format);
+  const wanted = { q: '', select: '', order: '', ...asked };
+  const { content, rows: count } = await writeRows(database.url, id, wanted, format);
   if (asked.q === undefined) expect(count).toBe(rows.length);
   return content;
 }

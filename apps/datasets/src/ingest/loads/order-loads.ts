@@ -1,6 +1,7 @@
 import { mergeLoad } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
-import type { Load } from '@millrace/persistence/generated/client';
+import { Prisma, type Load } from '@millrace/persistence/generated/client';
+import { uuid } from '../../live/names.js';
 
 type Placed = Pick<Load, 'id' | 'datasetId' | 'runId'>;
 
@@ -40,4 +41,19 @@ export async function isOvertaken(
     select: { number: true },
   });
   return later !== null;
+}
+
+/**
+ * Generations of later runs, and of outputs of the same run that were bound later, in the table already: what they saw
+ * last is not for this load to change. None mostly, and none for an upload.
+ * @returns trusted SQL that gives their numbers; null where there are none
+ */
+export async function laterGenerations(
+  tx: Transaction,
+  { id, datasetId, runId }: Pick<Load, 'id' | 'datasetId' | 'runId'>,
+): Promise<string | null> {
+  if (runId === null) return null;
+  const of = `FROM datasets.generation WHERE dataset_id = '${uuid(datasetId)}' AND (run_id > ${runId} OR (run_id = ${runId} AND load_id > ${id}))`;
+  const later = await tx.$queryRaw<unknown[]>(Prisma.raw(`SELECT 1 ${of} LIMIT 1`));
+  return later.length > 0 ? `SELECT number ${of}` : null;
 }

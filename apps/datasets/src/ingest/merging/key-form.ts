@@ -1,4 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { castSql } from '../../columns/cast-sql.js';
 import { POSTGRES_TYPE } from '../../live/postgres-type.js';
 import { textForm } from '../../live/text-form.js';
 
@@ -12,22 +13,31 @@ const WRITTEN: Partial<Record<ColumnType, (text: string) => string>> = {
   double: (text) => String.raw`${text} ~ '^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$' AND length(${text}) <= 400`,
 };
 
-/** Only a number that a double holds with all its digits was one before. */
+/** Only a number that a double holds with all its digits was one before, and only a moment of the years 1 to 9999. */
 const EXACT: Partial<Record<ColumnType, (text: string) => string>> = {
   double: (text) => `${text}::double precision::text::numeric = ${text}::numeric`,
+  timestamp: (text) =>
+    `${text}::timestamptz >= '0001-01-01T00:00:00Z'::timestamptz AND ${text}::timestamptz < '10000-01-01T00:00:00Z'::timestamptz`,
 };
 
 /**
  * A text of a key's column that had another type before: what could be a value of that type is written as those were when
  * the column became text, so that a key is one key before and after.
  * @param sql trusted SQL of the text
+ * @param byHand somebody said the type, by which more texts became values of it than files bring
  */
-export function keyForm(sql: string, former: ColumnType): string {
+export function keyForm(sql: string, former: ColumnType, byHand: boolean): string {
   const text = `(${sql})`;
+  if (byHand) return byHandForm(text, former);
   const written = WRITTEN[former]?.(text);
   if (written === undefined) return sql;
   const type = POSTGRES_TYPE[former];
   const exact = EXACT[former]?.(text) ?? 'true';
   const value = `CASE WHEN ${exact} THEN ${textForm(`${text}::${type}`, former)} ELSE ${text} END`;
   return `CASE WHEN ${written} THEN CASE WHEN pg_input_is_valid(${text}, '${type}') THEN ${value} ELSE ${text} END ELSE ${text} END`;
+}
+
+function byHandForm(text: string, former: ColumnType): string {
+  const { fits, using } = castSql(text, 'text', former);
+  return `CASE WHEN ${fits} THEN ${textForm(using, former)} ELSE ${text} END`;
 }

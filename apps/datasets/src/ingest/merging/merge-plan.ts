@@ -2,20 +2,24 @@ import type { Load } from '@millrace/persistence/generated/client';
 import { columnName, tableName } from '../../live/names.js';
 import type { WrittenColumn } from './change-shape.js';
 import type { MergeTable, StagedBatch } from './read-state.js';
-import { stagedRows } from './staged-rows.js';
+import { hasKeyForm, stagedRows } from './staged-rows.js';
 
 /** All that the statements of a merge are made of: numbers, and names that are made of numbers. */
 export interface MergePlan {
   number: number;
   table: string;
-  /** Query of the rows, of each key one. */
+  /** Query of the rows. */
   rows: string;
+  /** It takes so long that it is better done once. */
+  costly: boolean;
   source: number;
   generation: bigint;
   /** Rows of the source that are not among these are gone. */
   complete: boolean;
   /** A later run of the source was merged already: only rows with keys that are not there are added. */
   overtaken: boolean;
+  /** Trusted SQL: whether a row `t` was seen last by a later run, so that this load does not change it; null for none. */
+  kept: string | null;
   /** An upload does not make rows its own that are as they were. */
   isUpload: boolean;
   /** Latest generation of the source that saw all its rows. */
@@ -29,7 +33,7 @@ export interface MergePlan {
 export function planMerge(
   { load, table, batches }: { load: Load; table: MergeTable; batches: readonly StagedBatch[] },
   written: readonly WrittenColumn[],
-  moment: { generation: bigint; formerComplete: bigint | null; overtaken: boolean },
+  moment: Pick<MergePlan, 'generation' | 'formerComplete' | 'overtaken' | 'kept'>,
 ): MergePlan {
   const own = new Map(table.columns.map(({ number, keyPosition }) => [number, keyPosition]));
   for (const { number } of written) if (!own.has(number)) own.set(number, null);
@@ -39,6 +43,7 @@ export function planMerge(
     number: table.number,
     table: tableName(table.number),
     rows: stagedRows(batches, written),
+    costly: written.some(hasKeyForm),
     source: load.source,
     complete: load.source > 0 && !load.partial && isWhole && !moment.overtaken,
     isUpload: load.source === 0,

@@ -62,8 +62,9 @@ async function compareRows(tx: Transaction, plan: MergePlan, covers: boolean): P
 }
 
 /** Of rows with one key the last counts, by part and line. Mostly there are none, which is found out before sorting. */
-async function uniqueRows(tx: Transaction, { rows, key }: MergePlan): Promise<{ sql: string; count: number }> {
-  const columns = key.join(', ');
+async function uniqueRows(tx: Transaction, plan: MergePlan): Promise<{ sql: string; count: number }> {
+  const columns = plan.key.join(', ');
+  const rows = plan.costly ? await keepRows(tx, plan) : plan.rows;
   const [found] = await ask<{ all: bigint; keys: bigint }>(
     tx,
     `SELECT coalesce(sum(n), 0)::bigint AS all, count(*) AS keys FROM (SELECT count(*) AS n FROM (${rows}) s GROUP BY ${columns}) k`,
@@ -79,20 +80,27 @@ async function uniqueRows(tx: Transaction, { rows, key }: MergePlan): Promise<{ 
   return { sql: 'SELECT * FROM latest', count };
 }
 
+async function keepRows(tx: Transaction, { rows }: MergePlan): Promise<string> {
+  await run(tx, `CREATE TEMP TABLE brought ON COMMIT DROP AS ${rows}`);
+  await run(tx, 'ANALYZE brought');
+  return 'SELECT * FROM brought';
+}
+
 /** What becomes of each row that something becomes of. */
-function compare({ table, rows, source, complete, overtaken, brought, key }: MergePlan, covers: boolean): string {
+function compare({ table, rows, source, complete, overtaken, kept, brought, key }: MergePlan, covers: boolean): string {
   const values = brought.filter((column) => !key.includes(column));
   const of = (alias: string) => `(${values.map((column) => `${alias}.${column}`).join(', ')})`;
   const differs = values.length === 0 ? 'false' : `${of('t')} IS DISTINCT FROM ${of('s')}`;
   const isMissed = covers ? `s._n IS NULL AND t._s = ${source} AND t._g IS NULL` : 'false';
   // That rows of the source were seen follows from its generation, so only those of others need a word of their own.
   const mustSay = covers ? `t._s <> ${source}` : 'true';
+  const isOurs = `s._n IS NOT NULL${kept === null ? '' : ` AND (${kept}) IS NOT TRUE`}`;
   return `
     SELECT CASE WHEN t._id IS NULL THEN 'new' WHEN s._n IS NULL THEN '${complete ? 'gone' : 'unseen'}'
       WHEN t._g IS NOT NULL OR ${differs} THEN 'changed' ELSE 'seen' END AS kind,
       t._id AS id, s.*
     FROM (${rows}) s ${covers ? 'FULL' : 'LEFT'} JOIN ${table} t ON ${key.map((column) => `t.${column} = s.${column}`).join(' AND ')}
-    WHERE t._id IS NULL OR ${overtaken ? 'false' : `(${isMissed}) OR (s._n IS NOT NULL AND (t._g IS NOT NULL OR ${mustSay} OR ${differs}))`}`;
+    WHERE t._id IS NULL OR ${overtaken ? 'false' : `(${isMissed}) OR (${isOurs} AND (t._g IS NOT NULL OR ${mustSay} OR ${differs}))`}`;
 }
 
 /** Keeps what the rows were, and have become. */

@@ -17,6 +17,8 @@ export interface PlannedColumn {
   changes: boolean;
   /** Of a text column, the type of its values before they became text. */
   former: ColumnType | null;
+  /** Its type was said by somebody. */
+  declared: boolean;
   inKey: boolean;
 }
 
@@ -42,7 +44,8 @@ export function planColumns({ table, batches, large }: MergeState): PlannedColum
     const type = exact ?? ((column?.type ?? 'text') as ColumnType);
     const changes = column !== undefined && column.type !== type;
     const former = changes ? formerType(from, type) : ((column?.formerType ?? null) as ColumnType | null);
-    return { name, number: column?.number ?? null, from, type, changes, former, inKey };
+    const declared = column?.declared ?? false;
+    return { name, number: column?.number ?? null, from, type, changes, former, declared, inKey };
   });
 }
 

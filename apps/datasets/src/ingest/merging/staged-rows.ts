@@ -1,3 +1,4 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { columnName, stagingName } from '../../live/names.js';
 import { POSTGRES_TYPE } from '../../live/postgres-type.js';
 import type { StagedShape } from '../staging/staged-shape.js';
@@ -22,12 +23,13 @@ function rowsOf(staged: StagedBatch, columns: readonly WrittenColumn[]): string 
   return `SELECT s._p, s._n, ${of} AS _j${values.join('')} FROM ${stagingName(batch)} s${join} WHERE s._r IS NULL`;
 }
 
-function valueOf(
-  { name, type, former, inKey }: WrittenColumn,
-  places: ReadonlyMap<string, StagedShape['columns'][number]>,
-): string {
-  const { place, type: from } = places.get(name) ?? { place: null, type: null };
-  if (place === null || from === null) return `NULL::${POSTGRES_TYPE[type]}`;
-  const value = castColumn(`s.c${place}`, from, type);
-  return inKey && former !== null ? keyForm(value, former) : value;
+function valueOf(column: WrittenColumn, places: ReadonlyMap<string, StagedShape['columns'][number]>): string {
+  const { place, type: from } = places.get(column.name) ?? { place: null, type: null };
+  if (place === null || from === null) return `NULL::${POSTGRES_TYPE[column.type]}`;
+  const value = castColumn(`s.c${place}`, from, column.type);
+  return hasKeyForm(column) ? keyForm(value, column.former, column.declared) : value;
 }
+
+/** Whether the values of a column are to be brought into the form of its former type. */
+export const hasKeyForm = (column: WrittenColumn): column is WrittenColumn & { former: ColumnType } =>
+  column.inKey && column.former !== null;

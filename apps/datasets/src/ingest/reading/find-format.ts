@@ -10,12 +10,14 @@ export function findFormat(name: string, beginning: string): Format {
   const text = beginning.trimStart();
   const ending = /\.([a-z]+)(?:\.(?:gz|gzip|zst|zstd))?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (ending === 'csv' || ending === 'tsv') return 'csv';
-  if (text.startsWith(OPEN_OBJECT)) return isWhole(firstLine(text)) || !text.includes('\n') ? 'ndjson' : 'json';
+  if (text.startsWith(OPEN_OBJECT)) return !text.includes('\n') || hasWholeLine(text) ? 'ndjson' : 'json';
   if (text.startsWith(OPEN_ARRAY)) return 'json';
   return ending === 'ndjson' || ending === 'jsonl' ? 'ndjson' : 'csv';
 }
 
-const firstLine = (text: string): string => text.slice(0, text.indexOf('\n'));
+/** Of a value over several lines none that begins one by itself stands at a line's start. */
+const hasWholeLine = (text: string): boolean =>
+  text.split('\n').some((line) => line.startsWith(OPEN_OBJECT) && isWhole(line));
 
 function isWhole(line: string): boolean {
   try {

@@ -85,6 +85,13 @@ describe('what a file is', () => {
   });
 });
 
+it.each([
+  ['{"a":1,"b":"open\n{"a":2}\n', [1, { a: 2 }]],
+  ['{\n  "a": [\n    {"b":1}\n  ]\n}\n{\n"a": 2\n}\n', [{ a: [{ b: 1 }] }, { a: 2 }]],
+])('%j is told to be lines of JSON, or one value over several', async (content, expected) => {
+  expect(await rows(content, { name: 'output.txt' })).toEqual(expected);
+});
+
 describe('what cannot be read', () => {
   it('does not harm what follows, in lines', async () => {
     expect(await rows('{"a":1}\n{"a":\n[1]\n5\n{"a":2}', { format: 'ndjson' })).toEqual([{ a: 1 }, 2, 3, 4, { a: 2 }]);
@@ -94,6 +101,14 @@ describe('what cannot be read', () => {
     for (const chunk of [1, 5, 1000]) {
       const content = '[{"a":1}, {a:1}, "x]", 7, [{}], {"a":2}] {"b":1}';
       expect(await rows(content, { format: 'json', chunk })).toEqual([{ a: 1 }, 2, 3, 4, 5, { a: 2 }, 7]);
+    }
+  });
+
+  it('does not harm what was read before it, however little that is', async () => {
+    const content = '{"a":1}\n{"a":2}\n';
+    for (const packed of [gzipSync(content), zstdCompressSync(content)]) {
+      const found = await read(Buffer.concat([packed, Buffer.from('junk')]), { format: 'ndjson' });
+      expect(found.map((item) => ('values' in item ? item.values : item.broken))).toEqual([[1], [2], true]);
     }
   });
 

@@ -18,7 +18,7 @@ const MOST_COMPRESSED = 11;
 /** What begins at a multiple of 8 may leave 7 bytes free before it. */
 const [ALIGNED, GAP] = [8, 7];
 /** Of so few columns any row fits. */
-const NARROW = 290;
+export const NARROW = 290;
 
 /** In bytes. Of text it depends on the value; of json even a small number takes 17. */
 const WIDTHS: Partial<Record<ColumnType, number>> = {

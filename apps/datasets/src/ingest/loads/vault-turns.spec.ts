@@ -1,0 +1,48 @@
+import { expect, it, jest } from '@jest/globals';
+import { VaultTurns } from './vault-turns.js';
+
+/** Jobs that work until they are ended. */
+function jobs(turns: VaultTurns) {
+  const started: string[] = [];
+  const running = new Map<string, () => void>();
+  const run = (vault: string, job: string) =>
+    turns.run(vault, job, () => {
+      started.push(job);
+      return new Promise((resolve) => running.set(job, resolve));
+    });
+  return { started, run, end: (job: string) => running.get(job)?.() };
+}
+
+it('lets so many of a vault work, puts the others by, and orders them one by one', async () => {
+  const order = jest.fn((_job: string) => Promise.resolve());
+  const { started, run, end } = jobs(new VaultTurns(2, order));
+  const [first] = [run('a', '1'), run('a', '2')];
+  await Promise.all([run('a', '3'), run('a', '4'), run('a', '3')]);
+  void run('b', '5');
+  expect(started).toEqual(['1', '2', '5']);
+  end('1');
+  await first;
+  expect(order.mock.calls).toEqual([['3']]);
+  void run('a', '3');
+  expect(started).toEqual(['1', '2', '5', '3']);
+});
+
+it('orders a job anew that was ordered while it was at work', async () => {
+  const order = jest.fn((_job: string) => Promise.resolve());
+  const { started, run, end } = jobs(new VaultTurns(2, order));
+  const first = run('a', '1');
+  await run('a', '1');
+  expect(started).toEqual(['1']);
+  end('1');
+  await first;
+  expect(order.mock.calls).toEqual([['1']]);
+});
+
+it('lets the next come also where work fails', async () => {
+  const order = jest.fn((_job: string) => Promise.resolve());
+  const turns = new VaultTurns(1, order);
+  const failing = turns.run('a', '1', () => Promise.reject(new Error('no')));
+  await turns.run('a', '2', () => Promise.resolve());
+  await expect(failing).rejects.toThrow('no');
+  expect(order.mock.calls).toEqual([['2']]);
+});

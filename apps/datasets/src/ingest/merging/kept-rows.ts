@@ -1,0 +1,20 @@
+import type { Transaction } from '@millrace/persistence/database';
+import type { Load } from '@millrace/persistence/generated/client';
+import { lastSeen } from '../../live/system-columns.js';
+import { laterGenerations } from '../loads/order-loads.js';
+
+/**
+ * Which rows of a table a load has to leave as they are, for a later run has seen them: of rows with one key the last
+ * counts by the order of the runs, whatever output they are of.
+ * @returns trusted SQL about a row `t`; null where there are none
+ */
+export async function keptRows(
+  tx: Transaction,
+  load: Pick<Load, 'id' | 'datasetId' | 'runId'>,
+): Promise<string | null> {
+  const later = await laterGenerations(tx, load);
+  if (later === null) return null;
+  const sources = await tx.source.findMany({ where: { datasetId: load.datasetId } });
+  const seen = lastSeen({ keyed: true, sources });
+  return `t._g IS NULL AND ${seen} IN (${later})`;
+}
