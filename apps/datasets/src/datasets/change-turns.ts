@@ -4,7 +4,8 @@ import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { Turns } from '../reading/turns.js';
 
 const PER_USER = 2;
-const WAIT_MS = 5_000;
+/** Less than after which the gateway asks again. */
+const WAIT_MS = 4_000;
 
 /**
  * Changes of Live Tables that may take as long as a request can. They take turns, on half of the service's own connections

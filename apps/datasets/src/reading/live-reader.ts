@@ -10,6 +10,7 @@ import { Turns } from './turns.js';
 
 /** Queries of one user that run at once; further ones of the same user wait so long for one to end. */
 const PER_USER = 4;
+/** Less than after which the gateway asks again, which would begin to wait anew. */
 const WAIT_MS = 4_000;
 /** Of all connections, those kept for users who have no query running: a quarter. */
 const RESERVED = 0.25;
