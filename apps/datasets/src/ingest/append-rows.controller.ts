@@ -44,7 +44,7 @@ export class AppendRowsController {
       });
       const { format, encoding, sha256, size } = body;
       const part = { outputId: null, subjobId: null, taskIndex: null, path: '', sha256, size, format, encoding };
-      await orderParts(tx, load.id, [part]);
+      await orderParts(tx, load, [part]);
       return toLoad(tx, load);
     });
     return this.wait(BigInt(begun.id), Math.min(Date.now() + WAIT_MS, context.envelope.deadline - SPARE_MS));

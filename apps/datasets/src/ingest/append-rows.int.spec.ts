@@ -1,5 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { updateColumn } from '@millrace/contracts/datasets/columns';
 import { listRejected } from '@millrace/contracts/datasets/loads';
 import { appendRows, listChanges } from '@millrace/contracts/datasets/rows';
 import type { Input } from '@millrace/contracts/kit/operation';
@@ -124,5 +125,8 @@ it('moments in what changed are written as in rows', async () => {
   await append(table, lines(1));
   expect((await ask('new')).results).toMatchObject(shown.map((at) => ({ after: { at } })));
   await append(table, lines(2));
-  expect((await ask('changed')).results).toMatchObject(shown.map((at) => ({ before: { at }, after: { at } })));
+  const changed = shown.map((at) => ({ before: { at }, after: { at } }));
+  expect((await ask('changed')).results).toMatchObject(changed);
+  await system.askAs(owner, updateColumn, { params: { id: table.id, name: 'at' }, body: { type: 'text' } });
+  expect((await ask('changed')).results).toMatchObject(changed);
 });

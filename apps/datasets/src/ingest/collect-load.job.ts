@@ -45,7 +45,7 @@ export class CollectLoad {
       await tx.load.update({ where: { id: load.id }, data: { ...begun, ...next } });
       if (outputs.length === 0) return releaseNext(tx, load);
       const parts = outputs.map(({ id, subjob, ...rest }) => ({ outputId: id, subjobId: subjob, ...rest }));
-      await orderParts(tx, load.id, parts);
+      await orderParts(tx, load, parts);
     });
   }
 

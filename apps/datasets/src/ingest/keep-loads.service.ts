@@ -58,11 +58,11 @@ export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown 
     const { client } = this.database;
     const [pending, reading, merging] = await Promise.all([
       client.load.findMany({ where: { status: 'PENDING' }, orderBy: { id: 'asc' }, take: MOST_AT_ONCE }),
-      client.$queryRaw<{ batch: bigint; round: number }[]>`
-        SELECT p.batch, p.round FROM datasets.load l JOIN datasets.load_part p ON p.load_id = l.id AND p.id = p.batch
+      client.$queryRaw<{ batch: bigint; round: number; vault: string }[]>`
+        SELECT p.batch, p.round, l.vault_id::text AS vault FROM datasets.load l JOIN datasets.load_part p ON p.load_id = l.id AND p.id = p.batch
         WHERE l.status = 'READING' AND p.status = 'PENDING' ORDER BY p.id LIMIT ${MOST_AT_ONCE}`,
-      client.$queryRaw<{ id: bigint; attempt: number; rounds: bigint }[]>`
-        SELECT l.id, l.attempt, sum(p.round) AS rounds
+      client.$queryRaw<{ id: bigint; attempt: number; rounds: bigint; vault: string }[]>`
+        SELECT l.id, l.attempt, l.vault_id::text AS vault, sum(p.round) AS rounds
         FROM datasets.load l JOIN datasets.load_part p ON p.load_id = l.id AND p.id = p.batch
         WHERE l.status = 'MERGING' AND (l.run_id IS NULL OR NOT EXISTS (SELECT 1 FROM datasets.load e
           WHERE e.dataset_id = l.dataset_id AND (e.run_id, e.id) < (l.run_id, l.id)
@@ -71,15 +71,15 @@ export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown 
     ]);
     return [
       ...pending.map((load) => ({ job: collectLoad, id: collectId(load), payload: { load: String(load.id) } })),
-      ...reading.map(({ batch, round }) => ({
+      ...reading.map(({ batch, round, vault }) => ({
         job: readPart,
         id: readId(batch, round),
-        payload: { part: String(batch) },
+        payload: { part: String(batch), vault },
       })),
       ...merging.map((load) => ({
         job: mergeLoad,
         id: mergeId(load, Number(load.rounds)),
-        payload: { load: String(load.id) },
+        payload: { load: String(load.id), vault: load.vault },
       })),
     ];
   }

@@ -109,3 +109,14 @@ it.each([
   expect(await table.append(keys(values))).toMatchObject({ rows_new: 0 });
   expect(await table.append(keys(values))).toMatchObject({ rows_new: 0, rows_unchanged: values.length });
 });
+
+it.each([
+  ['double', '1.5', ['123456789012345678901', '123456789012345678902', '0.1000000000000000000001', '0.1']],
+  ['timestamp', '2026-01-01', ['2026-01-01T00:00:00.1234567Z', '2026-01-01T00:00:00.1234568Z']],
+] as const)('a key that somebody made %s keeps apart what is no whole value of it', async (type, value, values) => {
+  const table = await seed();
+  await table.append(keys([value, 'x']));
+  await table.query("DELETE FROM TABLE WHERE c1 = 'x'");
+  await system.askAs(owner, updateColumn, { params: { id: table.table.id, name: 'v' }, body: { type } });
+  expect(await table.append(keys(values))).toMatchObject({ rows_new: values.length });
+});

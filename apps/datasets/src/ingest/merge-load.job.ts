@@ -24,8 +24,8 @@ import { keptRows } from './merging/kept-rows.js';
 import { mergeRows, type Merged } from './merging/merge-rows.js';
 import { nextGeneration } from './merging/next-generation.js';
 import { orderRereading } from './merging/order-rereading.js';
-import { planColumns, type PlannedColumn } from './merging/plan-columns.js';
-import { readState, type MergeState, type StagedBatch } from './merging/read-state.js';
+import { planColumns } from './merging/plan-columns.js';
+import { readState, type MergeState } from './merging/read-state.js';
 import { run } from './merging/run-statement.js';
 import { settleLoad } from './merging/settle-load.js';
 import { NARROW } from './staging/row-width.js';
@@ -41,8 +41,6 @@ const SETTINGS = [
   "SET LOCAL work_mem = '128MB'",
   "SET LOCAL maintenance_work_mem = '256MB'",
   'SET LOCAL jit = off',
-  // What rows were before is kept as JSON.
-  "SET LOCAL TimeZone = 'UTC'",
   // Rows are numbered in the order in which they were staged.
   'SET LOCAL synchronize_seqscans = off',
 ];
@@ -51,13 +49,11 @@ const SETTINGS = [
 const OUTGROWN =
   'Some rows would be too long, with columns as wide as the rows of the table and the new ones need them together';
 
-const rowsOf = (batches: readonly StagedBatch[]): number => Number(batches.reduce((sum, { rows }) => sum + rows, 0n));
-
 /** Brings what was staged into the table. May be done again: only of a load that waits for it anything is done. */
 @Injectable()
 export class MergeLoad {
-  private readonly turns = new VaultTurns(MOST_OF_VAULT, (load) =>
-    this.database.transaction((tx) => Promise.resolve(tx.enqueue(mergeLoad, { load }))),
+  private readonly turns = new VaultTurns(MOST_OF_VAULT, (vault, load) =>
+    this.database.transaction((tx) => Promise.resolve(tx.enqueue(mergeLoad, { load, vault }))),
   );
 
   constructor(
@@ -67,12 +63,13 @@ export class MergeLoad {
   ) {}
 
   @Processes(mergeLoad)
-  async merge({ load: id }: Payload<typeof mergeLoad>): Promise<void> {
-    const load = await this.database.client.load.findUnique({ where: { id: BigInt(id) } });
-    if (load?.status === 'MERGING') await this.turns.run(load.vaultId, id, () => this.mergeNow(load));
+  merge({ load: id, vault }: Payload<typeof mergeLoad>): Promise<void> {
+    return this.turns.run(vault, id, () => this.mergeNow(BigInt(id)));
   }
 
-  private async mergeNow(load: Load): Promise<void> {
+  private async mergeNow(id: bigint): Promise<void> {
+    const load = await this.database.client.load.findUnique({ where: { id } });
+    if (load?.status !== 'MERGING') return;
     await this.loads.guard(load, async () => {
       try {
         await this.prepareShape(load);
@@ -92,17 +89,9 @@ export class MergeLoad {
     return this.hold(load, async (tx, state) => {
       if (state.table.rows === 0n || (await orderRereading(tx, state))) return;
       const columns = planColumns(state);
-      if (await this.mayBeAdmitted(tx, state, columns)) await changeShape(tx, state.table, columns);
+      const width = state.table.columns.length + columns.filter(({ number }) => number === null).length;
+      if (width <= NARROW && this.env.LIVE_ROWS_LIMIT === undefined) await changeShape(tx, state.table, columns);
     });
-  }
-
-  private async mayBeAdmitted(
-    tx: Transaction,
-    { table, batches }: MergeState,
-    columns: readonly PlannedColumn[],
-  ): Promise<boolean> {
-    const width = table.columns.length + columns.filter(({ number }) => number === null).length;
-    return width <= NARROW && (await hasRoom(tx, table, rowsOf(batches), this.env.LIVE_ROWS_LIMIT));
   }
 
   /** A value that is too long for an index that was made of shorter ones costs that index, and not the load. */
@@ -135,7 +124,7 @@ export class MergeLoad {
   private async write(tx: Transaction, { table, batches }: MergeState, plan: MergePlan): Promise<Merged> {
     const limit = this.env.LIVE_ROWS_LIMIT;
     const none = { changed: 0, unchanged: 0, gone: 0 };
-    const count = rowsOf(batches);
+    const count = Number(batches.reduce((sum, { rows }) => sum + rows, 0n));
     if (plan.key.length === 0) {
       await refuseBeyond(tx, table, count, limit);
       return { ...none, created: await appendRows(tx, plan), covers: plan.complete };

@@ -25,8 +25,8 @@ const WATCH_MS = 1_000;
 /** Reads parts of a load into a staging table. May be done again, and by two at once: one waits, and finds it done. */
 @Injectable()
 export class ReadPart {
-  private readonly turns = new VaultTurns(MOST_OF_VAULT, (part) =>
-    this.database.transaction((tx) => Promise.resolve(tx.enqueue(readPart, { part }))),
+  private readonly turns = new VaultTurns(MOST_OF_VAULT, (vault, part) =>
+    this.database.transaction((tx) => Promise.resolve(tx.enqueue(readPart, { part, vault }))),
   );
 
   constructor(
@@ -36,11 +36,8 @@ export class ReadPart {
   ) {}
 
   @Processes(readPart)
-  async read({ part }: Payload<typeof readPart>): Promise<void> {
-    const [found] = await this.database.client.$queryRaw<{ vault: string }[]>`
-      SELECT l.vault_id::text AS vault FROM datasets.load_part p JOIN datasets.load l ON l.id = p.load_id
-      WHERE p.id = ${BigInt(part)} AND p.status = 'PENDING' AND l.status = 'READING'`;
-    if (found) await this.turns.run(found.vault, part, () => this.readNow(part));
+  read({ part, vault }: Payload<typeof readPart>): Promise<void> {
+    return this.turns.run(vault, part, () => this.readNow(part));
   }
 
   private async readNow(part: string): Promise<void> {

@@ -189,8 +189,8 @@ describe('a load', () => {
       return found;
     });
     await system.client.transaction((tx) => {
-      for (let n = 0; n < 3; n++) tx.enqueue(readPart, { part: String(part?.id) });
-      for (let n = 0; n < 3; n++) tx.enqueue(mergeLoad, { load: String(part?.load) });
+      for (let n = 0; n < 3; n++) tx.enqueue(readPart, { part: String(part?.id), vault: owner.vault });
+      for (let n = 0; n < 3; n++) tx.enqueue(mergeLoad, { load: String(part?.load), vault: owner.vault });
       return Promise.resolve();
     });
     await table.load(run);

@@ -67,8 +67,11 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 /** Trusted SQL of the generation that saw a row last. */
 export function lastSeen({ keyed, sources }: { keyed: boolean; sources: readonly Generations[] }): string {
   if (!keyed) return '_f';
-  return `(CASE WHEN _g IS NOT NULL THEN _l ELSE GREATEST(_f, _c, _l, ${bySource(sources, ({ complete }) => complete)}) END)`;
+  return `(CASE WHEN _g IS NOT NULL THEN _l ELSE GREATEST(_f, _c, _l, ${completeOf(sources)}) END)`;
 }
+
+/** Trusted SQL of the latest generation that saw all rows of a row's source. */
+export const completeOf = (sources: readonly Generations[]): string => bySource(sources, ({ complete }) => complete);
 
 /** The run of almost every row is that of the latest complete generation; only others are looked up. */
 function runOf({ datasetId, sources }: SystemFacts, seen: string): string {

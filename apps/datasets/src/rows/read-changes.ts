@@ -78,16 +78,6 @@ async function readKept(session: ReadSession, shape: LiveShape, range: ChangeRan
 function toNamed({ columns }: LiveShape, json: string): object {
   const kept = readField('json', json) as Record<string, unknown>;
   const made: Record<string, unknown> = {};
-  for (const { name, type, sql, system } of columns) {
-    if (!system && Object.hasOwn(kept, sql)) put(made, name, type === 'timestamp' ? asShown(kept[sql]) : kept[sql]);
-  }
+  for (const { name, sql, system } of columns) if (!system && Object.hasOwn(kept, sql)) put(made, name, kept[sql]);
   return made;
 }
-
-/** A moment as rows show it; jsonb has it as `2026-01-31T12:00:00.5+00:00`. */
-function asShown(moment: unknown): unknown {
-  if (typeof moment !== 'string' || !moment.endsWith(UTC)) return moment;
-  return readField('timestamp', `${moment.slice(0, -UTC.length)}Z`);
-}
-
-const UTC = '+00:00';

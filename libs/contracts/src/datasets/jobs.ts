@@ -15,7 +15,7 @@ export const collectLoad = job('datasets.loads.collect', {
 /** Reads one part of a load into a staging table of its own. */
 export const readPart = job('datasets.loads.read', {
   queue: 'datasets-ingest',
-  payload: z.object({ part: number }),
+  payload: z.object({ part: number, vault: z.uuid() }),
   attempts: 5,
   backoffMs: 1000,
   concurrency: 3,
@@ -24,7 +24,7 @@ export const readPart = job('datasets.loads.read', {
 /** Brings what all parts of a load have staged into the table, in one transaction. */
 export const mergeLoad = job('datasets.loads.merge', {
   queue: 'datasets-merge',
-  payload: z.object({ load: number }),
+  payload: z.object({ load: number, vault: z.uuid() }),
   attempts: 8,
   backoffMs: 500,
   concurrency: 3,

@@ -1,6 +1,6 @@
 import { mergeLoad } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
-import type { Prisma } from '@millrace/persistence/generated/client';
+import type { Load, Prisma } from '@millrace/persistence/generated/client';
 import type { BatchResult } from '../staging/read-batch.js';
 import { mergeId, named } from './load-jobs.js';
 import { lockLoad } from './lock-load.js';
@@ -8,7 +8,7 @@ import { lockLoad } from './lock-load.js';
 /** Writes down that a batch was read. Where it was the last of its load the merge is ordered. */
 export async function noteRead(
   tx: Transaction,
-  load: { id: bigint; attempt: number },
+  load: Pick<Load, 'id' | 'attempt' | 'vaultId'>,
   { batch, round }: { batch: bigint; round: number },
   { shape, parts }: BatchResult,
 ): Promise<void> {
@@ -23,11 +23,11 @@ export async function noteRead(
 }
 
 /** Orders the merge of a load whose parts are all read; the load is held. */
-async function orderMerge(tx: Transaction, load: { id: bigint; attempt: number }): Promise<void> {
+async function orderMerge(tx: Transaction, load: Pick<Load, 'id' | 'attempt' | 'vaultId'>): Promise<void> {
   const [left] = await tx.$queryRaw<{ pending: bigint; rounds: bigint }[]>`
     SELECT count(*) FILTER (WHERE status = 'PENDING') AS pending, sum(round) FILTER (WHERE id = batch) AS rounds
     FROM datasets.load_part WHERE load_id = ${load.id}`;
   if (left?.pending !== 0n) return;
   await tx.load.update({ where: { id: load.id }, data: { status: 'MERGING' } });
-  tx.enqueue(mergeLoad, { load: String(load.id) }, named(mergeId(load, Number(left.rounds))));
+  tx.enqueue(mergeLoad, { load: String(load.id), vault: load.vaultId }, named(mergeId(load, Number(left.rounds))));
 }

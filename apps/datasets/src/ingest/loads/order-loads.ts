@@ -23,11 +23,11 @@ export async function mustWait(tx: Transaction, { id, datasetId, runId }: Placed
  */
 export async function releaseNext(tx: Transaction, { id, datasetId, runId }: Placed): Promise<void> {
   if (runId === null) return;
-  const [next] = await tx.$queryRaw<{ id: bigint }[]>`
-    SELECT id FROM datasets.load WHERE dataset_id = ${datasetId}::uuid AND (run_id, id) > (${runId}, ${id})
+  const [next] = await tx.$queryRaw<{ id: bigint; vault: string }[]>`
+    SELECT id, vault_id::text AS vault FROM datasets.load WHERE dataset_id = ${datasetId}::uuid AND (run_id, id) > (${runId}, ${id})
       AND status IN ('PENDING', 'READING', 'MERGING') ORDER BY run_id, id LIMIT 1`;
   // Under no name: the job that found that it has to wait may not have ended yet.
-  if (next) tx.enqueue(mergeLoad, { load: String(next.id) });
+  if (next) tx.enqueue(mergeLoad, { load: String(next.id), vault: next.vault });
 }
 
 /** Whether a later run of the same output is in the table already, so that what this one gave is the older word. */

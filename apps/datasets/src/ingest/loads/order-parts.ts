@@ -1,5 +1,6 @@
 import { readPart } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
+import type { Load } from '@millrace/persistence/generated/client';
 import { named, readId } from './load-jobs.js';
 
 export interface NewPart {
@@ -18,7 +19,11 @@ const BATCH_BYTES = 64 * 1024 * 1024;
 const BATCH_PARTS = 1_000;
 
 /** Writes down what a load has to read, and orders its reading. The order of the parts says which of two rows is later. */
-export async function orderParts(tx: Transaction, load: bigint, parts: readonly NewPart[]): Promise<void> {
+export async function orderParts(
+  tx: Transaction,
+  { id: load, vaultId: vault }: Pick<Load, 'id' | 'vaultId'>,
+  parts: readonly NewPart[],
+): Promise<void> {
   const ids = await tx.$queryRaw<{ id: bigint }[]>`
     SELECT nextval('datasets.load_part_id_seq') AS id FROM generate_series(1, ${parts.length}::int)`;
   const rows = parts.map((part, at) => ({ ...part, id: String(ids[at]?.id), batch: '' }));
@@ -26,7 +31,7 @@ export async function orderParts(tx: Transaction, load: bigint, parts: readonly 
   for (const row of rows) {
     if (batch === '' || bytes + row.size > BATCH_BYTES || count === BATCH_PARTS) {
       [batch, bytes, count] = [row.id, 0, 0];
-      tx.enqueue(readPart, { part: batch }, named(readId(BigInt(batch), 1)));
+      tx.enqueue(readPart, { part: batch, vault }, named(readId(BigInt(batch), 1)));
     }
     row.batch = batch;
     bytes += row.size;

@@ -4,7 +4,7 @@ import type { Load } from '@millrace/persistence/generated/client';
 import { collectId, named, readId } from './load-jobs.js';
 
 /** Begins a load anew that failed, or of which nothing is in the table: the outputs of a run are asked for again, an upload is there still. */
-export async function restartLoad(tx: Transaction, { id, attempt, runId }: Load): Promise<Load> {
+export async function restartLoad(tx: Transaction, { id, attempt, runId, vaultId }: Load): Promise<Load> {
   await tx.rejectedRow.deleteMany({ where: { loadId: id } });
   const nothing = { generation: null, created: 0, changed: 0, unchanged: 0, gone: 0 };
   const again = { attempt: attempt + 1, failures: 0, error: null, finishedAt: null, ...nothing };
@@ -19,7 +19,7 @@ export async function restartLoad(tx: Transaction, { id, attempt, runId }: Load)
     data: { status: 'PENDING', round: { increment: 1 }, bytesRead: 0, rowsRead: 0, rejected: 0 },
   });
   for (const part of parts.filter(({ id: own, batch }) => own === batch)) {
-    tx.enqueue(readPart, { part: String(part.batch) }, named(readId(part.batch, part.round)));
+    tx.enqueue(readPart, { part: String(part.batch), vault: vaultId }, named(readId(part.batch, part.round)));
   }
   return tx.load.update({ where: { id }, data: { ...again, status: 'READING', startedAt: new Date() } });
 }

@@ -14,7 +14,7 @@ function jobs(turns: VaultTurns) {
 }
 
 it('lets so many of a vault work, puts the others by, and orders them one by one', async () => {
-  const order = jest.fn((_job: string) => Promise.resolve());
+  const order = jest.fn((_vault: string, _job: string) => Promise.resolve());
   const { started, run, end } = jobs(new VaultTurns(2, order));
   const [first] = [run('a', '1'), run('a', '2')];
   await Promise.all([run('a', '3'), run('a', '4'), run('a', '3')]);
@@ -22,27 +22,44 @@ it('lets so many of a vault work, puts the others by, and orders them one by one
   expect(started).toEqual(['1', '2', '5']);
   end('1');
   await first;
-  expect(order.mock.calls).toEqual([['3']]);
+  expect(order.mock.calls).toEqual([['a', '3']]);
   void run('a', '3');
   expect(started).toEqual(['1', '2', '5', '3']);
 });
 
 it('orders a job anew that was ordered while it was at work', async () => {
-  const order = jest.fn((_job: string) => Promise.resolve());
+  const order = jest.fn((_vault: string, _job: string) => Promise.resolve());
   const { started, run, end } = jobs(new VaultTurns(2, order));
   const first = run('a', '1');
   await run('a', '1');
   expect(started).toEqual(['1']);
   end('1');
   await first;
-  expect(order.mock.calls).toEqual([['1']]);
+  expect(order.mock.calls).toEqual([['a', '1']]);
 });
 
 it('lets the next come also where work fails', async () => {
-  const order = jest.fn((_job: string) => Promise.resolve());
+  const order = jest.fn((_vault: string, _job: string) => Promise.resolve());
   const turns = new VaultTurns(1, order);
   const failing = turns.run('a', '1', () => Promise.reject(new Error('no')));
   await turns.run('a', '2', () => Promise.resolve());
   await expect(failing).rejects.toThrow('no');
-  expect(order.mock.calls).toEqual([['2']]);
+  expect(order.mock.calls).toEqual([['a', '2']]);
+});
+
+it('goes on behind jobs that find nothing to do, and where one could not be ordered', async () => {
+  const turns: VaultTurns = new VaultTurns(1, (vault, job) => {
+    if (refusals-- > 0) return Promise.reject(new Error('no'));
+    return (void ordered.push(turns.run(vault, job, () => Promise.resolve(void done.push(job)))), Promise.resolve());
+  });
+  let refusals = 1;
+  const [ordered, done]: [Promise<void>[], string[]] = [[], []];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = turns.run('a', '1', () => promise);
+  for (const job of ['2', '3', '4']) await turns.run('a', job, () => Promise.resolve());
+  resolve();
+  await expect(first).rejects.toThrow('no');
+  await turns.run('a', '1', () => Promise.resolve());
+  while (ordered.length > 0) await ordered.shift();
+  expect(done).toEqual(['3', '4', '2']);
 });

@@ -7,10 +7,10 @@ export class VaultTurns {
   private readonly working = new Map<string, Set<string>>();
   private readonly putBy = new Map<string, Set<string>>();
 
-  /** @param order orders a job anew */
+  /** @param order orders a job anew, which then asks for its turn again, whatever has become of what it is about */
   constructor(
     private readonly most: number,
-    private readonly order: (job: string) => Promise<void>,
+    private readonly order: (vault: string, job: string) => Promise<void>,
   ) {}
 
   /** Does the work of a job, or puts it by: also one that is at work, for it may have looked before this was ordered. */
@@ -18,7 +18,6 @@ export class VaultTurns {
     const working = entry(this.working, vault);
     if (working.has(job) || working.size >= this.most) return void entry(this.putBy, vault).add(job);
     working.add(job);
-    this.putBy.get(vault)?.delete(job);
     try {
       await work();
     } finally {
@@ -33,8 +32,14 @@ export class VaultTurns {
     const [next] = waiting ?? [];
     if (waiting === undefined || next === undefined) return;
     waiting.delete(next);
-    if (waiting.size === 0) this.putBy.delete(vault);
-    await this.order(next);
+    try {
+      await this.order(vault, next);
+    } catch (error) {
+      entry(this.putBy, vault).add(next);
+      throw error;
+    } finally {
+      if (waiting.size === 0 && this.putBy.get(vault) === waiting) this.putBy.delete(vault);
+    }
   }
 }
 

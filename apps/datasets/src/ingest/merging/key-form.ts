@@ -39,5 +39,6 @@ export function keyForm(sql: string, former: ColumnType, byHand: boolean): strin
 
 function byHandForm(text: string, former: ColumnType): string {
   const { fits, using } = castSql(text, 'text', former);
-  return `CASE WHEN ${fits} THEN ${textForm(using, former)} ELSE ${text} END`;
+  const whole = former === 'timestamp' ? `${text} !~ '\\.\\d{7}'` : (EXACT[former]?.(text) ?? 'true');
+  return `CASE WHEN ${fits} THEN CASE WHEN ${whole} THEN ${textForm(using, former)} ELSE ${text} END ELSE ${text} END`;
 }

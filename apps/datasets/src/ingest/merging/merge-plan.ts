@@ -28,6 +28,8 @@ export interface MergePlan {
   brought: string[];
   all: string[];
   key: string[];
+  /** Of these, the columns of type timestamp. */
+  moments: ReadonlySet<string>;
 }
 
 export function planMerge(
@@ -50,6 +52,13 @@ export function planMerge(
     brought: written.map(({ number }) => columnName(number)),
     all: [...own.keys()].map(columnName),
     key: key.map(([number]) => columnName(number)),
+    moments: new Set(momentsOf(table, written)),
     ...moment,
   };
+}
+
+/** As the load leaves the table. */
+function momentsOf(table: MergeTable, written: readonly WrittenColumn[]): string[] {
+  const types = new Map([...table.columns, ...written].map(({ number, type }) => [number, type]));
+  return [...types].filter(([, type]) => type === 'timestamp').map(([number]) => columnName(number));
 }

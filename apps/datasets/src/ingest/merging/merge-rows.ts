@@ -1,5 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { changesName } from '../../live/names.js';
+import { textForm } from '../../live/text-form.js';
 import type { MergePlan } from './merge-plan.js';
 import { ask, run } from './run-statement.js';
 
@@ -103,11 +104,16 @@ function compare({ table, rows, source, complete, overtaken, kept, brought, key 
     WHERE t._id IS NULL OR ${overtaken ? 'false' : `(${isMissed}) OR (${isOurs} AND (t._g IS NOT NULL OR ${mustSay} OR ${differs}))`}`;
 }
 
-/** Keeps what the rows were, and have become. */
-function noteChanges(tx: Transaction, { number, table, generation, all, brought }: MergePlan): Promise<number> {
+/** Keeps what the rows were, and have become; moments as rows show them, whatever becomes of the column's type. */
+function noteChanges(
+  tx: Transaction,
+  { number, table, generation, all, brought, moments }: MergePlan,
+): Promise<number> {
   const json = (columns: string[]) => `(SELECT to_jsonb(x) FROM (SELECT ${columns.join(', ')}) x)`;
-  const before = json(all.map((column) => `t.${column}`));
-  const after = json(all.map((column) => `${brought.includes(column) ? 'm' : 't'}.${column}`));
+  const value = (alias: string, column: string) =>
+    moments.has(column) ? `${textForm(`${alias}.${column}`, 'timestamp')} AS ${column}` : `${alias}.${column}`;
+  const before = json(all.map((column) => value('t', column)));
+  const after = json(all.map((column) => value(brought.includes(column) ? 'm' : 't', column)));
   return run(
     tx,
     `INSERT INTO ${changesName(number)} (generation, row_id, kind, before, after)

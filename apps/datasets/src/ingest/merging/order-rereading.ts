@@ -28,6 +28,6 @@ async function rereadBatches(tx: Transaction, load: Load, batches: readonly Stag
   });
   await tx.load.update({ where: { id: load.id }, data: { status: 'READING' } });
   for (const { batch, round } of batches) {
-    tx.enqueue(readPart, { part: String(batch) }, named(readId(batch, round + 1)));
+    tx.enqueue(readPart, { part: String(batch), vault: load.vaultId }, named(readId(batch, round + 1)));
   }
 }

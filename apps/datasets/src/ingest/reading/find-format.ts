@@ -10,14 +10,21 @@ export function findFormat(name: string, beginning: string): Format {
   const text = beginning.trimStart();
   const ending = /\.([a-z]+)(?:\.(?:gz|gzip|zst|zstd))?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   if (ending === 'csv' || ending === 'tsv') return 'csv';
-  if (text.startsWith(OPEN_OBJECT)) return !text.includes('\n') || hasWholeLine(text) ? 'ndjson' : 'json';
+  if (text.startsWith(OPEN_OBJECT)) return goesOn(text) ? 'json' : 'ndjson';
   if (text.startsWith(OPEN_ARRAY)) return 'json';
   return ending === 'ndjson' || ending === 'jsonl' ? 'ndjson' : 'csv';
 }
 
-/** Of a value over several lines none that begins one by itself stands at a line's start. */
-const hasWholeLine = (text: string): boolean =>
-  text.split('\n').some((line) => line.startsWith(OPEN_OBJECT) && isWhole(line));
+/** Whether a value of JSON may go on behind its first line: it may not inside of a text, nor begin another value there. */
+function goesOn(text: string): boolean {
+  const end = text.indexOf('\n');
+  if (end === -1) return false;
+  const line = text.slice(0, end);
+  if (isWhole(line) || endsInText(line)) return false;
+  return /[{[,:]\s*$/.test(line) || /^\s*[,:}\]]/.test(text.slice(end));
+}
+
+const endsInText = (line: string): boolean => line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes('"');
 
 function isWhole(line: string): boolean {
   try {

@@ -87,6 +87,10 @@ describe('what a file is', () => {
 
 it.each([
   ['{"a":1,"b":"open\n{"a":2}\n', [1, { a: 2 }]],
+  ['{"a":1\n{"a":2}\n', [1, { a: 2 }]],
+  ['{"a":[\n{"b":1},\n{"b":2}\n]}\n', [{ a: [{ b: 1 }, { b: 2 }] }]],
+  ['{"a":\n{"c":"}"}\n}', [{ a: { c: '}' } }]],
+  ['{"a":"\\""\n,"b":1}', [{ a: '"', b: 1 }]],
   ['{\n  "a": [\n    {"b":1}\n  ]\n}\n{\n"a": 2\n}\n', [{ a: [{ b: 1 }] }, { a: 2 }]],
 ])('%j is told to be lines of JSON, or one value over several', async (content, expected) => {
   expect(await rows(content, { name: 'output.txt' })).toEqual(expected);
