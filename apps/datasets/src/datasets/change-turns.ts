@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Context } from '@millrace/messaging/context';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
-import { Turns } from '../reading/turns.js';
+import { TURN_WAIT_MS, Turns } from '../reading/turns.js';
 
 const PER_USER = 2;
-/** Less than after which the gateway asks again. */
-const WAIT_MS = 4_000;
 
 /**
  * Changes of Live Tables that may take as long as a request can. They take turns, on half of the service's own connections
@@ -17,7 +15,7 @@ export class ChangeTurns {
 
   constructor(@Inject(DATASETS_ENV) env: DatasetsEnv) {
     const total = Math.max(1, Math.floor(env.DATABASE_CONNECTIONS / 2));
-    this.turns = new Turns({ total, perUser: PER_USER, reserved: Math.floor(total / 2), waitMs: WAIT_MS });
+    this.turns = new Turns({ total, perUser: PER_USER, reserved: Math.floor(total / 2), waitMs: TURN_WAIT_MS });
   }
 
   /** @throws ApiError `rate_limited` where no turn comes in time */

@@ -8,15 +8,15 @@ import type { Running } from '@millrace/service/run-until-signal';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { exportingOn, seedHosts, seedNumbers } from './testing/exporting.js';
+import { type Exporting, exportingOn, seedHosts, seedNumbers } from './testing/exporting.js';
 
 let system: StoringSystem;
 let service: Running;
-let exporting: ReturnType<typeof exportingOn>;
+let exporting: Exporting;
 beforeAll(async () => {
   system = await startWithStore([]);
   service = await system.start(start);
-  exporting = exportingOn(system, eventually);
+  exporting = exportingOn(system);
 });
 afterAll(() => system.close());
 

@@ -1,4 +1,5 @@
 import { isRegexError } from '@millrace/query/describe-sql-error';
+import { CANCELLED } from '../datasets/postgres-error.js';
 import { WritingFailed } from './export-threads.js';
 import { MISFIT } from './writing/export-task.js';
 
@@ -9,8 +10,8 @@ export function explainFailure(error: unknown): string | null {
   if (!(error instanceof WritingFailed) || error.code === undefined) return null;
   if (error.code === MISFIT) return `the query does not fit the table any more: ${error.message}`;
   if (isRegexError(error.code)) return `the query holds what is no regular expression: ${error.message}`;
-  // Postgres, appendix A: 57014 is a statement that took too long, class 22 a value that something cannot be made of.
-  if (error.code === '57014') return 'it took longer than an hour';
+  // Of class 22 is a value that something cannot be made of (Postgres docs, appendix A).
+  if (error.code === CANCELLED) return 'it took longer than an hour';
   return error.code.startsWith('22') ? `a value cannot be read as the query wants it: ${error.message}` : null;
 }
 

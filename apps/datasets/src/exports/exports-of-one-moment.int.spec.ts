@@ -5,18 +5,14 @@ import { appendRows } from '@millrace/contracts/datasets/rows';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
-import { start } from '../start.js';
+import type { StoringSystem } from '@millrace/testkit/start-with-store';
 import { seedDataset } from '../testing/seed-dataset.js';
-import { exportingOn, seedNumbers } from './testing/exporting.js';
+import { type Exporting, seedNumbers, startExporting } from './testing/exporting.js';
 
 const owner = ownerCaller();
 let system: StoringSystem;
-let exporting: ReturnType<typeof exportingOn>;
-beforeAll(async () => {
-  system = await startWithStore([start]);
-  exporting = exportingOn(system, eventually);
-});
+let exporting: Exporting;
+beforeAll(async () => void ({ system, exporting } = await startExporting()));
 afterAll(() => system.close());
 
 /** The file of an export that is ordered now. */

@@ -3,17 +3,12 @@ import { deleteExport, downloadExport, EXPORT_FORMATS, listExports } from '@mill
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
-import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
-import { start } from '../start.js';
-import { exportingOn, seedHosts, seedNumbers } from './testing/exporting.js';
+import type { StoringSystem } from '@millrace/testkit/start-with-store';
+import { type Exporting, seedHosts, seedNumbers, startExporting } from './testing/exporting.js';
 
 let system: StoringSystem;
-let exporting: ReturnType<typeof exportingOn>;
-beforeAll(async () => {
-  system = await startWithStore([start]);
-  exporting = exportingOn(system, eventually);
-});
+let exporting: Exporting;
+beforeAll(async () => void ({ system, exporting } = await startExporting()));
 afterAll(() => system.close());
 
 const HOSTS = `host,port\nb.example.org,443\na.example.org,-80\n'=1+1,\n`;

@@ -5,20 +5,16 @@ import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
-import { start } from '../start.js';
+import type { StoringSystem } from '@millrace/testkit/start-with-store';
 import { explainFailure } from './explain-failure.js';
 import { beginAttempt } from './export-attempt.js';
 import { ExportThreads } from './export-threads.js';
-import { exportingOn, seedHosts } from './testing/exporting.js';
+import { type Exporting, seedHosts, startExporting } from './testing/exporting.js';
 import { watchAttempt } from './watch-attempt.js';
 
 let system: StoringSystem;
-let exporting: ReturnType<typeof exportingOn>;
-beforeAll(async () => {
-  system = await startWithStore([start]);
-  exporting = exportingOn(system, eventually);
-});
+let exporting: Exporting;
+beforeAll(async () => void ({ system, exporting } = await startExporting()));
 afterAll(() => system.close());
 
 const runningOf = ({ vault }: Caller) =>

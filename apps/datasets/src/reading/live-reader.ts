@@ -6,12 +6,10 @@ import type { LiveShape } from './live-shape.js';
 import { openSnapshot } from './open-snapshot.js';
 import { ReadSession } from './read-session.js';
 import { Shapes } from './shapes.js';
-import { Turns } from './turns.js';
+import { TURN_WAIT_MS, Turns } from './turns.js';
 
 /** Queries of one user that run at once; further ones of the same user wait so long for one to end. */
 const PER_USER = 4;
-/** Less than after which the gateway asks again, which would begin to wait anew. */
-const WAIT_MS = 4_000;
 /** Of all connections, those kept for users who have no query running: a quarter. */
 const RESERVED = 0.25;
 /** How long a table is waited for whose columns are being changed. */
@@ -41,12 +39,12 @@ export class LiveReader implements OnApplicationShutdown {
   ) {
     const total = env.QUERY_CONNECTIONS;
     const reserved = Math.floor(total * RESERVED);
-    this.turns = new Turns({ total, perUser: PER_USER, reserved, waitMs: WAIT_MS });
+    this.turns = new Turns({ total, perUser: PER_USER, reserved, waitMs: TURN_WAIT_MS });
     this.pool = new pg.Pool({
       connectionString: env.DATABASE_URL,
       application_name: 'millrace-queries',
       max: total,
-      connectionTimeoutMillis: WAIT_MS,
+      connectionTimeoutMillis: TURN_WAIT_MS,
       idleTimeoutMillis: IDLE_MS,
       keepAlive: true,
       options: settingsFor(env),

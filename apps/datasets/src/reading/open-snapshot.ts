@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { NotFound } from '@millrace/contracts/kit/api-error';
-import { isId } from '@millrace/persistence/ids';
 import { NO_SUCH_TABLE, sqlStateOf } from '../datasets/postgres-error.js';
-import { tableName } from '../live/names.js';
+import { tableName, uuid } from '../live/names.js';
 import { SHAPE_SQL, toShape, type LiveShape, type ShapeRow } from './live-shape.js';
 
 interface Facts {
@@ -22,7 +21,7 @@ export async function openSnapshot(client: pg.ClientBase, known: readonly LiveSh
     .query(
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
        LOCK TABLE ${known.map(({ number }) => tableName(number)).join(', ')} IN ACCESS SHARE MODE;
-       SELECT id, number, revision FROM datasets.dataset WHERE id IN (${known.map(({ id }) => literal(id)).join(', ')})`,
+       SELECT id, number, revision FROM datasets.dataset WHERE id IN (${known.map(({ id }) => `'${uuid(id)}'`).join(', ')})`,
     )
     .catch(nullIfDropped);
   if (results === null) return null;
@@ -43,11 +42,6 @@ export async function readShape(client: pg.ClientBase, id: string): Promise<Live
   const [row] = rows;
   if (!row) throw new NotFound('Live Table');
   return toShape(id, row);
-}
-
-function literal(id: string): string {
-  if (!isId(id)) throw new Error('not an id of ours');
-  return `'${id}'`;
 }
 
 function nullIfDropped(error: unknown): null {

@@ -16,6 +16,9 @@ interface Waiting {
   start: () => void;
 }
 
+/** For `waitMs`, in milliseconds: less than after which the gateway asks again, which would begin to wait anew. */
+export const TURN_WAIT_MS = 4_000;
+
 /** Waiting of one user at the most. */
 const MOST_WAITING = 100;
 

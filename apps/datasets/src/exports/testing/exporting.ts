@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { z } from 'zod';
 import { createExport, downloadExport, getExport } from '@millrace/contracts/datasets/exports';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import type { Operation, Request } from '@millrace/contracts/kit/operation';
+import type { Request } from '@millrace/contracts/kit/operation';
 import { DiskStore } from '@millrace/storage/disk-store';
+import { eventually } from '@millrace/testkit/eventually';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../../start.js';
 import { seedDataset, type SeededDataset } from '../../testing/seed-dataset.js';
 import { fillTable } from './fill-table.js';
 
@@ -12,20 +14,16 @@ interface Queries {
   query<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;
 }
 
-interface Asking {
-  /** Where the services keep objects. */
-  folder: string;
-  askAs: <O extends Operation>(
-    caller: Caller | null,
-    operation: O,
-    request?: Partial<Request<O>>,
-  ) => Promise<z.output<O['response']>>;
+/** The service, and what a suite does with its exports. */
+export async function startExporting(): Promise<{ system: StoringSystem; exporting: Exporting }> {
+  const system = await startWithStore([start]);
+  return { system, exporting: exportingOn(system) };
 }
 
-type Eventually = <T>(check: () => Promise<T>, options: { withinMs: number }) => Promise<T>;
+export type Exporting = ReturnType<typeof exportingOn>;
 
 /** What a suite does with exports, of the services that it has started. */
-export function exportingOn({ folder, askAs }: Asking, eventually: Eventually) {
+export function exportingOn({ folder, askAs }: StoringSystem) {
   const store = new DiskStore(join(folder, 'exports'));
   const get = (caller: Caller, id: string) => askAs(caller, getExport, { params: { id } });
   return {
