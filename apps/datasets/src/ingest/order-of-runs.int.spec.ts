@@ -5,28 +5,18 @@ import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import type { IngestTable, PlayedRuns } from './testing/ingest-table.js';
-import { seenRows } from './testing/seen-rows.js';
-import { seedIngestTable, startIngesting, type IngestingSystem } from './testing/start-ingesting.js';
+import { jsonLines, type PlayedRuns } from './testing/ingest-table.js';
+import { startIngesting, type IngestingSystem } from './testing/start-ingesting.js';
 
 const owner = ownerCaller();
 let system: IngestingSystem;
 let runs: PlayedRuns;
-beforeAll(async () => {
-  system = await startIngesting(owner);
-  ({ runs } = system);
-});
+beforeAll(async () => void ({ runs } = system = await startIngesting(owner)));
 afterAll(() => system.close());
-
-const seed = (key = ['k']) => seedIngestTable(system, owner, key);
-
-const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
-
-const seen = (table: IngestTable) => seenRows(system.client, table);
 
 describe('a run that ends after a later one', () => {
   it('is waited for, where it is being read already', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
     const { promise: ready, resolve } = Promise.withResolvers<void>();
@@ -42,14 +32,14 @@ describe('a run that ends after a later one', () => {
       { k: 'a', n: 2 },
       { k: 'b', n: 2 },
     ]);
-    expect((await seen(table)).get('a')).toMatchObject({ _state: 'changed', _run: second });
+    expect((await system.seen(table)).get('a')).toMatchObject({ _state: 'changed', _run: second });
   });
 
   it.each([
     ['fails', 'FAILED'],
     ['gave nothing', 'COMPLETED'],
   ])('is waited for no longer where it %s', async (_, status) => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
     const { promise: ready, resolve } = Promise.withResolvers<void>();
@@ -63,7 +53,7 @@ describe('a run that ends after a later one', () => {
   });
 
   it('only adds what nothing is known of', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
     await table.load(await runs.end({ workflow, outputs: ['{"k":"a","n":0}\n{"k":"lost","n":0}'] }));
@@ -72,7 +62,7 @@ describe('a run that ends after a later one', () => {
     await table.load(newer);
     await runs.tell(older);
     expect(await table.load(older)).toMatchObject({ status: 'COMPLETED' });
-    const rows = await seen(table);
+    const rows = await system.seen(table);
     expect(rows.get('a')).toMatchObject({ n: '2', _run: newer });
     expect(rows.get('b')).toMatchObject({ n: '2', _run: newer, _state: 'unchanged' });
     expect(rows.get('lost')).toMatchObject({ n: '0', _state: 'gone' });
@@ -83,7 +73,7 @@ describe('a run that ends after a later one', () => {
 });
 
 it('two nodes of a run fill one table in the order in which they were bound, and lose only rows of their own', async () => {
-  const table = await seed();
+  const table = await system.seed();
   const workflow = newId();
   await table.bind(workflow, 1);
   await table.bind(workflow, 2, 'b-1');
@@ -102,12 +92,12 @@ it('two nodes of a run fill one table in the order in which they were bound, and
     { k: 'both', n: 2 },
   ]);
   await end(['{"k":"c","n":1}'], ['{"k":"b","n":2}\n{"k":"both","n":2}']);
-  const states = [...(await seen(table))].map(([k, row]): [string, unknown] => [k, row['_state']]);
+  const states = [...(await system.seen(table))].map(([k, row]): [string, unknown] => [k, row['_state']]);
   expect(Object.fromEntries(states)).toEqual({ a: 'gone', b: 'unchanged', both: 'unchanged', c: 'new' });
 });
 
 it('an earlier run that is read later, of an output that was bound since, changes nothing that a later one has seen', async () => {
-  const table = await seed();
+  const table = await system.seed();
   const workflow = newId();
   await table.bind(workflow, 1);
   const first = runs.begin({
@@ -126,7 +116,7 @@ it('an earlier run that is read later, of an output that was bound since, change
     const { results } = await system.askAs(owner, listRunLoads, { params: { id: first } });
     expect(results.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
   });
-  const rows = await seen(table);
+  const rows = await system.seen(table);
   expect(rows.get('same')).toMatchObject({ n: '1' });
   expect(rows.get('b')).toMatchObject({ n: '9', _run: first });
 });
@@ -153,12 +143,12 @@ const loadOf = fc.record({
 it('random loads of several sources, in any order, leave what a model says', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(loadOf, { minLength: 1, maxLength: 6 }), async (loads) => {
-      const table = await seed();
+      const table = await system.seed();
       const workflows = [newId(), newId(), newId()];
       for (const source of [1, 2]) await table.bind(String(workflows[source]), source);
       const model = new Map<string, OwnedRow>();
       const begun = loads.map(({ source, partial, rows, late }) => {
-        const content = lines(rows) + (rows.length > 0 ? '\n' : ' ');
+        const content = jsonLines(rows) + (rows.length > 0 ? '\n' : ' ');
         const given = { workflow: String(workflows[source]), outputs: [content], partial };
         return { source, partial, rows, late, content, run: source === 0 ? null : runs.begin(given) };
       });
@@ -178,7 +168,7 @@ it('random loads of several sources, in any order, leave what a model says', asy
         apply(model, { ...load, overtaken: Number(run) < Number(latest[source]) });
         latest[source] = Math.max(Number(latest[source]), Number(run));
       }
-      const found = [...(await seen(table))].map(([k, row]) => [
+      const found = [...(await system.seen(table))].map(([k, row]) => [
         k,
         Number(row['n']),
         row['_state'],

@@ -9,28 +9,18 @@ import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { start } from '../start.js';
-import type { IngestTable, PlayedRuns } from './testing/ingest-table.js';
-import { seenRows } from './testing/seen-rows.js';
-import { seedIngestTable, startIngesting, type IngestingSystem } from './testing/start-ingesting.js';
+import { jsonLines, type PlayedRuns } from './testing/ingest-table.js';
+import { startIngesting, type IngestingSystem } from './testing/start-ingesting.js';
 
 const owner = ownerCaller();
 let system: IngestingSystem;
 let runs: PlayedRuns;
-beforeAll(async () => {
-  system = await startIngesting(owner);
-  ({ runs } = system);
-});
+beforeAll(async () => void ({ runs } = system = await startIngesting(owner)));
 afterAll(() => system.close());
-
-const seed = (key = ['k']) => seedIngestTable(system, owner, key);
-
-const lines = (rows: object[]) => rows.map((row) => JSON.stringify(row)).join('\n');
-
-const seen = (table: IngestTable) => seenRows(system.client, table);
 
 describe('what a run gave', () => {
   it('is in the table once, however often it is told', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
     const run = await runs.end({ workflow, outputs: ['{"k":"a","n":1}', '{"k":"b","n":2}'] });
@@ -48,7 +38,7 @@ describe('what a run gave', () => {
   });
 
   it('keeps its digits, whatever else it gave a thousand files later', async () => {
-    const table = await seed([]);
+    const table = await system.seed([]);
     const workflow = newId();
     await table.bind(workflow, 1);
     const outputs = [...Array.from({ length: 1_000 }, () => '{"n":9007199254740993}'), '{"n":1.5}'];
@@ -60,7 +50,7 @@ describe('what a run gave', () => {
   });
 
   it('is not read where it failed', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
     const failed = await runs.end({ workflow, outputs: ['{"k":"a"}'] }, 'FAILED');
@@ -71,23 +61,23 @@ describe('what a run gave', () => {
   });
 
   it('takes nothing away where it wrote no file, and all where it wrote an empty one', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
     await table.load(await runs.end({ workflow, outputs: ['{"k":"a"}'] }));
     await table.load(await runs.end({ workflow, outputs: [] }));
-    expect((await seen(table)).get('a')).toMatchObject({ _state: 'new' });
+    expect((await system.seen(table)).get('a')).toMatchObject({ _state: 'new' });
     await table.load(await runs.end({ workflow, outputs: [''] }));
-    expect((await seen(table)).get('a')).toMatchObject({ _state: 'gone' });
+    expect((await system.seen(table)).get('a')).toMatchObject({ _state: 'gone' });
   });
 
   it('takes nothing away where a file ends too early', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
     await table.load(await runs.end({ workflow, outputs: ['[{"k":"a"},{"k":"b"}]'] }));
     await table.load(await runs.end({ workflow, outputs: ['[{"k":"a"},{"k":'] }));
-    expect([...(await seen(table)).values()].map(({ _state }) => _state)).toEqual(['unchanged', 'unchanged']);
+    expect([...(await system.seen(table)).values()].map(({ _state }) => _state)).toEqual(['unchanged', 'unchanged']);
   });
 
   it.each([
@@ -97,19 +87,19 @@ describe('what a run gave', () => {
     ['a table without the key', 'host,port\n'],
     ['a table without a header', '"k" ,n\na,1\n'],
   ])('takes nothing away where it has %s', async (_, output) => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
     await table.load(await runs.end({ workflow, outputs: ['{"k":"a"}\n{"k":"b"}\n'] }));
     const run = await runs.end({ workflow, outputs: [output] });
     expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
-    expect((await seen(table)).get('b')).toMatchObject({ _state: 'unchanged' });
+    expect((await system.seen(table)).get('b')).toMatchObject({ _state: 'unchanged' });
     const { results } = await system.askAs(owner, listRunLoads, { params: { id: run } });
     expect(results).toMatchObject([{ rows_rejected: 1 }]);
   });
 
   it('can be read later, where it was bound later, and that once', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
     const id = await table.bind(workflow, 1);
@@ -122,7 +112,7 @@ describe('what a run gave', () => {
   });
 
   it('can be read again when the table was cleared, and that once', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     const id = await table.bind(workflow, 1);
     const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
@@ -139,7 +129,7 @@ describe('what a run gave', () => {
   });
 
   it('can be read again where there was nothing to read', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     const id = await table.bind(workflow, 1);
     const outputs: string[] = [];
@@ -153,7 +143,7 @@ describe('what a run gave', () => {
 
 describe('a load', () => {
   it('that was staged and lost is read again', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     await table.bind(workflow, 1);
     // Held, so that the merge waits between what was staged and what it will find.
@@ -175,11 +165,11 @@ describe('a load', () => {
 
   it('is done once where its jobs are there twice, in two copies of the service', async () => {
     const copy = await system.start(start);
-    const table = await seed([]);
+    const table = await system.seed([]);
     const workflow = newId();
     await table.bind(workflow, 1);
     const rows = Array.from({ length: 20_000 }, (_, n) => ({ n }));
-    const run = await runs.end({ workflow, outputs: [lines(rows)] });
+    const run = await runs.end({ workflow, outputs: [jsonLines(rows)] });
     const [part] = await eventually(async () => {
       const found = await table.query<{ id: string; load: string }>(
         'SELECT p.id, load_id AS load FROM datasets.load_part p JOIN datasets.load l ON l.id = load_id WHERE run_id = $1',
@@ -199,7 +189,7 @@ describe('a load', () => {
   });
 
   it('whose jobs are forgotten is found when a service starts', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const stored = await new DiskStore(system.folder).put(Buffer.from('{"k":"a"}'));
     await table.query(
       `WITH l AS (INSERT INTO datasets.load (dataset_id, vault_id, source, run_id, status)
@@ -215,7 +205,7 @@ describe('a load', () => {
   });
 
   it('of a module is read as one, also when its binding is gone', async () => {
-    const table = await seed();
+    const table = await system.seed();
     const workflow = newId();
     const run = runs.begin({ workflow, outputs: ['{"k":"a"}'] });
     await table.query(
@@ -230,7 +220,7 @@ describe('a load', () => {
   });
 
   it('whose table is deleted while it is read ends, and leaves nothing', async () => {
-    const table = await seed([]);
+    const table = await system.seed([]);
     const workflow = newId();
     await table.bind(workflow, 1);
     const row = `${JSON.stringify({ text: 'x'.repeat(200) })}\n`;
@@ -245,14 +235,14 @@ describe('a load', () => {
     const copy = await system.start(start);
     await eventually(async () => expect(await table.staged()).toEqual([]), { withinMs: 20_000 });
     await copy.close();
-    const next = await seed();
+    const next = await system.seed();
     await next.bind(workflow, 1);
     await next.load(await runs.end({ workflow, outputs: ['{"k":"a"}'] }));
     expect(await next.rows()).toEqual([{ k: 'a' }]);
   });
 
   it('whose table is deleted while its threads say nothing does not keep others from being read', async () => {
-    const [table, next] = [await seed([]), await seed()];
+    const [table, next] = [await system.seed([]), await system.seed()];
     const [workflow, other] = [newId(), newId()];
     await next.bind(other, 1);
     const [sequence] = await table.query<{ last: string }>(
@@ -283,11 +273,11 @@ describe('a load', () => {
   });
 
   it('goes on where the connection of its reader broke', async () => {
-    const table = await seed([]);
+    const table = await system.seed([]);
     const workflow = newId();
     await table.bind(workflow, 1);
     const rows = Array.from({ length: 200_000 }, (_, n) => ({ n, text: 'x'.repeat(50) }));
-    const run = await runs.end({ workflow, outputs: [lines(rows)] });
+    const run = await runs.end({ workflow, outputs: [jsonLines(rows)] });
     await eventually(async () => {
       const ended = await table.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()

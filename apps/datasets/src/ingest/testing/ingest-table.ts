@@ -36,6 +36,8 @@ export interface PlayedRun {
   path?: string;
 }
 
+export const jsonLines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
+
 /** Runs that have ended, as the runs service tells of them. */
 export class PlayedRuns {
   private readonly runs = new Map<string, PlayedRun>();

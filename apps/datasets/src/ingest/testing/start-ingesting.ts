@@ -7,11 +7,15 @@ import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with
 import { start } from '../../start.js';
 import { seedDataset } from '../../testing/seed-dataset.js';
 import { IngestTable, PlayedRuns } from './ingest-table.js';
+import { seenRows } from './seen-rows.js';
 
 /** The service beside runs that are played. */
 export interface IngestingSystem extends StoringSystem {
   client: Database;
   runs: PlayedRuns;
+  /** Without a key of its own a table has `k`. */
+  seed(key?: string[]): Promise<IngestTable>;
+  seen(table: IngestTable): ReturnType<typeof seenRows>;
 }
 
 export async function startIngesting(owner: Caller): Promise<IngestingSystem> {
@@ -24,7 +28,9 @@ export async function startIngesting(owner: Caller): Promise<IngestingSystem> {
     await client.close();
     await system.close();
   };
-  return { ...system, client, runs, close };
+  const seed = (key = ['k']) => seedIngestTable(system, owner, key);
+  const seen = (table: IngestTable) => seenRows(client, table);
+  return { ...system, client, runs, seed, seen, close };
 }
 
 /** A table without rows, of the columns of its key alone, which are declared text. */
