@@ -7,10 +7,15 @@ export interface UsedColumn {
   column: string;
   path?: readonly string[];
   kind: UseKind;
+  /** Of `ordered`: the name of the column that orders the rows. */
+  by?: string;
 }
 
-/** `order`: pages by this column and the key; `trigram`: parts of a text column; `contains`: elements of a json array. */
-export type UseKind = 'equality' | 'range' | 'order' | 'trigram' | 'contains';
+/**
+ * `order`: pages by this column and the key; `ordered`: such pages of the rows that have one value in another column;
+ * `trigram`: parts of a text column; `contains`: elements of a json array.
+ */
+export type UseKind = 'equality' | 'range' | 'order' | 'ordered' | 'trigram' | 'contains';
 
 const KINDS: ReadonlyMap<TestName, UseKind> = new Map([
   ['=', 'equality'],
@@ -33,6 +38,25 @@ export function usedColumns(condition: Condition | null, order: readonly Order[]
   const [first] = order;
   if (first !== undefined) used.push({ column: first.field.column.name, ...pathOf(first), kind: 'order' });
   return [...new Map(used.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/**
+ * Where rows with one value in a column are paged by another: each such column. Without an index on both, a page reads all
+ * rows of that value, or walks the order past all others.
+ */
+export function orderedColumns(condition: Condition | null, [first]: readonly Order[]): UsedColumn[] {
+  if (condition === null || first === undefined || first.field.path !== undefined) return [];
+  const by = first.field.column.name;
+  const all = requiredTests(condition).filter(({ test, negated, field }) => test === '=' && !negated && !field.path);
+  const names = new Set(all.map(({ field }) => field.column.name));
+  names.delete(by);
+  return [...names].map((column) => ({ column, kind: 'ordered', by }));
+}
+
+/** What every row must meet. */
+function requiredTests(condition: Condition): Test[] {
+  if (condition.kind === 'test') return [condition];
+  return condition.kind === 'and' ? condition.items.flatMap(requiredTests) : [];
 }
 
 function usedBy(condition: Condition): UsedColumn[] {

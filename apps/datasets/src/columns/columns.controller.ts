@@ -9,6 +9,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { ChangeDataset } from '../datasets/change-dataset.js';
 import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
+import { indexesOn } from '../indexes/indexes-on.js';
 import { findColumn } from './find-column.js';
 import { formerType } from './former-type.js';
 import { retypeColumn } from './retype-column.js';
@@ -53,7 +54,7 @@ export class ColumnsController {
         throw new ValidationError({ 'params.name': 'is a column of the primary key, which cannot be dropped' });
       }
       await tx.datasetColumn.delete({ where: { datasetId_number: { datasetId: dataset.id, number } } });
-      await tx.datasetIndex.deleteMany({ where: { datasetId: dataset.id, column: number } });
+      await tx.datasetIndex.deleteMany({ where: indexesOn(dataset.id, number) });
       await this.revise(tx, dataset, context);
       // The values go later: dropping them waits for everybody who reads the table.
       tx.enqueue(dropLive, { tables: [], columns: [{ table: dataset.number, column: number }] });

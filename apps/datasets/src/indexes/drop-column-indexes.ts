@@ -2,6 +2,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import type { FullDataset } from '../datasets/find-dataset.js';
 import { indexName, type IndexKind } from '../live/names.js';
+import { indexesOn } from './indexes-on.js';
 
 /** Drops the indexes of a column whose type is about to change, of a table that the transaction holds; they may be made anew. */
 export async function dropColumnIndexes(
@@ -9,9 +10,10 @@ export async function dropColumnIndexes(
   { id, number }: Pick<FullDataset, 'id' | 'number'>,
   column: number,
 ): Promise<void> {
-  const where = { datasetId: id, column };
-  for (const { kind } of await tx.datasetIndex.findMany({ where })) {
-    await tx.$executeRaw(Prisma.raw(`DROP INDEX IF EXISTS live.${indexName(number, column, kind as IndexKind)}`));
+  const where = indexesOn(id, column);
+  for (const { kind, ...index } of await tx.datasetIndex.findMany({ where })) {
+    const name = indexName(number, { ...index, kind: kind as IndexKind });
+    await tx.$executeRaw(Prisma.raw(`DROP INDEX IF EXISTS live.${name}`));
   }
   await tx.datasetIndex.deleteMany({ where });
 }

@@ -1,11 +1,10 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { keepIndexes } from '@millrace/contracts/datasets/jobs';
 import { Database } from '@millrace/persistence/database';
-import type { Condition } from '@millrace/query/condition';
-import type { Order } from '@millrace/query/field';
-import { usedColumns } from '@millrace/query/used-columns';
+import type { UsedColumn } from '@millrace/query/used-columns';
+import type { IndexPlace } from '../live/names.js';
 import type { LiveShape } from '../reading/live-shape.js';
-import { wishedIndex, type WishedIndex } from './wished-index.js';
+import { wishedIndex } from './wished-index.js';
 
 /** Below this reading the whole table is as quick. */
 export const LEAST_ROWS = 10_000;
@@ -15,7 +14,7 @@ const FLUSH_MS = 2_000;
 /** How often at the most a table's indexes are looked after for what is asked of it. */
 const PACE_MS = 30_000;
 
-interface Wish extends WishedIndex {
+interface Wish extends IndexPlace {
   dataset: string;
   /** Of its physical table. */
   number: number;
@@ -38,12 +37,12 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /** A query was asked. */
-  note(shape: LiveShape, condition: Condition | null, order: readonly Order[]): void {
+  note(shape: LiveShape, uses: readonly UsedColumn[]): void {
     if (shape.rows <= LEAST_ROWS) return;
-    for (const used of usedColumns(condition, order)) {
+    for (const used of uses) {
       const wished = wishedIndex(shape, used);
       if (!wished) continue;
-      const key = `${shape.id} ${wished.column} ${wished.kind}`;
+      const key = `${shape.id} ${wished.column} ${wished.kind} ${wished.by}`;
       const wish = this.wishes.get(key) ?? { ...wished, dataset: shape.id, number: shape.number, uses: 0 };
       this.wishes.set(key, { ...wish, uses: wish.uses + 1 });
     }
@@ -66,12 +65,12 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
     await this.database.transaction(async (tx) => {
       const missing = await tx.$queryRaw<{ dataset: string }[]>`
         WITH noted AS (
-          INSERT INTO datasets.dataset_index AS i (dataset_id, "column", kind, state, uses, last_used_at)
-          SELECT d.id, w."column", w.kind, 'wanted', w.uses, now()
-          FROM jsonb_to_recordset(${JSON.stringify(wishes)}::jsonb) AS w(dataset uuid, "column" int, kind text, uses bigint)
+          INSERT INTO datasets.dataset_index AS i (dataset_id, "column", kind, by, state, uses, last_used_at)
+          SELECT d.id, w."column", w.kind, w.by, 'wanted', w.uses, now()
+          FROM jsonb_to_recordset(${JSON.stringify(wishes)}::jsonb) AS w(dataset uuid, "column" int, kind text, by int, uses bigint)
           JOIN datasets.dataset d ON d.id = w.dataset
-          ORDER BY 1, 2, 3
-          ON CONFLICT (dataset_id, "column", kind)
+          ORDER BY 1, 2, 3, 4
+          ON CONFLICT (dataset_id, "column", kind, by)
             DO UPDATE SET uses = i.uses + excluded.uses, last_used_at = excluded.last_used_at
           RETURNING i.dataset_id, i.state, i.uses)
         SELECT DISTINCT dataset_id::text AS dataset FROM noted WHERE state = 'wanted' AND uses >= ${LEAST_USES}`;

@@ -7,7 +7,7 @@ import { Database } from '@millrace/persistence/database';
 import type { DatasetIndex } from '@millrace/persistence/generated/client';
 import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
 import { keyOf } from '../datasets/to-dataset.js';
-import { indexName, keyIndexName, type IndexKind } from '../live/names.js';
+import { indexName, keyIndexName, NO_COLUMN, type IndexKind } from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';
 
 type Listed = Result<typeof listIndexes>['results'][number];
@@ -22,7 +22,7 @@ export class IndexesController {
     const dataset = await findDataset(client, params.id, context);
     const records = await client.datasetIndex.findMany({
       where: { datasetId: dataset.id },
-      orderBy: [{ column: 'asc' }, { kind: 'asc' }],
+      orderBy: [{ column: 'asc' }, { kind: 'asc' }, { by: 'asc' }],
     });
     const names = [keyIndexName(dataset.number), ...records.map((record) => nameOf(dataset, record))];
     const found = await client.$queryRaw<{ name: string; size: bigint; scans: bigint }[]>`
@@ -37,7 +37,9 @@ export class IndexesController {
     const key = leading && physical.get(keyIndexName(dataset.number));
     const results: Listed[] = records.flatMap((record) => {
       const column = columnOf(dataset, record.column);
-      return column === undefined ? [] : [{ ...toIndex(record), column, ...sizeOf(nameOf(dataset, record)) }];
+      const by = columnOf(dataset, record.by);
+      if (column === undefined || (by === undefined && record.by !== NO_COLUMN)) return [];
+      return [{ ...toIndex(record), column, ...(by && { ordered_by: by }), ...sizeOf(nameOf(dataset, record)) }];
     });
     if (key) {
       const uses = Number(key.scans);
@@ -47,8 +49,8 @@ export class IndexesController {
   }
 }
 
-const nameOf = ({ number }: FullDataset, { column, kind }: DatasetIndex): string =>
-  indexName(number, column, kind as IndexKind);
+const nameOf = ({ number }: FullDataset, { column, kind, by }: DatasetIndex): string =>
+  indexName(number, { column, kind: kind as IndexKind, by });
 
 const columnOf = ({ columns }: FullDataset, number: number): string | undefined =>
   number === FIRST_SEEN ? '_first_seen' : columns.find((column) => column.number === number)?.name;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listIndexes, updateColumn } from '@millrace/contracts/datasets/columns';
+import { deleteColumn, listIndexes, updateColumn } from '@millrace/contracts/datasets/columns';
 import { clearDataset, type ColumnType } from '@millrace/contracts/datasets/datasets';
 import { queryRows } from '@millrace/contracts/datasets/rows';
 import { ownerCaller } from '@millrace/testkit/callers';
@@ -96,6 +96,28 @@ describe('what is asked of a large table again and again', () => {
         [number],
       );
     await eventually(async () => expect(await scans()).toHaveLength(5), PATIENCE);
+  });
+
+  it('gets one for the order of rows with one value, unless these are few', async () => {
+    const { owner, table, askTwice, listed } = await seeded(20_000);
+    const { number } = table;
+    const query = { q: 'port <= 4 AND tech HAS t1 AND port = 1', order: '-host', page_size: 2 };
+    const before = await askTwice(query);
+    await askTwice({ q: 'host = host-7.example.com', order: 'port' });
+    const ordered = async () => (await listed()).filter(({ kind }) => kind === 'ordered');
+    await eventually(
+      async () => expect(await ordered()).toMatchObject([{ column: 'port', ordered_by: 'host', state: 'ready' }]),
+      PATIENCE,
+    );
+    expect(await physical(number)).toContain(`d_${number}_2_ordered_1`);
+    expect(await askTwice(query)).toEqual({ ...before, cursor: expect.any(String) });
+    const rest = await askTwice({ ...query, cursor: before.cursor ?? '' });
+    expect([...before.results, ...rest.results].map((row) => (row as { host: string }).host)).toEqual(
+      ['host-5001', 'host-15001', 'host-10001', 'host-1'].map((host) => `${host}.example.com`),
+    );
+    await system.askAs(owner, deleteColumn, { params: { id: table.id, name: 'host' } });
+    expect(await ordered()).toEqual([]);
+    await eventually(async () => expect(await physical(number)).not.toContain(`d_${number}_2_ordered_1`), PATIENCE);
   });
 
   it('gets none where the table is small', async () => {

@@ -5,11 +5,10 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
-import { columnName, tableName } from '../live/names.js';
+import { columnName, NO_COLUMN, tableName, type IndexPlace } from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';
 import { createIndex, dropIndex } from './index-ddl.js';
 import { planIndexes, type PhysicalIndex } from './plan-indexes.js';
-import type { WishedIndex } from './wished-index.js';
 
 /** Whoever makes indexes of a table holds this lock and the table's number. */
 const LOCK_CLASS = 7_310_402;
@@ -55,8 +54,8 @@ export class KeepIndexesJob implements OnModuleDestroy {
     if (!table || !(await lock(client, table.number))) return;
     const plan = planIndexes(table, table.indexes, await listPhysical(client, table.number), new Date());
     for (const name of plan.drop) await client.query(dropIndex(name));
-    for (const { column, kind } of plan.forget) {
-      await this.database.client.datasetIndex.deleteMany({ where: { datasetId: id, column, kind } });
+    for (const { column, kind, by } of plan.forget) {
+      await this.database.client.datasetIndex.deleteMany({ where: { datasetId: id, column, kind, by } });
     }
     for (const index of plan.ready) await this.mark(id, index, 'ready');
     for (const index of plan.build) await this.build(id, table.number, index, client);
@@ -67,15 +66,15 @@ export class KeepIndexesJob implements OnModuleDestroy {
     }
   }
 
-  private async build(id: string, table: number, index: WishedIndex, client: Client): Promise<void> {
-    if (index.kind === 'range' && (await isTooLong(client, table, index.column))) return this.mark(id, index, 'unfit');
+  private async build(id: string, table: number, index: IndexPlace, client: Client): Promise<void> {
+    if (await hasTooLong(client, table, index)) return this.mark(id, index, 'unfit');
     await this.mark(id, index, 'building');
     await client.query(createIndex(table, index));
     await this.mark(id, index, 'ready');
   }
 
-  private async mark(datasetId: string, { column, kind }: WishedIndex, state: string): Promise<void> {
-    await this.database.client.datasetIndex.updateMany({ where: { datasetId, column, kind }, data: { state } });
+  private async mark(datasetId: string, { column, kind, by }: IndexPlace, state: string): Promise<void> {
+    await this.database.client.datasetIndex.updateMany({ where: { datasetId, column, kind, by }, data: { state } });
   }
 
   /** What is under way is left to Postgres, which ends it by itself; the service need not wait for it. */
@@ -95,10 +94,15 @@ async function lock(client: Client, table: number): Promise<boolean> {
 async function listPhysical(client: Client, table: number): Promise<PhysicalIndex[]> {
   const { rows } = await client.query<PhysicalIndex>(
     `SELECT c.relname AS name, i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE i.indrelid = to_regclass($1) AND c.relname ~ '^d_\\d+_\\d+_(range|trigram|contains)$'`,
+     WHERE i.indrelid = to_regclass($1) AND c.relname ~ '^d_\\d+_\\d+_(range|trigram|contains|ordered_\\d+)$'`,
     [tableName(table)],
   );
   return rows;
+}
+
+async function hasTooLong(client: Client, table: number, { column, kind, by }: IndexPlace): Promise<boolean> {
+  if (kind !== 'range' && kind !== 'ordered') return false;
+  return (await isTooLong(client, table, column)) || (by !== NO_COLUMN && (await isTooLong(client, table, by)));
 }
 
 async function isTooLong(client: Client, table: number, column: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_COLUMN } from '../live/names.js';
 import { planIndexes, type IndexRecord, type PhysicalIndex } from './plan-indexes.js';
 
 const NOW = new Date('2026-02-01T00:00:00Z');
@@ -9,6 +10,7 @@ const table = { number: 7, rows: 1_000_000n, columns };
 const record = (column: number, given: Partial<IndexRecord> = {}): IndexRecord => ({
   column,
   kind: 'range',
+  by: NO_COLUMN,
   state: 'wanted',
   uses: 2n,
   lastUsedAt: NOW,
@@ -56,11 +58,18 @@ describe('the indexes of a table', () => {
     const records = [record(2, { state: 'ready', lastUsedAt: daysAgo(15) }), record(3, { lastUsedAt: daysAgo(13) })];
     const plan = planIndexes(table, records, valid('d_7_2_range', 'd_7_3_range', 'd_7_9_trigram'), NOW);
     expect(plan.drop).toEqual(['d_7_2_range', 'd_7_9_trigram']);
-    expect(plan.forget).toEqual([{ column: 2, kind: 'range' }]);
+    expect(plan.forget).toEqual([{ column: 2, kind: 'range', by: NO_COLUMN }]);
   });
 
   it('of columns that are gone are forgotten', () => {
     expect(planIndexes(table, [record(99)], [], NOW)).toMatchObject({ forget: [{ column: 99 }], build: [] });
     expect(planIndexes(table, [record(0)], [], NOW)).toMatchObject({ forget: [], build: [{ column: 0 }] });
+    const ordered = (by: number) => record(2, { kind: 'ordered', by });
+    expect(planIndexes(table, [ordered(99)], valid('d_7_2_ordered_99'), NOW)).toMatchObject({
+      drop: ['d_7_2_ordered_99'],
+      forget: [{ column: 2, by: 99 }],
+      build: [],
+    });
+    expect(planIndexes(table, [ordered(0)], valid('d_7_2_ordered_0'), NOW)).toMatchObject({ ready: [{ by: 0 }] });
   });
 });

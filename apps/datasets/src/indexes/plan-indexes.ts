@@ -1,7 +1,6 @@
-import { INDEX_KINDS, indexName, type IndexKind } from '../live/names.js';
+import { INDEX_KINDS, indexName, NO_COLUMN, type IndexKind, type IndexPlace } from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';
 import { LEAST_ROWS, LEAST_USES } from './index-wishes.service.js';
-import type { WishedIndex } from './wished-index.js';
 
 /** Of one table; each costs every merge. */
 export const MOST_INDEXES = 20;
@@ -10,6 +9,7 @@ export const UNUSED_DAYS = 14;
 export interface IndexRecord {
   column: number;
   kind: string;
+  by: number;
   state: string;
   uses: bigint;
   lastUsedAt: Date | null;
@@ -24,10 +24,10 @@ export interface PhysicalIndex {
 
 export interface IndexPlan {
   drop: string[];
-  forget: WishedIndex[];
-  build: WishedIndex[];
+  forget: IndexPlace[];
+  build: IndexPlace[];
   /** Are there, whatever their records say. */
-  ready: WishedIndex[];
+  ready: IndexPlace[];
   /** Not all is as the records say. */
   changes: boolean;
 }
@@ -42,10 +42,11 @@ export function planIndexes(
   const numbers = new Set([FIRST_SEEN, ...table.columns.map(({ number }) => number)]);
   const leading = table.columns.find(({ keyPosition }) => keyPosition === 1)?.number;
   const valid = new Set(physical.filter((index) => index.valid).map(({ name }) => name));
-  const nameOf = ({ column, kind }: WishedIndex) => indexName(table.number, column, kind);
+  const nameOf = (index: IndexPlace) => indexName(table.number, index);
   const isStale = ({ lastUsedAt }: IndexRecord) =>
     lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() > UNUSED_DAYS * 86_400_000;
-  const isForgotten = (record: IndexRecord) => isStale(record) || !isKind(record.kind) || !numbers.has(record.column);
+  const isOfColumns = ({ column, by }: IndexRecord) => numbers.has(column) && (by === NO_COLUMN || numbers.has(by));
+  const isForgotten = (record: IndexRecord) => isStale(record) || !isKind(record.kind) || !isOfColumns(record);
   const kept = records
     .filter((record) => !isForgotten(record))
     .map((record) => ({ ...record, kind: record.kind as IndexKind }));
@@ -58,7 +59,7 @@ export function planIndexes(
   missing.sort((one, other) => Number(other.uses - one.uses));
   const named = new Set(ready.map(nameOf));
   const drop = physical.map(({ name }) => name).filter((name) => !named.has(name));
-  const forget = records.filter(isForgotten).map(({ column, kind }) => ({ column, kind: kind as IndexKind }));
+  const forget = records.filter(isForgotten).map(({ column, kind, by }) => ({ column, kind: kind as IndexKind, by }));
   const build = table.rows > LEAST_ROWS ? missing.slice(0, Math.max(0, MOST_INDEXES - ready.length)) : [];
   const isNews = ready.some(({ state }) => state !== 'ready');
   return { drop, forget, build, ready, changes: isNews || drop.length + forget.length + build.length > 0 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { NO_COLUMN } from '../live/names.js';
 import { wishedIndex } from './wished-index.js';
 
 const column = (name: string, type: ColumnType, at: number) => ({ name, type, sql: `c${at}`, system: false });
@@ -20,7 +21,16 @@ describe('the index that a query wishes for', () => {
     ['contains', 'tech', { column: 4, kind: 'contains' }],
     ['trigram', 'host', { column: 1, kind: 'trigram' }],
   ] as const)('by %s on %s', (kind, name, wished) => {
-    expect(wishedIndex(shape, { kind, column: name })).toEqual(wished);
+    expect(wishedIndex(shape, { kind, column: name })).toEqual({ by: NO_COLUMN, ...wished });
+  });
+
+  it('is of both columns where one is equal and the other orders, whichever has the key', () => {
+    const ordered = (column: string, by: string) => wishedIndex(shape, { kind: 'ordered', column, by });
+    expect(ordered('port', 'host')).toEqual({ column: 2, kind: 'ordered', by: 1 });
+    expect(ordered('host', 'port')).toBeNull();
+    expect(ordered('tls', 'port')).toBeNull();
+    expect(ordered('port', 'tech')).toBeNull();
+    expect(ordered('port', 'gone')).toBeNull();
   });
 
   it.each([

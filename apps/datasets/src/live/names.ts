@@ -4,13 +4,22 @@ export const changesName = (number: number): string => `live.d_${whole(number)}_
 export const columnName = (number: number): string => `c${whole(number)}`;
 /** Unique index on the columns of the primary key. */
 export const keyIndexName = (number: number): string => `d_${whole(number)}_key`;
-export const indexName = (number: number, column: number, kind: IndexKind): string =>
-  `d_${whole(number)}_${whole(column)}_${kind}`;
+export const indexName = (number: number, { column, kind, by }: IndexPlace): string =>
+  `d_${whole(number)}_${whole(column)}_${kind}${by === NO_COLUMN ? '' : `_${whole(by)}`}`;
 /** What is read of a part of a load lies here until it is merged. */
 export const stagingName = (part: bigint): string => `live.s_${part}`;
 
-export const INDEX_KINDS = ['range', 'trigram', 'contains'] as const;
+export const INDEX_KINDS = ['range', 'ordered', 'trigram', 'contains'] as const;
 export type IndexKind = (typeof INDEX_KINDS)[number];
+/** Which index of a table. */
+export interface IndexPlace {
+  column: number;
+  kind: IndexKind;
+  /** Of an ordered one: the number of the column by which rows of one value are ordered. */
+  by: number;
+}
+/** `by` of the other kinds. */
+export const NO_COLUMN = -1;
 
 function whole(number: number): number {
   if (!Number.isSafeInteger(number) || number < 0) throw new Error(`${number} is no number of a table or column`);

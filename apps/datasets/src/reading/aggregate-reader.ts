@@ -10,6 +10,7 @@ import { parseGroup } from '@millrace/query/parse-group';
 import { parseMetrics } from '@millrace/query/parse-metrics';
 import { parseQuery } from '@millrace/query/parse-query';
 import { readField } from '@millrace/query/read-field';
+import { usedColumns } from '@millrace/query/used-columns';
 import { IndexWishes } from '../indexes/index-wishes.service.js';
 import { LiveReader } from './live-reader.js';
 import { placeOf, type LiveShape } from './live-shape.js';
@@ -31,7 +32,7 @@ export class AggregateReader {
   async answer(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
       const aggregate = planAggregate(current, asked);
-      this.wishes.note(current, aggregate.condition, []);
+      this.wishes.note(current, usedColumns(aggregate.condition, []));
       const columns = columnsOf(aggregate);
       const { rows, isCut } = await session.run(
         compileAggregate({ ...aggregate, limit: asked.limit + 1 }),

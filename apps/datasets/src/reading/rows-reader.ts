@@ -3,6 +3,7 @@ import type { queryRows } from '@millrace/contracts/datasets/rows';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Page } from '@millrace/query/compile-page';
 import { encodeCursor } from '@millrace/query/encode-cursor';
+import { orderedColumns, usedColumns } from '@millrace/query/used-columns';
 import { IndexWishes } from '../indexes/index-wishes.service.js';
 import { LiveReader } from './live-reader.js';
 import type { LiveShape } from './live-shape.js';
@@ -32,8 +33,7 @@ export class RowsReader {
     if (asked.count === 'auto') this.counts.beginBeside(shape, asked);
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
       const page = planQuery(current, asked);
-      this.wishes.note(current, page.condition, page.order);
-      const { rows, hasMore } = await readPage(session, page);
+      const { rows, hasMore } = await this.readPage(session, current, page);
       const last = hasMore ? rows.at(-1) : undefined;
       return {
         results: toRows(page.fields, rows),
@@ -42,6 +42,19 @@ export class RowsReader {
         cursor: last ? encodeCursor(cursorOf(page, last), cursorScope(current, asked, page.order)) : null,
       };
     });
+  }
+
+  /** Reads a page, and notes what indexes serve it. Where few rows match, none needs to have them in order. */
+  private async readPage(session: ReadSession, shape: LiveShape, page: Page): Promise<ReadPage> {
+    this.wishes.note(shape, usedColumns(page.condition, page.order));
+    let areFew = false;
+    try {
+      const read = await readPage(session, page);
+      areFew = !read.hasMore;
+      return read;
+    } finally {
+      if (!areFew) this.wishes.note(shape, orderedColumns(page.condition, page.order));
+    }
   }
 
   private async count(

@@ -69,7 +69,8 @@ export const listIndexes = operation('datasets.indexes.list', {
     results: z.array(
       z.object({
         column: z.string(),
-        kind: z.enum(['key', 'range', 'trigram', 'contains']),
+        ordered_by: z.string().optional().describe('Of kind ordered: pages of rows of one value go by this column'),
+        kind: z.enum(['key', 'range', 'ordered', 'trigram', 'contains']),
         state: z.enum(['wanted', 'building', 'ready', 'unfit']).describe('Unfit: some values are too long for one'),
         uses: z.number().int(),
         last_used_date: timestamp.optional(),

@@ -3,6 +3,7 @@ import type { querySolution } from '@millrace/contracts/datasets/solutions';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Page } from '@millrace/query/compile-page';
 import type { Order } from '@millrace/query/field';
+import { usedColumns } from '@millrace/query/used-columns';
 import { IndexWishes } from '../../indexes/index-wishes.service.js';
 import { LiveReader } from '../../reading/live-reader.js';
 import type { LiveShape } from '../../reading/live-shape.js';
@@ -48,7 +49,7 @@ export class UnionReader {
   }
 
   private note(shape: LiveShape, page: UnionPage | undefined): void {
-    if (page?.asItIs) this.wishes.note(shape, page.condition, page.order);
+    if (page?.asItIs) this.wishes.note(shape, usedColumns(page.condition, page.order));
   }
 }
 
