@@ -133,3 +133,12 @@ it('leaves no connection when it is closed, whatever it was used for', async () 
   await other.close();
   await eventually(async () => expect(await left()).toHaveLength(0));
 });
+
+it('outlives the loss of its connections, also where only raw statements were sent', async () => {
+  const own = new Database({ url: fresh.url, service: 'billing', connections: 2 });
+  const ask = () => own.client.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  const [first] = await ask();
+  await fresh.query('SELECT pg_terminate_backend($1)', [first?.pid]);
+  await eventually(async () => expect(await ask()).not.toEqual([first]));
+  await own.close();
+});

@@ -26,8 +26,11 @@ export interface DatabaseOptions {
   connections: number;
 }
 
-/** Serialization failure, deadlock: the transaction did nothing and may be tried again (Postgres, appendix A). */
-const RETRIABLE = ['40001', '40P01', 'P2034'];
+/**
+ * Serialization failure, deadlock, two who change the same object's catalog row (which has no SQLSTATE of its own): the
+ * transaction did nothing and may be tried again (Postgres, appendix A).
+ */
+const RETRIABLE = ['40001', '40P01', 'P2034', 'tuple concurrently updated'];
 
 /** One service's way to Postgres. Reads may go through `client`; writes belong in a `transaction`. */
 export class Database {
@@ -43,6 +46,8 @@ export class Database {
       connectionTimeoutMillis: 5_000,
       application_name: `millrace-${options.service}`,
     });
+    // Lost connections are replaced. Prisma listens only while it is connected, and without a listener they end the process.
+    this.pool.on('error', () => undefined);
     const adapter = new PrismaPg(this.pool, { statementNameGenerator: this.pool.nameStatement });
     this.client = Object.assign(
       new PrismaClient({ adapter }),

@@ -10,6 +10,10 @@ import { wishedIndex } from './wished-index.js';
 export const LEAST_ROWS = 10_000;
 /** What was asked once may never be asked again. */
 export const LEAST_USES = 2;
+/** What is known of a table's wishes; more are let go until some are forgotten. */
+export const MOST_WISHES = 200;
+/** Between two flushes. */
+const MOST_NOTED = 10_000;
 const FLUSH_MS = 2_000;
 /** How often at the most a table's indexes are looked after for what is asked of it. */
 const PACE_MS = 30_000;
@@ -36,16 +40,25 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
     this.timer = setInterval(() => void (this.flushing = this.flush()), FLUSH_MS);
   }
 
-  /** A query was asked. */
+  /** A query was asked, which each of these would serve. */
   note(shape: LiveShape, uses: readonly UsedColumn[]): void {
-    if (shape.rows <= LEAST_ROWS) return;
-    for (const used of uses) {
-      const wished = wishedIndex(shape, used);
-      if (!wished) continue;
-      const key = `${shape.id} ${wished.column} ${wished.kind} ${wished.by}`;
-      const wish = this.wishes.get(key) ?? { ...wished, dataset: shape.id, number: shape.number, uses: 0 };
-      this.wishes.set(key, { ...wish, uses: wish.uses + 1 });
-    }
+    for (const wished of this.possible(shape, uses)) this.add(shape, wished);
+  }
+
+  /** A query was asked, which any of these would serve. */
+  noteOne(shape: LiveShape, uses: readonly UsedColumn[]): void {
+    for (const wished of this.possible(shape, uses).slice(0, 1)) this.add(shape, wished);
+  }
+
+  private possible(shape: LiveShape, uses: readonly UsedColumn[]): IndexPlace[] {
+    return shape.rows <= LEAST_ROWS ? [] : uses.flatMap((used) => wishedIndex(shape, used) ?? []);
+  }
+
+  private add({ id, number }: LiveShape, wished: IndexPlace): void {
+    const key = `${id} ${wished.column} ${wished.kind} ${wished.by}`;
+    const wish = this.wishes.get(key);
+    if (wish) wish.uses += 1;
+    else if (this.wishes.size < MOST_NOTED) this.wishes.set(key, { ...wished, dataset: id, number, uses: 1 });
   }
 
   private async flush(): Promise<void> {
@@ -64,11 +77,18 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
     const numbers = new Map(wishes.map(({ dataset, number }) => [dataset, number]));
     await this.database.transaction(async (tx) => {
       const missing = await tx.$queryRaw<{ dataset: string }[]>`
-        WITH noted AS (
-          INSERT INTO datasets.dataset_index AS i (dataset_id, "column", kind, by, state, uses, last_used_at)
-          SELECT d.id, w."column", w.kind, w.by, 'wanted', w.uses, now()
+        WITH wished AS (
+          SELECT w.*, d.known, i.dataset_id IS NOT NULL AS is_known,
+            row_number() OVER (PARTITION BY w.dataset, i.dataset_id IS NULL ORDER BY w.uses DESC) AS place
           FROM jsonb_to_recordset(${JSON.stringify(wishes)}::jsonb) AS w(dataset uuid, "column" int, kind text, by int, uses bigint)
-          JOIN datasets.dataset d ON d.id = w.dataset
+          JOIN (SELECT d.id, (SELECT count(*) FROM datasets.dataset_index o WHERE o.dataset_id = d.id) AS known
+            FROM datasets.dataset d) d ON d.id = w.dataset
+          LEFT JOIN datasets.dataset_index i
+            ON (i.dataset_id, i."column", i.kind, i.by) = (w.dataset, w."column", w.kind, w.by)),
+        noted AS (
+          INSERT INTO datasets.dataset_index AS i (dataset_id, "column", kind, by, state, uses, last_used_at)
+          SELECT dataset, "column", kind, by, 'wanted', uses, now() FROM wished
+          WHERE is_known OR known + place <= ${MOST_WISHES}
           ORDER BY 1, 2, 3, 4
           ON CONFLICT (dataset_id, "column", kind, by)
             DO UPDATE SET uses = i.uses + excluded.uses, last_used_at = excluded.last_used_at

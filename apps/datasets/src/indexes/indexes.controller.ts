@@ -8,7 +8,7 @@ import type { DatasetIndex } from '@millrace/persistence/generated/client';
 import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
 import { keyOf } from '../datasets/to-dataset.js';
 import { indexName, keyIndexName, NO_COLUMN, type IndexKind } from '../live/names.js';
-import { FIRST_SEEN } from '../live/system-columns.js';
+import { FIRST_SEEN, firstSeenName } from '../live/system-columns.js';
 
 type Listed = Result<typeof listIndexes>['results'][number];
 
@@ -52,8 +52,10 @@ export class IndexesController {
 const nameOf = ({ number }: FullDataset, { column, kind, by }: DatasetIndex): string =>
   indexName(number, { column, kind: kind as IndexKind, by });
 
-const columnOf = ({ columns }: FullDataset, number: number): string | undefined =>
-  number === FIRST_SEEN ? '_first_seen' : columns.find((column) => column.number === number)?.name;
+function columnOf({ columns }: FullDataset, number: number): string | undefined {
+  if (number === FIRST_SEEN) return firstSeenName(new Set(columns.map(({ name }) => name)));
+  return columns.find((column) => column.number === number)?.name;
+}
 
 const toIndex = ({ kind, state, uses, lastUsedAt }: DatasetIndex): Omit<Listed, 'column'> => ({
   kind: kind as IndexKind,

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deleteColumn, listIndexes, updateColumn } from '@millrace/contracts/datasets/columns';
-import { clearDataset, type ColumnType } from '@millrace/contracts/datasets/datasets';
-import { queryRows } from '@millrace/contracts/datasets/rows';
-import { ownerCaller } from '@millrace/testkit/callers';
+import { deleteColumn, updateColumn } from '@millrace/contracts/datasets/columns';
+import { clearDataset } from '@millrace/contracts/datasets/datasets';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { insertRows, numberOf } from '../testing/fill-table.js';
-import { seedDataset } from '../testing/seed-dataset.js';
+import { physicalIndexes, seedLarge } from '../testing/seed-large.js';
 
 let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));
@@ -15,43 +13,8 @@ afterAll(() => system.close());
 
 const PATIENCE = { withinMs: 20_000 };
 
-async function seeded(rows: number, key: string[] = []) {
-  const owner = ownerCaller();
-  const columns: [string, ColumnType][] = [
-    ['host', 'text'],
-    ['port', 'bigint'],
-    ['tech', 'json'],
-  ];
-  const table = await seedDataset(system.database, owner, { columns, key });
-  await insertRows(
-    system.database,
-    table,
-    3,
-    `'host-' || n || '.example.com', n % 5000, jsonb_build_array('t' || n % 1000) FROM generate_series(1, ${rows}) n`,
-  );
-  await system.database.query(`ANALYZE live.d_${table.number}`);
-  const params = { id: table.id };
-  const ask = (query: object) => system.askAs(owner, queryRows, { params, query: { page_size: 5, ...query } });
-  return {
-    owner,
-    table,
-    askTwice: async (query: object) => {
-      await ask(query);
-      return ask(query);
-    },
-    listed: async () => (await system.askAs(owner, listIndexes, { params })).results,
-  };
-}
-
-/** Indexes that Postgres has, beside those of the keys. */
-const physical = async (number: number) =>
-  (
-    await system.database.query<{ name: string }>(
-      `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-       WHERE i.indrelid = to_regclass('live.d_' || $1) AND NOT i.indisunique AND i.indisvalid ORDER BY 1`,
-      [number],
-    )
-  ).map(({ name }) => name);
+const seeded = (rows: number, key: string[] = []) => seedLarge(system, rows, key);
+const physical = (number: number) => physicalIndexes(system.database, number);
 
 describe('what is asked of a large table again and again', () => {
   it('gets an index of its kind, that Postgres uses', async () => {

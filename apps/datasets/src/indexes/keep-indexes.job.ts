@@ -4,11 +4,12 @@ import { keepIndexes } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
+import { sqlStateOf, TOO_LONG } from '../datasets/postgres-error.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
-import { columnName, NO_COLUMN, tableName, type IndexPlace } from '../live/names.js';
+import { columnName, indexName, NO_COLUMN, tableName, type IndexPlace } from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';
 import { createIndex, dropIndex } from './index-ddl.js';
-import { planIndexes, type PhysicalIndex } from './plan-indexes.js';
+import { canBe, planIndexes, type PhysicalIndex } from './plan-indexes.js';
 
 /** Whoever makes indexes of a table holds this lock and the table's number. */
 const LOCK_CLASS = 7_310_402;
@@ -46,35 +47,58 @@ export class KeepIndexesJob implements OnModuleDestroy {
     }
   }
 
+  /** What cannot be made now does not keep the others from being made. */
   private async keepOf(id: string, client: Client): Promise<void> {
-    const table = await this.database.client.dataset.findUnique({
-      where: { id },
-      include: { columns: true, indexes: true },
-    });
+    const table = await this.find(id);
     if (!table || !(await lock(client, table.number))) return;
     const plan = planIndexes(table, table.indexes, await listPhysical(client, table.number), new Date());
     for (const name of plan.drop) await client.query(dropIndex(name));
-    for (const { column, kind, by } of plan.forget) {
-      await this.database.client.datasetIndex.deleteMany({ where: { datasetId: id, column, kind, by } });
+    for (const index of plan.forget) await this.database.client.datasetIndex.deleteMany({ where: recordOf(id, index) });
+    for (const index of plan.ready) await this.mark(id, table.number, index, ANY, 'ready');
+    const failures: unknown[] = [];
+    for (const index of plan.build) {
+      await this.build(id, table.number, index, client).catch((error: unknown) => failures.push(error));
     }
-    for (const index of plan.ready) await this.mark(id, index, 'ready');
-    for (const index of plan.build) await this.build(id, table.number, index, client);
-    if (plan.build.length > 0) await client.query(`ANALYZE ${tableName(table.number)}`);
     // Pages go another way where there is an index.
     if (plan.changes) {
       await this.database.client.dataset.updateMany({ where: { id }, data: { revision: { increment: 1 } } });
     }
+    if (failures.length > 0) throw failures[0];
+    if (plan.build.length > 0) await client.query(`ANALYZE ${tableName(table.number)}`);
   }
 
-  private async build(id: string, table: number, index: IndexPlace, client: Client): Promise<void> {
-    if (await hasTooLong(client, table, index)) return this.mark(id, index, 'unfit');
-    await this.mark(id, index, 'building');
-    await client.query(createIndex(table, index));
-    await this.mark(id, index, 'ready');
+  /**
+   * Columns may change, and the table be cleared, until the index is begun, and while it waits for its turn. So it is looked
+   * at before whether it can still be, and after whether it is still wished for.
+   */
+  private async build(id: string, number: number, index: IndexPlace, client: Client): Promise<void> {
+    const table = await this.find(id);
+    if (table?.number !== number || !canBe(index, table.columns)) return;
+    if (!(await this.mark(id, number, index, ANY, 'building'))) return;
+    if (await hasTooLong(client, number, index)) return void (await this.mark(id, number, index, BUILDING, 'unfit'));
+    const isMade = await client.query(createIndex(number, index)).then(
+      () => true,
+      (error: unknown) => {
+        if (sqlStateOf(error) === TOO_LONG) return false;
+        throw error;
+      },
+    );
+    if (isMade && (await this.mark(id, number, index, BUILDING, 'ready'))) return;
+    if (!isMade) await this.mark(id, number, index, BUILDING, 'unfit');
+    await client.query(dropIndex(indexName(number, index)));
   }
 
-  private async mark(datasetId: string, { column, kind, by }: IndexPlace, state: string): Promise<void> {
-    await this.database.client.datasetIndex.updateMany({ where: { datasetId, column, kind, by }, data: { state } });
+  private find(id: string) {
+    return this.database.client.dataset.findUnique({ where: { id }, include: { columns: true, indexes: true } });
+  }
+
+  /** @returns false where there is no such wish of this physical table, or something else has become of it meanwhile */
+  private async mark(id: string, number: number, index: IndexPlace, from: string[], state: string): Promise<boolean> {
+    const { count } = await this.database.client.datasetIndex.updateMany({
+      where: { ...recordOf(id, index), dataset: { number }, state: { in: from } },
+      data: { state },
+    });
+    return count === 1;
   }
 
   /** What is under way is left to Postgres, which ends it by itself; the service need not wait for it. */
@@ -82,6 +106,12 @@ export class KeepIndexesJob implements OnModuleDestroy {
     await Promise.all([...this.open].map((client) => client.end()));
   }
 }
+
+/** Of what is not unfit. */
+const ANY = ['wanted', 'building', 'ready'];
+const BUILDING = ['building'];
+
+const recordOf = (datasetId: string, { column, kind, by }: IndexPlace) => ({ datasetId, column, kind, by });
 
 async function lock(client: Client, table: number): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', [

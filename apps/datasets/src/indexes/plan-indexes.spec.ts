@@ -4,7 +4,11 @@ import { planIndexes, type IndexRecord, type PhysicalIndex } from './plan-indexe
 
 const NOW = new Date('2026-02-01T00:00:00Z');
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000);
-const columns = Array.from({ length: 30 }, (_, at) => ({ number: at + 1, keyPosition: at === 0 ? 1 : null }));
+const columns = Array.from({ length: 30 }, (_, at) => ({
+  number: at + 1,
+  type: at === 28 ? 'json' : 'text',
+  keyPosition: at === 0 ? 1 : null,
+}));
 const table = { number: 7, rows: 1_000_000n, columns };
 
 const record = (column: number, given: Partial<IndexRecord> = {}): IndexRecord => ({
@@ -59,6 +63,27 @@ describe('the indexes of a table', () => {
     const plan = planIndexes(table, records, valid('d_7_2_range', 'd_7_3_range', 'd_7_9_trigram'), NOW);
     expect(plan.drop).toEqual(['d_7_2_range', 'd_7_9_trigram']);
     expect(plan.forget).toEqual([{ column: 2, kind: 'range', by: NO_COLUMN }]);
+  });
+
+  it('are forgotten after a day where they were asked for too rarely to be made', () => {
+    const rare = record(2, { uses: 1n, lastUsedAt: daysAgo(2) });
+    expect(planIndexes(table, [rare, record(3, { lastUsedAt: daysAgo(2) })], [], NOW)).toMatchObject({
+      forget: [{ column: 2 }],
+      build: [{ column: 3 }],
+    });
+  });
+
+  it('that are unfit go, if they are there', () => {
+    const plan = planIndexes(table, [record(2, { state: 'unfit' })], valid('d_7_2_range'), NOW);
+    expect(plan).toMatchObject({ drop: ['d_7_2_range'], forget: [], ready: [], build: [] });
+  });
+
+  it('of columns that have another type by now are forgotten', () => {
+    const records = [record(29), record(2, { kind: 'ordered', by: 29 }), record(2, { kind: 'contains' })];
+    expect(planIndexes(table, [...records, record(29, { kind: 'contains' })], [], NOW)).toMatchObject({
+      forget: [{ column: 29, kind: 'range' }, { kind: 'ordered' }, { column: 2, kind: 'contains' }],
+      build: [{ column: 29, kind: 'contains' }],
+    });
   });
 
   it('of columns that are gone are forgotten', () => {

@@ -1,10 +1,14 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { INDEX_KINDS, indexName, NO_COLUMN, type IndexKind, type IndexPlace } from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';
+import { fitsColumn } from './fits-column.js';
 import { LEAST_ROWS, LEAST_USES } from './index-wishes.service.js';
 
 /** Of one table; each costs every merge. */
 export const MOST_INDEXES = 20;
 export const UNUSED_DAYS = 14;
+/** For what was asked too rarely to be made. */
+export const RARE_DAYS = 1;
 
 export interface IndexRecord {
   column: number;
@@ -32,25 +36,28 @@ export interface IndexPlan {
   changes: boolean;
 }
 
+export interface PlannedColumn {
+  number: number;
+  /** A `ColumnType`. */
+  type: string;
+  keyPosition: number | null;
+}
+
 /** What is to be done so that a table has the indexes that it is asked for. */
 export function planIndexes(
-  table: { number: number; rows: bigint; columns: readonly { number: number; keyPosition: number | null }[] },
+  table: { number: number; rows: bigint; columns: readonly PlannedColumn[] },
   records: readonly IndexRecord[],
   physical: readonly PhysicalIndex[],
   now: Date,
 ): IndexPlan {
-  const numbers = new Set([FIRST_SEEN, ...table.columns.map(({ number }) => number)]);
   const leading = table.columns.find(({ keyPosition }) => keyPosition === 1)?.number;
   const valid = new Set(physical.filter((index) => index.valid).map(({ name }) => name));
   const nameOf = (index: IndexPlace) => indexName(table.number, index);
-  const isStale = ({ lastUsedAt }: IndexRecord) =>
-    lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() > UNUSED_DAYS * 86_400_000;
-  const isOfColumns = ({ column, by }: IndexRecord) => numbers.has(column) && (by === NO_COLUMN || numbers.has(by));
-  const isForgotten = (record: IndexRecord) => isStale(record) || !isKind(record.kind) || !isOfColumns(record);
+  const isForgotten = (record: IndexRecord) => isStale(record, now) || !canBe(record, table.columns);
   const kept = records
     .filter((record) => !isForgotten(record))
     .map((record) => ({ ...record, kind: record.kind as IndexKind }));
-  const ready = kept.filter((record) => valid.has(nameOf(record)));
+  const ready = kept.filter((record) => record.state !== 'unfit' && valid.has(nameOf(record)));
   const isWanted = (record: IndexRecord) => record.state !== 'unfit' && record.uses >= LEAST_USES;
   // The unique index of the key serves its first column.
   const missing = kept.filter(
@@ -63,6 +70,23 @@ export function planIndexes(
   const build = table.rows > LEAST_ROWS ? missing.slice(0, Math.max(0, MOST_INDEXES - ready.length)) : [];
   const isNews = ready.some(({ state }) => state !== 'ready');
   return { drop, forget, build, ready, changes: isNews || drop.length + forget.length + build.length > 0 };
+}
+
+function isStale({ state, uses, lastUsedAt }: IndexRecord, now: Date): boolean {
+  const days = state === 'wanted' && uses < LEAST_USES ? RARE_DAYS : UNUSED_DAYS;
+  return lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() > days * 86_400_000;
+}
+
+/** Whether the columns are there, and of types for it. A wish may be older than they are. */
+export function canBe(
+  { kind, column, by }: Pick<IndexRecord, 'kind' | 'column' | 'by'>,
+  columns: readonly PlannedColumn[],
+): boolean {
+  const fits = (wanted: number) => {
+    const type = wanted === FIRST_SEEN ? 'timestamp' : columns.find(({ number }) => number === wanted)?.type;
+    return type !== undefined && isKind(kind) && fitsColumn(kind, type as ColumnType);
+  };
+  return fits(column) && (by === NO_COLUMN || fits(by));
 }
 
 const isKind = (kind: string): kind is IndexKind => (INDEX_KINDS as readonly string[]).includes(kind);

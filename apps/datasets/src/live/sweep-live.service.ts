@@ -2,7 +2,9 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { dropLive, keepIndexes } from '@millrace/contracts/datasets/jobs';
 import { Database } from '@millrace/persistence/database';
 import { Repeater } from '@millrace/service/repeater';
-import { UNUSED_DAYS } from '../indexes/plan-indexes.js';
+import { LEAST_USES } from '../indexes/index-wishes.service.js';
+import { RARE_DAYS, UNUSED_DAYS } from '../indexes/plan-indexes.js';
+import { NO_COLUMN } from './names.js';
 
 const SWEEP_MS = 3_600_000;
 
@@ -20,8 +22,12 @@ export class SweepLive implements OnApplicationBootstrap, BeforeApplicationShutd
   private async sweep(): Promise<void> {
     await this.database.transaction(async (tx) => {
       const unused = await tx.$queryRaw<{ dataset: string }[]>`
-        SELECT DISTINCT dataset_id::text AS dataset FROM datasets.dataset_index
-        WHERE last_used_at < now() - ${UNUSED_DAYS}::int * interval '1 day' OR state = 'building'`;
+        SELECT DISTINCT i.dataset_id::text AS dataset FROM datasets.dataset_index i
+        JOIN datasets.dataset d ON d.id = i.dataset_id
+        WHERE i.last_used_at < now() - ${UNUSED_DAYS}::int * interval '1 day' OR i.state = 'building'
+          OR i.state = 'wanted' AND i.uses < ${LEAST_USES} AND i.last_used_at < now() - ${RARE_DAYS}::int * interval '1 day'
+          OR i.state = 'ready' AND to_regclass(concat_ws('_', 'live.d', d.number, i."column", i.kind,
+            nullif(i.by, ${NO_COLUMN}::int))) IS NULL`;
       for (const { dataset } of unused) tx.enqueue(keepIndexes, { dataset }, { id: `indexes-${dataset}` });
       const tables = await tx.$queryRaw<{ number: number }[]>`
         SELECT substr(c.relname, 3)::int AS number FROM pg_class c

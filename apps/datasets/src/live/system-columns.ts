@@ -60,6 +60,8 @@ export function systemColumns(facts: SystemFacts): QueryColumn[] {
 /** What every row has a value of. */
 const ALWAYS = new Set(['_row', '_first_seen', '_state']);
 
+export const firstSeenName = (taken: ReadonlySet<string>): string => freeName('_first_seen', taken);
+
 function freeName(name: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? freeName(`_${name}`, taken) : name;
 }

@@ -53,7 +53,7 @@ export class RowsReader {
       areFew = !read.hasMore;
       return read;
     } finally {
-      if (!areFew) this.wishes.note(shape, orderedColumns(page.condition, page.order));
+      if (!areFew) this.wishes.noteOne(shape, orderedColumns(page.condition, page.order));
     }
   }
 

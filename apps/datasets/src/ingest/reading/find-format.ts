@@ -20,8 +20,17 @@ function goesOn(text: string): boolean {
   const end = text.indexOf('\n');
   if (end === -1) return false;
   const line = text.slice(0, end);
-  if (isWhole(line) || endsInText(line)) return false;
+  if (isWhole(line) || endsInText(line) || endsBefore(text.slice(end))) return false;
   return /[{[,:]\s*$/.test(line) || /^\s*[,:}\]]/.test(text.slice(end));
+}
+
+/** Whether what follows a line is an object, and then no more, or another one: the line itself is broken. */
+function endsBefore(rest: string): boolean {
+  const [next, after = OPEN_OBJECT] = rest
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return next?.startsWith(OPEN_OBJECT) === true && isWhole(next) && after.startsWith(OPEN_OBJECT);
 }
 
 const endsInText = (line: string): boolean => line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes('"');

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { updateColumn } from '@millrace/contracts/datasets/columns';
+import { clearDataset } from '@millrace/contracts/datasets/datasets';
+import { eventually } from '@millrace/testkit/eventually';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../start.js';
+import { insertRows, numberOf } from '../testing/fill-table.js';
+import { physicalIndexes, seedLarge } from '../testing/seed-large.js';
+import { MOST_WISHES } from './index-wishes.service.js';
+
+let system: StoringSystem;
+beforeAll(async () => void (system = await startWithStore([start])));
+afterAll(() => system.close());
+
+const PATIENCE = { withinMs: 40_000 };
+const LONG = Array.from({ length: 800 }, (_, at) => `${at * 7919}`).join('-');
+
+/** Somebody whose transaction began before, for whom an index that is being made waits. */
+async function holdSnapshot(): Promise<() => Promise<void>> {
+  const client = new pg.Client(system.database.url);
+  await client.connect();
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await client.query('SELECT count(*) FROM datasets.dataset');
+  return () => client.end();
+}
+
+const untilBuilding = (listed: () => Promise<{ state: string }[]>) =>
+  eventually(async () => expect((await listed()).map(({ state }) => state)).toContain('building'), PATIENCE);
+
+describe('a column that becomes another type', () => {
+  it('gets no index that was wished for before, and takes long values', async () => {
+    const { table, askTwice, ask, append, listed } = await seedLarge(system, 11_000);
+    await askTwice({ q: 'host = host-1.example.com', order: 'port' });
+    await askTwice({ q: 'host ~ "st-77"' });
+    expect(await append({ host: { x: 1 }, port: 1 })).toMatchObject({ status: 'COMPLETED' });
+    await askTwice({ q: 'port = 443' });
+    await eventually(
+      async () => expect(await listed()).toMatchObject([{ column: 'port', kind: 'range', state: 'ready' }]),
+      PATIENCE,
+    );
+    expect(await physicalIndexes(system.database, table.number)).toEqual([`d_${table.number}_2_range`]);
+    expect(await append({ host: { x: LONG }, port: 2 })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
+    expect((await ask({ order: '-_row', page_size: 1 })).results).toMatchObject([{ host: { x: LONG } }]);
+  });
+
+  it('while other indexes are being made, gets none of its former type', async () => {
+    const { owner, table, askTwice, append, listed } = await seedLarge(system, 11_000);
+    const release = await holdSnapshot();
+    await askTwice({ q: 'port = 443 AND host ~ "st-77"', order: 'host' });
+    await untilBuilding(listed);
+    const changed = append({ host: { x: 1 }, port: 1 });
+    await release();
+    expect(await changed).toMatchObject({ status: 'COMPLETED' });
+    await eventually(async () => expect((await listed()).map(({ state }) => state)).toEqual(['ready']), PATIENCE);
+    expect(await physicalIndexes(system.database, table.number)).toEqual([`d_${table.number}_2_range`]);
+    expect(await append({ host: { x: LONG }, port: 2 })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
+    const params = { id: table.id, name: 'port' };
+    expect(await system.askAs(owner, updateColumn, { params, body: { type: 'text' } })).toMatchObject({ type: 'text' });
+    expect(await listed()).toEqual([]);
+  });
+
+  it('takes a long value also where an index is there that nothing is recorded of', async () => {
+    const { table, append } = await seedLarge(system, 100);
+    await append({ host: { x: 1 }, port: 1 });
+    await system.database.query(`CREATE INDEX d_${table.number}_1_range ON live.d_${table.number} (c1, _id)`);
+    expect(await append({ host: { x: LONG }, port: 2 })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
+    expect(await physicalIndexes(system.database, table.number)).toEqual([]);
+  });
+});
+
+describe('a table that is cleared while an index of it is made', () => {
+  it('gets it again with its new rows', async () => {
+    const { owner, table, askTwice, listed } = await seedLarge(system, 11_000);
+    const release = await holdSnapshot();
+    await askTwice({ q: 'port = 443' });
+    await untilBuilding(listed);
+    await system.askAs(owner, clearDataset, { params: { id: table.id } });
+    await release();
+    const number = await numberOf(system.database, table);
+    await insertRows(system.database, { ...table, number }, 2, `'h', n FROM generate_series(1, 11000) n`);
+    await eventually(async () => {
+      await askTwice({ q: 'port = 443' });
+      expect(await physicalIndexes(system.database, number)).toEqual([`d_${number}_2_range`]);
+      expect(await listed()).toMatchObject([{ state: 'ready', size_bytes: expect.any(Number) }]);
+    }, PATIENCE);
+  });
+});
+
+describe('an index that cannot be made', () => {
+  it('does not keep others from being made', async () => {
+    const { table, askTwice, listed } = await seedLarge(system, 11_000);
+    const taken = `live.d_${table.number}_1_range`;
+    await system.database.query(`CREATE TABLE ${taken} ()`);
+    await askTwice({ q: 'host > x' });
+    await askTwice({ q: 'host > x AND port = 443' });
+    const states = async () => Object.fromEntries((await listed()).map(({ column, state }) => [column, state]));
+    await eventually(async () => expect(await states()).toEqual({ host: 'building', port: 'ready' }), PATIENCE);
+    await system.database.query(`DROP TABLE ${taken}`);
+  });
+});
+
+describe('the wishes of a table', () => {
+  it('are no more than are looked through, whatever is asked', async () => {
+    const { table, ask, listed } = await seedLarge(system, 11_000);
+    const columns = Array.from({ length: 16 }, (_, at) => at + 10);
+    for (const at of columns) {
+      await system.database.query(`ALTER TABLE live.d_${table.number} ADD COLUMN c${at} bigint DEFAULT 1`);
+      await system.database.query(
+        `INSERT INTO datasets.dataset_column (dataset_id, number, name, type) VALUES ($1, $2, 'n' || $2::int, 'bigint')`,
+        [table.id, at],
+      );
+    }
+    await system.database.query('UPDATE datasets.dataset SET revision = revision + 1 WHERE id = $1', [table.id]);
+    for (const one of columns) for (const other of columns) await ask({ q: `n${one} = 1`, order: `n${other}` });
+    await eventually(async () => expect(await listed()).toHaveLength(MOST_WISHES), PATIENCE);
+  });
+});

@@ -1,0 +1,55 @@
+import { listIndexes } from '@millrace/contracts/datasets/columns';
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { appendRows, queryRows } from '@millrace/contracts/datasets/rows';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { ownerCaller } from '@millrace/testkit/callers';
+import type { FreshDatabase } from '@millrace/testkit/fresh-database';
+import type { StoringSystem } from '@millrace/testkit/start-with-store';
+import { insertRows } from './fill-table.js';
+import { seedDataset } from './seed-dataset.js';
+
+/** A table of `rows` rows of host, port and tech, and how it is asked. */
+export async function seedLarge(system: StoringSystem, rows: number, key: string[] = []) {
+  const owner = ownerCaller();
+  const columns: [string, ColumnType][] = [
+    ['host', 'text'],
+    ['port', 'bigint'],
+    ['tech', 'json'],
+  ];
+  const table = await seedDataset(system.database, owner, { columns, key });
+  await insertRows(
+    system.database,
+    table,
+    3,
+    `'host-' || n || '.example.com', n % 5000, jsonb_build_array('t' || n % 1000) FROM generate_series(1, ${rows}) n`,
+  );
+  await system.database.query(`ANALYZE live.d_${table.number}`);
+  const params = { id: table.id };
+  const ask = (query: object) => system.askAs(owner, queryRows, { params, query: { page_size: 5, ...query } });
+  return {
+    owner,
+    table,
+    ask,
+    askTwice: async (query: object) => {
+      await ask(query);
+      return ask(query);
+    },
+    append: async (...rows: object[]) => {
+      const lines = Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'));
+      const stored = await new DiskStore(system.folder).put(lines);
+      const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored };
+      return system.askAs(owner, appendRows, { params, body });
+    },
+    listed: async () => (await system.askAs(owner, listIndexes, { params })).results,
+  };
+}
+
+/** Indexes that Postgres has of a physical table, beside those of the keys. */
+export async function physicalIndexes(database: FreshDatabase, number: number): Promise<string[]> {
+  const found = await database.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE i.indrelid = to_regclass('live.d_' || $1) AND NOT i.indisunique AND i.indisvalid ORDER BY 1`,
+    [number],
+  );
+  return found.map(({ name }) => name);
+}
