@@ -7,7 +7,12 @@ import type { ExportTask, FromThread, ToThread } from './writing/export-task.js'
 /** From `src`, where Jest runs, and from `dist` alike: a thread takes JavaScript. */
 const PROGRAM = new URL('../../dist/exports/writing/export.thread.js', import.meta.url);
 /** In MiB; what a row group takes as objects, twice. Pieces of a file lie beside it and are few. */
-const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
+const OLD_MB = 512;
+/**
+ * In MiB. Objects of rows of Parquet live for a row group. All else is bytes on their way, which are garbage at once: in a
+ * large young generation their buffers would be kept, and gone through, for longer, at a quarter of what an export costs.
+ */
+const youngMb = (format: ExportTask['format']): number => (format === 'parquet' ? 64 : 2);
 /** For a thread to take back what it began; then it is ended. */
 const PATIENCE_MS = 5_000;
 
@@ -57,7 +62,8 @@ export class ExportThreads implements OnModuleDestroy {
 }
 
 async function runThread(task: ExportTask, watcher: Watcher): Promise<Written> {
-  const thread = new Worker(PROGRAM, { workerData: task, resourceLimits: LIMITS, execArgv: [] });
+  const resourceLimits = { maxOldGenerationSizeMb: OLD_MB, maxYoungGenerationSizeMb: youngMb(task.format) };
+  const thread = new Worker(PROGRAM, { workerData: task, resourceLimits, execArgv: [] });
   const exited = once(thread, 'exit').catch(() => undefined);
   const say = (message: ToThread) => thread.postMessage(message);
   let timer: NodeJS.Timeout | undefined;

@@ -32,8 +32,12 @@ function leafSql(field: Field, binder: Binder): string {
   return `CASE jsonb_typeof(${valueSql(field, binder)}) WHEN 'string' THEN ${guardSql(text)} ELSE ${guardJsonSql(text)} END`;
 }
 
-/** A sign in JSON is behind `;` only inside of a string, where that may be written in another way (RFC 8259, section 7). */
-const guardJsonSql = (text: string): string => `regexp_replace(${text}, '${JSON_FORMULA.source}', '\\\\u003b', 'g')`;
+/**
+ * A sign in JSON is behind `;` only inside of a string, where that may be written in another way (RFC 8259, section 7). To
+ * make the text twice and look for `;` first takes a third less.
+ */
+const guardJsonSql = (text: string): string =>
+  `CASE WHEN ${text} LIKE '%;%' THEN regexp_replace(${text}, '${JSON_FORMULA.source}', '\\\\u003b', 'g') ELSE ${text} END`;
 
 const FIRST_CODES = FORMULA_SIGNS.map((sign) => sign.codePointAt(0)).join(',');
 

@@ -4,6 +4,7 @@ import { QueryError } from '@millrace/query/query-error';
 import { openStore } from '@millrace/storage/open-store';
 import type { StoredObject } from '@millrace/storage/object-store';
 import type { LiveShape } from '../../reading/live-shape.js';
+import { giveWay } from '../../give-way.js';
 import { copyRows } from './copy-rows.js';
 import { type ExportTask, type FromThread, MISFIT, type ToThread } from './export-task.js';
 import { FORMATS } from './formats.js';
@@ -51,6 +52,7 @@ const stop = new AbortController();
 port.on('message', (message: ToThread) => {
   if (message === 'stop') stop.abort(new Error('The export was stopped'));
 });
+giveWay();
 try {
   await writeExport(workerData as ExportTask, stop.signal);
 } catch (error) {

@@ -3,6 +3,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import pg from 'pg';
 import { openStore } from '@millrace/storage/open-store';
 import type { StorageEnv } from '@millrace/storage/storage-env';
+import { giveWay } from '../../give-way.js';
 import { readBatch, type BatchResult, type BatchTask, type PartProgress } from './read-batch.js';
 
 /** What a thread is given at its start; tasks come as messages. */
@@ -50,6 +51,7 @@ async function isDue(client: pg.Client, { batch, round }: BatchTask): Promise<bo
   return rowCount !== 0;
 }
 
+giveWay();
 for (;;) {
   const [order] = (await once(port, 'message')) as [ThreadOrder];
   if (order.kind === 'read') await work(order.task);
