@@ -148,7 +148,7 @@ export const readPage = (live, query) => getJson(live, pathOf(live, query));
  * @param {import('./live.mjs').LiveTable} live
  * @param {Record<string, string | number>} query
  */
-const pathOf = ({ id }, query) =>
+export const pathOf = ({ id }, query) =>
   `/datasets/${id}/rows?${new URLSearchParams({ page_size: String(PAGE), select: SELECT, ...query })}`;
 
 /**

@@ -26,7 +26,6 @@ const INGEST = 0.5;
  * @property {string} table its physical name
  * @property {Map<string, string>} column physical names by name
  * @property {string} columns the ten physical names
- * @property {string} changed file of the same rows with 1 % changed
  */
 
 /**
@@ -45,7 +44,7 @@ export async function benchLive(bench) {
     const { live, results } = await benchIngest(bench, client, folder, files);
     results.push(...(await benchQueries(live, bench.note)));
     results.push(await benchExport(live, bench.note));
-    results.push(await benchBusy(bench, live));
+    results.push(await benchBusy(bench, live, files));
     return results;
   } finally {
     await client.end();
@@ -75,7 +74,7 @@ async function benchIngest({ system, account, note }, client, folder, files) {
   await account.client.call(datasets.deleteDataset, { params: { id: warm.id } });
   const { id } = await create();
   const first = await secondsOf(() => load(id, files.first));
-  const live = await describeTable(client, { id, api, token, folder, client, changed: files.changed });
+  const live = await describeTable(client, { id, api, token, folder, client });
   const copied = join(folder, 'rows.copy');
   await dumpCopy(client, live.table, live.columns, copied);
   await timeCopyIn(client, live.table, live.columns, copied);

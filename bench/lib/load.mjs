@@ -1,50 +1,66 @@
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** @typedef {{ perSecond: number, p50: number, p99: number }} Load milliseconds */
 
 /**
- * Asks one URL again and again on each of some kept-alive connections. On bare sockets, so that on a small machine the
- * one who asks takes little of what is measured.
- * @param {string} url
- * @param {number} connections
- * @param {number} seconds
- * @param {string[]} tokens API tokens, taken by turns; none where nothing is asked for
+ * @typedef {object} LoadOrder
+ * @property {string[]} urls of one host; each connection asks one, by turns
+ * @property {number} connections
+ * @property {number} seconds at the most; any message ends it before
+ * @property {string[]} tokens API tokens, taken by turns; none where nothing is asked for
+ * @property {number} pauseMs between an answer and the next request of its connection
+ */
+
+/**
+ * Asks URLs again and again on kept-alive connections. On bare sockets, so that on a small machine the one who asks takes
+ * little of what is measured.
+ * @param {LoadOrder} order
  * @returns {Promise<Load>}
  */
-async function load(url, connections, seconds, tokens) {
-  const { hostname, port, pathname, search, host } = new URL(url);
-  const requests = (tokens.length === 0 ? [''] : tokens).map((token) => {
-    const authorization = token === '' ? '' : `authorization: Token ${token}\r\n`;
-    return Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\n`);
+async function load({ urls, connections, seconds, tokens, pauseMs }) {
+  const { hostname, port, host } = new URL(urls[0] ?? '');
+  const requests = urls.map((url) => {
+    const { pathname, search } = new URL(url);
+    return (tokens.length === 0 ? [''] : tokens).map((token) => {
+      const authorization = token === '' ? '' : `authorization: Token ${token}\r\n`;
+      return Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\n`);
+    });
   });
+  let over = false;
+  process.once('message', () => (over = true));
   let sent = 0;
   /** @type {number[]} */
   const latencies = [];
   const began = performance.now();
   const until = began + seconds * 1000;
-  const ask = () =>
+  const ask = (/** @type {number} */ number) =>
     new Promise((resolve, reject) => {
+      const own = requests[number % requests.length] ?? [];
       const socket = connect(Number(port), hostname).on('error', reject).setNoDelay();
       let received = Buffer.alloc(0);
       let sentAt = 0;
       const send = () => {
         sentAt = performance.now();
-        socket.write(requests[sent % requests.length] ?? '');
+        socket.write(own[sent % own.length] ?? '');
         sent += 1;
       };
-      socket.on('connect', send);
+      socket.on('connect', async () => {
+        await sleep((pauseMs / connections) * number);
+        send();
+      });
       socket.on('data', (chunk) => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
         const size = responseSize(received);
         if (size === null || received.length < size) return;
         received = received.subarray(size);
         latencies.push(performance.now() - sentAt);
-        if (performance.now() < until) return send();
+        if (!over && performance.now() < until) return pauseMs === 0 ? send() : void setTimeout(send, pauseMs);
         socket.destroy();
         resolve(undefined);
       });
     });
-  await Promise.all(Array.from({ length: connections }, ask));
+  await Promise.all(Array.from({ length: connections }, (_, number) => ask(number)));
   const elapsed = (performance.now() - began) / 1000;
   latencies.sort((a, b) => a - b);
   const at = (/** @type {number} */ share) => latencies[Math.floor(latencies.length * share)] ?? NaN;
@@ -65,6 +81,5 @@ function responseSize(received) {
   return end + 4 + Number(length);
 }
 
-const [url = '', connections, seconds, tokens = ''] = process.argv.slice(2);
-process.send?.(await load(url, Number(connections), Number(seconds), tokens.split(',').filter(Boolean)));
+process.send?.(await load(JSON.parse(process.argv[2] ?? '')));
 process.disconnect();
