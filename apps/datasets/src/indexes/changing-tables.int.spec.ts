@@ -13,7 +13,7 @@ let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));
 afterAll(() => system.close());
 
-const PATIENCE = { withinMs: 40_000 };
+const PATIENCE = { withinMs: 45_000 };
 const LONG = Array.from({ length: 800 }, (_, at) => `${at * 7919}`).join('-');
 
 /** Somebody whose transaction began before, for whom an index that is being made waits. */

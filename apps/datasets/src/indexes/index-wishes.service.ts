@@ -31,6 +31,8 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
   private readonly logger = new Logger(IndexWishes.name);
   private readonly wishes = new Map<string, Wish>();
   private readonly ordered = new Map<string, number>();
+  /** Datasets whose indexes are wanted sooner than their pace allows, by table. */
+  private readonly early = new Map<string, string>();
   private timer?: NodeJS.Timeout;
   private flushing = Promise.resolve();
 
@@ -64,7 +66,7 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
   private async flush(): Promise<void> {
     const wishes = [...this.wishes.values()];
     this.wishes.clear();
-    if (wishes.length === 0) return;
+    if (wishes.length + this.early.size === 0) return;
     try {
       await this.write(wishes);
     } catch (error) {
@@ -94,9 +96,11 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
             DO UPDATE SET uses = i.uses + excluded.uses, last_used_at = excluded.last_used_at
           RETURNING i.dataset_id, i.state, i.uses)
         SELECT DISTINCT dataset_id::text AS dataset FROM noted WHERE state = 'wanted' AND uses >= ${LEAST_USES}`;
-      for (const { dataset } of missing) {
-        if (this.isDue(`${dataset} ${numbers.get(dataset)}`))
-          tx.enqueue(keepIndexes, { dataset }, { id: `indexes-${dataset}` });
+      for (const { dataset } of missing) this.early.set(`${dataset} ${numbers.get(dataset)}`, dataset);
+      for (const [table, dataset] of this.early) {
+        if (!this.isDue(table)) continue;
+        this.early.delete(table);
+        tx.enqueue(keepIndexes, { dataset }, { id: `indexes-${dataset}` });
       }
     });
   }

@@ -11,7 +11,8 @@ let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));
 afterAll(() => system.close());
 
-const PATIENCE = { withinMs: 20_000 };
+/** Longer than the pace at which a table's indexes are looked after. */
+const PATIENCE = { withinMs: 45_000 };
 
 const seeded = (rows: number, key: string[] = []) => seedLarge(system, rows, key);
 const physical = (number: number) => physicalIndexes(system.database, number);
@@ -59,6 +60,19 @@ describe('what is asked of a large table again and again', () => {
         [number],
       );
     await eventually(async () => expect(await scans()).toHaveLength(5), PATIENCE);
+  });
+
+  it('gets it also where others were made just before, without being asked again', async () => {
+    const { table, askTwice } = await seeded(11_000);
+    const made = (...names: string[]) =>
+      eventually(
+        async () => expect(await physical(table.number)).toEqual(names.map((name) => `d_${table.number}_${name}`)),
+        PATIENCE,
+      );
+    await askTwice({ q: 'port = 1' });
+    await made('2_range');
+    await askTwice({ q: 'host = a' });
+    await made('1_range', '2_range');
   });
 
   it('gets one for the order of rows with one value, unless these are few', async () => {
