@@ -1,6 +1,6 @@
 import type { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { NO_COLUMN, tableName } from '../live/names.js';
+import { BTREES, INDEX_NAME_SQL, indexNames, tableName } from '../live/names.js';
 
 /**
  * Drops the range and ordered indexes of a table that hold text, whatever is recorded of them, and makes them not again. For
@@ -17,14 +17,13 @@ export async function dropTextIndexes(database: Database, datasetId: string): Pr
     await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`;
     const found = await tx.$queryRaw<{ name: string }[]>`
       SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-      WHERE i.indrelid = to_regclass(${tableName(number)}) AND c.relname ~ '^d_\\d+_\\d+_(range|ordered_\\d+)$'
+      WHERE i.indrelid = to_regclass(${tableName(number)}) AND c.relname ~ ${indexNames(BTREES)}
         AND EXISTS (SELECT FROM pg_attribute a
           WHERE a.attrelid = c.oid AND a.atttypid IN ('text'::regtype, 'jsonb'::regtype))`;
     const names = found.map(({ name }) => name);
     await tx.$executeRaw`
-      UPDATE datasets.dataset_index i SET state = 'unfit'
-      WHERE i.dataset_id = ${datasetId}::uuid AND concat_ws('_', 'd', ${number}::int, i."column", i.kind,
-        nullif(i.by, ${NO_COLUMN}::int)) = ANY(${names}::text[])`;
+      UPDATE datasets.dataset_index i SET state = 'unfit' FROM datasets.dataset d
+      WHERE d.id = ${datasetId}::uuid AND i.dataset_id = d.id AND ${Prisma.raw(INDEX_NAME_SQL)} = ANY(${names}::text[])`;
     for (const name of names) await tx.$executeRaw(Prisma.raw(`DROP INDEX IF EXISTS live.${name}`));
     return names.length > 0;
   });

@@ -1,5 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import type { IndexKind } from '../live/names.js';
+import { INDEX_KINDS, NO_COLUMN, type IndexKind } from '../live/names.js';
+import { FIRST_SEEN } from '../live/system-columns.js';
 
 /**
  * Whether an index of a kind can be of a column of a type. Nothing is ordered by json; nor is a boolean worth an index, since
@@ -10,3 +11,17 @@ export function fitsColumn(kind: IndexKind, type: ColumnType): boolean {
   if (kind === 'trigram') return type === 'text';
   return type !== 'json' && type !== 'boolean';
 }
+
+/** Whether an index can be of these columns as they are now. A wish may be older than they are. */
+export function fitsColumns(
+  { kind, column, by }: { kind: string; column: number; by: number },
+  columns: readonly { number: number; type: string }[],
+): boolean {
+  const fits = (wanted: number) => {
+    const type = wanted === FIRST_SEEN ? 'timestamp' : columns.find(({ number }) => number === wanted)?.type;
+    return type !== undefined && isKind(kind) && fitsColumn(kind, type as ColumnType);
+  };
+  return fits(column) && (by === NO_COLUMN || fits(by));
+}
+
+const isKind = (kind: string): kind is IndexKind => (INDEX_KINDS as readonly string[]).includes(kind);

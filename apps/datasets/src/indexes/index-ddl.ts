@@ -1,4 +1,4 @@
-import { columnName, indexName, tableName, type IndexPlace } from '../live/names.js';
+import { columnName, indexName, indexNames, tableName, type IndexPlace } from '../live/names.js';
 import { FIRST_SEEN, FIRST_SEEN_SQL } from '../live/system-columns.js';
 
 const expressionOf = (column: number): string => (column === FIRST_SEEN ? `(${FIRST_SEEN_SQL})` : columnName(column));
@@ -15,7 +15,9 @@ export function createIndex(table: number, index: IndexPlace): string {
   return `CREATE INDEX CONCURRENTLY ${indexName(table, index)} ON ${tableName(table)} USING ${what}`;
 }
 
+const NAMES = new RegExp(indexNames());
+
 export const dropIndex = (name: string): string => {
-  if (!/^d_\d+_\d+_[a-z]+(_\d+)?$/.test(name)) throw new Error(`${name} is no index of ours`);
+  if (!NAMES.test(name)) throw new Error(`${name} is no index of ours`);
   return `DROP INDEX CONCURRENTLY IF EXISTS live.${name}`;
 };

@@ -20,8 +20,6 @@ const PACE_MS = 30_000;
 
 interface Wish extends IndexPlace {
   dataset: string;
-  /** Of its physical table. */
-  number: number;
   uses: number;
 }
 
@@ -30,9 +28,10 @@ interface Wish extends IndexPlace {
 export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(IndexWishes.name);
   private readonly wishes = new Map<string, Wish>();
-  private readonly ordered = new Map<string, number>();
-  /** Datasets whose indexes are wanted sooner than their pace allows, by table. */
-  private readonly early = new Map<string, string>();
+  /** When those of a physical table were ordered last. */
+  private readonly ordered = new Map<number, number>();
+  /** Datasets whose indexes are wanted sooner than their pace allows, by physical table. */
+  private readonly early = new Map<number, string>();
   private timer?: NodeJS.Timeout;
   private flushing = Promise.resolve();
 
@@ -44,23 +43,23 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** A query was asked, which each of these would serve. */
   note(shape: LiveShape, uses: readonly UsedColumn[]): void {
-    for (const wished of this.possible(shape, uses)) this.add(shape, wished);
+    for (const wished of this.possible(shape, uses)) this.add(shape.id, wished);
   }
 
   /** A query was asked, which any of these would serve. */
   noteOne(shape: LiveShape, uses: readonly UsedColumn[]): void {
-    for (const wished of this.possible(shape, uses).slice(0, 1)) this.add(shape, wished);
+    for (const wished of this.possible(shape, uses).slice(0, 1)) this.add(shape.id, wished);
   }
 
   private possible(shape: LiveShape, uses: readonly UsedColumn[]): IndexPlace[] {
     return shape.rows <= LEAST_ROWS ? [] : uses.flatMap((used) => wishedIndex(shape, used) ?? []);
   }
 
-  private add({ id, number }: LiveShape, wished: IndexPlace): void {
-    const key = `${id} ${wished.column} ${wished.kind} ${wished.by}`;
+  private add(dataset: string, wished: IndexPlace): void {
+    const key = `${dataset} ${wished.column} ${wished.kind} ${wished.by}`;
     const wish = this.wishes.get(key);
     if (wish) wish.uses += 1;
-    else if (this.wishes.size < MOST_NOTED) this.wishes.set(key, { ...wished, dataset: id, number, uses: 1 });
+    else if (this.wishes.size < MOST_NOTED) this.wishes.set(key, { ...wished, dataset, uses: 1 });
   }
 
   private async flush(): Promise<void> {
@@ -76,15 +75,14 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async write(wishes: Wish[]): Promise<void> {
-    const numbers = new Map(wishes.map(({ dataset, number }) => [dataset, number]));
     await this.database.transaction(async (tx) => {
-      const missing = await tx.$queryRaw<{ dataset: string }[]>`
+      const missing = await tx.$queryRaw<{ dataset: string; number: number }[]>`
         WITH wished AS (
-          SELECT w.*, d.known, i.dataset_id IS NOT NULL AS is_known,
+          SELECT w.*, i.dataset_id IS NOT NULL AS is_known,
+            (SELECT count(*) FROM datasets.dataset_index o WHERE o.dataset_id = w.dataset) AS known,
             row_number() OVER (PARTITION BY w.dataset, i.dataset_id IS NULL ORDER BY w.uses DESC) AS place
           FROM jsonb_to_recordset(${JSON.stringify(wishes)}::jsonb) AS w(dataset uuid, "column" int, kind text, by int, uses bigint)
-          JOIN (SELECT d.id, (SELECT count(*) FROM datasets.dataset_index o WHERE o.dataset_id = d.id) AS known
-            FROM datasets.dataset d) d ON d.id = w.dataset
+          JOIN datasets.dataset d ON d.id = w.dataset
           LEFT JOIN datasets.dataset_index i
             ON (i.dataset_id, i."column", i.kind, i.by) = (w.dataset, w."column", w.kind, w.by)),
         noted AS (
@@ -95,8 +93,9 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
           ON CONFLICT (dataset_id, "column", kind, by)
             DO UPDATE SET uses = i.uses + excluded.uses, last_used_at = excluded.last_used_at
           RETURNING i.dataset_id, i.state, i.uses)
-        SELECT DISTINCT dataset_id::text AS dataset FROM noted WHERE state = 'wanted' AND uses >= ${LEAST_USES}`;
-      for (const { dataset } of missing) this.early.set(`${dataset} ${numbers.get(dataset)}`, dataset);
+        SELECT DISTINCT d.id::text AS dataset, d.number FROM noted JOIN datasets.dataset d ON d.id = dataset_id
+        WHERE state = 'wanted' AND uses >= ${LEAST_USES}`;
+      for (const { dataset, number } of missing) this.early.set(number, dataset);
       for (const [table, dataset] of this.early) {
         if (!this.isDue(table)) continue;
         this.early.delete(table);
@@ -105,7 +104,7 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  private isDue(table: string): boolean {
+  private isDue(table: number): boolean {
     const now = Date.now();
     for (const [other, at] of this.ordered) if (now - at > PACE_MS) this.ordered.delete(other);
     if (this.ordered.has(table)) return false;

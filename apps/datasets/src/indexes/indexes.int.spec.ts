@@ -138,6 +138,16 @@ describe('an index', () => {
     await copy.close();
   });
 
+  it('is made anew where it is said to be ready and is not there', async () => {
+    const { table, askTwice, listed } = await seeded(11_000);
+    await askTwice({ q: 'port = 1' });
+    await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]), PATIENCE);
+    await system.database.query(`DROP INDEX live.d_${table.number}_2_range`);
+    const copy = await system.start(start);
+    await eventually(async () => expect(await physical(table.number)).toEqual([`d_${table.number}_2_range`]), PATIENCE);
+    await copy.close();
+  });
+
   it('is made anew for the rows that come after a table was cleared, and after a column changed its type', async () => {
     const { owner, table, askTwice, listed } = await seeded(11_000);
     await askTwice({ q: 'port = 1' });

@@ -6,10 +6,11 @@ import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
 import { sqlStateOf, TOO_LONG } from '../datasets/postgres-error.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
-import { columnName, indexName, NO_COLUMN, tableName, type IndexPlace } from '../live/names.js';
+import { BTREES, columnName, indexName, indexNames, NO_COLUMN, tableName, type IndexPlace } from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';
 import { createIndex, dropIndex } from './index-ddl.js';
-import { canBe, planIndexes, type PhysicalIndex } from './plan-indexes.js';
+import { fitsColumns } from './fits-column.js';
+import { planIndexes, type PhysicalIndex } from './plan-indexes.js';
 
 /** Whoever makes indexes of a table holds this lock and the table's number. */
 const LOCK_CLASS = 7_310_402;
@@ -73,7 +74,7 @@ export class KeepIndexesJob implements OnModuleDestroy {
    */
   private async build(id: string, number: number, index: IndexPlace, client: Client): Promise<void> {
     const table = await this.find(id);
-    if (table?.number !== number || !canBe(index, table.columns)) return;
+    if (table?.number !== number || !fitsColumns(index, table.columns)) return;
     if (!(await this.mark(id, number, index, ANY, 'building'))) return;
     if (await hasTooLong(client, number, index)) return void (await this.mark(id, number, index, BUILDING, 'unfit'));
     const isMade = await client.query(createIndex(number, index)).then(
@@ -124,14 +125,14 @@ async function lock(client: Client, table: number): Promise<boolean> {
 async function listPhysical(client: Client, table: number): Promise<PhysicalIndex[]> {
   const { rows } = await client.query<PhysicalIndex>(
     `SELECT c.relname AS name, i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-     WHERE i.indrelid = to_regclass($1) AND c.relname ~ '^d_\\d+_\\d+_(range|trigram|contains|ordered_\\d+)$'`,
-    [tableName(table)],
+     WHERE i.indrelid = to_regclass($1) AND c.relname ~ $2`,
+    [tableName(table), indexNames()],
   );
   return rows;
 }
 
 async function hasTooLong(client: Client, table: number, { column, kind, by }: IndexPlace): Promise<boolean> {
-  if (kind !== 'range' && kind !== 'ordered') return false;
+  if (!BTREES.includes(kind)) return false;
   return (await isTooLong(client, table, column)) || (by !== NO_COLUMN && (await isTooLong(client, table, by)));
 }
 

@@ -1,7 +1,5 @@
-import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { INDEX_KINDS, indexName, NO_COLUMN, type IndexKind, type IndexPlace } from '../live/names.js';
-import { FIRST_SEEN } from '../live/system-columns.js';
-import { fitsColumn } from './fits-column.js';
+import { indexName, type IndexKind, type IndexPlace } from '../live/names.js';
+import { fitsColumns } from './fits-column.js';
 import { LEAST_ROWS, LEAST_USES } from './index-wishes.service.js';
 
 /** Of one table; each costs every merge. */
@@ -30,13 +28,13 @@ export interface IndexPlan {
   drop: string[];
   forget: IndexPlace[];
   build: IndexPlace[];
-  /** Are there, whatever their records say. */
+  /** Are there, though their records do not say so. */
   ready: IndexPlace[];
   /** Not all is as the records say. */
   changes: boolean;
 }
 
-export interface PlannedColumn {
+interface PlannedColumn {
   number: number;
   /** A `ColumnType`. */
   type: string;
@@ -53,7 +51,7 @@ export function planIndexes(
   const leading = table.columns.find(({ keyPosition }) => keyPosition === 1)?.number;
   const valid = new Set(physical.filter((index) => index.valid).map(({ name }) => name));
   const nameOf = (index: IndexPlace) => indexName(table.number, index);
-  const isForgotten = (record: IndexRecord) => isStale(record, now) || !canBe(record, table.columns);
+  const isForgotten = (record: IndexRecord) => isStale(record, now) || !fitsColumns(record, table.columns);
   const kept = records
     .filter((record) => !isForgotten(record))
     .map((record) => ({ ...record, kind: record.kind as IndexKind }));
@@ -68,25 +66,12 @@ export function planIndexes(
   const drop = physical.map(({ name }) => name).filter((name) => !named.has(name));
   const forget = records.filter(isForgotten).map(({ column, kind, by }) => ({ column, kind: kind as IndexKind, by }));
   const build = table.rows > LEAST_ROWS ? missing.slice(0, Math.max(0, MOST_INDEXES - ready.length)) : [];
-  const isNews = ready.some(({ state }) => state !== 'ready');
-  return { drop, forget, build, ready, changes: isNews || drop.length + forget.length + build.length > 0 };
+  const news = ready.filter(({ state }) => state !== 'ready');
+  const changes = drop.length + forget.length + build.length + news.length > 0;
+  return { drop, forget, build, ready: news, changes };
 }
 
 function isStale({ state, uses, lastUsedAt }: IndexRecord, now: Date): boolean {
   const days = state === 'wanted' && uses < LEAST_USES ? RARE_DAYS : UNUSED_DAYS;
   return lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() > days * 86_400_000;
 }
-
-/** Whether the columns are there, and of types for it. A wish may be older than they are. */
-export function canBe(
-  { kind, column, by }: Pick<IndexRecord, 'kind' | 'column' | 'by'>,
-  columns: readonly PlannedColumn[],
-): boolean {
-  const fits = (wanted: number) => {
-    const type = wanted === FIRST_SEEN ? 'timestamp' : columns.find(({ number }) => number === wanted)?.type;
-    return type !== undefined && isKind(kind) && fitsColumn(kind, type as ColumnType);
-  };
-  return fits(column) && (by === NO_COLUMN || fits(by));
-}
-
-const isKind = (kind: string): kind is IndexKind => (INDEX_KINDS as readonly string[]).includes(kind);

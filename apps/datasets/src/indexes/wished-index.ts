@@ -1,6 +1,6 @@
 import type { UsedColumn } from '@millrace/query/used-columns';
 import { FIRST_SEEN, FIRST_SEEN_SQL, type QueryColumn } from '../live/system-columns.js';
-import { NO_COLUMN, type IndexKind, type IndexPlace } from '../live/names.js';
+import { BTREES, NO_COLUMN, type IndexKind, type IndexPlace } from '../live/names.js';
 import type { LiveShape } from '../reading/live-shape.js';
 import { fitsColumn } from './fits-column.js';
 
@@ -30,7 +30,7 @@ export function wishedIndex(
   };
   const column = used.path === undefined ? numberFor(used.column) : null;
   if (column === null) return null;
-  if (kind === 'trigram' || kind === 'contains') return { column, kind, by: NO_COLUMN };
+  if (!BTREES.includes(kind)) return { column, kind, by: NO_COLUMN };
   if (columns.some(({ name, sql }) => name === used.column && sql === leading)) return null;
   const by = kind === 'ordered' ? numberFor(used.by) : NO_COLUMN;
   return by === null ? null : { column, kind, by };

@@ -20,6 +20,13 @@ export interface IndexPlace {
 }
 /** `by` of the other kinds. */
 export const NO_COLUMN = -1;
+/** Those in the order of their columns; they take no long values. */
+export const BTREES: readonly IndexKind[] = ['range', 'ordered'];
+/** `indexName` in SQL, of a record `i` of a dataset `d`. */
+export const INDEX_NAME_SQL = `concat_ws('_', 'd', d.number, i."column", i.kind, nullif(i.by, ${NO_COLUMN}))`;
+/** The names that `indexName` gives, as a regular expression of JavaScript and of Postgres. */
+export const indexNames = (kinds: readonly IndexKind[] = INDEX_KINDS): string =>
+  `^d_\\d+_\\d+_(${kinds.join('|')})(_\\d+)?$`;
 
 function whole(number: number): number {
   if (!Number.isSafeInteger(number) || number < 0) throw new Error(`${number} is no number of a table or column`);

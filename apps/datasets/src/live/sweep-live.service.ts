@@ -1,10 +1,11 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { dropLive, keepIndexes } from '@millrace/contracts/datasets/jobs';
 import { Database } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { Repeater } from '@millrace/service/repeater';
 import { LEAST_USES } from '../indexes/index-wishes.service.js';
 import { RARE_DAYS, UNUSED_DAYS } from '../indexes/plan-indexes.js';
-import { NO_COLUMN } from './names.js';
+import { INDEX_NAME_SQL } from './names.js';
 
 const SWEEP_MS = 3_600_000;
 
@@ -26,8 +27,7 @@ export class SweepLive implements OnApplicationBootstrap, BeforeApplicationShutd
         JOIN datasets.dataset d ON d.id = i.dataset_id
         WHERE i.last_used_at < now() - ${UNUSED_DAYS}::int * interval '1 day' OR i.state = 'building'
           OR i.state = 'wanted' AND i.uses < ${LEAST_USES} AND i.last_used_at < now() - ${RARE_DAYS}::int * interval '1 day'
-          OR i.state = 'ready' AND to_regclass(concat_ws('_', 'live.d', d.number, i."column", i.kind,
-            nullif(i.by, ${NO_COLUMN}::int))) IS NULL`;
+          OR i.state = 'ready' AND to_regclass('live.' || ${Prisma.raw(INDEX_NAME_SQL)}) IS NULL`;
       for (const { dataset } of unused) tx.enqueue(keepIndexes, { dataset }, { id: `indexes-${dataset}` });
       const tables = await tx.$queryRaw<{ number: number }[]>`
         SELECT substr(c.relname, 3)::int AS number FROM pg_class c

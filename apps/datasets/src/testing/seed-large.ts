@@ -5,6 +5,7 @@ import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { FreshDatabase } from '@millrace/testkit/fresh-database';
 import type { StoringSystem } from '@millrace/testkit/start-with-store';
+import { jsonLines } from '../ingest/testing/ingest-table.js';
 import { insertRows } from './fill-table.js';
 import { seedDataset } from './seed-dataset.js';
 
@@ -35,8 +36,7 @@ export async function seedLarge(system: StoringSystem, rows: number, key: string
       return ask(query);
     },
     append: async (...rows: object[]) => {
-      const lines = Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'));
-      const stored = await new DiskStore(system.folder).put(lines);
+      const stored = await new DiskStore(system.folder).put(Buffer.from(jsonLines(rows)));
       const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored };
       return system.askAs(owner, appendRows, { params, body });
     },
