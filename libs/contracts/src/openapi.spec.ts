@@ -12,6 +12,10 @@ const of = (name: string): Record<string, unknown> => {
   return all.find(({ operationId }) => operationId === name) ?? {};
 };
 
+interface Page {
+  schema: { properties: Record<string, unknown> };
+}
+
 describe('the description', () => {
   it('holds every operation at its place, with its success and its failures', () => {
     for (const { path, method, name, status } of restOperations) {
@@ -46,6 +50,20 @@ describe('the description', () => {
     expect(defaults).toMatchObject({ page: 1, page_size: 200, ordering: '-modified_date' });
     const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to);
     expect(new Set(references)).toEqual(new Set(['#/components/schemas/Error']));
+  });
+
+  it('has numeric ids of paths as numbers', () => {
+    const [id] = of('runs.runs.get')['parameters'] as object[];
+    expect(id).toMatchObject({ name: 'id', in: 'path', schema: { type: 'integer', format: 'int64' } });
+  });
+
+  it('has links of pages that are left out as text, and others as text or null', () => {
+    const nextOf = (name: string) => {
+      const { responses } = of(name) as { responses: Record<string, { content: Record<string, Page> }> };
+      return responses['200']?.content['application/json']?.schema.properties['next'];
+    };
+    expect(nextOf('datasets.solutions.list')).toEqual({ type: 'string' });
+    expect(nextOf('workflows.spaces.list')).toEqual({ type: ['string', 'null'] });
   });
 
   it('names the media types of files that come and go', () => {

@@ -94,9 +94,13 @@ function parameters(operation: AnyOperation, part: 'params' | 'query', where: 'p
     in: where,
     required: where === 'path' || (schema.required ?? []).includes(name),
     ...(description !== undefined && { description }),
-    schema: property,
+    schema: where === 'path' ? inPath(property) : property,
   }));
 }
+
+/** A numeric id is text to clients, since not each of them has whole numbers of 64 bits; in a path it is a number. */
+const inPath = (schema: Json): Json =>
+  schema['format'] === 'int64' ? { type: 'integer', format: 'int64', minimum: 0 } : schema;
 
 const headers = ({ method }: AnyOperation): Json[] =>
   method === 'POST'
@@ -135,15 +139,24 @@ function requestBody(operation: AnyOperation): Json {
 function content(operation: AnyOperation): Json {
   if (operation.status === 204) return {};
   const binary = { schema: { type: 'string', format: 'binary' } };
+  const json = { 'application/json': { schema: answerSchema(operation) } };
   const types = {
-    json: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
-    upload: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
-    rows: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
+    json,
+    upload: json,
+    rows: json,
     download: { 'application/octet-stream': binary },
     text: Object.fromEntries(operation.answerTypes.map((type) => [type, { schema: { type: 'string' } }])),
     events: { 'text/event-stream': { schema: { type: 'string' } } },
   };
   return { content: types[operation.transfer] };
+}
+
+/** A link that a page has not is null or left out, as the contract of the list has it. */
+function answerSchema({ response, list }: AnyOperation): Json {
+  const schema = schemaOf(response, 'output');
+  if (list !== 'optional-links') return schema;
+  const link = { type: 'string' };
+  return { ...schema, properties: { ...(schema['properties'] as Json), next: link, previous: link } };
 }
 
 /** JSON Schema 2020-12 of a zod schema. Schemas with an id are written out, so that each operation reads by itself. */

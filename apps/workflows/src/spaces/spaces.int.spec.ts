@@ -26,6 +26,7 @@ describe('a space', () => {
       vault_info: caller.vault,
       playground: false,
       author: caller.user,
+      author_info: caller.user,
       projects_count: 0,
       workflows_count: 0,
       created_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -17,6 +17,7 @@ export const toSpace = (row: CountedSpace): Result<typeof getSpace> => ({
   ...(row.color && { color: row.color }),
   playground: row.playground,
   author: row.author,
+  author_info: row.author,
   projects_count: row._count.projects,
   workflows_count: row._count.workflows,
   ...(row.metadata !== null && { metadata: row.metadata as Record<string, unknown> }),

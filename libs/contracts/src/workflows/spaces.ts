@@ -14,6 +14,7 @@ export const space = z
     color: z.string().optional(),
     playground: z.boolean(),
     author: z.string().nullable(),
+    author_info: z.string().nullable().describe('The same as `author`'),
     projects_count: z.number().int(),
     workflows_count: z.number().int(),
     metadata: z.record(z.string(), z.unknown()).optional(),
