@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { compareOperation, type Described } from './compare-operation.js';
+import type { Schema } from './find-schema.js';
+import type { Row } from './row.js';
+
+const ROW: Row = {
+  path: { id: 'number' },
+  query: { page: 'integer, default 1' },
+  body: {
+    name: 'string, req, 1..255',
+    note: 'string or null, max 20',
+    'parts[].id': 'string, req',
+    '*': 'any',
+  },
+  status: 200,
+  answer: { id: 'string, req', kind: 'enum A B, req', size: 'number', tags: 'array of string', none: 'string or null' },
+  errors: [400, 500],
+  minVaultRole: 'space_admin',
+};
+
+const text = (more: Schema = {}): Schema => ({ type: 'string', ...more });
+const PART: Schema = { type: 'object', properties: { id: text() }, required: ['id'] };
+const BODY: Schema = {
+  type: 'object',
+  properties: {
+    name: text({ minLength: 1, maxLength: 255 }),
+    note: { anyOf: [text({ maxLength: 20 }), { type: 'null' }] },
+    parts: { type: 'array', items: PART },
+  },
+  required: ['name'],
+};
+const ANSWER: Schema = {
+  type: 'object',
+  properties: {
+    id: text(),
+    kind: text({ enum: ['B', 'A'] }),
+    size: { type: 'integer' },
+    tags: { type: 'array', items: text() },
+    none: text(),
+    more: text(),
+  },
+  required: ['id', 'kind', 'more'],
+};
+
+interface Parts {
+  id: Schema;
+  page: Schema;
+  body: Schema;
+  answer: Schema;
+  status: string;
+  errors: string[];
+  role: string;
+}
+
+function describeWith(changed: Partial<Parts>): Described {
+  const parts = { id: { type: 'integer' }, page: { type: 'integer', default: 1 }, body: BODY, answer: ANSWER };
+  const { id, page, body, answer, status, errors, role } = {
+    ...{ ...parts, status: '200', errors: ['400', '404', '429', '500'], role: 'space_admin' },
+    ...changed,
+  };
+  return {
+    parameters: [
+      { name: 'id', in: 'path', required: true, schema: id },
+      { name: 'page', in: 'query', required: false, schema: page },
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: {
+      [status]: { content: { 'application/json': { schema: answer } } },
+      ...Object.fromEntries(errors.map((code) => [code, {}])),
+    },
+    'x-svc-min-vault-role': role,
+  };
+}
+
+const withProperty = (schema: Schema, name: string, property: Schema | undefined): Schema => {
+  const { [name]: _, ...others } = schema.properties ?? {};
+  return { ...schema, properties: property ? { ...others, [name]: property } : others };
+};
+const inBody = (name: string, property?: Schema): Partial<Parts> => ({ body: withProperty(BODY, name, property) });
+const inAnswer = (name: string, property?: Schema): Partial<Parts> => ({
+  answer: withProperty(ANSWER, name, property),
+});
+
+it('finds nothing where the description says the same, or more where it may', () => {
+  expect(compareOperation(ROW, describeWith({}))).toEqual([]);
+});
+
+describe('what differs is told', () => {
+  it.each<[string, Partial<Parts>]>([
+    ['path.id is string, not number', { id: text() }],
+    ['query.page has the default 0, not 1', { page: { type: 'integer', default: 0 } }],
+    ['body.name is missing', inBody('name')],
+    ['body.name is integer, not string', inBody('name', { type: 'integer' })],
+    ['body.name is not required', { body: { ...BODY, required: [] } }],
+    ['body.note is required', { body: { ...BODY, required: ['name', 'note'] } }],
+    ['body.parts is required and not documented', { body: { ...BODY, required: ['name', 'parts'] } }],
+    ['body.name has at least 0 characters, not 1', inBody('name', text({ maxLength: 255 }))],
+    ['body.name has at most 99 characters, not 255', inBody('name', text({ minLength: 1, maxLength: 99 }))],
+    ['body.note is string, not string or null', inBody('note', text({ maxLength: 20 }))],
+    ['body.parts[].id is missing', inBody('parts', { type: 'array', items: { type: 'object' } })],
+    ['body.parts[].id is not required', inBody('parts', { type: 'array', items: { ...PART, required: [] } })],
+    ['body.* takes no further properties', { body: { ...BODY, additionalProperties: false } }],
+    ['answer.size is missing', inAnswer('size')],
+    ['answer.id is string or null, not string', inAnswer('id', { type: ['string', 'null'] })],
+    ['answer.id is any, not string', inAnswer('id', {})],
+    ['answer.kind is not required', { answer: { ...ANSWER, required: ['id'] } }],
+    ['answer.kind is one of A B C, not of A B', inAnswer('kind', text({ enum: ['A', 'B', 'C'] }))],
+    [
+      'answer.tags is an array of number, not of string',
+      inAnswer('tags', { type: 'array', items: { type: 'number' } }),
+    ],
+    ['answers 201, not 200', { status: '201' }],
+    ['does not list 500', { errors: ['400'] }],
+    ['lists 409', { errors: ['400', '409', '500'] }],
+    ['wants owner, not space_admin', { role: 'owner' }],
+  ])('%s', (problem, changed) => {
+    expect(compareOperation(ROW, describeWith(changed))).toEqual([problem]);
+  });
+
+  it('wants no credentials', () => {
+    expect(compareOperation(ROW, { ...describeWith({}), security: [] })).toEqual(['wants no credentials']);
+  });
+
+  it('answers with a body', () => {
+    const row: Row = { status: 204, answer: 'nothing' };
+    expect(compareOperation(row, { responses: { 204: { content: { 'application/json': { schema: {} } } } } })).toEqual([
+      'answers with a body',
+    ]);
+  });
+});
