@@ -11,7 +11,7 @@ export const toModule = (row: ModuleRow): Result<typeof updateModule> => ({
   type: row.type,
   ...(row.category && { category: row.category }),
   ...(row.author !== null && { author: row.author }),
-  ...(row.vaultId !== null && { vault: row.vaultId }),
+  ...(row.vaultId !== null && { vault: row.vaultId, vault_info: { id: row.vaultId } }),
   built_in: row.vaultId === null,
   version: row.latest,
   ...(row.sourceUrl && { source_url: row.sourceUrl }),

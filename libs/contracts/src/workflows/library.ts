@@ -128,7 +128,7 @@ export const module = z
     author: z.string().optional(),
     ...definition,
     vault: z.string().optional().describe('Absent for a built-in module'),
-    vault_info: z.record(z.string(), z.unknown()).optional(),
+    vault_info: z.looseObject({ id: z.string() }).optional(),
     built_in: z.boolean(),
     version: z.number().int().describe('Number of its latest version'),
     source_url: z.string().optional(),
