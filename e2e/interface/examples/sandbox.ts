@@ -1,0 +1,14 @@
+import { make, setUp } from '../../support/set-up.js';
+import type { SANDBOX } from '../table/sandbox.js';
+import type { Example } from '../world.js';
+
+export const SANDBOX_EXAMPLES: Record<keyof typeof SANDBOX, Example> = {
+  'GET /sandbox/status': async ({ owner, vault, space }) => {
+    const workflowId = await make(owner, `POST /spaces/${space}/workflows`, { name: 'Without a sandbox' });
+    return { query: { vaultId: vault, workflowId }, says: { success: true, status: 'none' } };
+  },
+  'DELETE /sandbox/session': async ({ owner, vault, workflow }) => {
+    const { sessionId } = await setUp(owner, 'POST /sandbox/session', { vaultId: vault, workflowId: workflow });
+    return { query: { vaultId: vault, sessionId: String(sessionId) }, says: { success: true } };
+  },
+};

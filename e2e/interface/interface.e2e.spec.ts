@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { invite } from '../support/invite.js';
+import { setUp } from '../support/set-up.js';
+import type { Account } from '../support/sign-up.js';
+import { checkAnswer, checkFailure } from './check-answer.js';
+import { EXAMPLES } from './examples/all.js';
+import type { Row } from './row.js';
+import { sendDocumented, type Answer } from './send-documented.js';
+import { spoil, type Spoiled } from './spoil.js';
+import { INTERFACE, type Documented } from './table/all.js';
+import { makeWorld, type Asked, type World } from './world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+
+const OPERATIONS = Object.entries(INTERFACE) as [Documented, Row][];
+
+/** Both forms of the Authorization header, each as good as the other. */
+const HEADERS: [string, (account: Account) => Promise<string>][] = [
+  ['a session', async ({ access }) => `Bearer ${access}`],
+  ['an API token', async (account) => `Token ${String((await setUp(account, REGENERATE))['token'])}`],
+];
+const REGENERATE = 'POST /users/me/token/regenerate';
+
+describe.each(HEADERS)('answers as the interface document has it, under %s:', (_, headerOf) => {
+  it.each(OPERATIONS)('%s', async (operation, row) => {
+    const asked = await EXAMPLES[operation](world);
+    const header = row.isPublic ? null : await headerOf(asked.as ?? world.owner);
+    const answer = await sendDocumented(operation, asked, header);
+    expect(checkAnswer(row, answer, asked.without)).toEqual([]);
+    if (asked.says) expect(JSON.parse(answer.text)).toMatchObject(asked.says);
+  });
+});
+
+const send = (operation: Documented, asked: Asked): Promise<Answer> => {
+  const as = asked.as ?? world.owner;
+  return sendDocumented(operation, asked, INTERFACE[operation].isPublic ? null : `Bearer ${as.access}`);
+};
+
+async function checkRefusal(operation: Documented, { what, asked, status, field }: Spoiled): Promise<string[]> {
+  const answer = await send(operation, asked);
+  const problems = checkFailure(status, answer);
+  if (problems.length === 0 && field !== undefined && !answer.text.includes(`"${field}`)) problems.push(answer.text);
+  return problems.map((problem) => `${what}: ${problem}`);
+}
+
+const hasInput = ({ path, query, body }: Row): boolean => Boolean(path ?? query ?? body);
+
+describe('refuses each part that is not as the interface document has it:', () => {
+  it.each(OPERATIONS.filter(([, row]) => hasInput(row)))('%s', async (operation, row) => {
+    const problems: string[] = [];
+    for (const spoiled of spoil(row, await EXAMPLES[operation](world))) {
+      problems.push(...(await checkRefusal(operation, spoiled)));
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('wants credentials in one of two forms:', () => {
+  it.each(OPERATIONS.filter(([, row]) => !row.isPublic))('%s', async (operation) => {
+    const { owner } = world;
+    for (const header of [null, `Token ${owner.access}`, `Bearer ${'x'.repeat(40)}`, `Basic ${owner.access}`]) {
+      const answer = await sendDocumented(operation, { path: { ...IDS } }, header);
+      expect([header, checkFailure(401, answer)]).toEqual([header, []]);
+    }
+  });
+});
+
+/** Of nothing; who asks is known before what is asked about. */
+const IDS = { id: '1', spaceId: '1', subjobId: '1', solutionId: '1', viewId: '1', folderId: '1' };
+
+describe('wants the role that the interface document names:', () => {
+  it.each(OPERATIONS.filter(([, { minVaultRole }]) => minVaultRole !== undefined))('%s', async (operation, row) => {
+    const asked = await EXAMPLES[operation](world);
+    const as = await invite(world.owner, 'space_admin');
+    expect(checkAnswer(row, await send(operation, { ...asked, as }), asked.without)).toEqual([]);
+    expect(checkFailure(403, await send(operation, { ...asked, as: world.guest }))).toEqual([]);
+  });
+});
+
+it('a module is not put', async () => {
+  const path = `/library/module/${world.module}`;
+  const { status } = await sendDocumented(`PUT ${path}`, { body: { name: 'x' } }, `Bearer ${world.owner.access}`);
+  expect([404, 405]).toContain(status);
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { spoil } from './spoil.js';
+
+const whatIsWrong = (...request: Parameters<typeof spoil>) => spoil(...request).map(({ what }) => what);
+
+describe('a request is spoiled', () => {
+  it('in its path: a number is malformed, another id is of nothing', () => {
+    const spoiled = spoil({ path: { id: 'number', name: 'string' } }, { path: { id: '1', name: 'a' } });
+    expect(spoiled.map(({ asked, status }) => [status, asked.path])).toEqual([
+      [400, { id: 'x', name: 'a' }],
+      [400, { id: '1.5', name: 'a' }],
+      [400, { id: '-1', name: 'a' }],
+      [404, { id: '1', name: 'x' }],
+      [404, { id: '1', name: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
+    ]);
+  });
+
+  it('in its query, where text can be wrong', () => {
+    const query = { page: 'integer, default 1', vault: 'string, req', kind: 'enum A' };
+    expect(whatIsWrong({ query }, { query: { vault: 'v' } })).toEqual([
+      'query.page = x',
+      'query.page = 1.5',
+      'query.vault = undefined',
+      'query.kind = none-of-these',
+    ]);
+  });
+
+  it('in its body: other types, what is required left out, and lengths beyond the limits', () => {
+    expect(whatIsWrong({ body: { name: 'string, req, 1..2' } }, { body: { name: 'a' } })).toEqual([
+      'body.name = undefined',
+      'body.name = "text"',
+      'body.name = 7',
+      'body.name = 1.5',
+      'body.name = true',
+      'body.name = {}',
+      'body.name = ["x"]',
+      'body.name = null',
+      'body.name = "xxx"',
+      'body.name = ""',
+    ]);
+  });
+
+  it('deep in its body, and leaves the rest and the original as they were', () => {
+    const body = { data: { parts: [{ id: 'a', more: 1 }] } };
+    const spoiled = spoil({ body: { 'data.parts[].id': 'string or null' } }, { body });
+    expect(spoiled[0]).toMatchObject({
+      field: 'body.data',
+      asked: { body: { data: { parts: [{ id: 7, more: 1 }] } } },
+    });
+    expect(spoiled).toHaveLength(5);
+    expect(body).toEqual({ data: { parts: [{ id: 'a', more: 1 }] } });
+  });
+
+  it('nowhere, where anything goes', () => {
+    expect(spoil({ body: { any: 'any', '*': 'any', 'deep.*': 'any' } }, { body: {} })).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { fits } from './check-value.js';
+import { readField, type Field } from './read-field.js';
+import type { Fields, Row } from './row.js';
+import type { Asked } from './world.js';
+
+/** A request that the document rules out, and how. */
+export interface Spoiled {
+  what: string;
+  asked: Asked;
+  status: 400 | 404;
+  /** What `details` names, where it is a field. */
+  field?: string;
+}
+
+/** All that is wrong with a request in one place each, made from one that the document allows. */
+export const spoil = (row: Row, asked: Asked): Spoiled[] => [
+  ...spoilPath(row.path ?? {}, asked),
+  ...spoilQuery(row.query ?? {}, asked),
+  ...spoilBody(row.body ?? {}, asked),
+];
+
+/** An id that is none: one that is typed as a number is malformed, another cannot exist. */
+function spoilPath(fields: Fields, asked: Asked): Spoiled[] {
+  return Object.entries(fields).flatMap(([name, words]) => {
+    const isNumber = readField(words).types.includes('number');
+    const ids = isNumber ? ['x', '1.5', '-1'] : ['x', randomUUID()];
+    return ids.map((id) => ({
+      what: `path.${name} = ${id}`,
+      asked: { ...asked, path: { ...asked.path, [name]: id } },
+      status: isNumber ? 400 : 404,
+    }));
+  });
+}
+
+function spoilQuery(fields: Fields, asked: Asked): Spoiled[] {
+  const spoiled = (name: string, value: string | undefined): Spoiled => {
+    const { [name]: _, ...others } = asked.query ?? {};
+    const query = value === undefined ? others : { ...others, [name]: value };
+    return { what: `query.${name} = ${value}`, asked: { ...asked, query }, status: 400, field: `query.${name}` };
+  };
+  return Object.entries(fields).flatMap(([name, words]) => {
+    const { isRequired, types, values } = readField(words);
+    return [
+      ...(isRequired ? [spoiled(name, undefined)] : []),
+      ...(types.includes('integer') ? [spoiled(name, 'x'), spoiled(name, '1.5')] : []),
+      ...(values ? [spoiled(name, 'none-of-these')] : []),
+    ];
+  });
+}
+
+function spoilBody(fields: Fields, asked: Asked): Spoiled[] {
+  const named = Object.entries(fields).filter(([name]) => !name.endsWith('*'));
+  return named.flatMap(([name, words]) =>
+    wrongValues(readField(words)).flatMap((value) => {
+      const body = withValue(asked.body ?? {}, name, value);
+      const what = `body.${name} = ${JSON.stringify(value)?.slice(0, 60)}`;
+      const [top] = name.split('.');
+      return body ? [{ what, asked: { ...asked, body }, status: 400 as const, field: `body.${top}` }] : [];
+    }),
+  );
+}
+
+/** Of each kind of JSON one; `undefined` is left out. */
+const VALUES = ['text', 7, 1.5, true, {}, ['x'], null];
+
+function wrongValues(field: Field): unknown[] {
+  const { types, isRequired, min = 0, max } = field;
+  if (types.includes('any')) return [];
+  const lengths = ['x'.repeat((max ?? 0) + 1), ...(min > 0 ? [''] : [])];
+  const values = max === undefined ? VALUES.concat(lengths.slice(1)) : VALUES.concat(lengths);
+  return [...(isRequired ? [undefined] : []), ...values.filter((value) => !fits(value, field))];
+}
+
+/** A copy with another value at a place such as `data.connections[].source`; null where nothing is there to hold it. */
+function withValue(body: object, name: string, value: unknown): Record<string, unknown> | null {
+  const copy = structuredClone(body) as Record<string, unknown>;
+  const steps = name.replaceAll('[]', '.0').split('.');
+  const last = steps.pop() ?? '';
+  let holder: unknown = copy;
+  for (const step of steps) holder = (holder as Record<string, unknown> | undefined)?.[step];
+  if (typeof holder !== 'object' || holder === null) return null;
+  Object.assign(holder, { [last]: value });
+  return copy;
+}
