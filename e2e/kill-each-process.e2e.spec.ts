@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { notifications, runs } from '@millrace/sdk/resources';
+import { runs } from '@millrace/sdk/resources';
+import { countTraces, sumUsage, tellEverywhere, type Traces, type Witness } from './support/count-traces.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
-import { queryDatabase } from './support/query-database.js';
+import { receiveWebhooks, type Receiver } from './support/receive-webhooks.js';
 import { listOutputs, makeWorkflow, readFilePort, script, waitForEnd } from './support/run-workflow.js';
+import { setUp } from './support/set-up.js';
 import { signUp, type Account } from './support/sign-up.js';
 
 const CHILDREN = 400;
@@ -24,12 +26,16 @@ const PROCESSES = [
 ];
 
 let system: OwnSystem;
+let receiver: Receiver;
 let account: Account;
+let witness: Witness;
 let workflow: string;
 
 beforeAll(async () => {
-  system = await startOwnSystem();
+  [system, receiver] = await Promise.all([startOwnSystem({ EGRESS_ALLOW: '127.0.0.1' }), receiveWebhooks()]);
   account = await signUp(system.url);
+  witness = { system, account, receiver };
+  await tellEverywhere(witness);
   workflow = await makeWorkflow(account, {
     nodes: {
       'source-1': script(`seq ${CHILDREN}`),
@@ -49,7 +55,7 @@ beforeAll(async () => {
   });
 }, 120_000);
 
-afterAll(() => system.stop(), 60_000);
+afterAll(() => Promise.all([system.stop(), receiver.stop()]), 60_000);
 
 async function waitUntil(what: string, check: () => Promise<boolean>, timeoutMs: number): Promise<void> {
   for (const deadline = Date.now() + timeoutMs; !(await check().catch(() => false)); await sleep(50)) {
@@ -57,22 +63,14 @@ async function waitUntil(what: string, check: () => Promise<boolean>, timeoutMs:
   }
 }
 
-async function usageOf(run: string): Promise<{ entries: number; subjobs: number }> {
-  const rows = await queryDatabase<{ entries: number; subjobs: number }>(
-    system.database,
-    'SELECT count(*)::int AS entries, count(DISTINCT subjob)::int AS subjobs FROM billing.usage_entry WHERE run = $1',
-    [run],
-  );
-  return rows[0] ?? { entries: 0, subjobs: 0 };
-}
-
-async function notificationsOf(run: string): Promise<number> {
-  const { results } = await account.client.call(notifications.listNotifications);
-  return results.filter(({ metadata }) => Object.values(metadata).includes(run)).length;
-}
-
 /** A subjob for each child, and those of the two nodes that are not split; a group and its split cost nothing. */
 const USED = CHILDREN + 2;
+const ONCE: Traces = { entries: USED, subjobs: USED, notifications: 1, mails: 1, webhooks: 1 };
+
+async function isTold(run: string): Promise<boolean> {
+  const traces = await countTraces(witness, run);
+  return Object.entries(ONCE).every(([what, times]) => traces[what as keyof Traces] >= times);
+}
 
 describe('a run of 400 children outlives the death of', () => {
   it.each(PROCESSES)(
@@ -101,11 +99,12 @@ describe('a run of 400 children outlives the death of', () => {
       const indexes = outputs.map((output) => output.task_index ?? 0).sort((a, b) => a - b);
       expect(indexes).toEqual(lines.map((_, index) => index + 1));
 
-      const isTold = async () => (await usageOf(id)).subjobs >= USED && (await notificationsOf(id)) >= 1;
-      await waitUntil('usage and notification are there', isTold, 40_000).catch(() => undefined);
+      await waitUntil('all is told', () => isTold(id), 40_000).catch(() => undefined);
+      // Time for what would come twice.
       await sleep(500);
-      expect(await usageOf(id)).toEqual({ entries: USED, subjobs: USED });
-      expect(await notificationsOf(id)).toBe(1);
+      expect(await countTraces(witness, id)).toEqual(ONCE);
+      const { execution_units } = await setUp(account, `GET /runs/${id}`);
+      expect(await sumUsage(system, id)).toMatchObject({ units: execution_units });
       expect(system.pidOf(name)).not.toBe(victim);
     },
     120_000,

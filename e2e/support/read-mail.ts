@@ -23,6 +23,12 @@ export async function readMail(to: string, subject: RegExp, withinMs = 15_000): 
   throw new Error(`No mail "${String(subject)}" to ${to} within ${withinMs} ms`);
 }
 
+/** Every mail to an address that lies in a folder, oldest first. */
+export async function readMailsTo(to: string, folder: string): Promise<Mail[]> {
+  const mails = await Promise.all(listMails(folder).map((name) => PostalMime.parse(readFileSync(join(folder, name)))));
+  return mails.filter((mail) => isTo(mail, to)).map(toMail);
+}
+
 /** Names begin with their time. The folder comes with the first mail. */
 function listMails(folder: string): string[] {
   try {
