@@ -7,7 +7,7 @@ import type { Receiver } from './receive-webhooks.js';
 import { setUp } from './set-up.js';
 import type { Account } from './sign-up.js';
 
-/** What a run of one's own that has ended leaves behind with others. */
+/** What a run that has ended leaves behind with others. */
 export interface Traces {
   /** Of the ledger. */
   entries: number;
@@ -25,41 +25,45 @@ export interface Witness {
   receiver: Receiver;
 }
 
-/** Has the end of a run told in every way that there is. */
+/** Has the end of each run told in every way that there is. */
 export async function tellEverywhere({ account, receiver }: Witness): Promise<void> {
-  const config = JSON.stringify({ MANUAL_RUN_COMPLETED: { email: true } });
+  const config = JSON.stringify({ MANUAL_RUN_COMPLETED: { email: true }, RUN_FAILED: { email: true } });
   await setUp(account, 'PUT /notification-config', { config });
-  const webhook = { name: 'Told', url: receiver.url, kind: 'standard', events: ['run.completed'] };
-  await setUp(account, 'POST /webhooks', webhook);
+  const events = ['run.completed', 'run.failed'];
+  await setUp(account, 'POST /webhooks', { name: 'Told', url: receiver.url, kind: 'standard', events });
 }
 
-export async function countTraces({ system, account, receiver }: Witness, run: string): Promise<Traces> {
-  const { results } = await account.client.call(notifications.listNotifications);
+/** By run, in the order of the runs. */
+export async function countTraces({ system, account, receiver }: Witness, runs: string[]): Promise<Traces[]> {
+  const query = { page_size: 1_000 };
+  const { results } = await account.client.call(notifications.listNotifications, { query });
+  const told = results.map(({ metadata }) => Object.values(metadata));
   const mails = await readMailsTo(account.email, join(system.folder, 'mail'));
-  const { entries, subjobs } = await sumUsage(system, run);
-  return {
-    entries,
-    subjobs,
-    notifications: results.filter(({ metadata }) => Object.values(metadata).includes(run)).length,
+  const usage = await sumUsage(system, runs);
+  return runs.map((run) => ({
+    entries: usage.get(run)?.entries ?? 0,
+    subjobs: usage.get(run)?.subjobs ?? 0,
+    notifications: told.filter((ids) => ids.includes(run)).length,
     mails: mails.filter(({ link }) => link?.pathname === `/runs/${run}`).length,
     webhooks: receiver.idsOf(run).length,
-  };
+  }));
 }
 
 interface Usage {
+  run: string;
   entries: number;
   subjobs: number;
   /** Execution units. */
   units: number;
 }
 
-/** What the ledger says of a run. */
-export async function sumUsage({ database }: OwnSystem, run: string): Promise<Usage> {
-  const [usage] = await queryDatabase<Usage & Record<string, number>>(
+/** What the ledger says of runs that it knows. */
+export async function sumUsage({ database }: OwnSystem, runs: string[]): Promise<Map<string, Usage>> {
+  const rows = await queryDatabase<Usage & Record<string, unknown>>(
     database,
-    `SELECT count(*)::int AS entries, count(DISTINCT subjob)::int AS subjobs, coalesce(sum(units), 0)::int AS units
-     FROM billing.usage_entry WHERE run = $1`,
-    [run],
+    `SELECT run::text, count(*)::int AS entries, count(DISTINCT subjob)::int AS subjobs, sum(units)::int AS units
+     FROM billing.usage_entry WHERE run = ANY ($1::bigint[]) GROUP BY run`,
+    [runs],
   );
-  return usage ?? { entries: 0, subjobs: 0, units: 0 };
+  return new Map(rows.map((row) => [row.run, row]));
 }
