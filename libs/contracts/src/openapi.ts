@@ -139,24 +139,15 @@ function requestBody(operation: AnyOperation): Json {
 function content(operation: AnyOperation): Json {
   if (operation.status === 204) return {};
   const binary = { schema: { type: 'string', format: 'binary' } };
-  const json = { 'application/json': { schema: answerSchema(operation) } };
   const types = {
-    json,
-    upload: json,
-    rows: json,
+    json: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
+    upload: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
+    rows: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     download: { 'application/octet-stream': binary },
     text: Object.fromEntries(operation.answerTypes.map((type) => [type, { schema: { type: 'string' } }])),
     events: { 'text/event-stream': { schema: { type: 'string' } } },
   };
   return { content: types[operation.transfer] };
-}
-
-/** A link that a page has not is null or left out, as the contract of the list has it. */
-function answerSchema({ response, list }: AnyOperation): Json {
-  const schema = schemaOf(response, 'output');
-  if (list !== 'optional-links') return schema;
-  const link = { type: 'string' };
-  return { ...schema, properties: { ...(schema['properties'] as Json), next: link, previous: link } };
 }
 
 /** JSON Schema 2020-12 of a zod schema. Schemas with an id are written out, so that each operation reads by itself. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyUser, may } from '../kit/access.js';
 import { color, description, idParams, name, text, timestamp } from '../kit/fields.js';
-import { listQuery, pageOf } from '../kit/list.js';
+import { listQuery, pageWithOptionalLinks } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { rowsPage, rowsQuery } from './rows.js';
 
@@ -41,7 +41,7 @@ export const listSolutions = operation('datasets.solutions.list', {
     ordering: '-modified_date',
     filters: { vault: z.string().optional(), space: z.string().optional() },
   }),
-  response: pageOf(solution),
+  response: pageWithOptionalLinks(solution),
   list: 'optional-links',
 });
 

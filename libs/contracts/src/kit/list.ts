@@ -53,6 +53,10 @@ export function pageOf<R extends z.ZodType>(record: R) {
   });
 }
 
+/** As `pageOf`, of a list with `optional-links`: a link that it has not is left out, never null. */
+export const pageWithOptionalLinks = <R extends z.ZodType>(record: R) =>
+  pageOf(record).extend({ next: z.string().optional(), previous: z.string().optional() });
+
 export interface ListQuery {
   page: number;
   page_size: number;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyUser, may, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { description, idParams, name, queryFlag, text, timestamp } from '../kit/fields.js';
-import { listQuery, pageOf } from '../kit/list.js';
+import { listQuery, pageOf, pageWithOptionalLinks } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { schedule } from './schedules.js';
 import { storedContent, storedFolder } from './storage.js';
@@ -63,7 +63,7 @@ export const listVaultWorkflows = operation('workflows.workflows.listInVault', {
   summary: 'All workflows of the vault, each with its space',
   access: may('vault.organize'),
   query: listQuery(orderings, { ordering: '-modified_date', filters: { has_database: queryFlag.optional() } }),
-  response: pageOf(workflow.extend({ space: spaceOfWorkflow }).meta({ id: 'VaultWorkflow' })),
+  response: pageWithOptionalLinks(workflow.extend({ space: spaceOfWorkflow }).meta({ id: 'VaultWorkflow' })),
   list: 'optional-links',
 });
 
