@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { AuditLogController } from './audit/audit-log.controller.js';
+import { PaymentMethodChangedListener } from './audit/payment-method-changed.listener.js';
 import { SecretChangedListener } from './audit/secret-changed.listener.js';
 import { CallerChanges } from './callers/caller-changes.service.js';
 import { CallersController } from './callers/callers.controller.js';
@@ -89,6 +90,7 @@ export class AuthModule {
         GoogleUsers,
         ExpiryService,
         CallerChanges,
+        PaymentMethodChangedListener,
         SecretChangedListener,
         SpaceNames,
         OrderMail,

@@ -21,6 +21,7 @@ import { RowUploadsController } from './row-uploads.controller.js';
 import { RunEventsController } from './run-events.controller.js';
 import { SessionStrategy } from './access/session.strategy.js';
 import { SigningKeys } from './access/signing-keys.js';
+import { StripeEventsController } from './stripe-events.controller.js';
 import { UploadsController } from './uploads.controller.js';
 
 @Module({})
@@ -38,6 +39,7 @@ export class GatewayModule {
         RowUploadsController,
         LogsController,
         RunEventsController,
+        StripeEventsController,
         ...google.controllers,
         ...operationControllers(),
       ],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { detailsOf, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 import { findBadJson } from '@millrace/contracts/kit/find-bad-json';
@@ -25,7 +26,7 @@ export function readRequest(operation: AnyOperation, request: FastifyRequest, bo
     // For most null is no body; a webhook takes any and says itself what it wants.
     const isGiven = value !== undefined && (value !== null || operation[name].safeParse(null).success);
     const parsed = operation[name].safeParse(isGiven ? value : {});
-    if (!parsed.success && bad === null) Object.assign(details, detailsOf(parsed.error, name));
+    if (!parsed.success && bad === null) Object.assign(details, detailsOf(explain(operation, parsed.error), name));
     return parsed.data;
   };
   const hasBody = operation.method !== 'GET' && operation.method !== 'DELETE';
@@ -46,6 +47,18 @@ export function readRequest(operation: AnyOperation, request: FastifyRequest, bo
     },
     ...parts,
     body: parsedBody,
+  };
+}
+
+/** Names of fields that a sealed body should not have are the client's own words, and may be what it is sealed for. */
+function explain({ sealed }: AnyOperation, { issues }: z.ZodError): Pick<z.ZodError, 'issues'> {
+  if (!sealed) return { issues };
+  return {
+    issues: issues.map((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? { code: 'custom', path: issue.path, message: 'has a field that is not known' }
+        : issue,
+    ),
   };
 }
 

@@ -18,6 +18,7 @@ import { GatewayModule } from './gateway.module.js';
 import { takeCookies } from './google/attempt-cookie.js';
 import { HttpErrorFilter } from './http-error.filter.js';
 import { servePages } from './pages/serve-pages.js';
+import { keepSignedBodies } from './keep-signed-bodies.js';
 import { decorateOrigin } from './public-url.js';
 import { requestIdOf } from './read-request.js';
 import { streamRows } from './stream-rows.js';
@@ -70,6 +71,7 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
   readJson(fastify);
   readYamlBody(fastify);
   streamRows(fastify, BASE);
+  keepSignedBodies(fastify, BASE);
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
   await serveDocs(fastify, env);
   await servePages(fastify, env);

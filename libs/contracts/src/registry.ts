@@ -12,6 +12,7 @@ import * as signingKeys from './auth/signing-keys.js';
 import * as teams from './auth/teams.js';
 import * as users from './auth/users.js';
 import * as vaults from './auth/vaults.js';
+import * as paymentMethods from './billing/payment-methods.js';
 import * as columns from './datasets/columns.js';
 import * as datasets from './datasets/datasets.js';
 import * as detectedTables from './datasets/detected-tables.js';
@@ -92,6 +93,7 @@ const declared: unknown[] = [
   detectedTables,
   exportRequests,
   datasetJobs,
+  paymentMethods,
   notifications,
   mail,
   healthChecks,

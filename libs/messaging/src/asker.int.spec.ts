@@ -10,6 +10,7 @@ import { listNotifications } from '@millrace/contracts/notifications/notificatio
 import { operations } from '@millrace/contracts/registry';
 import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { ownerCaller } from '@millrace/testkit/callers';
+import { idleControllers } from '@millrace/testkit/idle-controllers';
 import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import type { Context } from './context.js';
@@ -53,7 +54,11 @@ class Listeners {
 let system: System;
 beforeAll(async () => {
   system = await startApps([
-    serviceOf('billing', { module: class Tests {}, controllers: [ActController], providers: [Listeners] }),
+    serviceOf('billing', {
+      module: class Tests {},
+      controllers: [ActController, ...idleControllers('billing')],
+      providers: [Listeners],
+    }),
   ]);
 });
 afterAll(() => system.close());
@@ -109,7 +114,11 @@ describe('an operation', () => {
 
   it('is shared out among the copies of a service, each request to one of them', async () => {
     const copy = await system.start(
-      serviceOf('billing', { module: class Copy {}, controllers: [ActController], providers: [Listeners] }),
+      serviceOf('billing', {
+        module: class Copy {},
+        controllers: [ActController, ...idleControllers('billing')],
+        providers: [Listeners],
+      }),
     );
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask('well')));
     expect(answers).toHaveLength(50);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { NoRespondersError, TimeoutError } from '@nats-io/nats-core';
 import type { z } from 'zod';
 import {
@@ -12,7 +12,9 @@ import {
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
 import { Broker } from './broker.js';
+import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
 import { AnswerLostError } from './requests.js';
+import { SealedBodies } from './sealed-bodies.js';
 import { isTooLarge } from './too-large.js';
 
 /** A read that is not answered by then, or in a third of the time there is, is asked again. */
@@ -30,8 +32,15 @@ interface Answer {
 @Injectable()
 export class Asker {
   private sequence = 0;
+  private readonly bodies: SealedBodies;
 
-  constructor(private readonly broker: Broker) {}
+  /** @param options its secret is that of sealed bodies; not needed where none is sent */
+  constructor(
+    private readonly broker: Broker,
+    @Inject(MESSAGING_OPTIONS) options: Pick<MessagingOptions, 'secret'> = {},
+  ) {
+    this.bodies = new SealedBodies(options.secret);
+  }
 
   /**
    * Sends an envelope to whoever handles the operation; its answer is given as it came.
@@ -45,7 +54,8 @@ export class Asker {
     { instance, patienceMs = 0 }: { instance?: string; patienceMs?: number } = {},
   ): Promise<unknown> {
     const subject = instance ? `${subjectOf(operation)}.${instance}` : subjectOf(operation);
-    const packet = encode({ pattern: subject, data: envelope, id: String(++this.sequence) });
+    const data = operation.sealed ? this.bodies.seal(operation, envelope) : envelope;
+    const packet = encode({ pattern: subject, data, id: String(++this.sequence) });
     const giveUp = Math.min(envelope.deadline, Date.now() + patienceMs);
     for (let attempt = 1; ; attempt++) {
       const left = Math.max(1, envelope.deadline - Date.now());

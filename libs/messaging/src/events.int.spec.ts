@@ -8,6 +8,7 @@ import { newId } from '@millrace/persistence/ids';
 import type { Running } from '@millrace/service/run-until-signal';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
+import { idleControllers } from '@millrace/testkit/idle-controllers';
 import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { Broker } from './broker.js';
@@ -32,7 +33,11 @@ class Listener {
   async hearVault(): Promise<void> {}
 }
 
-const billing = serviceOf('billing', { module: class Tests {}, providers: [Listener] });
+const billing = serviceOf('billing', {
+  module: class Tests {},
+  controllers: idleControllers('billing'),
+  providers: [Listener],
+});
 const stream = eventStreamOf('runs');
 const consumer = consumerOf('billing', subjobsFinished);
 

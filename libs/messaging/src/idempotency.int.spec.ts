@@ -11,6 +11,7 @@ import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
+import { idleControllers } from '@millrace/testkit/idle-controllers';
 import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { Handles } from './handles.js';
@@ -58,7 +59,11 @@ class Listeners {
 
 let system: System;
 beforeAll(async () => {
-  const module = { module: class Tests {}, controllers: [ThingsController], providers: [Listeners] };
+  const module = {
+    module: class Tests {},
+    controllers: [ThingsController, ...idleControllers('billing')],
+    providers: [Listeners],
+  };
   system = await startApps([serviceOf('billing', module)]);
   await system.database.query('CREATE TABLE thing (id text, name text)');
 });

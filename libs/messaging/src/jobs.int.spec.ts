@@ -9,6 +9,7 @@ import type { JobOptions } from '@millrace/persistence/outbox';
 import type { Running } from '@millrace/service/run-until-signal';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
+import { idleControllers } from '@millrace/testkit/idle-controllers';
 import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { JobQueues } from './job-queues.js';
@@ -33,7 +34,11 @@ class Processor {
   async hearToo(): Promise<void> {}
 }
 
-const service = serviceOf('billing', { module: class Tests {}, providers: [Processor] });
+const service = serviceOf('billing', {
+  module: class Tests {},
+  controllers: idleControllers('billing'),
+  providers: [Processor],
+});
 
 let system: System;
 let runs: EventSource;

@@ -20,6 +20,7 @@ export * as models from '@millrace/contracts/workflows/models';
 export * as notifications from '@millrace/contracts/notifications/notifications';
 export * as outputs from '@millrace/contracts/runs/outputs';
 export * as passwords from '@millrace/contracts/auth/passwords';
+export * as paymentMethods from '@millrace/contracts/billing/payment-methods';
 export * as projects from '@millrace/contracts/workflows/projects';
 export * as queryFolders from '@millrace/contracts/datasets/query-folders';
 export * as reportingNodes from '@millrace/contracts/datasets/reporting-nodes';

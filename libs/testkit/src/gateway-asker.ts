@@ -25,7 +25,7 @@ export type Ask = <O extends Operation>(
 export async function gatewayAsker(options: MessagingOptions): Promise<{ ask: Ask; close: () => Promise<void> }> {
   const broker = new Broker(options);
   await broker.onModuleInit();
-  const asker = new Asker(broker);
+  const asker = new Asker(broker, options);
   const ask: Ask = async (caller, operation, request = {}, options = {}) => {
     const { idempotencyKey, timeoutMs = 10_000, address = '127.0.0.1', agent } = options;
     return (await asker.send(operation, {

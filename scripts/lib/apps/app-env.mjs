@@ -25,6 +25,8 @@ const STORAGE_SETTINGS = [
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
 ];
+/** Whoever has them may charge and refund in the name of the instance. */
+const PAYMENT_SETTINGS = ['PAYMENT_PROVIDER', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'];
 const WITH_OBJECTS = ['gateway', 'runs', 'worker', 'datasets'];
 
 /**
@@ -56,6 +58,7 @@ export function serviceEnv(service, context) {
     ...(service === 'notifications' && mailEnv(context)),
     ...(WITH_OBJECTS.includes(service) && given(context.env, STORAGE_SETTINGS)),
     ...(service === 'workflows' && keyEnv(context)),
+    ...(service === 'billing' && given(context.env, PAYMENT_SETTINGS)),
     ...(password && { NATS_PASSWORD: password }),
   };
 }
@@ -71,6 +74,7 @@ export function singleEnv(context) {
     ...commonEnv(context, true),
     ...mailEnv(context),
     ...given(context.env, STORAGE_SETTINGS),
+    ...given(context.env, PAYMENT_SETTINGS),
     ...keyEnv(context),
     ...Object.fromEntries(passwords.filter(([, password]) => password)),
   };
@@ -133,7 +137,7 @@ function passwordVariable(service) {
  * @param {NodeJS.ProcessEnv} env
  */
 function usersOwn(env) {
-  const others = [...GATEWAY_ONLY, ...MAIL_SETTINGS, ...STORAGE_SETTINGS, 'SECRETS_KEY_FILE'];
+  const others = [...GATEWAY_ONLY, ...MAIL_SETTINGS, ...STORAGE_SETTINGS, ...PAYMENT_SETTINGS, 'SECRETS_KEY_FILE'];
   const isOther = (/** @type {string} */ name) => /^(npm_|INIT_CWD$|NATS_PASSWORD)/.test(name) || others.includes(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isOther(name)));
 }

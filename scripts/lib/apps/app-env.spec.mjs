@@ -101,6 +101,14 @@ describe('serviceEnv', () => {
     expect(singleEnv(context(user))).toMatchObject(user);
   });
 
+  it('tells the keys of the payment provider to billing alone', () => {
+    const user = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_hidden', STRIPE_WEBHOOK_SECRET: 'whsec_hidden' };
+    expect(serviceEnv('billing', context(user))).toMatchObject(user);
+    const others = SERVICES.filter((name) => name !== 'billing');
+    for (const name of others) expect(JSON.stringify(serviceEnv(name, context(user)))).not.toMatch(/hidden|PAYMENT/);
+    expect(singleEnv(context(user))).toMatchObject(user);
+  });
+
   it('names the master keys to workflows alone', () => {
     const user = { SECRETS_KEY_FILE: '/keys' };
     expect(serviceEnv('workflows', context({})).SECRETS_KEY_FILE).toBe('/data/master-keys.json');

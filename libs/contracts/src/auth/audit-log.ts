@@ -39,6 +39,9 @@ export const AUDIT_ACTIONS = [
   'secret_variable.created',
   'secret_variable.changed',
   'secret_variable.deleted',
+  'payment_method.added',
+  'payment_method.made_default',
+  'payment_method.removed',
 ] as const;
 
 export const auditEntry = z

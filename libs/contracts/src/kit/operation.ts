@@ -6,7 +6,7 @@ import { serviceOf, type ServiceName } from './service-name.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** How the gateway answers: JSON by default; the others are hand-written routes that still take their contract from here. */
-export type Transfer = 'json' | 'upload' | 'rows' | 'download' | 'events' | 'text';
+export type Transfer = 'json' | 'upload' | 'rows' | 'signed' | 'download' | 'events' | 'text';
 
 const nothing = z.strictObject({});
 type Nothing = typeof nothing;
@@ -44,6 +44,11 @@ export interface Operation<
   answerTypes: readonly string[];
   /** A response that must not be kept readable anywhere, like a token. */
   secret: boolean;
+  /**
+   * The request's body holds what only the two ends may know: it is encrypted on its way over the broker, and no error names
+   * what stands in it.
+   */
+  sealed: boolean;
   /** Not to be had with an API token: what a lost token must not be enough for. */
   sessionOnly: boolean;
   /** Asked of one copy of the service, whose id is added to the subject. */
@@ -71,6 +76,7 @@ interface Declaration<P, Q, B, R> {
   takesYaml?: boolean;
   answerTypes?: readonly string[];
   secret?: boolean;
+  sealed?: boolean;
   sessionOnly?: boolean;
   perInstance?: boolean;
 }
@@ -91,6 +97,7 @@ export function operation<
     takesYaml: false,
     answerTypes: ['text/plain'],
     secret: false,
+    sealed: false,
     sessionOnly: false,
     perInstance: false,
     ...rest,

@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { addPaymentMethod } from '@millrace/contracts/billing/payment-methods';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { KeyedHash } from '@millrace/messaging/keyed-hash';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/options';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { beginAttempt, type Attempt } from './begin-attempt.js';
+import { checkCard } from './check-card.js';
+import { forgetCustomer } from './forget-customer.js';
+import { keepCard } from './keep-card.js';
+import {
+  CustomerGone,
+  PAYMENT_PROVIDER,
+  ProviderUnavailable,
+  type Card,
+  type HeldCard,
+  type PaymentProvider,
+} from './payment-provider.js';
+import { toPaymentMethod } from './to-payment-method.js';
+
+type Body = Input<typeof addPaymentMethod>['body'];
+
+/**
+ * Adds a card in three steps: the attempt is noted, the provider takes the card, the record is written in place of the note.
+ * Whatever dies between them, a request that comes again goes on with the same card, and what nobody goes on with is taken
+ * away from the provider (`SweepCards`).
+ */
+@Injectable()
+export class AddCard {
+  private readonly requests: KeyedHash;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(PAYMENT_PROVIDER) private readonly provider: PaymentProvider,
+    @Inject(MESSAGING_OPTIONS) { secret = '' }: MessagingOptions,
+  ) {
+    this.requests = new KeyedHash(secret, 'card attempts');
+  }
+
+  /** @throws ValidationError where the card is wrong or declined; ProviderUnavailable */
+  async add(body: Body, context: Context): Promise<Result<typeof addPaymentMethod>> {
+    const card = checkCard(body);
+    const key = this.keyOf(body, context);
+    const { attempt, held } = await this.handOver(card, key, context.caller.vault);
+    return this.database.transaction(async (tx) => {
+      const kept = await keepCard(tx, { ...held, name: card.name, attempt, provider: this.provider.name }, context);
+      return toPaymentMethod(kept, this.provider.name);
+    });
+  }
+
+  /** Once more where the customer was deleted at the provider, as another customer. */
+  private async handOver(card: Card, key: string, vault: string): Promise<{ attempt: string; held: HeldCard }> {
+    for (let isAgain = false; ; isAgain = true) {
+      const attempt = await this.begin(vault, key);
+      try {
+        const customer = attempt.customer ?? (await this.createCustomer(attempt));
+        const held = await this.provider.addCard(card, { customer, attempt: attempt.id });
+        return { attempt: attempt.id, held };
+      } catch (error) {
+        if (error instanceof ValidationError) await this.dropAttempt(attempt);
+        if (!(error instanceof CustomerGone)) throw error;
+        if (isAgain) throw new ProviderUnavailable();
+        await this.write((tx) => forgetCustomer(tx, attempt.account.id));
+      }
+    }
+  }
+
+  private async begin(vault: string, key: string): Promise<Attempt> {
+    const begun: Attempt[] = [];
+    await this.write(async (tx) => {
+      begun[0] = await beginAttempt(tx, { vault, key, provider: this.provider.name });
+    });
+    const [attempt] = begun;
+    if (!attempt) throw new Error('The attempt was not begun');
+    return attempt;
+  }
+
+  private async createCustomer({ account }: Attempt): Promise<string> {
+    const customer = await this.provider.createCustomer(account);
+    await this.write(async (tx) => {
+      await tx.paymentAccount.updateMany({ where: { id: account.id }, data: { customer } });
+    });
+    return customer;
+  }
+
+  /** The provider keeps nothing of it. */
+  private dropAttempt({ id }: Attempt): Promise<void> {
+    return this.write(async (tx) => {
+      await tx.cardAttempt.deleteMany({ where: { id } });
+    });
+  }
+
+  /** Gives nothing back: what a transaction of a POST gives is its answer under an `Idempotency-Key`. */
+  private write(work: Parameters<typeof this.database.transaction<void>>[0]): Promise<void> {
+    return this.database.transaction(work);
+  }
+
+  /** The request, where it may come again. A keyed hash, for a number of a card is easy to guess. */
+  private keyOf(body: Body, { caller, envelope }: Context): string {
+    const { idempotencyKey } = envelope;
+    return idempotencyKey === undefined
+      ? newId()
+      : this.requests.hash(JSON.stringify([caller.vault, caller.user, idempotencyKey, body]));
+  }
+}

@@ -1,0 +1,79 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  addPaymentMethod,
+  deletePaymentMethod,
+  listPaymentMethods,
+  setDefaultPaymentMethod,
+} from '@millrace/contracts/billing/payment-methods';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import type { PaymentMethod } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { inVault } from '@millrace/persistence/tenancy';
+import { AddCard } from './add-card.js';
+import { dropCard } from './drop-card.js';
+import { lockCards } from './lock-cards.js';
+import { orderRemoval } from './order-removal.js';
+import { PAYMENT_PROVIDER, type PaymentProvider } from './payment-provider.js';
+import { tellChange } from './tell-change.js';
+import { toPaymentMethod } from './to-payment-method.js';
+
+@Controller()
+export class PaymentMethodsController {
+  constructor(
+    private readonly database: Database,
+    private readonly addCard: AddCard,
+    @Inject(PAYMENT_PROVIDER) private readonly provider: PaymentProvider,
+  ) {}
+
+  @Handles(addPaymentMethod)
+  add({ body }: Input<typeof addPaymentMethod>, context: Context): Promise<Result<typeof addPaymentMethod>> {
+    return this.addCard.add(body, context);
+  }
+
+  @Handles(listPaymentMethods)
+  async list(
+    _input: Input<typeof listPaymentMethods>,
+    { caller }: Context,
+  ): Promise<Result<typeof listPaymentMethods>> {
+    const rows = await this.database.client.paymentMethod.findMany({ where: inVault(caller), orderBy: { id: 'asc' } });
+    return { results: rows.map((row) => toPaymentMethod(row, this.provider.name)) };
+  }
+
+  @Handles(setDefaultPaymentMethod)
+  async setDefault(
+    { params }: Input<typeof setDefaultPaymentMethod>,
+    context: Context,
+  ): Promise<Result<typeof setDefaultPaymentMethod>> {
+    return this.database.transaction(async (tx) => {
+      const card = await holdCard(tx, params.id, context);
+      if (card.isDefault) return toPaymentMethod(card, this.provider.name);
+      const former = { ...inVault(context.caller), isDefault: true };
+      await tx.paymentMethod.updateMany({ where: former, data: { isDefault: false } });
+      const changed = await tx.paymentMethod.update({ where: { id: card.id }, data: { isDefault: true } });
+      tellChange(tx, 'made_default', changed, context);
+      return toPaymentMethod(changed, this.provider.name);
+    });
+  }
+
+  @Handles(deletePaymentMethod)
+  async delete({ params }: Input<typeof deletePaymentMethod>, context: Context): Promise<null> {
+    return this.database.transaction(async (tx) => {
+      const card = await holdCard(tx, params.id, context);
+      await dropCard(tx, card, context);
+      await orderRemoval(tx, { provider: card.provider, reference: card.reference });
+      return null;
+    });
+  }
+}
+
+/** @throws NotFound where it is none of the vault's */
+async function holdCard(tx: Transaction, id: string, { caller }: Context): Promise<PaymentMethod> {
+  await lockCards(tx, caller.vault);
+  const found = isId(id) ? await tx.paymentMethod.findFirst({ where: { id, ...inVault(caller) } }) : null;
+  if (!found) throw new NotFound('Payment method');
+  return found;
+}

@@ -1,0 +1,56 @@
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import type { ProviderName } from './payment-env.js';
+
+/** A card as its owner typed it, checked. In memory for the length of the request, and never written anywhere. */
+export interface Card {
+  /** Digits alone. */
+  number: string;
+  expMonth: number;
+  expYear: number;
+  cvc: string;
+  name: string;
+  /** As Stripe names it: visa, mastercard, amex, … */
+  brand: string;
+}
+
+/** A card that a provider keeps. */
+export interface HeldCard {
+  /** The provider's name of it. */
+  reference: string;
+  brand: string;
+  last4: string;
+}
+
+/** A vault as the provider's customer; `id` is the same for as long as the customer is. */
+export interface Account {
+  id: string;
+  vault: string;
+}
+
+export interface PaymentProvider {
+  readonly name: ProviderName;
+  /** @returns the provider's name of the customer; asked again for the same account, the same */
+  createCustomer(account: Account): Promise<string>;
+  /**
+   * Hands a card over. The same attempt again gives the same card.
+   * @throws ValidationError where the card is declined: then nothing is kept of it; CustomerGone; ProviderUnavailable, after
+   *   which the provider may or may not keep the card
+   */
+  addCard(card: Card, of: { customer: string; attempt: string }): Promise<HeldCard>;
+  /** Takes a card away; one that is gone already is fine. @throws ProviderUnavailable */
+  removeCard(reference: string): Promise<void>;
+  /** Takes away what an attempt has left. @throws ProviderUnavailable */
+  removeAttempt(customer: string, attempt: string): Promise<void>;
+}
+
+export const PAYMENT_PROVIDER = Symbol('payment provider');
+
+/** Whether the provider has done it is not known, or it has not: a caller may try again. */
+export class ProviderUnavailable extends ApiError {
+  constructor(message = 'The payment provider cannot be reached now; send it again with the same Idempotency-Key') {
+    super('internal_error', message);
+  }
+}
+
+/** The provider knows no such customer any more: somebody deleted it there. */
+export class CustomerGone extends Error {}

@@ -1,0 +1,33 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { removeCard } from '@millrace/contracts/billing/payment-methods';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { Processes } from '@millrace/messaging/processes';
+import { Database } from '@millrace/persistence/database';
+import { PAYMENT_PROVIDER, type PaymentProvider } from './payment-provider.js';
+
+@Injectable()
+export class RemoveCardJob {
+  private readonly logger = new Logger(RemoveCardJob.name);
+
+  constructor(
+    private readonly database: Database,
+    @Inject(PAYMENT_PROVIDER) private readonly provider: PaymentProvider,
+  ) {}
+
+  /** Takes a card away from its provider. Where another provider is set meanwhile it waits until that one is again. */
+  @Processes(removeCard)
+  async remove({ removal: id }: Payload<typeof removeCard>): Promise<void> {
+    const removal = await this.database.client.cardRemoval.findUnique({ where: { id } });
+    if (!removal) return;
+    const { provider, reference, customer, attempt } = removal;
+    if (provider !== this.provider.name) {
+      this.logger.warn({ message: 'A card stays at its provider, which is not set any more', provider, removal: id });
+      return;
+    }
+    if (reference !== null) await this.provider.removeCard(reference);
+    else if (customer !== null && attempt !== null) await this.provider.removeAttempt(customer, attempt);
+    await this.database.transaction(async (tx) => {
+      await tx.cardRemoval.deleteMany({ where: { id } });
+    });
+  }
+}

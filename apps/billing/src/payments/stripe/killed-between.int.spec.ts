@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { addPaymentMethod, listPaymentMethods } from '@millrace/contracts/billing/payment-methods';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { newId } from '@millrace/persistence/ids';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../../start.js';
+import { cardOf } from '../testing/cards.js';
+import { startStripeServer, type StripeServer } from '../testing/stripe-server.js';
+
+const MAIN = join(import.meta.dirname, '../../../dist/main.js');
+/** A key is free again when nobody can be at work on its request any more: a second after this. */
+const DEADLINE_MS = 2_000;
+
+let stripe: StripeServer;
+let system: System;
+let owner: Caller;
+let doomed: ChildProcess;
+beforeEach(async () => {
+  stripe = await startStripeServer();
+  const env = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_BASE: stripe.url };
+  system = await startApps([], env);
+  owner = ownerCaller();
+  doomed = spawn(process.execPath, [MAIN], { env: system.env, stdio: 'ignore' });
+  await eventually(() => system.askAs(owner, listPaymentMethods), { withinMs: 20_000 });
+});
+afterEach(async () => {
+  await kill();
+  await system.close();
+  await stripe.close();
+});
+
+async function kill(): Promise<void> {
+  if (doomed.exitCode !== null || doomed.signalCode !== null) return;
+  const ended = once(doomed, 'exit');
+  doomed.kill('SIGKILL');
+  await ended;
+}
+
+const add = (idempotencyKey: string, timeoutMs: number) =>
+  system.askAs(owner, addPaymentMethod, { body: cardOf() }, { idempotencyKey, timeoutMs });
+
+/** Stripe has the card, and billing dies before it knows. */
+async function dieBetween(key: string): Promise<void> {
+  stripe.fail('/attach', 'hang-after');
+  const asked = add(key, DEADLINE_MS).catch(() => null);
+  await eventually(() => expect(stripe.attached()).toHaveLength(1), { withinMs: 10_000 });
+  await kill();
+  await asked;
+}
+
+it('the request that comes again goes on with the card that Stripe has', async () => {
+  const key = newId();
+  await dieBetween(key);
+  await system.start(start);
+  const made = await add(key, 20_000);
+  const { results } = await system.askAs(owner, listPaymentMethods);
+  expect(results).toEqual([made]);
+  expect(stripe.books.methods.size).toBe(1);
+  expect(stripe.attached()).toHaveLength(1);
+});
+
+it('where nobody asks again, the card is taken away from Stripe', async () => {
+  await dieBetween(newId());
+  await system.database.query(`UPDATE billing.card_attempt SET started_at = started_at - interval '10 minutes'`);
+  await system.start(start);
+  await eventually(() => expect(stripe.attached()).toEqual([]), { withinMs: 10_000 });
+  await eventually(async () => {
+    const left = 'SELECT id FROM billing.card_attempt UNION ALL SELECT id FROM billing.card_removal';
+    expect(await system.database.query(left)).toEqual([]);
+  });
+  expect((await system.askAs(owner, listPaymentMethods)).results).toEqual([]);
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { addPaymentMethod, listPaymentMethods, takeStripeEvent } from '@millrace/contracts/billing/payment-methods';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../../start.js';
+import { cardOf } from '../testing/cards.js';
+import type { StripeMethod } from '../testing/stripe-books.js';
+import { signEvent, startStripeServer, type StripeServer } from '../testing/stripe-server.js';
+
+const secret = 'whsec_of_the_tests';
+let stripe: StripeServer;
+let system: System;
+let owner: Caller;
+beforeAll(async () => {
+  stripe = await startStripeServer();
+  system = await startApps([start], {
+    PAYMENT_PROVIDER: 'stripe',
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_WEBHOOK_SECRET: secret,
+    STRIPE_API_BASE: stripe.url,
+  });
+});
+beforeEach(() => {
+  owner = ownerCaller();
+});
+afterAll(async () => {
+  await system.close();
+  await stripe.close();
+});
+
+const list = async () => (await system.askAs(owner, listPaymentMethods)).results;
+const send = (body: { payload: string; signature: string }) => system.askAs(null, takeStripeEvent, { body });
+
+/** Adds a card; gives it as Stripe has it. */
+async function add(): Promise<StripeMethod> {
+  await system.askAs(owner, addPaymentMethod, { body: cardOf() });
+  const added = stripe.attached().at(-1);
+  if (!added) throw new Error('Stripe has no card');
+  return added;
+}
+
+let events = 0;
+const eventOf = (type: string, object: object, created = Math.floor(Date.now() / 1_000)) => ({
+  id: `evt_${++events}`,
+  object: 'event',
+  type,
+  created,
+  data: { object },
+});
+
+describe('an event of Stripe', () => {
+  it('that a card is gone there removes it, and the newest other is the default', async () => {
+    const gone = await add();
+    await add();
+    expect(await send(signEvent(eventOf('payment_method.detached', gone), { secret }))).toEqual({ received: true });
+    expect(await list()).toEqual([expect.objectContaining({ is_default: true })]);
+  });
+
+  it('that a card was replaced shows its new end, and an older one that comes later does not', async () => {
+    const method = await add();
+    const now = Math.floor(Date.now() / 1_000);
+    const as = (last4: string) => ({
+      ...method,
+      card: { brand: 'visa', last4 },
+      billing_details: { name: 'Ada King' },
+    });
+    await send(signEvent(eventOf('payment_method.automatically_updated', as('1881'), now), { secret }));
+    await send(signEvent(eventOf('payment_method.updated', as('0000'), now - 60), { secret }));
+    expect(await list()).toMatchObject([{ last4: '1881', cardholder_name: 'Ada King' }]);
+  });
+
+  it('that the customer is gone removes all cards of the vault, and no others', async () => {
+    const [{ customer: id }] = [await add()];
+    await add();
+    const other = owner;
+    owner = ownerCaller();
+    await add();
+    await send(signEvent(eventOf('customer.deleted', { id, object: 'customer' }), { secret }));
+    expect(await list()).toHaveLength(1);
+    owner = other;
+    expect(await list()).toEqual([]);
+  });
+
+  it('that comes again does nothing a second time', async () => {
+    const method = await add();
+    const now = Math.floor(Date.now() / 1_000);
+    const first = eventOf('payment_method.updated', { ...method, card: { brand: 'visa', last4: '1111' } }, now);
+    const second = eventOf('payment_method.updated', { ...method, card: { brand: 'visa', last4: '2222' } }, now);
+    await send(signEvent(first, { secret }));
+    await send(signEvent(second, { secret }));
+    expect(await send(signEvent(first, { secret }))).toEqual({ received: true });
+    expect(await list()).toMatchObject([{ last4: '2222' }]);
+  });
+
+  it('of another kind, of an unknown card, or in another form is taken and does nothing', async () => {
+    await add();
+    for (const event of [
+      eventOf('charge.succeeded', { id: 'ch_1' }),
+      eventOf('payment_method.detached', { id: 'pm_unknown' }),
+      eventOf('customer.deleted', { id: 'cus_unknown' }),
+      eventOf('payment_method.updated', { id: 'pm_x', card: { brand: 'visa', last4: '4242424242424242' } }),
+    ]) {
+      expect(await send(signEvent(event, { secret }))).toEqual({ received: true });
+    }
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('that Stripe did not sign, or signed long ago, is refused and does nothing', async () => {
+    const method = await add();
+    const event = eventOf('payment_method.detached', method);
+    const signed = signEvent(event, { secret });
+    const longAgo = signEvent(event, { secret, at: new Date(Date.now() - 301_000) });
+    for (const sent of [
+      signEvent(event, { secret: 'whsec_another' }),
+      { ...signed, payload: `${signed.payload} ` },
+      { ...signed, signature: '' },
+      { ...signed, signature: 'nonsense' },
+      { ...signed, signature: signed.signature.replace('v1=', 'v0=') },
+      longAgo,
+      { ...longAgo, signature: longAgo.signature.replace(/t=\d+/, `t=${Math.floor(Date.now() / 1_000)}`) },
+    ]) {
+      await expect(send(sent)).rejects.toMatchObject({
+        code: 'validation_error',
+        details: { 'header.Stripe-Signature': expect.any(String) },
+      });
+    }
+    expect(await list()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  addPaymentMethod,
+  deletePaymentMethod,
+  listPaymentMethods,
+  removeCard,
+} from '@millrace/contracts/billing/payment-methods';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { newId } from '@millrace/persistence/ids';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { retryNow } from '@millrace/testkit/retry-now';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../../start.js';
+import { cardOf, NUMBERS } from '../testing/cards.js';
+import { startStripeServer, type Fault, type StripeServer } from '../testing/stripe-server.js';
+
+let stripe: StripeServer;
+let system: System;
+let owner: Caller;
+beforeAll(async () => {
+  stripe = await startStripeServer();
+  const env = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_BASE: stripe.url };
+  system = await startApps([start], env);
+});
+beforeEach(() => {
+  owner = ownerCaller();
+});
+afterEach(() => {
+  stripe.books.customers.clear();
+  stripe.books.methods.clear();
+  stripe.writes.length = 0;
+});
+afterAll(async () => {
+  await system.close();
+  await stripe.close();
+});
+
+const add = (given = {}, idempotencyKey?: string) =>
+  system.askAs(
+    owner,
+    addPaymentMethod,
+    { body: cardOf(given) },
+    { timeoutMs: 30_000, ...(idempotencyKey !== undefined && { idempotencyKey }) },
+  );
+const list = async () => (await system.askAs(owner, listPaymentMethods)).results;
+const attempts = () => system.database.query('SELECT 1 FROM billing.card_attempt WHERE vault_id = $1', [owner.vault]);
+
+it('a card becomes a PaymentMethod of the customer that the vault is', async () => {
+  const [first, second] = [await add(), await add({ card_number: NUMBERS.mastercard })];
+  expect([first, second]).toMatchObject([
+    { brand: 'visa', last4: '4242', is_default: true },
+    { brand: 'mastercard', last4: '4444', is_default: false },
+  ]);
+  expect(stripe.books.customers.size).toBe(1);
+  expect(stripe.attached()).toHaveLength(2);
+  expect(stripe.attached()[0]).toMatchObject({ billing_details: { name: 'Ada Lovelace' }, card: { last4: '4242' } });
+  expect(await attempts()).toEqual([]);
+});
+
+it('two first cards at the same time make one customer', async () => {
+  await Promise.all([add(), add()]);
+  expect(stripe.books.customers.size).toBe(1);
+  expect(stripe.attached()).toHaveLength(2);
+});
+
+describe('a card that Stripe declines', () => {
+  it.each([
+    [NUMBERS.declined, 'body.card_number', 'was declined'],
+    [NUMBERS.wrongCode, 'body.cvc', 'is not right'],
+  ])('%s is refused by its field, and nothing is kept of it', async (card_number, field, problem) => {
+    const refusal = await add({ card_number }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'validation_error', details: { [field]: problem } });
+    expect(JSON.stringify(refusal)).not.toContain(card_number);
+    expect([await list(), await attempts(), stripe.attached()]).toEqual([[], [], []]);
+  });
+
+  it('is asked anew under the same Idempotency-Key', async () => {
+    const key = newId();
+    await expect(add({ card_number: NUMBERS.declined }, key)).rejects.toMatchObject({ code: 'validation_error' });
+    expect(await add({}, key)).toMatchObject({ last4: '4242' });
+  });
+});
+
+describe('where Stripe', () => {
+  it.each<[string, Fault[]]>([
+    ['fails once', [500]],
+    ['hangs up before it has heard', ['cut-before']],
+    ['hangs up when it is done', ['cut-after']],
+    ['is done and does not answer', ['hang-after']],
+  ])('%s, it is asked again, and there is one card', async (_, faults) => {
+    for (const part of ['/customers', '/payment_methods', '/attach']) {
+      stripe.fail(part, ...(part === '/attach' ? faults : faults.filter((fault) => fault !== 'hang-after')));
+    }
+    await add();
+    expect(stripe.attached()).toHaveLength(1);
+    expect([stripe.books.methods.size, stripe.books.customers.size]).toEqual([1, 1]);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it.each<[string, string, Fault[]]>([
+    ['has too much to do', '/payment_methods', [429]],
+    ['goes on failing', '/attach', [500, 500]],
+    ['cannot be reached', '/attach', ['cut-before', 'cut-before']],
+    ['is done, and nobody hears of it', '/attach', ['cut-after', 'cut-after']],
+  ])('%s, the same request goes on with the same card', async (_, part, faults) => {
+    const key = newId();
+    await add();
+    stripe.fail(part, ...faults);
+    const failure = await add({}, key).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'internal_error', message: expect.stringContaining('payment provider') });
+    expect(JSON.stringify(failure)).not.toContain('4242424242424242');
+    expect(await list()).toHaveLength(1);
+    const made = await add({}, key);
+    expect((await list()).map(({ id }) => id)).toContain(made.id);
+    expect(stripe.attached()).toHaveLength(2);
+    expect(await attempts()).toEqual([]);
+  });
+
+  it('has deleted the customer, the next card makes another, and the former cards are gone', async () => {
+    await add();
+    await add();
+    stripe.books.customers.clear();
+    stripe.books.methods.clear();
+    stripe.books.answers.clear();
+    const made = await add();
+    expect(await list()).toEqual([{ ...made, is_default: true }]);
+    expect(stripe.books.customers.size).toBe(1);
+  });
+
+  it('does not know the key, the card is refused as our failure', async () => {
+    const [other] = [await startStripeServer('sk_test_another')];
+    const copy = await startApps([start], {
+      PAYMENT_PROVIDER: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_wrong',
+      STRIPE_API_BASE: other.url,
+    });
+    const asked = copy.askAs(owner, addPaymentMethod, { body: cardOf() });
+    await expect(asked).rejects.toMatchObject({ code: 'internal_error', message: expect.stringContaining('log') });
+    await copy.close();
+    await other.close();
+  });
+});
+
+describe('a card that is removed', () => {
+  const remove = (id: string) => system.askAs(owner, deletePaymentMethod, { params: { id } });
+  const removals = () => system.database.query('SELECT 1 FROM billing.card_removal');
+
+  it('is taken away from Stripe, also where that does not go at once', async () => {
+    const { id } = await add();
+    stripe.fail('/detach', 500, 500);
+    await remove(id);
+    expect(await list()).toEqual([]);
+    await eventually(async () => {
+      await retryNow(removeCard, String(system.env['REDIS_URL']));
+      expect(stripe.attached()).toEqual([]);
+      expect(await removals()).toEqual([]);
+    });
+  });
+
+  it('may be gone there already', async () => {
+    const cards = [await add(), await add()];
+    for (const method of stripe.books.methods.values()) method.customer = null;
+    await remove(cards[0]?.id ?? '');
+    await eventually(async () => expect(await removals()).toEqual([]));
+    stripe.books.methods.clear();
+    await remove(cards[1]?.id ?? '');
+    await eventually(async () => expect(await removals()).toEqual([]));
+  });
+});

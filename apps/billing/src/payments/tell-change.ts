@@ -1,0 +1,20 @@
+import { paymentMethodChanged } from '@millrace/contracts/billing/payment-methods';
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { Context } from '@millrace/messaging/context';
+import type { Transaction } from '@millrace/persistence/database';
+import type { PaymentMethod } from '@millrace/persistence/generated/client';
+
+/** @param context whose doing it is; null for the provider's */
+export function tellChange(
+  tx: Transaction,
+  change: Payload<typeof paymentMethodChanged>['change'],
+  { id, vaultId, brand, last4 }: PaymentMethod,
+  context: Context | null,
+): void {
+  const client = context?.envelope.client;
+  tx.emit(paymentMethodChanged, {
+    ...{ change, vault: vaultId, paymentMethod: id, brand, last4 },
+    ...(context && { user: context.caller.user }),
+    ...(client && { address: client.address }),
+  });
+}

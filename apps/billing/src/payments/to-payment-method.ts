@@ -1,0 +1,21 @@
+import type { z } from 'zod';
+import type { paymentMethod } from '@millrace/contracts/billing/payment-methods';
+import type { PaymentMethod } from '@millrace/persistence/generated/client';
+import type { ProviderName } from './payment-env.js';
+
+/** Plans cost nothing on an instance of one's own. */
+const SUBSCRIPTION_AMOUNT = 0;
+
+/** @param inUse the provider that is set */
+export const toPaymentMethod = (row: PaymentMethod, inUse: ProviderName): z.input<typeof paymentMethod> => ({
+  id: row.id,
+  type: 'card',
+  vault_info: row.vaultId,
+  card_ending_in: row.last4,
+  last4: row.last4,
+  brand: row.brand,
+  cardholder_name: row.cardholderName,
+  subscription_amount: SUBSCRIPTION_AMOUNT,
+  active: row.provider === inUse,
+  is_default: row.isDefault,
+});

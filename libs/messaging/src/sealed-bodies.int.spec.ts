@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Controller, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { vaultCreated } from '@millrace/contracts/auth/vaults';
+import { anyUser } from '@millrace/contracts/kit/access';
+import { operation, subjectOf, type Input } from '@millrace/contracts/kit/operation';
+import { operations } from '@millrace/contracts/registry';
+import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { idleControllers } from '@millrace/testkit/idle-controllers';
+import { serviceOf } from '@millrace/testkit/service-of';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { Asker } from './asker.js';
+import { Broker } from './broker.js';
+import { Handles } from './handles.js';
+import { Listens } from './listens.js';
+
+const tell = operation('billing.tests.tell', {
+  method: 'POST',
+  path: '/tests',
+  summary: 'Takes a secret',
+  access: anyUser,
+  body: z.strictObject({ secret: z.string() }),
+  response: z.object({ length: z.number() }),
+  sealed: true,
+});
+operations.push(tell);
+
+const heard: string[] = [];
+
+@Controller()
+class SecretsController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(tell)
+  async take({ body }: Input<typeof tell>) {
+    return this.database.transaction(async () => {
+      heard.push(body.secret);
+      return { length: body.secret.length };
+    });
+  }
+}
+
+@Injectable()
+class Listeners {
+  @Listens(subjobsFinished)
+  async hear(): Promise<void> {}
+
+  @Listens(vaultCreated)
+  async hearToo(): Promise<void> {}
+}
+
+let system: System;
+beforeAll(async () => {
+  const controllers = [SecretsController, ...idleControllers('billing')];
+  system = await startApps([serviceOf('billing', { module: class Tests {}, controllers, providers: [Listeners] })]);
+});
+afterAll(() => system.close());
+
+const caller = ownerCaller();
+const envelope = (body: unknown) => ({
+  caller,
+  requestId: 'test',
+  deadline: Date.now() + 5_000,
+  params: {},
+  query: {},
+  body,
+});
+
+async function withAsker<T>(secret: string | undefined, work: (asker: Asker) => Promise<T>): Promise<T> {
+  const broker = new Broker(system.optionsOf('gateway'));
+  await broker.onModuleInit();
+  try {
+    return await work(new Asker(broker, secret === undefined ? {} : { secret }));
+  } finally {
+    await broker.onApplicationShutdown();
+  }
+}
+
+it('reaches the handler as it was said, and the broker as something else each time', async () => {
+  const sniffer = await withEars(async (packets) => {
+    for (const _ of [1, 2]) {
+      expect(await system.askAs(caller, tell, { body: { secret: 'süß 4111' } })).toEqual({ length: 8 });
+    }
+    return packets;
+  });
+  expect(heard).toEqual(['süß 4111', 'süß 4111']);
+  expect(new Set(sniffer.map(({ data }) => data.body.sealed)).size).toBe(2);
+  expect(JSON.stringify(sniffer)).not.toContain('4111');
+});
+
+/** What the service itself is sent, by a second subscription in its name. */
+async function withEars<T>(work: (packets: { data: { body: { sealed: string } } }[]) => Promise<T>): Promise<T> {
+  const player = await system.play('billing');
+  const packets: { data: { body: { sealed: string } } }[] = [];
+  const subscription = player.broker.connection.subscribe(subjectOf(tell), {
+    callback: (_error, message) => void packets.push(message.json()),
+  });
+  await player.broker.connection.flush();
+  try {
+    return await work(packets);
+  } finally {
+    subscription.unsubscribe();
+  }
+}
+
+it('is the same request under an Idempotency-Key, and another where it says something else', async () => {
+  const options = { idempotencyKey: newId() };
+  const ask = (secret: string) => system.askAs(caller, tell, { body: { secret } }, options);
+  heard.length = 0;
+  await ask('first');
+  expect(await ask('first')).toEqual({ length: 5 });
+  await expect(ask('other')).rejects.toMatchObject({ code: 'validation_error' });
+  expect(heard).toEqual(['first']);
+});
+
+it('is refused where it comes in clear, or sealed under another secret', async () => {
+  heard.length = 0;
+  await withAsker(undefined, async (asker) => {
+    const unsealed = { ...tell, sealed: false };
+    const answer = asker.send(unsealed, envelope({ secret: 'clear' }));
+    await expect(answer).rejects.toMatchObject({ code: 'internal_error', message: 'Internal error' });
+  });
+  await withAsker('another secret, also of 32 characters or more', async (asker) => {
+    await expect(asker.send(tell, envelope({ secret: 'x' }))).rejects.toMatchObject({ code: 'internal_error' });
+  });
+  expect(heard).toEqual([]);
+});
+
+it('is not sent at all by whoever has no secret', () =>
+  withAsker(undefined, async (asker) => {
+    await expect(asker.send(tell, envelope({ secret: 'x' }))).rejects.toThrow('MILLRACE_SECRET');
+  }));
