@@ -19,6 +19,8 @@ import { operationControllers } from './mount-operations.js';
 import { EXPORT_STORE, OBJECT_STORE } from './object-store.js';
 import { RowUploadsController } from './row-uploads.controller.js';
 import { RunEventsController } from './run-events.controller.js';
+import { SandboxExecController } from './sandbox-exec.controller.js';
+import { SandboxFilesController } from './sandbox-files.controller.js';
 import { SessionStrategy } from './access/session.strategy.js';
 import { SigningKeys } from './access/signing-keys.js';
 import { StripeEventsController } from './stripe-events.controller.js';
@@ -39,6 +41,8 @@ export class GatewayModule {
         RowUploadsController,
         LogsController,
         RunEventsController,
+        SandboxExecController,
+        SandboxFilesController,
         StripeEventsController,
         ...google.controllers,
         ...operationControllers(),

@@ -8,6 +8,7 @@ import { admitUpload, uploadFile } from '@millrace/contracts/workflows/storage';
 import { Asker } from '@millrace/messaging/asker';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { hangUpOnSender } from './hang-up-on-sender.js';
+import { limited } from './limited.js';
 import { OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
 import { Serves } from './serves.js';
@@ -66,15 +67,6 @@ export class UploadsController {
     if (path === undefined) throw refuse('body.path', 'is missing');
     if (stored === undefined) throw refuse('body.file', 'is missing');
     return { path, stored };
-  }
-}
-
-async function* limited(content: AsyncIterable<Buffer>, most: number, problem: () => Error): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of content) {
-    size += chunk.byteLength;
-    if (size > most) throw problem();
-    yield chunk;
   }
 }
 

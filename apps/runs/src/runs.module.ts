@@ -15,6 +15,14 @@ import { OBJECT_STORE } from './object-store.js';
 import { OutputsController } from './outputs.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { RunsController } from './runs.controller.js';
+import { SandboxExecController } from './sandbox/exec.controller.js';
+import { SandboxFilesController } from './sandbox/files.controller.js';
+import { Hosts } from './sandbox/hosts.js';
+import { SANDBOX_LIFE_MS, SANDBOX_TIMES } from './sandbox/sandbox-times.js';
+import { SandboxSessionsController } from './sandbox/sessions.controller.js';
+import { Sessions } from './sandbox/sessions.js';
+import { SandboxSettleController } from './sandbox/settle.controller.js';
+import { TendSandboxes } from './sandbox/tend-sandboxes.js';
 import { LinkSigner } from './sign-link.js';
 import { StartRun } from './start-run.js';
 import { SubjobsController } from './subjobs.controller.js';
@@ -35,6 +43,10 @@ export class RunsModule {
         BoundOutputsController,
         ReportsController,
         VariablesController,
+        SandboxSessionsController,
+        SandboxExecController,
+        SandboxSettleController,
+        SandboxFilesController,
       ],
       providers: [
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
@@ -48,6 +60,10 @@ export class RunsModule {
         Engine,
         StartRun,
         WorkflowMovedListener,
+        { provide: SANDBOX_TIMES, useValue: { idleMs: env.SANDBOX_IDLE_MINUTES * 60_000, lifeMs: SANDBOX_LIFE_MS } },
+        Hosts,
+        Sessions,
+        TendSandboxes,
       ],
     };
   }

@@ -44,7 +44,15 @@ const fetchEnv = z.object({
   FETCH_TIMEOUT_SECONDS: count.max(86_400).default(3_600),
 });
 
-export const workerEnv = baseEnv.extend(coreEnv.shape).extend(fetchEnv.shape);
+/** Sandboxes that users type commands into. */
+const sandboxEnv = z.object({
+  /** Kept at once; 0 takes none. Beyond that the one that was used longest ago gives way, where nothing runs in it. */
+  SANDBOX_SLOTS: z.coerce.number().int().nonnegative().default(8),
+  /** Of one command. */
+  SANDBOX_MEMORY: byteCount.default(2 * UNITS.G),
+});
+
+export const workerEnv = baseEnv.extend(coreEnv.shape).extend(fetchEnv.shape).extend(sandboxEnv.shape);
 
 export const limitsOf = (env: CoreEnv): Limits => ({
   ...DEFAULT_LIMITS,

@@ -16,6 +16,7 @@ import { DispatchesProcessor } from './dispatches.processor.js';
 import { workerEnv } from './env.js';
 import { FETCH_SETTINGS, FETCHES_AT_ONCE, FetchesProcessor, type FetchSettings } from './fetching/fetches.processor.js';
 import type { SendReports } from './reporter.js';
+import { SANDBOX_SETTINGS, SandboxesProcessor } from './sandbox/sandboxes.processor.js';
 import type { UnlockVariables } from './variables/variable-source.js';
 import { WorkerCore } from './worker-core.js';
 
@@ -54,7 +55,12 @@ export async function start(source: ProcessEnv): Promise<Running> {
         { provide: WorkerCore, useValue: core },
         { provide: FETCH_SETTINGS, useValue: fetching },
         DispatchesProcessor,
+        {
+          provide: SANDBOX_SETTINGS,
+          useValue: { slots: env.SANDBOX_SLOTS, memoryBytes: env.SANDBOX_MEMORY },
+        },
         FetchesProcessor,
+        SandboxesProcessor,
       ],
     },
     { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },

@@ -132,6 +132,10 @@ function requestBody(operation: AnyOperation): Json {
     const schema = { type: 'object', additionalProperties: true };
     return { requestBody: { required: true, content: { 'application/json': { schema } } } };
   }
+  if (operation.transfer === 'content') {
+    const schema = { type: 'string', format: 'binary' };
+    return { requestBody: { required: true, content: { 'application/octet-stream': { schema } } } };
+  }
   const schema = schemaOf(operation.body, 'input') as { properties?: Json; required?: string[]; anyOf?: unknown };
   const isEmpty = Object.keys(schema.properties ?? {}).length === 0 && !schema.anyOf;
   if (isEmpty) return {};
@@ -148,6 +152,7 @@ function content(operation: AnyOperation): Json {
     upload: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     rows: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     signed: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
+    content: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     download: { 'application/octet-stream': binary },
     text: Object.fromEntries(operation.answerTypes.map((type) => [type, { schema: { type: 'string' } }])),
     events: { 'text/event-stream': { schema: { type: 'string' } } },

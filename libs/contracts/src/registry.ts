@@ -34,6 +34,8 @@ import * as notifications from './notifications/notifications.js';
 import * as engine from './runs/engine.js';
 import * as outputs from './runs/outputs.js';
 import * as runs from './runs/runs.js';
+import * as sandbox from './runs/sandbox.js';
+import * as sandboxHosts from './runs/sandbox-hosts.js';
 import * as subjobs from './runs/subjobs.js';
 import * as projects from './workflows/projects.js';
 import * as spaces from './workflows/spaces.js';
@@ -82,6 +84,8 @@ const declared: unknown[] = [
   subjobs,
   outputs,
   engine,
+  sandbox,
+  sandboxHosts,
   solutions,
   datasets,
   columns,

@@ -11,6 +11,7 @@ export const SANDBOX = {
   work: WORK,
   input: `${WORK}/in`,
   step: '/step',
+  workspace: '/workspace',
   temporary: '/tmp',
   bin: '/opt/millrace/bin',
 } as const;
@@ -22,6 +23,8 @@ export interface SandboxFolders {
   input: string;
   /** Beside the working directory: the script, and what the command prints. */
   step: string;
+  /** A writable folder that stays when all others are emptied; none where it is absent. */
+  workspace?: string;
   etc: string;
   /** Device nodes to use instead of the machine's; null where there are none. */
   devices: string | null;
@@ -91,6 +94,7 @@ export function bwrapArguments(
       folders.step,
       SANDBOX.step,
     ],
+    ...(folders.workspace === undefined ? [] : ['--bind', folders.workspace, SANDBOX.workspace]),
     ...['--ro-bind', RUNNER_PATH, '/opt/millrace/runner.pl', ...extraPrograms(programs)],
     ...['--remount-ro', '/', '--chdir', SANDBOX.work],
     ...['perl', '/opt/millrace/runner.pl', 'sandbox', process.arch, ...rlimitArguments(limits, true)],

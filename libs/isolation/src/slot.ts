@@ -88,6 +88,8 @@ export class Slot {
     folder: string,
     private readonly isolation: Isolation,
     private readonly spares: SpareInodes,
+    /** The working directory in place of `work`, kept by whoever gives it: nothing here empties it. */
+    private readonly workspace?: string,
   ) {
     const base = join(folder, name);
     const inside = this.isolated ? join(base, 'in') : join(base, 'work/in');
@@ -102,7 +104,7 @@ export class Slot {
       mkdirSync(path, { recursive: true });
     }
     this.logs = emptyLogs(this.host.step);
-    this.cwd = this.isolated ? SANDBOX.work : this.host.work;
+    this.cwd = this.whereToWork();
     this.home = this.isolated ? SANDBOX.temporary : join(base, 'tmp');
     this.desk = this.isolated ? SANDBOX.step : this.host.step;
     this.group = ControlGroup.create(name, isolation.limits.processes);
@@ -187,7 +189,8 @@ export class Slot {
     this.running = true;
     this.outputEmpty = false;
     const { work, step } = this.host;
-    const written = this.isolated ? [work, step] : [work, step, this.home];
+    const own = this.workspace === undefined ? [] : [this.workspace];
+    const written = this.isolated ? [work, step, ...own] : [work, step, this.home, ...own];
     const watch = watchDisk(written, this.isolation.limits, () => this.stop(0));
     try {
       const streams = [join(this.desk, 'stdout'), join(this.desk, 'stderr')];
@@ -254,6 +257,11 @@ export class Slot {
     this.group?.remove();
   }
 
+  private whereToWork(): string {
+    if (this.workspace !== undefined) return this.isolated ? SANDBOX.workspace : this.workspace;
+    return this.isolated ? SANDBOX.work : this.host.work;
+  }
+
   private startKeeper(): Keeper {
     const limits = this.isolation.limits;
     const keeper = this.isolated ? new Keeper('keeper') : new Keeper('plain', rlimitArguments(limits, false));
@@ -277,7 +285,8 @@ export class Slot {
     await this.started;
     if (this.worn) await this.renewFolders();
     const { etc, devices } = this.isolation;
-    const folders = { ...this.host, etc, devices };
+    const own = this.workspace === undefined ? {} : { workspace: this.workspace };
+    const folders = { ...this.host, ...own, etc, devices };
     const args = bwrapArguments(folders, this.isolation.limits, network, this.isolation.programs);
     const timer = setTimeout(() => this.abandon(), START_MS);
     const [answer] = await this.keeper.ask('sandbox', ...args).finally(() => clearTimeout(timer));

@@ -27,6 +27,7 @@ export * as reportingNodes from '@millrace/contracts/datasets/reporting-nodes';
 export * as roles from '@millrace/contracts/auth/roles';
 export * as rows from '@millrace/contracts/datasets/rows';
 export * as runs from '@millrace/contracts/runs/runs';
+export * as sandbox from '@millrace/contracts/runs/sandbox';
 export * as schedules from '@millrace/contracts/workflows/schedules';
 export * as secrets from '@millrace/contracts/workflows/secrets';
 export * as sessions from '@millrace/contracts/auth/sessions';

@@ -1,0 +1,79 @@
+import { SANDBOX_BOUNDS } from '@millrace/contracts/runs/sandbox';
+import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
+import type { Transaction } from '@millrace/persistence/database';
+
+export interface Workspace {
+  id: string;
+  vaultId: string;
+  userId: string;
+  revision: number;
+}
+
+interface Size {
+  entries: number;
+  bytes: bigint;
+  pathBytes: number;
+}
+
+/** What would be too much of something. */
+export class WorkspaceFull extends Error {
+  override name = 'WorkspaceFull';
+}
+
+const MIB = 1024 * 1024;
+
+/** The workspace, until the end of the transaction: whoever changes or reads it as a whole holds this lock. */
+export async function lockWorkspace(tx: Transaction, id: string): Promise<Workspace> {
+  const [workspace] = await tx.$queryRaw<Workspace[]>`
+    SELECT id::text, vault_id::text AS "vaultId", user_id::text AS "userId", revision
+    FROM runs.sandbox_workspace WHERE id = ${id}::uuid FOR UPDATE`;
+  if (!workspace) throw new Error('the workspace is gone');
+  return workspace;
+}
+
+/**
+ * Takes paths out, and puts entries in. That none is a file where another has a folder is for the caller to see to.
+ * @returns the revision after it
+ * @throws WorkspaceFull
+ */
+export async function changeWorkspace(
+  tx: Transaction,
+  workspace: Workspace,
+  { changed, removed }: { changed: readonly WorkspaceEntry[]; removed: readonly string[] },
+): Promise<number> {
+  if (changed.length + removed.length === 0) return workspace.revision;
+  const { id } = workspace;
+  const entries = JSON.stringify(changed);
+  await tx.$executeRaw`
+    DELETE FROM runs.sandbox_entry WHERE workspace_id = ${id}::uuid AND path = ANY(${removed}::text[])`;
+  await tx.$executeRaw`
+    INSERT INTO runs.sandbox_entry (workspace_id, path, kind, sha256, size, executable, target, modified_at)
+    SELECT ${id}::uuid, path, kind, sha256, size, executable, target, now()
+    FROM jsonb_to_recordset(${entries}::jsonb)
+      AS c(path text, kind text, sha256 text, size int, executable boolean, target text)
+    ON CONFLICT (workspace_id, path) DO UPDATE SET kind = excluded.kind, sha256 = excluded.sha256, size = excluded.size,
+      executable = excluded.executable, target = excluded.target, modified_at = excluded.modified_at`;
+  await keepInBounds(tx, workspace);
+  return workspace.revision + 1;
+}
+
+async function keepInBounds(tx: Transaction, { id, vaultId, userId }: Workspace): Promise<void> {
+  const [size] = await tx.$queryRaw<Size[]>`
+    UPDATE runs.sandbox_workspace w SET revision = revision + 1, modified_at = now(), bytes = e.bytes
+    FROM (SELECT count(*)::int AS entries, coalesce(sum(size), 0)::bigint AS bytes,
+        coalesce(sum(octet_length(path)), 0)::int AS "pathBytes"
+      FROM runs.sandbox_entry WHERE workspace_id = ${id}::uuid) e
+    WHERE w.id = ${id}::uuid RETURNING e.entries, e.bytes, e."pathBytes"`;
+  if (!size) return;
+  if (size.entries > SANDBOX_BOUNDS.entries) {
+    throw new WorkspaceFull(`the workspace would hold more than ${SANDBOX_BOUNDS.entries} files`);
+  }
+  if (size.bytes > SANDBOX_BOUNDS.bytes) throw new WorkspaceFull('the workspace would hold more than 1 GiB');
+  if (size.pathBytes > SANDBOX_BOUNDS.pathBytes) {
+    throw new WorkspaceFull(`its paths would take more than ${SANDBOX_BOUNDS.pathBytes / MIB} MiB`);
+  }
+  const { _sum } = await tx.sandboxWorkspace.aggregate({ where: { vaultId, userId }, _sum: { bytes: true } });
+  if ((_sum.bytes ?? 0n) > SANDBOX_BOUNDS.userBytes) {
+    throw new WorkspaceFull('the workspaces of this user would hold more than 10 GiB together');
+  }
+}

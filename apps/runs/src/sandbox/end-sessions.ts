@@ -1,0 +1,13 @@
+import type { Transaction } from '@millrace/persistence/database';
+
+/** Ends those that are open. What a command in them changes from now on is not kept. */
+export async function endSessions(
+  tx: Transaction,
+  sessions: readonly string[],
+  status: 'stopped' | 'failed',
+  reason: string,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE runs.sandbox_session SET status = ${status}, reason = ${reason}, exec_id = NULL
+    WHERE id = ANY(${sessions}::uuid[]) AND status IN ('starting', 'running')`;
+}

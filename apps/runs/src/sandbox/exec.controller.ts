@@ -1,0 +1,83 @@
+import { Controller, Inject } from '@nestjs/common';
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { execInSandbox } from '@millrace/contracts/runs/sandbox';
+import {
+  admitSandbox,
+  placeExec,
+  SANDBOX_LEASE_MS,
+  sandboxReleases,
+  yieldExec,
+} from '@millrace/contracts/runs/sandbox-hosts';
+import { Broker } from '@millrace/messaging/broker';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { Hosts } from './hosts.js';
+import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
+import { Sessions } from './sessions.js';
+
+/**
+ * Commands as the gateway asks for them. A session lends itself to one command at a time, for as long as its worker says that
+ * it runs; who was given it last is the only one whose changes are kept.
+ */
+@Controller()
+export class SandboxExecController {
+  constructor(
+    private readonly database: Database,
+    private readonly broker: Broker,
+    private readonly hosts: Hosts,
+    private readonly sessions: Sessions,
+    @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
+  ) {}
+
+  @Handles(execInSandbox)
+  async exec({ body }: Input<typeof execInSandbox>, context: Context): Promise<Result<typeof execInSandbox>> {
+    const { id: session } = await this.sessions.enterOpen(context, body.sessionId);
+    const exec = newId();
+    return this.database.transaction(async (tx) => {
+      const lent = await tx.$queryRaw<unknown[]>`
+        UPDATE runs.sandbox_session SET exec_id = ${exec}::uuid, exec_seen_at = now(), exec_taken = false,
+          last_active_at = now(), expires_at = least(ends_at, now() + ${this.times.idleMs}::bigint * interval '1 ms')
+        WHERE id = ${session}::uuid AND status IN ('starting', 'running') AND (exec_id IS NULL
+          OR exec_seen_at < now() - ${SANDBOX_LEASE_MS}::int * interval '1 ms')
+        RETURNING 1`;
+      if (lent.length > 0) return { session, exec };
+      throw new ApiError('rate_limited', 'Another command runs in this sandbox', { retry_after: 1 });
+    });
+  }
+
+  @Handles(admitSandbox)
+  async admit({ body }: Input<typeof admitSandbox>, context: Context): Promise<null> {
+    await this.sessions.enter(context, body.session);
+    return null;
+  }
+
+  /** Where somebody has begun with it, there it stays. */
+  @Handles(placeExec)
+  async place({ body: { session: id, exec, unlike } }: Input<typeof placeExec>): Promise<Result<typeof placeExec>> {
+    const { client } = this.database;
+    const session = await client.sandboxSession.findFirst({ where: { id, execId: exec } });
+    if (!session || session.execTaken) return { worker: session?.worker ?? null };
+    const former = session.worker;
+    const worker = await this.hosts.choose(former, unlike);
+    if (worker === null || worker === former) return { worker };
+    const moved = await client.sandboxSession.updateMany({
+      where: { id, execId: exec, execTaken: false },
+      data: { worker },
+    });
+    if (moved.count === 0) return { worker: null };
+    if (former !== null) this.broker.tell(sandboxReleases, { sessions: [id], worker: former });
+    return { worker };
+  }
+
+  @Handles(yieldExec)
+  async yield({ body: { session: id, exec } }: Input<typeof yieldExec>): Promise<null> {
+    await this.database.client.sandboxSession.updateMany({
+      where: { id, execId: exec, execTaken: false },
+      data: { execId: null },
+    });
+    return null;
+  }
+}

@@ -1,0 +1,109 @@
+import { basename } from 'node:path';
+import { Controller } from '@nestjs/common';
+import { ApiError, NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  deleteSandboxFiles,
+  listSandboxFiles,
+  readSandboxFile,
+  SANDBOX_BOUNDS,
+  writeSandboxFile,
+} from '@millrace/contracts/runs/sandbox';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { InvalidPath, normalizePath } from '@millrace/storage/normalize-path';
+import { changeWorkspace, lockWorkspace, WorkspaceFull } from './change-workspace.js';
+import { foldersAbove } from './find-displaced.js';
+import { Sessions } from './sessions.js';
+import { toEntry } from './to-session.js';
+
+const COLUMNS = { modified_date: 'modifiedAt' };
+
+/** Files of a workspace, also while no sandbox has it. A command that runs finds what is put in when the next one begins. */
+@Controller()
+export class SandboxFilesController {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: Sessions,
+  ) {}
+
+  @Handles(listSandboxFiles)
+  async list({ query }: Input<typeof listSandboxFiles>, context: Context): Promise<Result<typeof listSandboxFiles>> {
+    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    const where = { workspaceId, ...atOrBelow(query.path), AND: matching(query.search, ['path']) };
+    const [entries, count] = await Promise.all([
+      this.database.client.sandboxEntry.findMany({ where, ...pageOf(query, COLUMNS, 'path') }),
+      this.database.client.sandboxEntry.count({ where }),
+    ]);
+    return { results: entries.map(toEntry), count };
+  }
+
+  @Handles(readSandboxFile)
+  async read({ query }: Input<typeof readSandboxFile>, context: Context): Promise<Result<typeof readSandboxFile>> {
+    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    const entry = await this.database.client.sandboxEntry.findFirst({ where: { workspaceId, path: query.path } });
+    if (!entry || entry.sha256 === null) throw new NotFound('File');
+    return { name: basename(entry.path), sha256: entry.sha256, size: entry.size };
+  }
+
+  @Handles(writeSandboxFile)
+  async write(
+    { query, body }: Input<typeof writeSandboxFile>,
+    context: Context,
+  ): Promise<Result<typeof writeSandboxFile>> {
+    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    if (body.size > SANDBOX_BOUNDS.fileBytes) throw tooLarge('The file is larger than 64 MiB');
+    const path = checkPath(query.path);
+    const above = foldersAbove(path);
+    return this.database.transaction(async (tx) => {
+      const workspace = await lockWorkspace(tx, workspaceId);
+      const where = { workspaceId, OR: [{ path: { in: above }, kind: { not: 'folder' } }, { path, kind: 'folder' }, below(path)] };
+      const inTheWay = await tx.sandboxEntry.findFirst({ where });
+      if (inTheWay) throw new ValidationError({ 'query.path': sayInTheWay(path, inTheWay.path) });
+      const entry = { path, kind: 'file' as const, ...body, executable: query.executable === 'true', target: null };
+      await changeWorkspace(tx, workspace, { changed: [entry], removed: above }).catch(refuseFull);
+      return toEntry(await tx.sandboxEntry.findUniqueOrThrow({ where: { workspaceId_path: { workspaceId, path } } }));
+    });
+  }
+
+  @Handles(deleteSandboxFiles)
+  async delete(
+    { query }: Input<typeof deleteSandboxFiles>,
+    context: Context,
+  ): Promise<Result<typeof deleteSandboxFiles>> {
+    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    return this.database.transaction(async (tx) => {
+      const workspace = await lockWorkspace(tx, workspaceId);
+      const found = await tx.sandboxEntry.findMany({
+        where: { workspaceId, ...atOrBelow(query.path) },
+        select: { path: true },
+      });
+      if (found.length === 0) throw new NotFound('File');
+      await changeWorkspace(tx, workspace, { changed: [], removed: found.map(({ path }) => path) });
+      return { success: true, deleted: found.length };
+    });
+  }
+}
+
+const below = (path: string) => ({ path: { startsWith: `${path}/` } });
+const atOrBelow = (path: string) => (path === '' ? {} : { OR: [{ path }, below(path)] });
+
+const sayInTheWay = (path: string, other: string): string =>
+  other.length < path.length ? `"${other}" is no folder` : 'is a folder';
+
+const tooLarge = (message: string) => new ApiError('payload_too_large', message);
+
+function refuseFull(error: unknown): never {
+  throw error instanceof WorkspaceFull ? tooLarge(`Too much: ${error.message}`) : error;
+}
+
+function checkPath(path: string): string {
+  try {
+    return normalizePath(path);
+  } catch (error) {
+    if (!(error instanceof InvalidPath)) throw error;
+    throw new ValidationError({ 'query.path': error.message });
+  }
+}

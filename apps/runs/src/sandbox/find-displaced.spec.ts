@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { findDisplaced, foldersAbove } from './find-displaced.js';
+
+const path = fc.array(fc.constantFrom('a', 'b', 'ab'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
+const file = (one: string) => ({ path: one, kind: 'file' as const });
+
+describe('what comes into a workspace', () => {
+  it('leaves no path that is a file and a folder at once, and displaces nothing else', () => {
+    fc.assert(
+      fc.property(fc.array(path), path, (existing, coming) => {
+        const displaced = findDisplaced(existing, [file(coming)]);
+        for (const one of existing) {
+          const cannotBoth = one.startsWith(`${coming}/`) || coming.startsWith(`${one}/`);
+          expect(displaced.includes(one)).toBe(cannotBoth);
+        }
+      }),
+    );
+  });
+
+  it('displaces an empty folder when something comes into it, but nothing when it is an empty folder itself', () => {
+    expect(findDisplaced(['a', 'c'], [file('a/b')])).toEqual(['a']);
+    expect(findDisplaced(['a/b'], [{ path: 'a', kind: 'folder' }])).toEqual([]);
+  });
+
+  it('lies in all folders above it', () => {
+    expect(foldersAbove('a/b/c')).toEqual(['a', 'a/b']);
+    expect(foldersAbove('a')).toEqual([]);
+  });
+});

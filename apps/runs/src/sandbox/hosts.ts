@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { SANDBOX_LEASE_MS } from '@millrace/contracts/runs/sandbox-hosts';
+import { Database } from '@millrace/persistence/database';
+
+/** The workers that take sandboxes, as they tell. */
+@Injectable()
+export class Hosts {
+  constructor(private readonly database: Database) {}
+
+  async note(worker: string, slots: number): Promise<void> {
+    await this.database.client.$executeRaw`
+      INSERT INTO runs.sandbox_host (worker, slots, seen_at) VALUES (${worker}, ${slots}, now())
+      ON CONFLICT (worker) DO UPDATE SET slots = excluded.slots, seen_at = now()`;
+  }
+
+  async forgetDead(): Promise<void> {
+    await this.database.client.$executeRaw`
+      DELETE FROM runs.sandbox_host WHERE seen_at < now() - ${SANDBOX_LEASE_MS}::int * interval '1 ms'`;
+  }
+
+  /** Whether there are workers, but none that takes sandboxes. */
+  async allRefuse(): Promise<boolean> {
+    const { _max, _count } = await this.database.client.sandboxHost.aggregate({ _max: { slots: true }, _count: true });
+    return _count > 0 && _max.slots === 0;
+  }
+
+  /** @returns the worker that has the session, or else the one with most room; null where there is none */
+  async choose(former: string | null, unlike: readonly string[] = []): Promise<string | null> {
+    const [best] = await this.database.client.$queryRaw<{ worker: string }[]>`
+      SELECT h.worker FROM runs.sandbox_host h
+      LEFT JOIN runs.sandbox_session s ON s.worker = h.worker AND s.status IN ('starting', 'running')
+      WHERE h.slots > 0 AND h.seen_at > now() - ${SANDBOX_LEASE_MS}::int * interval '1 ms'
+        AND NOT h.worker = ANY(${unlike}::text[])
+      GROUP BY h.worker
+      ORDER BY h.worker IS NOT DISTINCT FROM ${former} DESC, count(s.id)::float / h.slots, h.worker
+      LIMIT 1`;
+    return best?.worker ?? null;
+  }
+}

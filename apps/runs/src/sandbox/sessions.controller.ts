@@ -1,0 +1,113 @@
+import { Controller, Inject } from '@nestjs/common';
+import { ApiError, Forbidden } from '@millrace/contracts/kit/api-error';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { getSandbox, OPEN_SANDBOX, startSandbox, stopSandbox } from '@millrace/contracts/runs/sandbox';
+import { sandboxReleases } from '@millrace/contracts/runs/sandbox-hosts';
+import { Broker } from '@millrace/messaging/broker';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import type { SandboxSession } from '@millrace/persistence/generated/client';
+import { isId, newId } from '@millrace/persistence/ids';
+import { inVault } from '@millrace/persistence/tenancy';
+import { endSessions } from './end-sessions.js';
+import { Hosts } from './hosts.js';
+import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
+import { Sessions } from './sessions.js';
+import { TendSandboxes } from './tend-sandboxes.js';
+import { toSession } from './to-session.js';
+
+interface Place {
+  workflowId?: string | undefined;
+  agentSessionId?: string | undefined;
+}
+
+/** Sessions that one user may have open at the same time. */
+const MOST_OPEN = 20;
+const OPEN = { status: { in: [...OPEN_SANDBOX] } };
+
+@Controller()
+export class SandboxSessionsController {
+  constructor(
+    private readonly database: Database,
+    private readonly broker: Broker,
+    private readonly hosts: Hosts,
+    private readonly sessions: Sessions,
+    private readonly tending: TendSandboxes,
+    @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
+  ) {}
+
+  @Handles(startSandbox)
+  async start({ body }: Input<typeof startSandbox>, context: Context): Promise<Result<typeof startSandbox>> {
+    const { caller } = context;
+    ownVault(caller, body.vaultId);
+    if (body.workflowId !== undefined) await this.sessions.admit(context, body.workflowId);
+    if (await this.hosts.allRefuse()) throw new Forbidden('No worker here can isolate sandboxes (bubblewrap is missing)');
+    const answer = await this.database.transaction(async (tx) => toSession(await this.findOrMake(tx, caller, body)));
+    this.tending.wake();
+    return answer;
+  }
+
+  @Handles(getSandbox)
+  async status({ query }: Input<typeof getSandbox>, { caller }: Context): Promise<Result<typeof getSandbox>> {
+    ownVault(caller, query.vaultId);
+    const { workflowId, agentSessionId } = query;
+    const isAny = workflowId === undefined && agentSessionId === undefined;
+    const where = { ...ownedBy(caller), ...(!isAny && { workspace: { scope: scopeOf(query) } }) };
+    return toSession(
+      await this.database.client.sandboxSession.findFirst({ where, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] }),
+    );
+  }
+
+  @Handles(stopSandbox)
+  async stop({ query }: Input<typeof stopSandbox>, { caller }: Context): Promise<Result<typeof stopSandbox>> {
+    const { sessionId, agentSessionId, vaultId } = query;
+    if (vaultId !== undefined) ownVault(caller, vaultId);
+    if (sessionId !== undefined && !isId(sessionId)) return { success: false };
+    const which = sessionId !== undefined ? { id: sessionId } : { workspace: { scope: scopeOf({ agentSessionId }) } };
+    const found = await this.database.client.sandboxSession.findMany({
+      where: { ...ownedBy(caller), ...which },
+      select: { id: true },
+    });
+    const sessions = found.map(({ id }) => id);
+    await this.database.transaction((tx) => endSessions(tx, sessions, 'stopped', 'It was stopped'));
+    // Said again at each sign of life of the worker, should it be lost.
+    this.broker.tell(sandboxReleases, { sessions });
+    return { success: sessions.length > 0 };
+  }
+
+  private async findOrMake(tx: Transaction, caller: Caller, place: Place): Promise<SandboxSession> {
+    // The lock on the workspace's row lets one in at a time.
+    const [workspace] = await tx.$queryRaw<{ id: string }[]>`
+      INSERT INTO runs.sandbox_workspace (id, vault_id, user_id, scope)
+      VALUES (${newId()}::uuid, ${caller.vault}::uuid, ${caller.user}::uuid, ${scopeOf(place)})
+      ON CONFLICT (vault_id, user_id, scope) DO UPDATE SET scope = excluded.scope RETURNING id`;
+    const workspaceId = workspace?.id ?? '';
+    const former = await tx.sandboxSession.findFirst({ where: { workspaceId, ...OPEN } });
+    if (former && former.expiresAt > new Date()) return former;
+    if (former) await endSessions(tx, [former.id], 'stopped', 'Nothing happened in it');
+    const open = await tx.sandboxSession.count({ where: { ...ownedBy(caller), ...OPEN } });
+    if (open >= MOST_OPEN) {
+      throw new ApiError('rate_limited', `${MOST_OPEN} sandboxes are open; stop one of them first`, { retry_after: 60 });
+    }
+    return tx.sandboxSession.create({
+      data: {
+        ...{ id: newId(), workspaceId, vaultId: caller.vault, userId: caller.user, status: 'starting' },
+        workflowId: place.workflowId ?? null,
+        agentSession: place.agentSessionId ?? null,
+        expiresAt: new Date(Date.now() + Math.min(this.times.idleMs, this.times.lifeMs)),
+        endsAt: new Date(Date.now() + this.times.lifeMs),
+      },
+    });
+  }
+}
+
+const ownedBy = (caller: Caller) => ({ ...inVault(caller), userId: caller.user });
+
+const scopeOf = ({ workflowId, agentSessionId }: Place): string =>
+  workflowId === undefined ? `agent ${agentSessionId ?? ''}` : `workflow ${workflowId.toLowerCase()}`;
+
+function ownVault({ vault }: Caller, wanted: string): void {
+  if (wanted.toLowerCase() !== vault) throw new Forbidden('This is not your vault');
+}

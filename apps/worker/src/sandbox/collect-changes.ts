@@ -1,0 +1,80 @@
+import * as fs from 'node:fs';
+import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
+import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
+import { openRegular } from '@millrace/storage/open-regular';
+import { scanWorkspace, type Found } from './scan-workspace.js';
+import { stampOf } from './stamp.js';
+import { WorkspaceProblem } from './workspace-problem.js';
+
+/** Something in a workspace, as it was when somebody last looked. */
+export interface Known {
+  entry: WorkspaceEntry;
+  stamp: string;
+}
+
+export interface Changes {
+  changed: WorkspaceEntry[];
+  removed: string[];
+  /** What is there now. */
+  now: Map<string, Known>;
+}
+
+/** Files stored at the same time; each waits for the disk most of the time. */
+const AT_ONCE = 8;
+const LONGEST_LINK = 4096;
+
+/**
+ * What a command changed in a workspace, its files stored. No process of the command may live any more. Only what has
+ * another stamp than before is read.
+ * @throws WorkspaceProblem where it cannot be kept
+ */
+export async function collectChanges(
+  folder: string,
+  before: ReadonlyMap<string, Known>,
+  store: ObjectStore,
+): Promise<Changes> {
+  const now = new Map<string, Known>();
+  const changed: WorkspaceEntry[] = [];
+  const found = await scanWorkspace(folder);
+  const look = async (one: Found) => {
+    const former = before.get(one.path);
+    const stamp = stampOf(one.stats);
+    const entry =
+      former?.stamp === stamp && former.entry.kind === one.kind ? former.entry : await read(folder, one, store);
+    now.set(one.path, { entry, stamp });
+    if (!former || !isSame(former.entry, entry)) changed.push(entry);
+  };
+  const next = found.values();
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const one of next) await look(one);
+    }),
+  );
+  return { changed, removed: [...before.keys()].filter((path) => !now.has(path)), now };
+}
+
+async function read(folder: string, { path, kind, stats }: Found, store: ObjectStore): Promise<WorkspaceEntry> {
+  const nothing = { path, kind, sha256: null, size: 0, executable: false, target: null };
+  if (kind === 'folder') return nothing;
+  if (kind === 'link') return { ...nothing, target: readLink(`${folder}/${path}`) };
+  const executable = (stats.mode & 0o100n) !== 0n;
+  return { ...nothing, ...(await keep(`${folder}/${path}`, stats, store)), executable };
+}
+
+/** A copy: the command goes on with the file that it has. */
+async function keep(path: string, { mode }: fs.BigIntStats, store: ObjectStore): Promise<StoredObject> {
+  if ((mode & 0o400n) === 0n) fs.chmodSync(path, Number(mode & 0o777n) | 0o400);
+  const { descriptor } = openRegular(path);
+  return store.put(fs.createReadStream('', { fd: descriptor }), { durable: true });
+}
+
+function readLink(path: string): string {
+  const target = fs.readlinkSync(path);
+  if (target.includes('\uFFFD') || target.length > LONGEST_LINK) {
+    throw new WorkspaceProblem('a link leads to what is not UTF-8, or too long');
+  }
+  return target;
+}
+
+const isSame = (a: WorkspaceEntry, b: WorkspaceEntry): boolean =>
+  a.kind === b.kind && a.sha256 === b.sha256 && a.executable === b.executable && a.target === b.target;

@@ -1,0 +1,10 @@
+import type { Breach } from '@millrace/isolation/slot';
+
+/** Why a command was ended, in words for its user. */
+export const BREACHES: Record<Breach, string> = {
+  memory: 'it took more memory than it may',
+  disk: 'the workspace would hold more than 1 GiB',
+  files: 'the workspace would hold more than 10000 files',
+  fileSize: 'it wrote a file larger than 64 MiB, or printed as much',
+  lost: 'the sandbox ended before the command did',
+};

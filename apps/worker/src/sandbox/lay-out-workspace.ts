@@ -1,0 +1,44 @@
+import { chmodSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
+import { wipeFolder } from '@millrace/isolation/wipe-folder';
+import type { ObjectStore } from '@millrace/storage/object-store';
+import { stampOf } from './stamp.js';
+import type { Known } from './collect-changes.js';
+
+/**
+ * Makes a folder what a workspace is, whatever was in it; no process of its session may live. Links come last: nothing is
+ * ever written through one.
+ * @returns what is there now, to be compared with what a command leaves
+ */
+export async function layOutWorkspace(
+  folder: string,
+  entries: readonly WorkspaceEntry[],
+  store: ObjectStore,
+): Promise<Map<string, Known>> {
+  await wipeFolder(folder);
+  const made = new Map<string, Known>();
+  const isLink = ({ kind }: WorkspaceEntry) => kind === 'link';
+  for (const entry of [...entries.filter((one) => !isLink(one)), ...entries.filter(isLink)]) {
+    const path = join(folder, checked(entry.path));
+    await make(path, entry, store);
+    made.set(entry.path, { entry, stamp: stampOf(lstatSync(path, { bigint: true })) });
+  }
+  return made;
+}
+
+async function make(path: string, entry: WorkspaceEntry, store: ObjectStore): Promise<void> {
+  if (entry.kind === 'folder') return void mkdirSync(path, { recursive: true });
+  mkdirSync(dirname(path), { recursive: true });
+  if (entry.kind === 'link') return symlinkSync(entry.target ?? '', path);
+  await store.link(entry.sha256 ?? '', path, { copy: true });
+  chmodSync(path, entry.executable ? 0o755 : 0o644);
+}
+
+/** Paths come out of messages: none of them may lead out of the folder. */
+function checked(path: string): string {
+  if (path.split('/').some((part) => ['', '.', '..'].includes(part)) || path.includes('\0')) {
+    throw new Error(`cannot lay out a file of the name ${JSON.stringify(path)}`);
+  }
+  return path;
+}

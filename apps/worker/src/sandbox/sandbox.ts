@@ -1,0 +1,155 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import type { Input } from '@millrace/contracts/kit/operation';
+import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
+import type { settleExec, takeExec } from '@millrace/contracts/runs/sandbox-hosts';
+import type { Isolation } from '@millrace/isolation/prepare-isolation';
+import { Slot, type CommandExit } from '@millrace/isolation/slot';
+import type { SpareInodes } from '@millrace/isolation/spare-inodes';
+import { wipeFolder } from '@millrace/isolation/wipe-folder';
+import type { ObjectStore } from '@millrace/storage/object-store';
+import { collectChanges, type Changes, type Known } from './collect-changes.js';
+import { BREACHES } from './describe-end.js';
+import { layOutWorkspace } from './lay-out-workspace.js';
+import type { RunningExec } from './running-exec.js';
+import { WorkspaceProblem } from './workspace-problem.js';
+
+type Asks<O extends typeof takeExec | typeof settleExec> = (
+  body: Omit<Input<O>['body'], 'worker'>,
+) => Promise<z.output<O['response']>>;
+
+export interface SandboxTools {
+  folder: string;
+  /** Where what ended commands printed lies. */
+  ended: string;
+  isolation: Isolation;
+  spares: SpareInodes;
+  store: ObjectStore;
+  memoryBytes: number;
+  take: Asks<typeof takeExec>;
+  settle: Asks<typeof settleExec>;
+}
+
+type Ended = Pick<SandboxExit, 'code' | 'signal' | 'truncated'> & { breach: CommandExit['breach'] };
+
+/** Between TERM and KILL, in milliseconds. */
+const GRACE_MS = 2_000;
+const TIMED_OUT = 'it took longer than timeout_seconds';
+const NOTHING = { changed: [], removed: [] };
+
+/**
+ * One session's sandbox, with folders, processes and limits of its own, which no other session ever gets. Commands run in it
+ * one at a time, and leave nothing but what is in the workspace.
+ */
+export class Sandbox {
+  running: RunningExec | null = null;
+  usedAt = Date.now();
+  /** Whether it may not be used any more. */
+  broken = false;
+  private readonly slot: Slot;
+  private readonly workspace: string;
+  /** Which revision of the workspace lies here; null where that is not known. */
+  private revision: number | null = null;
+  private known: Map<string, Known> = new Map();
+
+  constructor(
+    private readonly name: string,
+    session: string,
+    private readonly tools: SandboxTools,
+  ) {
+    this.workspace = join(tools.folder, name, 'workspace');
+    mkdirSync(this.workspace, { recursive: true });
+    this.slot = new Slot(name, tools.folder, tools.isolation, tools.spares, this.workspace);
+    this.slot.reserve(session);
+  }
+
+  /** Resolves once it could take a command. */
+  open(): Promise<void> {
+    // Never with network: it would be the machine's, with all services on the loopback.
+    return this.slot.open({ network: false, memoryBytes: this.tools.memoryBytes });
+  }
+
+  /** Runs a command to the end of all its processes, and keeps what it changed. Failures are told in the exit. */
+  async run(exec: RunningExec): Promise<SandboxExit> {
+    const begun = Date.now();
+    const { session, exec: id } = exec.order;
+    const { taken, revision, entries } = await this.tools.take({ session, exec: id, revision: this.revision });
+    const duration = () => ({ duration_ms: Date.now() - begun });
+    const nothing = { timed_out: false, truncated: false, saved: false };
+    if (!taken) return { ...nothing, reason: 'it is not wanted any more', ...duration() };
+    try {
+      if (entries) await this.layOut(revision, entries);
+      await this.open();
+    } catch (error) {
+      await this.settle(exec, NOTHING);
+      return { ...nothing, reason: `the sandbox could not be made ready: ${String(error)}`, ...duration() };
+    }
+    const { breach, ...ended } = await this.command(exec);
+    const timed_out = exec.stopped === TIMED_OUT;
+    const took = duration();
+    const kept = await this.keep(exec, breach);
+    const reason = exec.stopped ?? (breach === null ? kept.problem : BREACHES[breach]);
+    return { ...ended, timed_out, saved: kept.saved, ...(reason !== undefined && { reason }), ...took };
+  }
+
+  /** Ends all that runs in it, and removes its files. */
+  async close(): Promise<void> {
+    this.broken = true;
+    await this.slot.shutdown();
+    const base = join(this.tools.folder, this.name);
+    await wipeFolder(base);
+    rmSync(base, { recursive: true, force: true });
+  }
+
+  private async layOut(revision: number, entries: Parameters<typeof layOutWorkspace>[1]): Promise<void> {
+    this.revision = null;
+    this.known = await layOutWorkspace(this.workspace, entries, this.tools.store);
+    this.revision = revision;
+  }
+
+  private async command(exec: RunningExec): Promise<Ended> {
+    const { slot } = this;
+    exec.begin(slot.host.step, () => slot.stop(GRACE_MS));
+    if (exec.stopped !== null) return { truncated: false, breach: null };
+    const timer = setTimeout(() => exec.stop(TIMED_OUT), exec.order.timeoutMs);
+    const { path } = this.tools.isolation;
+    const env = { PATH: path, HOME: slot.cwd, TMPDIR: slot.home, LC_CTYPE: 'C.UTF-8', USER: 'sandbox' };
+    const exit = await slot
+      .run({ argv: ['/bin/bash', '-c', exec.order.command], env })
+      .finally(() => clearTimeout(timer));
+    const { truncated } = exec.putAside(this.tools.ended);
+    const { code, signal, breach } = exit;
+    // Its processes may live for a moment yet: nothing here is to be touched any more.
+    if (breach === 'lost') this.broken = true;
+    else await slot.clear().catch(() => (this.broken = true));
+    return { ...(code !== null && { code }), ...(signal !== null && { signal }), truncated, breach };
+  }
+
+  /** All that the command changed, or nothing. */
+  private async keep(
+    exec: RunningExec,
+    breach: CommandExit['breach'],
+  ): Promise<{ saved: boolean; problem?: string | undefined }> {
+    this.revision = null;
+    if (breach === 'lost') return { ...(await this.settle(exec, NOTHING)), saved: false };
+    let changes: Changes;
+    try {
+      changes = await collectChanges(this.workspace, this.known, this.tools.store);
+    } catch (error) {
+      await this.settle(exec, NOTHING);
+      const isKnown = error instanceof WorkspaceProblem;
+      return { saved: false, problem: isKnown ? error.message : `its files could not be kept: ${String(error)}` };
+    }
+    const { saved, revision, problem } = await this.settle(exec, changes);
+    if (!saved) return { saved, problem };
+    this.known = changes.now;
+    this.revision = revision;
+    return { saved };
+  }
+
+  private settle(exec: RunningExec, { changed, removed }: Pick<Changes, 'changed' | 'removed'>) {
+    const { session, exec: id } = exec.order;
+    return this.tools.settle({ session, exec: id, changed, removed });
+  }
+}

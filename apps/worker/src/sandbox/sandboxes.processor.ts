@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Operation, Request } from '@millrace/contracts/kit/operation';
+import {
+  beginExec,
+  execWatches,
+  openSandbox,
+  readExec,
+  sandboxHosts,
+  sandboxReleases,
+  settleExec,
+  takeExec,
+} from '@millrace/contracts/runs/sandbox-hosts';
+import { SpareInodes } from '@millrace/isolation/spare-inodes';
+import { Asker } from '@millrace/messaging/asker';
+import { Broker } from '@millrace/messaging/broker';
+import { WorkerCore } from '../worker-core.js';
+import { patiently } from './patiently.js';
+import { SandboxHost } from './sandbox-host.js';
+import { SANDBOX_LIMITS } from './sandbox-limits.js';
+
+const HEARTBEAT_MS = 2_000;
+const TEND_MS = 1_000;
+/** Runs may restart while a command ends. */
+const PATIENCE_MS = 60_000;
+const ASK = { timeoutMs: 20_000 };
+
+export const SANDBOX_SETTINGS = Symbol('sandbox settings');
+export interface SandboxSettings {
+  slots: number;
+  memoryBytes: number;
+}
+
+/** Connects the worker's sandboxes to the rest. Where nothing isolates there are none: what a user types runs nowhere else. */
+@Injectable()
+export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(SandboxesProcessor.name);
+  private readonly host: SandboxHost;
+  private timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    private readonly worker: WorkerCore,
+    private readonly broker: Broker,
+    private readonly asker: Asker,
+    @Inject(SANDBOX_SETTINGS) { slots, memoryBytes }: SandboxSettings,
+  ) {
+    const folder = join(worker.folder, 'sandboxes');
+    const { isolation, store } = worker;
+    this.host = new SandboxHost(
+      {
+        ...{ folder, store, memoryBytes },
+        ended: join(folder, 'ended'),
+        isolation: { ...isolation, limits: SANDBOX_LIMITS },
+        spares: new SpareInodes(join(folder, 'spare')),
+        take: (body) => this.ask(takeExec, { ...body, worker: worker.id }),
+        settle: (body) => this.ask(settleExec, { ...body, worker: worker.id }),
+      },
+      isolation.mode === 'sandbox' ? slots : 0,
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    const { id } = this.worker;
+    const { host, broker } = this;
+    broker.answer(openSandbox, id, async ({ session }) => ({ opened: await host.open(session) }));
+    broker.answer(beginExec, id, async (order) => ({ accepted: await host.begin(order) }));
+    broker.answer(readExec, id, (asked) => host.read(asked));
+    broker.hear(execWatches, (told) => host.watch(told), id);
+    broker.hear(sandboxReleases, ({ sessions, worker }) => {
+      if (worker === undefined || worker === id) void host.release(sessions);
+    });
+    broker.onReconnect(() => this.beat());
+    this.beat();
+    this.timers = [setInterval(() => this.beat(), HEARTBEAT_MS), setInterval(() => host.tend(), TEND_MS)];
+    this.logger.log({ message: 'takes sandboxes', worker: id, slots: host.slots });
+  }
+
+  private beat(): void {
+    const { slots, sessions, under } = this.host;
+    this.broker.tell(sandboxHosts, { worker: this.worker.id, slots, sessions, execs: under });
+  }
+
+  private ask<O extends Operation>(operation: O, body: Request<O>['body']) {
+    return patiently(() => this.asker.ask(operation, body, { caller: null, requestId: randomUUID() }, ASK), PATIENCE_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    await this.host.close();
+  }
+}

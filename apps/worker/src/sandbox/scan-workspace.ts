@@ -1,0 +1,62 @@
+import * as fs from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SANDBOX_BOUNDS } from '@millrace/contracts/runs/sandbox';
+import { WorkspaceProblem } from './workspace-problem.js';
+
+export interface Found {
+  path: string;
+  kind: 'file' | 'folder' | 'link';
+  stats: fs.BigIntStats;
+}
+
+const LONGEST_PATH = 1024;
+
+/**
+ * What lies in a workspace: files, links, and folders that are empty. Pipes, sockets and devices are passed over. No link is
+ * followed, and nothing is read yet, so that what is too much shows before it is hashed: sizes count as files read, for a
+ * hole of a terabyte takes no disk.
+ * @throws WorkspaceProblem
+ */
+export async function scanWorkspace(folder: string): Promise<Found[]> {
+  const found: Found[] = [];
+  const folders = [''];
+  let bytes = 0n;
+  for (let below = folders.pop(); below !== undefined; below = folders.pop()) {
+    const entries = entriesOf(`${folder}/${below}`);
+    if (entries.length === 0 && below !== '') {
+      found.push({ path: below, kind: 'folder', stats: fs.lstatSync(`${folder}/${below}`, { bigint: true }) });
+    }
+    for (const entry of entries) {
+      const path = check(below === '' ? entry.name : `${below}/${entry.name}`);
+      if (entry.isDirectory()) folders.push(path);
+      if (!entry.isFile() && !entry.isSymbolicLink()) continue;
+      const stats = fs.lstatSync(`${folder}/${path}`, { bigint: true });
+      bytes += stats.isFile() ? stats.size : 0n;
+      found.push({ path, kind: stats.isFile() ? 'file' : 'link', stats });
+    }
+    if (found.length + folders.length > SANDBOX_BOUNDS.entries) {
+      throw new WorkspaceProblem(`the workspace would hold more than ${SANDBOX_BOUNDS.entries} files`);
+    }
+    if (bytes > SANDBOX_BOUNDS.bytes) throw new WorkspaceProblem('the workspace would hold more than 1 GiB');
+    await nextTurn();
+  }
+  return found;
+}
+
+function entriesOf(folder: string): fs.Dirent[] {
+  const read = () => fs.readdirSync(folder, { withFileTypes: true });
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    fs.chmodSync(folder, 0o700);
+    return read();
+  }
+}
+
+function check(path: string): string {
+  if (path.length > LONGEST_PATH) throw new WorkspaceProblem(`a path is longer than ${LONGEST_PATH} characters`);
+  // What is not UTF-8 decodes to U+FFFD, and then names no file.
+  if (path.includes('\uFFFD')) throw new WorkspaceProblem(`a name is not UTF-8: ${JSON.stringify(path)}`);
+  return path;
+}
