@@ -16,4 +16,4 @@ export const mergeConfig = (former: NotificationConfig, change: ConfigChange): N
 
 /** What is stored, which may be from before there was some type; nothing, where nobody ever chose. */
 export const readConfig = (stored: unknown): NotificationConfig =>
-  mergeConfig(DEFAULT_CONFIG, (stored ?? {}) as ConfigChange);
+  mergeConfig(DEFAULT_CONFIG, (stored ?? {}));
