@@ -46,6 +46,7 @@ export class NotificationStreamController {
     const access = new LastingAccess(envelope, sources, reply.raw);
     // Listens first, so that nothing falls between the first answer and the first wake-up.
     const { waker, close } = this.wakers.of(envelope.caller?.user ?? '');
+    reply.raw.once('close', () => waker.wake());
     try {
       let page: Page | null = await ask(envelope);
       if (reply.raw.destroyed) return;
@@ -70,7 +71,7 @@ export class NotificationStreamController {
 
 const givenAfter = ({ query }: Envelope) => (query as { after?: number }).after;
 
-/** Sends a page, and how many are unseen where that is another number than the reader has. */
+/** Sends a page, and behind the last one how many are unseen, where that is another number than the reader has. */
 async function send(stream: EventStream, access: LastingAccess, page: Page, told: Told): Promise<void> {
   for (const { seq, notification } of page.notifications) {
     await access.confirm();
@@ -78,7 +79,7 @@ async function send(stream: EventStream, access: LastingAccess, page: Page, told
     await stream.send('notification', notification, String(seq));
   }
   told.after = page.seq;
-  if (page.unseen_count === told.unseen) return;
+  if (page.more || page.unseen_count === told.unseen) return;
   told.unseen = page.unseen_count;
   await access.confirm();
   // Under the number so far: who is told nothing else can still go on behind it.
