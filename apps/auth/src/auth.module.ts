@@ -5,6 +5,7 @@ import { PaymentMethodChangedListener } from './audit/payment-method-changed.lis
 import { SecretChangedListener } from './audit/secret-changed.listener.js';
 import { CallerChanges } from './callers/caller-changes.service.js';
 import { CallersController } from './callers/callers.controller.js';
+import { ContactsController } from './contacts/contacts.controller.js';
 import { DeviceApprovalController } from './devices/device-approval.controller.js';
 import { DeviceGrants } from './devices/device-grants.service.js';
 import { DeviceTokenController } from './devices/device-token.controller.js';
@@ -64,6 +65,7 @@ export class AuthModule {
         UsersController,
         VaultsController,
         CallersController,
+        ContactsController,
         OwnRolesController,
         VaultRolesController,
         SpaceRolesController,

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
 import { handwrittenHeaders } from './security-headers.js';
 
@@ -32,8 +31,19 @@ export class EventStream {
   async send(event: string, data: unknown, id?: string): Promise<void> {
     if (this.isClosed) return;
     const frame = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-    if (!this.reply.raw.write(frame))
-      await Promise.race([once(this.reply.raw, 'drain'), once(this.reply.raw, 'close')]);
+    if (!this.reply.raw.write(frame) && !this.isClosed) await this.drained();
+  }
+
+  /** Leaves no listener behind: a slow reader makes it wait a thousand times on one connection. */
+  private drained(): Promise<void> {
+    const { raw } = this.reply;
+    return new Promise((resolve) => {
+      const done = () => {
+        raw.off('drain', done).off('close', done);
+        resolve();
+      };
+      raw.on('drain', done).on('close', done);
+    });
   }
 
   async end(event: string, data: unknown): Promise<void> {

@@ -16,6 +16,8 @@ import { HttpErrorFilter } from './http-error.filter.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { LogsController } from './logs.controller.js';
 import { operationControllers } from './mount-operations.js';
+import { NotificationStreamController } from './notification-stream.controller.js';
+import { NotificationWakers } from './notification-wakers.js';
 import { EXPORT_STORE, OBJECT_STORE } from './object-store.js';
 import { RowUploadsController } from './row-uploads.controller.js';
 import { RunEventsController } from './run-events.controller.js';
@@ -44,6 +46,7 @@ export class GatewayModule {
         SandboxExecController,
         SandboxFilesController,
         StripeEventsController,
+        NotificationStreamController,
         ...google.controllers,
         ...operationControllers(),
       ],
@@ -58,6 +61,7 @@ export class GatewayModule {
         ApiTokenStrategy,
         SessionStrategy,
         CurrentCaller,
+        NotificationWakers,
         ...google.providers,
       ],
     };

@@ -10,6 +10,7 @@ import { CurrentCaller } from './access/current-caller.js';
 import { isRefusal, LastingAccess } from './access/lasting-access.js';
 import { ChangeInbox, type Page } from './change-inbox.js';
 import { EventStream } from './event-stream.js';
+import { lastEventId } from './last-event-id.js';
 import { readRequest } from './read-request.js';
 import { Serves } from './serves.js';
 
@@ -29,7 +30,7 @@ export class RunEventsController {
   async events(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const envelope = readRequest(runEvents, request);
     const { id: run } = envelope.params as { id: string };
-    let after = readAfter(request, envelope);
+    let after = lastEventId(request) ?? (envelope.query as { after: number }).after;
     const ask = async (from: Envelope) =>
       (await this.asker.send(runEvents, { ...from, query: { after }, deadline: Date.now() + 10_000 })) as Page;
     const sources = { currentCaller: () => this.caller.behind(request), enter: ask };
@@ -60,13 +61,6 @@ export class RunEventsController {
       deaf();
     }
   }
-}
-
-/** A stream that broke goes on behind the last event that its reader got (WHATWG HTML, 9.2.4). */
-function readAfter(request: FastifyRequest, { query }: Envelope): number {
-  const lastId = request.headers['last-event-id'];
-  if (typeof lastId === 'string' && /^\d{1,9}$/.test(lastId)) return Number(lastId);
-  return (query as { after: number }).after;
 }
 
 /** A service that is being restarted has nothing to tell for now; one that refuses has ended the stream. */

@@ -2,23 +2,25 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import type { NotificationType } from '@millrace/contracts/notifications/notifications';
 import type { runFinished } from '@millrace/contracts/runs/runs';
 import { formatDuration } from './format-duration.js';
-import type { Said } from './insert-notifications.js';
+import type { Said } from './feed/insert-notifications.js';
 
 type RunEnd = Payload<typeof runFinished>;
 
 /**
- * What the author of a run is told of its end. Null for a stopped run: a person stopped it and saw that it stopped, and
- * to call it completed or failed would be untrue.
+ * What is told of a run's end. Null for a stopped run: a person stopped it and saw that it stopped, and to call it
+ * completed or failed would be untrue.
+ * @param by name of its author, where somebody else is told; null where that is not known
  */
-export function describeRunEnd(run: RunEnd): Said | null {
+export function describeRunEnd(run: RunEnd, by?: string | null): Said | null {
   const type = typeOf(run);
   if (!type) return null;
   const hasFailed = type === 'RUN_FAILED';
   const outcome = hasFailed ? 'failed after' : 'completed in';
   const reason = hasFailed && run.error ? `: ${run.error}` : '';
+  const whose = by === undefined ? '' : ` (run of ${by ?? 'somebody who left'})`;
   return {
     type,
-    title: `${run.workflowName} ${hasFailed ? 'failed' : 'completed'}`,
+    title: `${run.workflowName} ${hasFailed ? 'failed' : 'completed'}${whose}`,
     message: `Run "${run.name}" of ${run.workflowName} ${outcome} ${formatDuration(run.durationMs)}${reason}`,
     metadata: {
       run: run.run,

@@ -14,6 +14,10 @@ export const notificationsEnv = databaseEnv.extend({
     .default('Millrace <millrace@localhost>'),
   /** That folder; where it is not named, `mail` in the data directory. */
   MAIL_DIR: z.string().min(1).optional(),
+  /** Address that users see, for links in mails. */
+  PUBLIC_URL: z.url().default('http://127.0.0.1:8080'),
+  /** Days after which a notification is deleted. */
+  NOTIFICATION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
   MILLRACE_DATA_DIR: z.string().min(1).default('.millrace'),
 });
 export type NotificationsEnv = z.output<typeof notificationsEnv>;

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
-import { listNotifications } from '@millrace/contracts/notifications/notifications';
+import {
+  clearNotifications,
+  deleteNotification,
+  listNotifications,
+  markNotifications,
+  updateNotification,
+} from '@millrace/contracts/notifications/notifications';
 import { runFinished } from '@millrace/contracts/runs/runs';
+import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
@@ -96,5 +103,107 @@ describe('the list of notifications', () => {
     const page = await list(author, { page: 2, page_size: 2 });
     expect(page.count).toBe(3);
     expect(page.results.map(({ metadata }) => metadata['run'])).toEqual(['0']);
+  });
+});
+
+/** Somebody with four notifications, of which the last is a failure, and another one of the same vault with one. */
+async function scene() {
+  const author = ownerCaller();
+  const other = ownerCaller({ vault: author.vault });
+  for (const [index, status] of (['COMPLETED', 'COMPLETED', 'COMPLETED', 'FAILED'] as const).entries()) {
+    await runs.emit(runFinished, runEnd(author, { status, run: String(index) }));
+  }
+  await runs.emit(runFinished, runEnd(other));
+  const rows = await untilThere(author, 4);
+  await untilThere(other, 1);
+  const idOf = (run: string) => rows.find(({ metadata }) => metadata['run'] === run)?.id ?? '';
+  const mark = (body: Request<typeof markNotifications>['body'], options = {}) =>
+    system.askAs(author, markNotifications, { body }, options);
+  const left = async () => {
+    const { results, unseen_count } = await list(author, { ordering: 'created_date' });
+    return {
+      runs: results.map(({ metadata, seen }) => `${String(metadata['run'])}${seen ? ' seen' : ''}`),
+      unseen_count,
+    };
+  };
+  const untouched = async () => expect(await list(other)).toMatchObject({ count: 1, unseen_count: 1 });
+  return { author, other, idOf, mark, left, untouched };
+}
+
+describe('one notification', () => {
+  it('is marked as seen, and as not seen', async () => {
+    const { author, idOf, left } = await scene();
+    const params = { id: idOf('1') };
+    const seen = await system.askAs(author, updateNotification, { params, body: { seen: true } });
+    expect(seen).toMatchObject({ id: params.id, seen: true, is_read: true });
+    expect(await left()).toEqual({ runs: ['0', '1 seen', '2', '3'], unseen_count: 3 });
+    expect(await system.askAs(author, updateNotification, { params })).toEqual(seen);
+    await system.askAs(author, updateNotification, { params, body: { seen: false } });
+    expect((await left()).unseen_count).toBe(4);
+  });
+
+  it('is deleted once', async () => {
+    const { author, idOf, left } = await scene();
+    const params = { id: idOf('1') };
+    expect(await system.askAs(author, deleteNotification, { params })).toEqual({ success: true });
+    expect(await left()).toEqual({ runs: ['0', '2', '3'], unseen_count: 3 });
+    await expect(system.askAs(author, deleteNotification, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.askAs(author, updateNotification, { params })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('of somebody else, of another vault or of nobody does not exist', async () => {
+    const { author, other, idOf, left } = await scene();
+    const id = idOf('1');
+    for (const [caller, wrong] of [
+      [other, id],
+      [{ ...author, vault: newId() }, id],
+      [author, newId()],
+      [author, 'no id'],
+    ] as const) {
+      const params = { id: wrong };
+      const asked = [
+        system.askAs(caller, updateNotification, { params, body: { seen: true } }),
+        system.askAs(caller, deleteNotification, { params }),
+      ];
+      for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect((await left()).unseen_count).toBe(4);
+  });
+});
+
+describe('many notifications', () => {
+  it('are marked as seen: those named, those of a type, all', async () => {
+    const { other, idOf, mark, left, untouched } = await scene();
+    const foreign = (await list(other)).results.map(({ id }) => id);
+    const ids = [idOf('0'), idOf('1'), newId(), 'no id', ...foreign];
+    expect(await mark({ ids, notification_type: 'RUN_FAILED' })).toEqual({ success: true, updated: 0 });
+    expect(await mark({ ids })).toEqual({ success: true, updated: 2 });
+    expect(await mark({ ids: [] })).toEqual({ success: true, updated: 0 });
+    expect(await left()).toEqual({ runs: ['0 seen', '1 seen', '2', '3'], unseen_count: 2 });
+    expect(await mark({ notification_type: 'RUN_FAILED' })).toEqual({ success: true, updated: 1 });
+    expect(await mark({})).toEqual({ success: true, updated: 1 });
+    expect((await left()).unseen_count).toBe(0);
+    await untouched();
+  });
+
+  it('are marked once under one key', async () => {
+    const { idOf, mark } = await scene();
+    const again = () => mark({ ids: [idOf('0')] }, { idempotencyKey: 'mark' });
+    expect(await again()).toEqual({ success: true, updated: 1 });
+    expect(await again()).toEqual({ success: true, updated: 1 });
+    expect(await mark({ ids: [idOf('0')] })).toEqual({ success: true, updated: 0 });
+  });
+
+  it('are deleted: those seen, those of a type, all', async () => {
+    const { author, idOf, mark, left, untouched } = await scene();
+    const clear = (query: Request<typeof clearNotifications>['query'] = {}) =>
+      system.askAs(author, clearNotifications, { query });
+    await mark({ ids: [idOf('0')] });
+    expect(await clear({ seen: 'true', notification_type: 'RUN_FAILED' })).toEqual({ success: true, deleted: 0 });
+    expect(await clear({ seen: 'true' })).toEqual({ success: true, deleted: 1 });
+    expect(await clear({ notification_type: 'RUN_FAILED' })).toEqual({ success: true, deleted: 1 });
+    expect(await left()).toEqual({ runs: ['1', '2'], unseen_count: 2 });
+    expect(await clear()).toEqual({ success: true, deleted: 2 });
+    await untouched();
   });
 });

@@ -1,9 +1,18 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { mailFolder, NOTIFICATIONS_ENV, type NotificationsEnv } from './env.js';
+import { FeedChanges } from './feed/feed-changes.service.js';
+import { Retention } from './feed/retention.service.js';
+import { StreamController } from './feed/stream.controller.js';
+import { FollowsController } from './follows/follows.controller.js';
+import { WorkflowDeletedListener } from './follows/workflow-deleted.listener.js';
 import { deliverBySmtp } from './mail/deliver-by-smtp.js';
 import { deliverToFolder } from './mail/deliver-to-folder.js';
+import { MailNotificationJob } from './mail/mail-notification.job.js';
 import { DELIVER } from './mail/outgoing-mail.js';
+import { PausedAddresses } from './mail/paused-addresses.js';
 import { SendMailJob } from './mail/send-mail.job.js';
+import { SendOnce } from './mail/send-once.js';
+import { NotificationConfigController } from './preferences/notification-config.controller.js';
 import { ModuleReleasedListener } from './releases/module-released.listener.js';
 import { SnapshotPublishedListener } from './releases/snapshot-published.listener.js';
 import { NotificationsController } from './notifications.controller.js';
@@ -16,14 +25,20 @@ export class NotificationsModule {
     const deliver = url === undefined ? deliverToFolder(mailFolder(env), from) : deliverBySmtp(url, from);
     return {
       module: NotificationsModule,
-      controllers: [NotificationsController],
+      controllers: [NotificationsController, StreamController, NotificationConfigController, FollowsController],
       providers: [
         { provide: NOTIFICATIONS_ENV, useValue: env },
         { provide: DELIVER, useValue: deliver },
         RunFinishedListener,
         SnapshotPublishedListener,
         ModuleReleasedListener,
+        WorkflowDeletedListener,
+        SendOnce,
+        PausedAddresses,
         SendMailJob,
+        MailNotificationJob,
+        FeedChanges,
+        Retention,
       ],
     };
   }

@@ -1,5 +1,6 @@
 import * as auditLog from './auth/audit-log.js';
 import * as callers from './auth/callers.js';
+import * as contacts from './auth/contacts.js';
 import * as devices from './auth/devices.js';
 import * as google from './auth/google.js';
 import * as invitations from './auth/invitations.js';
@@ -29,7 +30,9 @@ import { healthChecks } from './kit/health.js';
 import type { JobType } from './kit/job.js';
 import type { AnyOperation } from './kit/operation.js';
 import type { Signal } from './kit/signal.js';
+import * as follows from './notifications/follows.js';
 import * as mail from './notifications/mail.js';
+import * as notificationConfig from './notifications/notification-config.js';
 import * as notifications from './notifications/notifications.js';
 import * as engine from './runs/engine.js';
 import * as outputs from './runs/outputs.js';
@@ -57,6 +60,7 @@ const declared: unknown[] = [
   users,
   vaults,
   callers,
+  contacts,
   signingKeys,
   devices,
   mfa,
@@ -99,6 +103,8 @@ const declared: unknown[] = [
   datasetJobs,
   paymentMethods,
   notifications,
+  notificationConfig,
+  follows,
   mail,
   healthChecks,
 ].flatMap((file): unknown[] => Object.values(file));

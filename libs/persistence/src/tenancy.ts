@@ -16,7 +16,7 @@ export function inQueryableSpaces({ spaces }: Caller): { spaceId?: { in: string[
 }
 
 /** Whether the caller may see what a space holds; the role `insights` shows query results only. */
-export function mayRead({ spaces }: Caller, space: string): boolean {
+export function mayRead({ spaces }: Pick<Caller, 'spaces'>, space: string): boolean {
   if (spaces === 'all') return true;
   const role = spaces[space];
   return role !== undefined && hasSpaceRole(role, 'read');

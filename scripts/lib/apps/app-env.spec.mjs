@@ -65,9 +65,9 @@ describe('serviceEnv', () => {
     expect(singleEnv(context(user))).toMatchObject(user);
   });
 
-  it('tells auth where its links lead to', () => {
-    expect(serviceEnv('auth', context({})).PUBLIC_URL).toBe('http://127.0.0.1:8080');
-    expect(serviceEnv('auth', context({ PUBLIC_URL: 'https://m.example' })).PUBLIC_URL).toBe('https://m.example');
+  it.each(['auth', 'notifications'])('tells %s where the links in mails lead to', (service) => {
+    expect(serviceEnv(service, context({})).PUBLIC_URL).toBe('http://127.0.0.1:8080');
+    expect(serviceEnv(service, context({ PUBLIC_URL: 'https://m.example' })).PUBLIC_URL).toBe('https://m.example');
     expect(serviceEnv('gateway', context({})).PUBLIC_URL).toBeUndefined();
   });
 

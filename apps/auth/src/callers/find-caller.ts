@@ -11,6 +11,8 @@ import { Prisma } from '@millrace/persistence/generated/client';
 /** An API token's SHA-256 in hex, or a session of a user; or a user of a vault, where another service vouches for them. */
 export type Credential = { tokenHash: string } | { user: string; session: string } | { user: string; vault: string };
 
+type Client = Pick<Database['client'], '$queryRaw'>;
+
 interface Row {
   user: string;
   vault: string;
@@ -21,8 +23,17 @@ interface Row {
 }
 
 /** Who stands behind a credential, with all that their own roles and those of their teams add up to; in one question. */
-export async function findCaller(client: Database['client'], credential: Credential): Promise<Caller | null> {
-  const [row] = await client.$queryRaw<Row[]>`
+export async function findCaller(client: Client, credential: Credential): Promise<Caller | null> {
+  const [caller] = await findCallers(client, whose(credential));
+  return caller ?? null;
+}
+
+/** The same for several users of a vault; those who are not in it, or disabled, are left out. */
+export const findCallersIn = (client: Client, vault: string, users: readonly string[]): Promise<Caller[]> =>
+  findCallers(client, Prisma.sql`u.vault_id = ${vault}::uuid AND u.id = ANY(${users}::uuid[])`);
+
+async function findCallers(client: Client, who: Prisma.Sql): Promise<Caller[]> {
+  const rows = await client.$queryRaw<Row[]>`
     SELECT u.id::text AS "user", u.vault_id::text AS vault, u.vault_role AS "vaultRole",
       coalesce((SELECT jsonb_agg(DISTINCT t.vault_role) FROM auth.team_member m JOIN auth.team t ON t.id = m.team_id
         WHERE m.user_id = u.id AND t.vault_role IS NOT NULL), '[]') AS "teamRoles",
@@ -30,8 +41,8 @@ export async function findCaller(client: Database['client'], credential: Credent
         WHERE a.user_id = u.id OR a.team_id IN (SELECT m.team_id FROM auth.team_member m WHERE m.user_id = u.id)),
         '[]') AS spaces
     FROM auth."user" u
-    WHERE u.disabled_at IS NULL AND ${whose(credential)}`;
-  return row ? toCaller(row) : null;
+    WHERE u.disabled_at IS NULL AND ${who}`;
+  return rows.map(toCaller);
 }
 
 function whose(credential: Credential): Prisma.Sql {

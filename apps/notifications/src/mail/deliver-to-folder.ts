@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { timeOfId } from '../time-of-id.js';
 import type { Deliver, OutgoingMail } from './outgoing-mail.js';
 import { toMessage } from './to-message.js';
 
@@ -19,8 +20,5 @@ export function deliverToFolder(folder: string, from: string): Deliver {
   };
 }
 
-/** When it was ordered, and which it is; a UUIDv7 begins with its time in milliseconds (RFC 9562, 5.7). */
-function fileName({ id }: OutgoingMail): string {
-  const time = new Date(parseInt(id.replace('-', '').slice(0, 12), 16));
-  return `${time.toISOString().replace(/\W/g, '')}-${id}.eml`;
-}
+/** When it was ordered, and which it is. */
+const fileName = ({ id }: OutgoingMail): string => `${timeOfId(id).toISOString().replace(/\W/g, '')}-${id}.eml`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { PermanentFailure } from '@millrace/messaging/permanent-failure';
 import { judgeSmtpFailure } from './judge-smtp-failure.js';
+import { RefusedAddress } from './refused-address.js';
 
 const judge = (given: object) =>
   judgeSmtpFailure(Object.assign(new Error('550 <ada@x.org> is unknown'), given), 'Mail 7');
@@ -23,6 +24,33 @@ describe('a mail server’s answer', () => {
     ['credentials wanted', { responseCode: 530, code: 'EENVELOPE' }],
   ])('%s lets it be tried again', (_, given) => {
     expect(judge(given)).not.toBeInstanceOf(PermanentFailure);
+  });
+
+  it.each([
+    ['nobody of that name', { responseCode: 550, response: '550 <ada@x.org> is unknown' }, '550'],
+    ['a name that cannot be one', { responseCode: 553, response: '553 no' }, '553'],
+    ['no such mailbox, in so many codes', { responseCode: 550, response: '550 5.1.1 <ada@x.org>' }, '550 5.1.1'],
+    ['a mailbox that is closed', { responseCode: 550, response: '550-5.2.1 closed' }, '550 5.2.1'],
+  ])('to an address, %s, is about that address', (_, given, codes) => {
+    const error = judge({ ...given, code: 'EENVELOPE', command: 'RCPT TO' });
+    expect(error).toBeInstanceOf(RefusedAddress);
+    expect((error as RefusedAddress).codes).toBe(codes);
+  });
+
+  it.each([
+    ['we are on a list', { responseCode: 550, response: '550 5.7.1 blocked', command: 'RCPT TO' }],
+    ['the mailbox is full', { responseCode: 552, response: '552 5.2.2 full', command: 'RCPT TO' }],
+    ['the sender is refused', { responseCode: 550, response: '550 no', command: 'MAIL FROM' }],
+    ['the text is refused', { responseCode: 550, response: '550 spam', command: 'DATA' }],
+    ['come again', { responseCode: 450, response: '450 4.1.1 busy', command: 'RCPT TO' }],
+  ])('%s is not about the address', (_, given) => {
+    expect(judge({ code: 'EENVELOPE', ...given })).not.toBeInstanceOf(RefusedAddress);
+  });
+
+  it('to the text may be about the address, where its code says so', () => {
+    expect(judge({ responseCode: 550, response: '550 5.1.1 no such user', command: 'DATA' })).toBeInstanceOf(
+      RefusedAddress,
+    );
   });
 
   it('is told by its codes, without what the server said', () => {

@@ -8,10 +8,11 @@ const BREAKS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
  * letter of their own in our name. A dot gets a space after it where a link would be made of it (`evil.example`).
  */
 export function oneLine(given: string): string {
-  const line = given
-    .replace(BREAKS, ' ')
-    .trim()
+  const line = flatten(given)
     .replace(/\.(?=\S)/g, '. ')
     .replace(/:\/+/g, ' ');
   return line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
 }
+
+/** A text of somebody's as one paragraph. */
+export const flatten = (given: string): string => given.replace(BREAKS, ' ').trim();

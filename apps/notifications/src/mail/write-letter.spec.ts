@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { oneLine } from './one-line.js';
+import { writeNotification } from './templates/notification.js';
 import { writeLetter } from './write-letter.js';
 
 const link = 'https://m.example/invitations/accept?token=a&b=c';
@@ -52,6 +53,17 @@ describe('a letter', () => {
     expect(text).toContain(`\n${link}\n`);
     expect(html).toContain('Set a new password</a>');
   });
+});
+
+it('a notification shows what it says, as text and as HTML, with the page that it is about', () => {
+  const page = 'https://m.example/runs/7';
+  const message = 'Run "a" of <b>Scan</b> failed after 1.0 s:\n exit code 1\u202e';
+  const { subject, text, html } = writeNotification({ title: 'Scan failed\r\nBcc: x@y.z', message, link: page });
+  expect(subject).toBe('Scan failed Bcc: x@y. z');
+  expect(text).toContain('Run "a" of <b>Scan</b> failed after 1.0 s: exit code 1\n');
+  expect(text).toContain(`\n${page}\n`);
+  expect(html).toContain('of &lt;b&gt;Scan&lt;/b&gt; failed');
+  expect(html).toContain(`href="${page}"`);
 });
 
 it('a long name is cut, never inside of a character', () => {

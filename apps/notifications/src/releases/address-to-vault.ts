@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { describeVault } from '@millrace/contracts/auth/vaults';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Asker } from '@millrace/messaging/asker';
-import type { NewNotification, Said } from '../insert-notifications.js';
+import type { News } from '../tell-users.js';
 
-export interface Release extends Said {
-  vault: string;
+export interface Release extends Omit<News, 'user'> {
   author: string;
 }
 
 /** A notification of each release for everybody of its vault but the author, as auth knows them now. */
-export async function addressToVault(asker: Asker, releases: readonly Release[]): Promise<NewNotification[]> {
+export async function addressToVault(asker: Asker, releases: readonly Release[]): Promise<News[]> {
   const users = new Map<string, string[]>();
   for (const vault of new Set(releases.map((release) => release.vault))) users.set(vault, await usersOf(asker, vault));
   return releases.flatMap(({ author, ...said }) =>

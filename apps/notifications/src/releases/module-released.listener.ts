@@ -5,7 +5,7 @@ import { moduleReleased } from '@millrace/contracts/workflows/library';
 import { Asker } from '@millrace/messaging/asker';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
-import { insertNotifications } from '../insert-notifications.js';
+import { tellUsers } from '../tell-users.js';
 import { addressToVault, type Release } from './address-to-vault.js';
 
 type Module = Payload<typeof moduleReleased>;
@@ -16,7 +16,7 @@ export class ModuleReleasedListener {
 
   @Listens(moduleReleased)
   async notifyVault(released: Module[], tx: Transaction): Promise<void> {
-    await insertNotifications(tx, await addressToVault(this.asker, released.map(describe)));
+    await tellUsers(tx, await addressToVault(this.asker, released.map(describe)));
   }
 }
 
@@ -33,6 +33,7 @@ function describe({ vault, author, module, name, number, type: kind }: Module): 
   return {
     vault,
     author,
+    page: `/library/module/${module}`,
     type,
     title: isNew ? `New ${noun}: ${name}` : `${name} has a new version`,
     message: `The ${noun} "${name}" is in the library${isNew ? '' : `, version ${number}`}`,

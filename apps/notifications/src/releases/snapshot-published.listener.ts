@@ -4,7 +4,7 @@ import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
 import { Asker } from '@millrace/messaging/asker';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
-import { insertNotifications } from '../insert-notifications.js';
+import { tellUsers } from '../tell-users.js';
 import { addressToVault, type Release } from './address-to-vault.js';
 
 @Injectable()
@@ -13,13 +13,14 @@ export class SnapshotPublishedListener {
 
   @Listens(snapshotPublished)
   async notifyVault(published: Payload<typeof snapshotPublished>[], tx: Transaction): Promise<void> {
-    await insertNotifications(tx, await addressToVault(this.asker, published.map(describe)));
+    await tellUsers(tx, await addressToVault(this.asker, published.map(describe)));
   }
 }
 
 const describe = (published: Payload<typeof snapshotPublished>): Release => ({
   vault: published.vault,
   author: published.author,
+  page: `/library/workflows/${published.snapshot}`,
   type: 'WORKFLOW_RELEASED',
   title: `${published.name} was published`,
   message:

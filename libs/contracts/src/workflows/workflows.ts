@@ -166,7 +166,7 @@ export const validateWorkflow = operation('workflows.workflows.validate', {
 /** Where a workflow is, for those who keep something of it; its caller must be able to read it. */
 export const locateWorkflow = internalOperation('workflows.workflows.locate', {
   summary: 'Find the space of a workflow',
-  access: onlyServices('datasets', 'runs'),
+  access: onlyServices('datasets', 'notifications', 'runs'),
   readOnly: true,
   body: z.object({ workflow: z.string() }),
   response: z.object({ id: z.uuid(), space: z.uuid() }),
@@ -236,9 +236,9 @@ export const discardCopy = internalOperation('workflows.workflows.discardCopy', 
   response: z.null(),
 });
 
-/** A workflow is gone, and with it what it fed and what was detected in its outputs. */
+/** A workflow is gone, and with it what it fed, what was detected in its outputs, and who followed it. */
 export const workflowDeleted = event('workflows.workflow.deleted', {
   version: 1,
-  listeners: ['datasets'],
+  listeners: ['datasets', 'notifications'],
   payload: z.object({ vault: z.uuid(), workflow: z.uuid() }),
 });

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { findContacts } from '@millrace/contracts/auth/contacts';
+import { removeMember, updateMember } from '@millrace/contracts/auth/members';
+import { newId } from '@millrace/persistence/ids';
+import type { Mailbox } from '@millrace/testkit/mailbox';
+import type { PlayedService } from '@millrace/testkit/play-service';
+import { signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
+import { start } from '../start.js';
+
+let system: System;
+let mailbox: Mailbox;
+let notifications: PlayedService;
+beforeAll(async () => {
+  system = await startApps([start]);
+  mailbox = system.openMailbox();
+  notifications = await system.play('notifications');
+});
+afterAll(() => system.close());
+
+const contactsOf = async (vault: string, users: string[]) =>
+  (await notifications.ask(findContacts, { vault, users })).contacts;
+
+it('users of a vault are reached under their address, with the roles that they hold now', async () => {
+  const { owner, join } = await vaultOfPeople(system, mailbox);
+  const { vault } = owner.caller;
+  const guest = await join();
+  const space = newId();
+  await system.database.query(
+    'INSERT INTO auth.space_assignment (id, vault_id, space_id, user_id, role) VALUES ($1, $2, $3, $4, $5)',
+    [newId(), vault, space, guest.id, 'read'],
+  );
+  const stranger = await signUp(system);
+  const found = await contactsOf(vault, [owner.id, guest.id, stranger.user.id, newId()]);
+  expect(found.sort((a, b) => (a.user < b.user ? -1 : 1))).toEqual([
+    { user: owner.id, email: owner.email, name: expect.any(String), spaces: 'all' },
+    { user: guest.id, email: guest.email, name: 'Guest', spaces: { [space]: 'read' } },
+  ]);
+  expect(await contactsOf(vault, [])).toEqual([]);
+});
+
+it('whoever is disabled, or has left, is not reached', async () => {
+  const { owner, join } = await vaultOfPeople(system, mailbox);
+  const [disabled, removed] = [await join(), await join()];
+  await system.askAs(owner.caller, updateMember, { params: { id: disabled.id }, body: { disabled: true } });
+  await system.askAs(owner.caller, removeMember, { params: { id: removed.id } });
+  expect(await contactsOf(owner.caller.vault, [disabled.id, removed.id])).toEqual([]);
+});

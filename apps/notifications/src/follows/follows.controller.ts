@@ -1,0 +1,53 @@
+import { Controller } from '@nestjs/common';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { getFollow, setFollow, unsetFollow } from '@millrace/contracts/notifications/follows';
+import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
+import { Asker } from '@millrace/messaging/asker';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { inVault } from '@millrace/persistence/tenancy';
+
+type Follow = Result<typeof getFollow>;
+
+@Controller()
+export class FollowsController {
+  constructor(
+    private readonly database: Database,
+    private readonly asker: Asker,
+  ) {}
+
+  @Handles(getFollow)
+  async get({ params }: Input<typeof getFollow>, context: Context): Promise<Follow> {
+    const workflow = await this.enter(params.id, context);
+    const { caller } = context;
+    const where = { ...inVault(caller), workflowId: workflow, userId: caller.user };
+    return { workflow, following: (await this.database.client.follow.count({ where })) > 0 };
+  }
+
+  @Handles(setFollow)
+  async set({ params }: Input<typeof setFollow>, context: Context): Promise<Follow> {
+    const workflow = await this.enter(params.id, context);
+    const { vault, user } = context.caller;
+    await this.database.transaction((tx) =>
+      tx.follow.createMany({ data: { vaultId: vault, userId: user, workflowId: workflow }, skipDuplicates: true }),
+    );
+    return { workflow, following: true };
+  }
+
+  @Handles(unsetFollow)
+  async unset({ params }: Input<typeof unsetFollow>, context: Context): Promise<Follow> {
+    const workflow = await this.enter(params.id, context);
+    const { caller } = context;
+    const where = { ...inVault(caller), workflowId: workflow, userId: caller.user };
+    await this.database.transaction((tx) => tx.follow.deleteMany({ where }));
+    return { workflow, following: false };
+  }
+
+  /** @throws NotFound, Forbidden where the caller may not read the workflow */
+  private async enter(given: string, context: Context): Promise<string> {
+    const { id, space } = await this.asker.ask(locateWorkflow, { workflow: given }, context.envelope);
+    context.enter(space, 'Workflow');
+    return id;
+  }
+}

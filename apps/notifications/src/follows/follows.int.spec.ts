@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { getFollow, setFollow, unsetFollow } from '@millrace/contracts/notifications/follows';
+import { listNotifications } from '@millrace/contracts/notifications/notifications';
+import { runFinished } from '@millrace/contracts/runs/runs';
+import { locateWorkflow, workflowDeleted } from '@millrace/contracts/workflows/workflows';
+import { newId } from '@millrace/persistence/ids';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import type { EventSource } from '@millrace/testkit/event-source';
+import { eventually } from '@millrace/testkit/eventually';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+import { playContacts, type PlayedContacts } from '../testing/play-contacts.js';
+import { runEnd } from '../testing/run-end.js';
+
+let system: System;
+let runs: EventSource;
+let contacts: PlayedContacts;
+/** By workflow, its space and vault. */
+const places = new Map<string, { space: string; vault: string }>();
+beforeAll(async () => {
+  system = await startApps([start, start]);
+  runs = await system.sourceOf('runs');
+  contacts = playContacts(await system.play('auth'));
+  (await system.play('workflows')).on(locateWorkflow, ({ body, caller }) => {
+    const { workflow } = body as { workflow: string };
+    const place = places.get(workflow);
+    if (!place || place.vault !== caller?.vault) throw new NotFound('Workflow');
+    return { id: workflow, space: place.space };
+  });
+});
+afterAll(() => system.close());
+
+/** A workflow, its author, and somebody who may see it. */
+function scene() {
+  const author = ownerCaller();
+  const [workflow, space] = [newId(), newId()];
+  places.set(workflow, { space, vault: author.vault });
+  const reader = memberCaller(author, { [space]: 'read' });
+  contacts.add(author, 'Ada');
+  contacts.add(reader, 'Bob');
+  const end = (given: Parameters<typeof runEnd>[1] = {}) =>
+    runs.emit(runFinished, runEnd(author, { workflow, space, ...given }));
+  return { author, workflow, space, reader, end };
+}
+
+const follow = (caller: Caller, id: string) => system.askAs(caller, setFollow, { params: { id } });
+const isFollowing = async (caller: Caller, id: string) =>
+  (await system.askAs(caller, getFollow, { params: { id } })).following;
+const titlesOf = async (caller: Caller) =>
+  (await system.askAs(caller, listNotifications)).results.map(({ title }) => title);
+const untilTold = (caller: Caller, titles: string[]) =>
+  eventually(async () => expect(await titlesOf(caller)).toEqual(titles));
+const followersOf = (workflow: string) =>
+  system.database.query('SELECT user_id FROM notifications.follow WHERE workflow_id = $1', [workflow]);
+
+describe('the runs of others', () => {
+  it('are quiet', async () => {
+    const { author, reader, end } = scene();
+    await end();
+    await untilTold(author, ['Port scan completed']);
+    expect(await titlesOf(reader)).toEqual([]);
+  });
+
+  it('are told to who follows the workflow, with whose they are, until they follow it no more', async () => {
+    const { author, workflow, reader, end } = scene();
+    expect(await isFollowing(reader, workflow)).toBe(false);
+    expect(await follow(reader, workflow)).toEqual({ workflow, following: true });
+    expect(await follow(reader, workflow)).toEqual({ workflow, following: true });
+    await end();
+    await untilTold(reader, ['Port scan completed (run of Ada)']);
+    await end({ status: 'FAILED', creationType: 'SCHEDULED' });
+    await untilTold(reader, ['Port scan failed (run of Ada)', 'Port scan completed (run of Ada)']);
+    expect(await titlesOf(author)).toEqual(['Port scan failed', 'Port scan completed']);
+    const params = { id: workflow };
+    expect(await system.askAs(reader, unsetFollow, { params })).toEqual({ workflow, following: false });
+    expect(await system.askAs(reader, unsetFollow, { params })).toEqual({ workflow, following: false });
+    expect(await isFollowing(reader, workflow)).toBe(false);
+    await end();
+    await eventually(async () => expect(await titlesOf(author)).toHaveLength(3));
+    expect(await titlesOf(reader)).toHaveLength(2);
+  });
+
+  it('are told once to an author who follows the own workflow', async () => {
+    const { author, workflow, reader, end } = scene();
+    await follow(author, workflow);
+    await follow(reader, workflow);
+    await end();
+    await untilTold(reader, ['Port scan completed (run of Ada)']);
+    expect(await titlesOf(author)).toEqual(['Port scan completed']);
+  });
+
+  it('go on being told when their author has left', async () => {
+    const { author, workflow, reader, end } = scene();
+    await follow(reader, workflow);
+    contacts.remove(author);
+    await end();
+    await untilTold(reader, ['Port scan completed (run of somebody who left)']);
+  });
+
+  it.each<[string, (reader: Caller, space: string) => void]>([
+    ['has left', (reader) => contacts.remove(reader)],
+    ['lost the role in the space', (reader) => contacts.add({ ...reader, spaces: {} })],
+    ['sees only results', (reader, space) => contacts.add({ ...reader, spaces: { [space]: 'insights' } })],
+  ])('are not told to who %s; they follow it no more', async (_, lose) => {
+    const { author, workflow, space, reader, end } = scene();
+    await follow(reader, workflow);
+    lose(reader, space);
+    await end();
+    await eventually(async () => expect(await followersOf(workflow)).toEqual([]));
+    await untilTold(author, ['Port scan completed']);
+    expect(await titlesOf(reader)).toEqual([]);
+  });
+
+  it('are told once, also where auth did not answer for a while', async () => {
+    const { workflow, reader, end } = scene();
+    await follow(reader, workflow);
+    contacts.fail = new Error('is being restarted');
+    const before = contacts.asked();
+    for (let number = 0; number < 5; number++) await end();
+    await eventually(() => expect(contacts.asked()).toBeGreaterThan(before));
+    contacts.fail = null;
+    await eventually(async () => expect(await titlesOf(reader)).toHaveLength(5), { withinMs: 20_000 });
+  }, 30_000);
+
+  it('cost no question where nobody follows', async () => {
+    const { author, end } = scene();
+    const before = contacts.asked();
+    // A failure would be mailed, which asks.
+    await end();
+    await untilTold(author, ['Port scan completed']);
+    expect(contacts.asked()).toBe(before);
+  });
+});
+
+describe('following', () => {
+  it('takes a role in the space of the workflow', async () => {
+    const { author, workflow, space } = scene();
+    const insights = memberCaller(author, { [space]: 'insights' });
+    await expect(follow(insights, workflow)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(follow(memberCaller(author, {}), workflow)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(follow(ownerCaller(), workflow)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(follow(author, newId())).rejects.toMatchObject({ code: 'not_found' });
+    expect(await followersOf(workflow)).toEqual([]);
+  });
+
+  it('ends with the workflow', async () => {
+    const { author, workflow, reader } = scene();
+    await follow(reader, workflow);
+    const source = await system.sourceOf('workflows');
+    await source.emit(workflowDeleted, { vault: author.vault, workflow });
+    await eventually(async () => expect(await followersOf(workflow)).toEqual([]));
+  });
+});

@@ -1,0 +1,13 @@
+import { Injectable } from '@nestjs/common';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
+import { Listens } from '@millrace/messaging/listens';
+import type { Transaction } from '@millrace/persistence/database';
+
+@Injectable()
+export class WorkflowDeletedListener {
+  @Listens(workflowDeleted)
+  async forget(deleted: Payload<typeof workflowDeleted>[], tx: Transaction): Promise<void> {
+    await tx.follow.deleteMany({ where: { workflowId: { in: deleted.map(({ workflow }) => workflow) } } });
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { updateNotificationConfig, type ConfigChange } from '@millrace/contracts/notifications/notification-config';
+import { NOTIFICATION_TYPES } from '@millrace/contracts/notifications/notifications';
+import { DEFAULT_CONFIG } from './default-config.js';
+import { mergeConfig, readConfig } from './merge-config.js';
+
+const channels = fc.record({ email: fc.boolean(), in_app: fc.boolean() }, { requiredKeys: [] });
+const change = fc.dictionary(fc.constantFrom(...NOTIFICATION_TYPES), channels, { noNullPrototype: true });
+const asSent = (given: ConfigChange) => updateNotificationConfig.body.parse({ config: JSON.stringify(given) }).config;
+
+it('after any changes each channel is as it was last chosen, else as by default', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 6 }), (changes) => {
+      const merged = changes.map(asSent).reduce(mergeConfig, DEFAULT_CONFIG);
+      for (const type of NOTIFICATION_TYPES) {
+        for (const channel of ['email', 'in_app'] as const) {
+          const chosen = changes.map((one) => one[type]?.[channel]).filter((value) => value !== undefined);
+          expect(merged[type][channel]).toBe(chosen.at(-1) ?? DEFAULT_CONFIG[type][channel]);
+        }
+      }
+    }),
+  );
+});
+
+it('what was stored before a type existed is whole', () => {
+  const stored = { RUN_FAILED: { email: false, in_app: false } };
+  expect(readConfig(stored)).toEqual({ ...DEFAULT_CONFIG, ...stored });
+  expect(readConfig(null)).toEqual(DEFAULT_CONFIG);
+});

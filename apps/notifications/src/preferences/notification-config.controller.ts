@@ -1,0 +1,67 @@
+import { Controller } from '@nestjs/common';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  getNotificationConfig,
+  resumeMail,
+  updateNotificationConfig,
+} from '@millrace/contracts/notifications/notification-config';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { timeOfId } from '../time-of-id.js';
+import { mergeConfig, readConfig } from './merge-config.js';
+
+type ConfigRecord = Result<typeof getNotificationConfig>;
+
+@Controller()
+export class NotificationConfigController {
+  constructor(private readonly database: Database) {}
+
+  @Handles(getNotificationConfig)
+  get(_: Input<typeof getNotificationConfig>, { caller }: Context): Promise<ConfigRecord> {
+    return describe(this.database.client, caller);
+  }
+
+  @Handles(updateNotificationConfig)
+  update({ body }: Input<typeof updateNotificationConfig>, { caller }: Context): Promise<ConfigRecord> {
+    const key = { vaultId: caller.vault, userId: caller.user };
+    return this.database.transaction(async (tx) => {
+      // Two changes of different types at the same moment both count.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`notification config ${caller.user}`}, 0))`;
+      const former = await tx.notificationPreference.findUnique({ where: { vaultId_userId: key } });
+      const config = mergeConfig(readConfig(former?.config), body.config);
+      await tx.notificationPreference.upsert({
+        where: { vaultId_userId: key },
+        create: { ...key, config },
+        update: { config },
+      });
+      return describe(tx, caller);
+    });
+  }
+
+  @Handles(resumeMail)
+  resume(_: Input<typeof resumeMail>, { caller }: Context): Promise<ConfigRecord> {
+    return this.database.transaction(async (tx) => {
+      await tx.pausedAddress.deleteMany({ where: { userId: caller.user } });
+      return describe(tx, caller);
+    });
+  }
+}
+
+type Client = Pick<Transaction, 'notificationPreference' | 'pausedAddress'>;
+
+/** Who never chose anything has the defaults, since they are there. */
+async function describe(client: Client, { vault: vaultId, user }: Caller): Promise<ConfigRecord> {
+  const chosen = await client.notificationPreference.findUnique({
+    where: { vaultId_userId: { vaultId, userId: user } },
+  });
+  const paused = await client.pausedAddress.findUnique({ where: { userId: user } });
+  return {
+    id: user,
+    user_info: user,
+    modified_date: (chosen?.modifiedAt ?? timeOfId(user)).toISOString(),
+    config: readConfig(chosen?.config),
+    ...(paused && { email_paused: { since: paused.since.toISOString(), reason: paused.reason } }),
+  };
+}
