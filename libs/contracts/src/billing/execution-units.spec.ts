@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { executionUnits } from './execution-units.js';
+import { executionUnits, fromCredits, toCredits } from './execution-units.js';
 
 describe('execution units', () => {
   it.each([
@@ -15,5 +15,25 @@ describe('execution units', () => {
   it('charges nothing for what did not run', () => {
     expect(executionUnits(0)).toBe(0);
     expect(executionUnits(-1)).toBe(0);
+  });
+
+  it('never charges more than an entry can hold', () => {
+    expect(executionUnits(1e300)).toBe(2 ** 31 - 1);
+  });
+});
+
+describe('credits', () => {
+  it.each([
+    [0, 0],
+    [1, 0.02],
+    [60, 1],
+    [5_999, 99.98],
+    [6_000, 100],
+  ])('%d units are %d', (units, credits) => {
+    expect(toCredits(units)).toBe(credits);
+  });
+
+  it('are turned into units exactly', () => {
+    expect(fromCredits(100)).toBe(6_000);
   });
 });
