@@ -1,6 +1,16 @@
 import { Module } from '@nestjs/common';
-import { SubjobsFinishedListener } from './subjobs-finished.listener.js';
-import { VaultCreatedListener } from './vault-created.listener.js';
+import { BudgetController } from './budget/budget.controller.js';
+import { CustomerController } from './customers/customer.controller.js';
+import { Customers } from './customers/customers.js';
+import { VaultCreatedListener } from './customers/vault-created.listener.js';
+import { SubjobsFinishedListener } from './ledger/subjobs-finished.listener.js';
+import { PlansController } from './plans/plans.controller.js';
+import { MonthTurn } from './restrictions/month-turn.service.js';
+import { UsageController } from './usage/usage.controller.js';
+import { UsageNames } from './usage/usage-names.js';
 
-@Module({ providers: [VaultCreatedListener, SubjobsFinishedListener] })
+@Module({
+  controllers: [BudgetController, CustomerController, PlansController, UsageController],
+  providers: [Customers, MonthTurn, SubjobsFinishedListener, UsageNames, VaultCreatedListener],
+})
 export class BillingModule {}

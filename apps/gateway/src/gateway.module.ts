@@ -22,6 +22,7 @@ import { RunEventsController } from './run-events.controller.js';
 import { SessionStrategy } from './access/session.strategy.js';
 import { SigningKeys } from './access/signing-keys.js';
 import { UploadsController } from './uploads.controller.js';
+import { UsageExportsController } from './usage-exports.controller.js';
 
 @Module({})
 export class GatewayModule {
@@ -34,6 +35,7 @@ export class GatewayModule {
         HealthController,
         DownloadsController,
         ExportsController,
+        UsageExportsController,
         UploadsController,
         RowUploadsController,
         LogsController,

@@ -14,6 +14,7 @@ import { LaunchController } from './launch.controller.js';
 import { OBJECT_STORE } from './object-store.js';
 import { OutputsController } from './outputs.controller.js';
 import { ReportsController } from './reports.controller.js';
+import { VaultRestrictedListener } from './restrictions/vault-restricted.listener.js';
 import { RunsController } from './runs.controller.js';
 import { LinkSigner } from './sign-link.js';
 import { StartRun } from './start-run.js';
@@ -47,6 +48,7 @@ export class RunsModule {
         BringInputs,
         Engine,
         StartRun,
+        VaultRestrictedListener,
         WorkflowMovedListener,
       ],
     };

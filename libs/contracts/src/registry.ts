@@ -12,6 +12,11 @@ import * as signingKeys from './auth/signing-keys.js';
 import * as teams from './auth/teams.js';
 import * as users from './auth/users.js';
 import * as vaults from './auth/vaults.js';
+import * as budget from './billing/budget.js';
+import * as billingCustomer from './billing/customer.js';
+import * as billingEvents from './billing/events.js';
+import * as plans from './billing/plans.js';
+import * as usage from './billing/usage.js';
 import * as columns from './datasets/columns.js';
 import * as datasets from './datasets/datasets.js';
 import * as detectedTables from './datasets/detected-tables.js';
@@ -92,6 +97,11 @@ const declared: unknown[] = [
   detectedTables,
   exportRequests,
   datasetJobs,
+  billingCustomer,
+  plans,
+  budget,
+  usage,
+  billingEvents,
   notifications,
   mail,
   healthChecks,

@@ -39,6 +39,8 @@ export const AUDIT_ACTIONS = [
   'secret_variable.created',
   'secret_variable.changed',
   'secret_variable.deleted',
+  'plan.changed',
+  'budget.changed',
 ] as const;
 
 export const auditEntry = z
