@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { budgetChanged, getBudget, setBudget } from '@millrace/contracts/billing/budget';
+import { getBudget, setBudget } from '@millrace/contracts/billing/budget';
 import type { Restriction } from '@millrace/contracts/billing/restriction';
 import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
@@ -9,8 +9,9 @@ import { Database } from '@millrace/persistence/database';
 import type { Customer } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
 import { Customers } from '../customers/customers.js';
+import { lockCustomer } from '../customers/lock-customer.js';
 import { thisMonth } from '../month.js';
-import { judgeVaults } from '../restrictions/judge-vaults.js';
+import { changeBudget } from './change-budget.js';
 
 @Controller()
 export class BudgetController {
@@ -30,17 +31,11 @@ export class BudgetController {
   @Handles(setBudget)
   async set({ body }: Input<typeof setBudget>, context: Context): Promise<Result<typeof setBudget>> {
     await this.customers.ensure(context);
-    const { caller, envelope } = context;
     const { cloud_usage_limit: limit, stop_running: stopRunning } = body;
+    const wanted = { limit, stopRunning, user: context.caller.user, address: context.envelope.client?.address };
     return this.database.transaction(async (tx) => {
-      const { vaultId } = await this.customers.lock(tx, context);
-      const usageLimit = limit === null ? null : BigInt(limit);
-      await tx.customer.update({ where: { vaultId }, data: { usageLimit, stopRunning } });
-      tx.emit(budgetChanged, {
-        ...{ vault: vaultId, limit, stopRunning, user: caller.user },
-        ...(envelope.client && { address: envelope.client.address }),
-      });
-      await judgeVaults(tx, [vaultId], thisMonth());
+      const { vaultId } = await lockCustomer(tx, context.caller.vault);
+      await changeBudget(tx, vaultId, wanted, thisMonth());
       return toBudget(await tx.customer.findUniqueOrThrow({ where: { vaultId } }));
     });
   }

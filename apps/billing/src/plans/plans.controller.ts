@@ -7,6 +7,7 @@ import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { Customers } from '../customers/customers.js';
 import { describeCustomer } from '../customers/describe-customer.js';
+import { lockCustomer } from '../customers/lock-customer.js';
 import { thisMonth } from '../month.js';
 import { changePlan } from './change-plan.js';
 
@@ -43,7 +44,7 @@ export class PlansController {
     const { user, vault } = context.caller;
     const address = context.envelope.client?.address;
     return this.database.transaction(async (tx) => {
-      const customer = await this.customers.lock(tx, context);
+      const customer = await lockCustomer(tx, vault);
       await changePlan(tx, customer, { plan: body.plan, user, address }, thisMonth());
       return describeCustomer(tx, vault, thisMonth());
     });
