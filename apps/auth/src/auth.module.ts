@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { AuditLogController } from './audit/audit-log.controller.js';
 import { PaymentMethodChangedListener } from './audit/payment-method-changed.listener.js';
+import { BudgetChangedListener } from './audit/budget-changed.listener.js';
 import { SecretChangedListener } from './audit/secret-changed.listener.js';
 import { CallerChanges } from './callers/caller-changes.service.js';
 import { CallersController } from './callers/callers.controller.js';
@@ -32,6 +33,7 @@ import { Authenticator } from './second-factor/authenticator.js';
 import { MfaController } from './second-factor/mfa.controller.js';
 import { RecoveryCodes } from './second-factor/recovery-codes.js';
 import { SecondFactor } from './second-factor/second-factor.service.js';
+import { PlanChangedListener } from './plan-changed.listener.js';
 import { FoundVault } from './sign-in/found-vault.js';
 import { LoginController } from './sign-in/login.controller.js';
 import { RefreshController } from './sign-in/refresh.controller.js';
@@ -94,6 +96,8 @@ export class AuthModule {
         CallerChanges,
         PaymentMethodChangedListener,
         SecretChangedListener,
+        BudgetChangedListener,
+        PlanChangedListener,
         SpaceNames,
         OrderMail,
       ],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLANS } from '@millrace/contracts/billing/plans';
 import { databaseEnv } from '@millrace/service/env';
 
 export const authEnv = databaseEnv.extend({
@@ -6,6 +7,8 @@ export const authEnv = databaseEnv.extend({
   PUBLIC_URL: z.url().default('http://127.0.0.1:8080'),
   /** `closed` turns sign-up off; invited users still join. */
   SIGNUP: z.enum(['open', 'closed']).default('open'),
+  /** The plan that new vaults begin with. */
+  DEFAULT_PLAN: z.enum(PLANS).default('enterprise'),
 });
 export type AuthEnv = z.output<typeof authEnv>;
 

@@ -23,6 +23,6 @@ export class VaultsController {
     const users = { where: { disabledAt: null }, select: { id: true }, orderBy: { id: 'asc' } } as const;
     const found = await this.database.client.vault.findUnique({ where: { id: body.vault }, include: { users } });
     if (!found) throw new NotFound('Vault');
-    return { name: found.name, users: found.users.map(({ id }) => id) };
+    return { name: found.name, plan: found.plan, users: found.users.map(({ id }) => id) };
   }
 }

@@ -1,8 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { BudgetController } from './budget/budget.controller.js';
+import { CustomerController } from './customers/customer.controller.js';
+import { Customers } from './customers/customers.js';
+import { VaultCreatedListener } from './customers/vault-created.listener.js';
 import type { BillingEnv } from './env.js';
+import { SubjobsFinishedListener } from './ledger/subjobs-finished.listener.js';
 import { PaymentsModule } from './payments/payments.module.js';
-import { SubjobsFinishedListener } from './subjobs-finished.listener.js';
-import { VaultCreatedListener } from './vault-created.listener.js';
+import { PlansController } from './plans/plans.controller.js';
+import { MonthTurn } from './restrictions/month-turn.service.js';
+import { UsageController } from './usage/usage.controller.js';
+import { UsageNames } from './usage/usage-names.js';
 
 @Module({})
 export class BillingModule {
@@ -10,7 +17,8 @@ export class BillingModule {
     return {
       module: BillingModule,
       imports: [PaymentsModule.of(env)],
-      providers: [VaultCreatedListener, SubjobsFinishedListener],
+      controllers: [BudgetController, CustomerController, PlansController, UsageController],
+      providers: [Customers, MonthTurn, SubjobsFinishedListener, UsageNames, VaultCreatedListener],
     };
   }
 }

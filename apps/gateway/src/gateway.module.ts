@@ -27,6 +27,7 @@ import { SessionStrategy } from './access/session.strategy.js';
 import { SigningKeys } from './access/signing-keys.js';
 import { StripeEventsController } from './stripe-events.controller.js';
 import { UploadsController } from './uploads.controller.js';
+import { UsageExportsController } from './usage-exports.controller.js';
 
 @Module({})
 export class GatewayModule {
@@ -39,6 +40,7 @@ export class GatewayModule {
         HealthController,
         DownloadsController,
         ExportsController,
+        UsageExportsController,
         UploadsController,
         RowUploadsController,
         LogsController,

@@ -14,6 +14,7 @@ import { LaunchController } from './launch.controller.js';
 import { OBJECT_STORE } from './object-store.js';
 import { OutputsController } from './outputs.controller.js';
 import { ReportsController } from './reports.controller.js';
+import { VaultRestrictedListener } from './restrictions/vault-restricted.listener.js';
 import { RunsController } from './runs.controller.js';
 import { SandboxExecController } from './sandbox/exec.controller.js';
 import { SandboxFilesController } from './sandbox/files.controller.js';
@@ -59,6 +60,7 @@ export class RunsModule {
         BringInputs,
         Engine,
         StartRun,
+        VaultRestrictedListener,
         WorkflowMovedListener,
         { provide: SANDBOX_TIMES, useValue: { idleMs: env.SANDBOX_IDLE_MINUTES * 60_000, lifeMs: SANDBOX_LIFE_MS } },
         Hosts,

@@ -7,6 +7,7 @@ import { createRun } from './engine/create-run.js';
 import { Engine } from './engine/engine.js';
 import { Fleet } from './engine/fleet.js';
 import { VersionCache } from './engine/version-cache.js';
+import { refuseRestricted } from './restrictions/refuse-restricted.js';
 
 export interface WantedRun {
   workflow: string;
@@ -35,7 +36,7 @@ export class StartRun {
 
   /**
    * @param answer what the run's transaction gives
-   * @throws NotFound, Forbidden; ValidationError where the version cannot run or the inputs do not fit it
+   * @throws NotFound, Forbidden; Restricted where the vault may start nothing; ValidationError where the version cannot run or the inputs do not fit it
    */
   async start<T>(context: Context, wanted: WantedRun, answer: (run: Run) => T): Promise<T> {
     const files = filesIn(wanted.inputs);
@@ -47,6 +48,7 @@ export class StartRun {
     const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, slots));
     const { user, vault } = context.caller;
     return this.engine.change(async (tx) => {
+      await refuseRestricted(tx, vault);
       const run = await createRun(tx, {
         plan,
         vaultId: vault,

@@ -37,6 +37,7 @@ export function toRun(row: Run): Result<typeof getRun> {
       stopped,
       skipped,
     },
+    execution_units: Number(row.executionUnits),
     ...(row.parentRun !== null && { parent_run: String(row.parentRun) }),
     ...(row.error !== null && { error: row.error }),
   };

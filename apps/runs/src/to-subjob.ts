@@ -27,5 +27,6 @@ export function toSubjob(row: Subjob): Result<typeof getSubjob> {
     ...(row.startedAt && end && { duration_ms: Math.max(0, end.getTime() - row.startedAt.getTime()) }),
     ...(row.maxRss !== null && { max_rss_bytes: Number(row.maxRss) }),
     ...(row.cpuMs !== null && { cpu_ms: row.cpuMs }),
+    execution_units: Number(row.executionUnits),
   };
 }

@@ -35,6 +35,7 @@ import { StartTick } from './schedules/start-tick.job.js';
 import { ValidationController } from './validation/validation.controller.js';
 import { VaultsController } from './vaults/vaults.controller.js';
 import { VersionsController } from './versions/versions.controller.js';
+import { NameThingsController } from './workflows/name-things.controller.js';
 import { WorkflowsController } from './workflows/workflows.controller.js';
 
 /** Spaces, projects, workflows with their versions, and stored files. */
@@ -57,6 +58,7 @@ export class WorkflowsModule {
         ModelsController,
         ValidationController,
         LoadForRunController,
+        NameThingsController,
         SchedulesController,
         HooksController,
         FireHookController,

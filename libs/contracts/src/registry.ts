@@ -14,6 +14,11 @@ import * as teams from './auth/teams.js';
 import * as users from './auth/users.js';
 import * as vaults from './auth/vaults.js';
 import * as paymentMethods from './billing/payment-methods.js';
+import * as budget from './billing/budget.js';
+import * as billingCustomer from './billing/customer.js';
+import * as billingEvents from './billing/events.js';
+import * as plans from './billing/plans.js';
+import * as usage from './billing/usage.js';
 import * as columns from './datasets/columns.js';
 import * as datasets from './datasets/datasets.js';
 import * as detectedTables from './datasets/detected-tables.js';
@@ -102,6 +107,11 @@ const declared: unknown[] = [
   exportRequests,
   datasetJobs,
   paymentMethods,
+  billingCustomer,
+  plans,
+  budget,
+  usage,
+  billingEvents,
   notifications,
   notificationConfig,
   follows,

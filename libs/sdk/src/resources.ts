@@ -3,6 +3,8 @@
  * `MillraceClient.call` takes, `runs.run` the record that it gives.
  */
 export * as auditLog from '@millrace/contracts/auth/audit-log';
+export * as billing from '@millrace/contracts/billing/customer';
+export * as budget from '@millrace/contracts/billing/budget';
 export * as columns from '@millrace/contracts/datasets/columns';
 export * as datasets from '@millrace/contracts/datasets/datasets';
 export * as detectedTables from '@millrace/contracts/datasets/detected-tables';
@@ -23,6 +25,7 @@ export * as notifications from '@millrace/contracts/notifications/notifications'
 export * as outputs from '@millrace/contracts/runs/outputs';
 export * as passwords from '@millrace/contracts/auth/passwords';
 export * as paymentMethods from '@millrace/contracts/billing/payment-methods';
+export * as plans from '@millrace/contracts/billing/plans';
 export * as projects from '@millrace/contracts/workflows/projects';
 export * as queryFolders from '@millrace/contracts/datasets/query-folders';
 export * as reportingNodes from '@millrace/contracts/datasets/reporting-nodes';
@@ -40,6 +43,7 @@ export * as spaces from '@millrace/contracts/workflows/spaces';
 export * as storage from '@millrace/contracts/workflows/storage';
 export * as subjobs from '@millrace/contracts/runs/subjobs';
 export * as teams from '@millrace/contracts/auth/teams';
+export * as usage from '@millrace/contracts/billing/usage';
 export * as users from '@millrace/contracts/auth/users';
 export * as vaults from '@millrace/contracts/auth/vaults';
 export * as versions from '@millrace/contracts/workflows/versions';

@@ -11,7 +11,7 @@ export interface AuditNote {
   action: z.output<typeof auditEntry>['action'];
   actor: string | null;
   target?: {
-    type: 'user' | 'team' | 'space' | 'session' | 'invitation' | 'secret_variable' | 'payment_method';
+    type: 'user' | 'team' | 'space' | 'session' | 'invitation' | 'secret_variable' | 'payment_method' | 'vault';
     id: string;
     name?: string;
   };

@@ -1,8 +1,9 @@
+import { planHasRoles } from '@millrace/contracts/billing/plans';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { LockedVault } from '../lock-vault.js';
 
 /** Whether a vault's plan knows roles beyond the default ones. */
-export const hasRoles = ({ plan }: LockedVault): boolean => plan === 'enterprise';
+export const hasRoles = ({ plan }: LockedVault): boolean => planHasRoles(plan);
 
 /** @throws ApiError `plan_required` where the vault's plan has no roles beyond the default ones */
 export function requireRoles(vault: LockedVault): void {

@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Request } from '@millrace/contracts/kit/operation';
@@ -8,6 +8,7 @@ import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
+import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { byUser, noteAudit } from '../audit/note-audit.js';
 
 const PREPARE_MS = 3_000;
@@ -26,17 +27,21 @@ export const planVault = (name: string): NewVault => ({ vault: newId(), owner: n
 export class FoundVault {
   private readonly logger = new Logger(FoundVault.name);
 
-  constructor(private readonly asker: Asker) {}
+  constructor(
+    private readonly asker: Asker,
+    @Inject(AUTH_ENV) private readonly env: AuthEnv,
+  ) {}
 
   /** @throws ValidationError where the email is another user's; the transaction then leaves nothing */
   async found(tx: Transaction, vault: NewVault, founder: Founder, context: Context): Promise<User> {
-    await tx.vault.create({ data: { id: vault.vault, name: vault.name } });
+    const plan = this.env.DEFAULT_PLAN;
+    await tx.vault.create({ data: { id: vault.vault, name: vault.name, plan } });
     const [user] = await tx.user.createManyAndReturn({
       data: [{ id: vault.owner, vaultId: vault.vault, vaultRole: 'owner', ...founder }],
       skipDuplicates: true,
     });
     if (!user) throw new ValidationError({ 'body.email': 'is taken by another account' });
-    tx.emit(vaultCreated, vault);
+    tx.emit(vaultCreated, { ...vault, plan });
     await noteAudit(tx, {
       ...byUser(user, context),
       action: 'user.signed_up',

@@ -12,6 +12,7 @@ const subjob = (id: string, node: string, more: Partial<Subjob> = {}): Subjob =>
   params: {},
   outputs_status: 'NONE',
   cached: false,
+  execution_units: 0,
   ...more,
 });
 const AT = '2026-01-01T00:00:00.000Z';

@@ -146,7 +146,7 @@ class ReportBatch {
   /** Waits twice as long before each further try: 1 s, 2 s, 4 s, up to five minutes. */
   private retry(run: LockedRun, task: Task, subjob: OpenSubjob, report: FinishedReport): void {
     const pause = Math.min(300_000, 1_000 * 2 ** task.failures);
-    this.subjobs.set(run, subjob, 'PENDING', { message: report.message });
+    this.subjobs.retry(run, subjob, report);
     this.tasks.change(task, {
       state: 'READY',
       dispatch: null,

@@ -98,6 +98,7 @@ function toRow(made: { id: bigint; created_at: Date }, wanted: Beginning, pendin
   return {
     ...none,
     pending,
+    executionUnits: 0n,
     id: made.id,
     vaultId: wanted.vaultId,
     name: wanted.name,

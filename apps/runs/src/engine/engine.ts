@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { RESTRICTION_MESSAGES } from '@millrace/contracts/billing/restriction';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { cancellations, fetchInputs, heartbeats, runChanged, runDispatch } from '@millrace/contracts/runs/engine';
 import type { Heartbeat, ReportBatch } from '@millrace/contracts/runs/report';
@@ -7,6 +8,7 @@ import { Batches } from '@millrace/messaging/batches';
 import { Broker } from '@millrace/messaging/broker';
 import { JobQueues } from '@millrace/messaging/job-queues';
 import { Database, type Transaction } from '@millrace/persistence/database';
+import { findRestricted } from '../restrictions/find-restricted.js';
 import { applyReports } from './apply-reports.js';
 import { findUnfetched, refetch } from './find-unfetched.js';
 import { findUnqueued, putBack } from './find-unqueued.js';
@@ -175,6 +177,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
     if (!this.broker.isConnected) this.inPeaceSince = Date.now();
     if (Date.now() - this.inPeaceSince > GRACE_MS) await this.lose(await this.fleet.findLost());
     await this.endOverdue();
+    await this.endRestricted();
     const unqueued = await findUnqueued(this.database, (ids) => this.queues.known(runDispatch, ids));
     if (unqueued.length > 0) await this.database.transaction((tx) => putBack(tx, unqueued));
     const unfetched = await findUnfetched(this.database, (ids) => this.queues.known(fetchInputs, ids));
@@ -196,17 +199,26 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
       where: { finishedAt: null, deadline: { lt: new Date() }, status: { not: 'STOPPING' } },
       select: { id: true },
     });
-    if (overdue.length === 0) return;
+    await this.end(overdue.map(({ id }) => ({ id, why: 'the run took longer than its timeout_seconds' })));
+  }
+
+  private async endRestricted(): Promise<void> {
+    const restricted = await findRestricted(this.database);
+    await this.end(restricted.map(({ id, reason }) => ({ id, why: RESTRICTION_MESSAGES[reason] })));
+  }
+
+  /** Ends runs that have done nothing wrong but may not go on. */
+  private async end(runs: { id: bigint; why: string }[]): Promise<void> {
+    if (runs.length === 0) return;
     const { told, out } = await this.database.transaction(async (tx) => {
-      const runs = await lockRuns(
-        tx,
-        this.plans,
-        overdue.map(({ id }) => id),
-      );
+      const ids = runs.map(({ id }) => id);
+      const locked = await lockRuns(tx, this.plans, ids);
       const dispatches: string[] = [];
-      for (const run of runs.values())
-        dispatches.push(...(await stopRun(tx, run, 'the run took longer than its timeout_seconds')));
-      return { told: writeRuns(tx, runs.values()), out: dispatches };
+      for (const { id, why } of runs) {
+        const run = locked.get(id);
+        if (run) dispatches.push(...(await stopRun(tx, run, why)));
+      }
+      return { told: writeRuns(tx, locked.values()), out: dispatches };
     });
     this.tell(told);
     this.cancel(out);

@@ -44,6 +44,8 @@ export class LockedRun {
   status: RunStatus;
   error: string | null;
   openSegments: number;
+  /** What attempts that ended in this transaction have cost. */
+  units = 0;
   startedAt: Date | null;
   finishedAt: Date | null;
 
@@ -112,7 +114,7 @@ export const runColumns = Prisma.sql`
   project_id AS "projectId", project_name AS "projectName", author, parent_run AS "parentRun", origin,
   schedule_id AS "scheduleId", fetching, refetches, plan, inputs, parallelism, error, deadline,
   change_seq AS "changeSeq", open_segments AS "openSegments", pending, running, succeeded, failed, stopping, stopped,
-  skipped, created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt"`;
+  skipped, execution_units AS "executionUnits", created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt"`;
 
 /**
  * Locks runs for the rest of the transaction, always in the order of their ids so that no two transactions wait for

@@ -1,3 +1,4 @@
+import { executionUnits } from '@millrace/contracts/billing/execution-units';
 import type { FileRef } from '@millrace/contracts/runs/files';
 import type { FinishedReport } from '@millrace/contracts/runs/report';
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
@@ -20,6 +21,8 @@ interface Change {
   worker?: string;
   attempt?: number;
   message?: string | null;
+  /** What the attempt that ended has cost. */
+  units?: number;
   report?: FinishedReport;
 }
 
@@ -28,6 +31,7 @@ interface UsageEntry {
   run: string;
   vault: string;
   workflow: string;
+  space: string;
   attempt: number;
   cpuMs: number;
   finishedAt: string;
@@ -39,6 +43,8 @@ const keyOf = (run: bigint, step: number, task: number): string => `${run} ${ste
 export class SubjobWrites {
   private readonly subjobs: Map<string, OpenSubjob>;
   private readonly changes = new Map<bigint, Change>();
+  /** Attempts that ended, whatever came of them. */
+  private readonly used: UsageEntry[] = [];
 
   constructor(subjobs: OpenSubjob[]) {
     this.subjobs = new Map(subjobs.map((subjob) => [keyOf(subjob.run, subjob.step, subjob.task), subjob]));
@@ -63,10 +69,24 @@ export class SubjobWrites {
   finish(run: LockedRun, subjob: OpenSubjob, status: SubjobStatus, report: FinishedReport): void {
     // What a run that ran out of time cut off says so.
     const message = report.message ?? (status === 'STOPPED' ? run.error : null);
-    this.set(run, subjob, status, { finishedAt: new Date(report.at), message, report });
+    const units = this.charge(run, subjob, report);
+    this.set(run, subjob, status, { finishedAt: new Date(report.at), message, report, units });
   }
 
-  /** @returns what must be written, and the usage of the subjobs that ended */
+  /** An attempt failed, and there will be another; it has cost what it used all the same. */
+  retry(run: LockedRun, subjob: OpenSubjob, report: FinishedReport): void {
+    const units = this.charge(run, subjob, report);
+    this.set(run, subjob, 'PENDING', { message: report.message, units });
+  }
+
+  private charge(run: LockedRun, subjob: OpenSubjob, report: FinishedReport): number {
+    const units = executionUnits(report.cpuMs);
+    run.units += units;
+    this.used.push(toEntry(subjob, report, run));
+    return units;
+  }
+
+  /** @returns what must be written, and the usage of the attempts that ended */
   write(runs: Map<bigint, LockedRun>): { statements: Prisma.Sql[]; entries: UsageEntry[] } {
     if (this.changes.size === 0) return { statements: [], entries: [] };
     const ended = [...this.subjobs.values()].flatMap((subjob) => {
@@ -75,7 +95,7 @@ export class SubjobWrites {
       return report && run ? [{ subjob, report, run }] : [];
     });
     const rows = [...this.changes].map(([id, change]) => toRow(id, change));
-    return { statements: [updateSubjobs(rows), ...insertOutputs(ended)], entries: ended.map(toEntry) };
+    return { statements: [updateSubjobs(rows), ...insertOutputs(ended)], entries: this.used };
   }
 }
 
@@ -83,23 +103,26 @@ const updateSubjobs = (rows: object[]): Prisma.Sql => Prisma.sql`
     UPDATE runs.subjob AS s SET status = c.status, started_at = coalesce(c.started_at, s.started_at),
       finished_at = c.finished_at, worker = coalesce(c.worker, s.worker), attempt = coalesce(c.attempt, s.attempt),
       message = c.message, exit_code = c.exit_code, params = c.params, outputs = c.outputs, stdout = c.stdout,
-      stderr = c.stderr, cpu_ms = c.cpu_ms, max_rss = c.max_rss
+      stderr = c.stderr, cpu_ms = c.cpu_ms, max_rss = c.max_rss,
+      execution_units = s.execution_units + coalesce(c.units, 0)
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(id bigint, status text, started_at timestamptz,
       finished_at timestamptz, worker text, attempt int, message text, exit_code int, params jsonb, outputs int,
-      stdout jsonb, stderr jsonb, cpu_ms float8, max_rss bigint)
+      stdout jsonb, stderr jsonb, cpu_ms float8, max_rss bigint, units bigint)
     WHERE s.id = c.id`;
 
-const toEntry = ({ subjob, report, run }: Ended): UsageEntry => ({
+const toEntry = (subjob: OpenSubjob, report: FinishedReport, run: LockedRun): UsageEntry => ({
   subjob: String(subjob.id),
   run: String(run.id),
   vault: run.row.vaultId,
   workflow: run.row.workflowId,
+  space: run.row.spaceId,
   attempt: report.attempt,
   cpuMs: report.cpuMs,
-  finishedAt: new Date(report.at).toISOString(),
+  // By the engine's clock: which month pays must not hang on a worker's.
+  finishedAt: run.now.toISOString(),
 });
 
-function toRow(id: bigint, { status, startedAt, finishedAt, worker, attempt, message, report }: Change) {
+function toRow(id: bigint, { status, startedAt, finishedAt, worker, attempt, message, units, report }: Change) {
   return {
     id: String(id),
     status,
@@ -108,6 +131,7 @@ function toRow(id: bigint, { status, startedAt, finishedAt, worker, attempt, mes
     worker,
     attempt,
     message,
+    units,
     exit_code: report?.exitCode,
     params: report?.params,
     outputs: report && countOf(report),

@@ -27,11 +27,11 @@ export function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Told[] {
       started_at = c.started_at, finished_at = c.finished_at,
       pending = r.pending + c.pending, running = r.running + c.running, succeeded = r.succeeded + c.succeeded,
       failed = r.failed + c.failed, stopping = r.stopping + c.stopping, stopped = r.stopped + c.stopped,
-      skipped = r.skipped + c.skipped
+      skipped = r.skipped + c.skipped, execution_units = r.execution_units + c.units
     FROM jsonb_to_recordset(${JSON.stringify(changed.map(toRow))}::jsonb) AS c(
       id bigint, status text, error text, partial boolean, open_segments int, change_seq int,
       started_at timestamptz, finished_at timestamptz,
-      pending int, running int, succeeded int, failed int, stopping int, stopped int, skipped int)
+      pending int, running int, succeeded int, failed int, stopping int, stopped int, skipped int, units bigint)
     WHERE r.id = c.id`);
   const rows = changed.flatMap(toChangeRows);
   if (rows.length > 0) {
@@ -62,6 +62,7 @@ function toRow(run: LockedRun) {
     started_at: run.startedAt,
     finished_at: run.finishedAt,
     ...run.moved,
+    units: run.units,
   };
 }
 

@@ -11,6 +11,10 @@ export const always = (fate: Fate) => (): Fate => fate;
 
 const HASH = 'a'.repeat(64);
 
+/** Another one for each attempt: from nothing at all to some seconds, whole ones among them. */
+const cpuOf = ({ step, task, attempt }: { step: number; task: number; attempt: number }): number =>
+  ((step * 7 + task * 3 + attempt * 5) % 13) * 250;
+
 /** Says what a worker would report of a dispatch, without running anything. */
 export class FakeFleet {
   /** Steps that were begun, as `<step>#<task>`, in order. */
@@ -82,7 +86,7 @@ export class FakeFleet {
       outputs: { files: isSplit || fate === 'failed' ? [] : [{ path: 'output.txt', sha256: HASH, size: step.index }] },
       stdout: null,
       stderr: null,
-      cpuMs: 5,
+      cpuMs: cpuOf(subject),
       maxRssBytes: null,
       split: isSplit && fate === 'succeeded' ? { items: HASH, index: HASH, count: this.itemsOf(step) } : null,
     };

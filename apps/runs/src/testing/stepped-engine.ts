@@ -2,8 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import { executionUnits } from '@millrace/contracts/billing/execution-units';
+import type { Payload } from '@millrace/contracts/kit/event';
 import type { DispatchPayload, InputValue } from '@millrace/contracts/runs/dispatch';
 import type { Report } from '@millrace/contracts/runs/report';
+import type { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
@@ -24,6 +27,7 @@ interface Fresh {
   drop(): Promise<void>;
 }
 
+type Entry = Payload<typeof subjobsFinished>['entries'][number];
 type Inputs = Record<string, InputValue>;
 
 /** The engine's steps on a database of their own, one run at a time, each at the test's word. */
@@ -136,6 +140,7 @@ export class SteppedEngine {
 
   /** What must hold of every run that has ended, whatever happened to it. */
   async expectSettled(id: bigint): Promise<void> {
+    await this.expectCharged(id);
     const run = await this.runOf(id);
     const rows = await this.database.client.subjob.groupBy({ by: ['status'], where: { runId: id }, _count: true });
     const counted = Object.fromEntries(rows.map(({ status, _count }) => [status.toLowerCase(), _count]));
@@ -154,9 +159,28 @@ export class SteppedEngine {
     ).toBe(run.changeSeq + 1);
   }
 
+  /** The attempts of a run that were told as usage, as `<subjob>#<attempt>`. */
   async usageOf(id: bigint): Promise<string[]> {
+    return (await this.entriesOf(id)).map(({ subjob, attempt }) => `${subjob}#${attempt}`);
+  }
+
+  private async entriesOf(id: bigint): Promise<Entry[]> {
     const rows = await this.database.client.outbox.findMany({ where: { name: 'runs.subjobs.finished' } });
-    const entries = rows.flatMap(({ payload }) => (payload as { entries: { run: string; subjob: string }[] }).entries);
-    return entries.filter(({ run }) => run === String(id)).map(({ subjob }) => subjob);
+    const entries = rows.flatMap(({ payload }) => (payload as unknown as { entries: Entry[] }).entries);
+    return entries.filter(({ run }) => run === String(id));
+  }
+
+  /** What is told as usage, what the subjobs show and what the run shows are the same. */
+  private async expectCharged(id: bigint): Promise<void> {
+    const told = new Map<string, number>();
+    for (const { subjob, cpuMs } of await this.entriesOf(id)) {
+      told.set(subjob, (told.get(subjob) ?? 0) + executionUnits(cpuMs));
+    }
+    const subjobs = await this.database.client.subjob.findMany({ where: { runId: id } });
+    const shown = subjobs.map((subjob) => [String(subjob.id), Number(subjob.executionUnits)] as const);
+    expect(new Map(shown.filter(([subjob]) => told.has(subjob)))).toEqual(told);
+    expect(shown.filter(([subjob, units]) => units > 0 && !told.has(subjob))).toEqual([]);
+    const sum = [...told.values()].reduce((all, units) => all + units, 0);
+    expect(Number((await this.runOf(id)).executionUnits)).toBe(sum);
   }
 }

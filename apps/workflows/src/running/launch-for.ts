@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { standInFor } from '@millrace/contracts/auth/callers';
+import { isRestricted } from '@millrace/contracts/billing/restriction';
 import { ApiError, Forbidden } from '@millrace/contracts/kit/api-error';
 import type { Request, Result } from '@millrace/contracts/kit/operation';
 import { launchRun } from '@millrace/contracts/runs/runs';
@@ -13,7 +14,7 @@ const PATIENCE_MS = 3_000;
 export class LaunchFor {
   constructor(private readonly asker: Asker) {}
 
-  /** @throws Forbidden where they may not; ValidationError where the workflow cannot run, or the inputs do not fit it */
+  /** @throws Forbidden where they may not; Restricted where nobody may; ValidationError where the workflow cannot run, or the inputs do not fit it */
   async launch(
     author: { user: string; vault: string },
     wanted: Request<typeof launchRun>['body'],
@@ -25,7 +26,8 @@ export class LaunchFor {
     try {
       return await this.asker.ask(launchRun, wanted, { caller, requestId }, options);
     } catch (error) {
-      const isClosed = error instanceof ApiError && ['not_found', 'forbidden'].includes(error.code);
+      const isClosed =
+        error instanceof ApiError && ['not_found', 'forbidden'].includes(error.code) && !isRestricted(error);
       throw isClosed
         ? new Forbidden('Its author may not run the workflow any more; somebody who may has to set it anew')
         : error;

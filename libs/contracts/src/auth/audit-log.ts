@@ -42,6 +42,8 @@ export const AUDIT_ACTIONS = [
   'payment_method.added',
   'payment_method.made_default',
   'payment_method.removed',
+  'plan.changed',
+  'budget.changed',
 ] as const;
 
 export const auditEntry = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLANS } from '../billing/plans.js';
 import { anyUser, onlyServices } from '../kit/access.js';
 import { VAULT_ROLES } from '../kit/permissions.js';
 import { event } from '../kit/event.js';
@@ -25,16 +26,21 @@ export const getVault = operation('auth.vaults.get', {
 
 /** For what shows a vault by its name to those who belong to it. */
 export const describeVault = internalOperation('auth.vaults.describe', {
-  summary: 'The name of a vault, and the users in it who are not disabled',
-  access: onlyServices('runs', 'notifications'),
+  summary: 'The name and plan of a vault, and the users in it who are not disabled',
+  access: onlyServices('billing', 'runs', 'notifications'),
   readOnly: true,
   body: z.object({ vault: z.uuid() }),
-  response: z.object({ name: z.string(), users: z.array(z.uuid()) }),
+  response: z.object({ name: z.string(), plan: z.string().optional(), users: z.array(z.uuid()) }),
 });
 
 /** A vault exists; its first space and sample workflow are made by whoever owns those. */
 export const vaultCreated = event('auth.vault.created', {
   version: 1,
   listeners: ['workflows', 'billing'],
-  payload: z.object({ vault: z.uuid(), owner: z.uuid(), name: z.string() }),
+  payload: z.object({
+    vault: z.uuid(),
+    owner: z.uuid(),
+    name: z.string(),
+    plan: z.enum(PLANS).optional().describe('The one that it begins with'),
+  }),
 });

@@ -39,6 +39,10 @@ export const run = z
     finished: z.boolean(),
     duration_ms: z.number().int().optional(),
     run_insights: insights,
+    execution_units: z
+      .number()
+      .int()
+      .describe('What it has cost so far: CPU seconds, each attempt at a subjob rounded up'),
     parent_run: z.string().optional(),
     error: z.string().optional(),
   })

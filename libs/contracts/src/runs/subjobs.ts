@@ -28,7 +28,8 @@ export const subjob = z
     finished_at: timestamp.optional(),
     duration_ms: z.number().int().optional(),
     max_rss_bytes: z.number().optional(),
-    cpu_ms: z.number().optional(),
+    cpu_ms: z.number().optional().describe('Of the last attempt'),
+    execution_units: z.number().int().describe('What all attempts have cost'),
   })
   .meta({ id: 'Subjob' });
 
@@ -112,7 +113,7 @@ export const readLogs = operation('runs.subjobs.logs', {
   transfer: 'text',
 });
 
-/** Subjobs that ended, told in groups; each is a usage entry. */
+/** Attempts at subjobs that ended, told in groups; each is a usage entry. */
 export const subjobsFinished = event('runs.subjobs.finished', {
   version: 1,
   listeners: ['billing'],
@@ -123,6 +124,7 @@ export const subjobsFinished = event('runs.subjobs.finished', {
         run: z.string(),
         vault: z.uuid(),
         workflow: z.uuid(),
+        space: z.uuid().optional().describe('Where the workflow is'),
         attempt: z.number().int(),
         cpuMs: z.number(),
         finishedAt: timestamp,

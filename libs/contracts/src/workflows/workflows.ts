@@ -172,6 +172,15 @@ export const locateWorkflow = internalOperation('workflows.workflows.locate', {
   response: z.object({ id: z.uuid(), space: z.uuid() }),
 });
 
+/** For what shows usage by name long after it happened. */
+export const nameThings = internalOperation('workflows.names.find', {
+  summary: 'Names of workflows and spaces of a vault, of those that are still there',
+  access: onlyServices('billing'),
+  readOnly: true,
+  body: z.object({ vault: z.uuid(), ids: z.array(z.uuid()).max(1_000) }),
+  response: z.object({ names: z.record(z.string(), z.string()).describe('By id') }),
+});
+
 /**
  * What the engine needs to run a workflow: a version with the modules that it uses, names to show, and where the stored
  * files are that the run is given (`millrace://file/<path>`). One question, because each would be asked for every run.

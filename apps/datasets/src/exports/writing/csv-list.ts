@@ -1,7 +1,7 @@
 import type { Binder } from '@millrace/query/binder';
 import type { Field } from '@millrace/query/field';
 import { columnSql, textSql, valueSql } from '@millrace/query/field-sql';
-import { CELL_ENDS, FORMULA_SIGNS, INNER_FORMULA, JSON_FORMULA } from './guard-formula.js';
+import { CELL_ENDS, FORMULA_SIGNS, INNER_FORMULA, JSON_FORMULA } from '@millrace/service/guard-formula';
 import type { SelectList } from './select-rows.js';
 import { timestampSql } from './timestamp-sql.js';
 

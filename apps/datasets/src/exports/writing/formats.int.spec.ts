@@ -6,12 +6,12 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { EXPORT_FORMATS, type ExportFormat } from '@millrace/contracts/datasets/exports';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
+import { guardFormula } from '@millrace/service/guard-formula';
 import { seedDataset } from '../../testing/seed-dataset.js';
 import type { AskedRows } from '../plan-rows.js';
 import { fillTable } from '../testing/fill-table.js';
 import { randomTable, type RandomTable } from '../testing/random-tables.js';
 import { writeRows } from '../testing/write-rows.js';
-import { guardFormula } from './guard-formula.js';
 
 let database: FreshDatabase;
 beforeAll(async () => void (database = await freshDatabase()));

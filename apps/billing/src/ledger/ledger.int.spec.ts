@@ -6,7 +6,7 @@ import { newId } from '@millrace/persistence/ids';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { start } from './start.js';
+import { start } from '../start.js';
 
 type Entry = Payload<typeof subjobsFinished>['entries'][number];
 

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { budgetChanged } from '@millrace/contracts/billing/budget';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { Listens } from '@millrace/messaging/listens';
+import type { Transaction } from '@millrace/persistence/database';
+import { noteAudit } from './note-audit.js';
+
+/** Who set a vault's usage limit, and to what. */
+@Injectable()
+export class BudgetChangedListener {
+  @Listens(budgetChanged)
+  async note(changes: Payload<typeof budgetChanged>[], tx: Transaction): Promise<void> {
+    for (const { vault, user, limit, stopRunning, address } of changes) {
+      await noteAudit(tx, {
+        vault,
+        actor: user,
+        action: 'budget.changed',
+        target: { type: 'vault', id: vault },
+        details: { cloud_usage_limit: limit, stop_running: stopRunning },
+        ...(address !== undefined && { address }),
+      });
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { Controller } from '@nestjs/common';
+import { getBudget, setBudget } from '@millrace/contracts/billing/budget';
+import type { Restriction } from '@millrace/contracts/billing/restriction';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import type { Customer } from '@millrace/persistence/generated/client';
+import { inVault } from '@millrace/persistence/tenancy';
+import { Customers } from '../customers/customers.js';
+import { lockCustomer } from '../customers/lock-customer.js';
+import { thisMonth } from '../month.js';
+import { changeBudget } from './change-budget.js';
+
+@Controller()
+export class BudgetController {
+  constructor(
+    private readonly database: Database,
+    private readonly customers: Customers,
+  ) {}
+
+  @Handles(getBudget)
+  async get(_: Input<typeof getBudget>, context: Context): Promise<Result<typeof getBudget>> {
+    await this.customers.ensure(context);
+    const customer = await this.database.client.customer.findUnique({ where: inVault(context.caller) });
+    if (!customer) throw new NotFound('Customer');
+    return toBudget(customer);
+  }
+
+  @Handles(setBudget)
+  async set({ body }: Input<typeof setBudget>, context: Context): Promise<Result<typeof setBudget>> {
+    await this.customers.ensure(context);
+    const { cloud_usage_limit: limit, stop_running: stopRunning } = body;
+    const wanted = { limit, stopRunning, user: context.caller.user, address: context.envelope.client?.address };
+    return this.database.transaction(async (tx) => {
+      const { vaultId } = await lockCustomer(tx, context.caller.vault);
+      await changeBudget(tx, vaultId, wanted, thisMonth());
+      return toBudget(await tx.customer.findUniqueOrThrow({ where: { vaultId } }));
+    });
+  }
+}
+
+const toBudget = ({ usageLimit, stopRunning, restriction }: Customer): Result<typeof getBudget> => ({
+  ...(usageLimit !== null && { cloud_usage_limit: Number(usageLimit) }),
+  stop_running: stopRunning,
+  ...(restriction !== null && { restriction: restriction as Restriction }),
+});

@@ -1,0 +1,11 @@
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Customer } from '@millrace/persistence/generated/client';
+
+/** A customer as it stands, held until the end of the transaction for a change of what it may use. */
+export async function lockCustomer(tx: Transaction, vaultId: string): Promise<Customer> {
+  await tx.$queryRaw`SELECT 1 FROM billing.customer WHERE vault_id = ${vaultId}::uuid FOR UPDATE`;
+  const customer = await tx.customer.findUnique({ where: { vaultId } });
+  if (!customer) throw new NotFound('Customer');
+  return customer;
+}

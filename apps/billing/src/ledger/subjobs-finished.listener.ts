@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
+import { Listens } from '@millrace/messaging/listens';
+import type { Transaction } from '@millrace/persistence/database';
+import { thisMonth } from '../month.js';
+import { judgeVaults } from '../restrictions/judge-vaults.js';
+import { addEntries } from './add-entries.js';
+
+@Injectable()
+export class SubjobsFinishedListener {
+  /** Enters what was used, and restricts the vaults that have used all they may with it. */
+  @Listens(subjobsFinished)
+  async enter(finished: Payload<typeof subjobsFinished>[], tx: Transaction): Promise<void> {
+    const vaults = await addEntries(
+      tx,
+      finished.flatMap(({ entries }) => entries),
+    );
+    await judgeVaults(tx, vaults, thisMonth());
+  }
+}

@@ -1,0 +1,29 @@
+import { planChanged, type PlanName } from '@millrace/contracts/billing/plans';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Customer } from '@millrace/persistence/generated/client';
+import { judgeVaults } from '../restrictions/judge-vaults.js';
+
+export interface WantedPlan {
+  plan: PlanName;
+  /** Who asks for it, and from where. */
+  user: string;
+  address?: string | undefined;
+}
+
+/**
+ * Puts a customer on a plan. What was used in the month counts against the new plan, too.
+ * @param customer locked
+ */
+export async function changePlan(
+  tx: Transaction,
+  { vaultId, plan: former, planNumber }: Pick<Customer, 'vaultId' | 'plan' | 'planNumber'>,
+  { plan, user, address }: WantedPlan,
+  month: string,
+): Promise<void> {
+  if (plan === former) return;
+  const number = planNumber + 1;
+  await tx.customer.update({ where: { vaultId }, data: { plan, planNumber: number } });
+  await tx.planChange.create({ data: { vaultId, number, plan, former, userId: user } });
+  tx.emit(planChanged, { vault: vaultId, number, plan, former, user, ...(address !== undefined && { address }) });
+  await judgeVaults(tx, [vaultId], month);
+}

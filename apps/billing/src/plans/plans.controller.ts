@@ -1,0 +1,52 @@
+import { Controller } from '@nestjs/common';
+import { choosePlan, listPlans, planHasRoles, type PlanName } from '@millrace/contracts/billing/plans';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { inVault } from '@millrace/persistence/tenancy';
+import { Customers } from '../customers/customers.js';
+import { describeCustomer } from '../customers/describe-customer.js';
+import { lockCustomer } from '../customers/lock-customer.js';
+import { thisMonth } from '../month.js';
+import { changePlan } from './change-plan.js';
+
+@Controller()
+export class PlansController {
+  constructor(
+    private readonly database: Database,
+    private readonly customers: Customers,
+  ) {}
+
+  @Handles(listPlans)
+  async list(_: Input<typeof listPlans>, context: Context): Promise<Result<typeof listPlans>> {
+    await this.customers.ensure(context);
+    const { client } = this.database;
+    const [plans, customer] = await Promise.all([
+      client.plan.findMany({ orderBy: [{ position: 'asc' }, { name: 'asc' }] }),
+      client.customer.findUnique({ where: inVault(context.caller) }),
+    ]);
+    return {
+      results: plans.map(({ name, title, description, monthlyCredits }) => ({
+        id: name as PlanName,
+        name: title,
+        description,
+        ...(monthlyCredits !== null && { monthly_credits: monthlyCredits }),
+        roles: planHasRoles(name),
+        current: name === customer?.plan,
+      })),
+    };
+  }
+
+  @Handles(choosePlan)
+  async choose({ body }: Input<typeof choosePlan>, context: Context): Promise<Result<typeof choosePlan>> {
+    await this.customers.ensure(context);
+    const { user, vault } = context.caller;
+    const address = context.envelope.client?.address;
+    return this.database.transaction(async (tx) => {
+      const customer = await lockCustomer(tx, vault);
+      await changePlan(tx, customer, { plan: body.plan, user, address }, thisMonth());
+      return describeCustomer(tx, vault, thisMonth());
+    });
+  }
+}

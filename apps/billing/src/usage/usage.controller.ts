@@ -1,0 +1,61 @@
+import { Controller } from '@nestjs/common';
+import { toCredits } from '@millrace/contracts/billing/execution-units';
+import { exportUsage, listPeriods, listUsage } from '@millrace/contracts/billing/usage';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { inVault } from '@millrace/persistence/tenancy';
+import { listGroups, sumGroups } from './sum-usage.js';
+import { toSums, toUsage } from './to-usage.js';
+import { UsageNames } from './usage-names.js';
+import { readRange } from './usage-range.js';
+import { usageCsvHead, usageCsvLines } from './write-usage-csv.js';
+
+/** Lines in one answer; the gateway asks for the next ones. */
+const LINES = 1_000;
+
+@Controller()
+export class UsageController {
+  constructor(
+    private readonly database: Database,
+    private readonly names: UsageNames,
+  ) {}
+
+  @Handles(listUsage)
+  async list({ query }: Input<typeof listUsage>, context: Context): Promise<Result<typeof listUsage>> {
+    const { group_by: group, page, page_size: take } = query;
+    const range = readRange(context.caller.vault, query);
+    const { groups, count, total } = await sumGroups(this.database, range, group, { take, skip: (page - 1) * take });
+    const names = await this.names.find(group, groups, context);
+    return { results: groups.map((one) => toUsage(group, one, names)), count, total: toSums(total) };
+  }
+
+  @Handles(exportUsage)
+  async export({ query }: Input<typeof exportUsage>, context: Context): Promise<Result<typeof exportUsage>> {
+    const { group_by: group, after = null } = query;
+    const range = readRange(context.caller.vault, query);
+    const groups = await listGroups(this.database, range, group, { take: LINES, after });
+    const names = await this.names.find(group, groups, context);
+    const head = after === null ? usageCsvHead(group) : '';
+    const next = groups.length < LINES ? null : (groups.at(-1)?.key ?? null);
+    return { content: `${head}${usageCsvLines(group, groups, names)}`, next };
+  }
+
+  @Handles(listPeriods)
+  async periods(_: Input<typeof listPeriods>, { caller }: Context): Promise<Result<typeof listPeriods>> {
+    const periods = await this.database.client.usagePeriod.findMany({
+      where: inVault(caller),
+      orderBy: { month: 'desc' },
+    });
+    return {
+      results: periods.map(({ month, units, cpuMs, subjobs }) => ({
+        month: month.toISOString().slice(0, 7),
+        execution_units: Number(units),
+        credits_used: toCredits(Number(units)),
+        cpu_seconds: Math.round(cpuMs) / 1_000,
+        subjobs: Number(subjobs),
+      })),
+    };
+  }
+}

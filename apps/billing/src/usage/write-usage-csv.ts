@@ -1,0 +1,23 @@
+import type { UsageGroup } from '@millrace/contracts/billing/usage';
+import { quoteCsv } from '@millrace/service/quote-csv';
+import { toSums } from './to-usage.js';
+import type { UsageGroupSums } from './sum-usage.js';
+
+const SUMS = ['execution_units', 'cpu_seconds', 'subjobs', 'runs'] as const;
+
+const columnsOf = (group: UsageGroup): string[] => (group === 'day' ? ['day'] : [group, `${group}_name`]);
+
+export const usageCsvHead = (group: UsageGroup): string => line([...columnsOf(group), ...SUMS]);
+
+/** Lines of a CSV (RFC 4180, lines end in LF), with nothing that a spreadsheet would run. */
+export function usageCsvLines(group: UsageGroup, groups: UsageGroupSums[], names: Record<string, string>): string {
+  return groups
+    .map(({ key, ...sums }) => {
+      const own = group === 'day' ? [key ?? ''] : [key ?? '', names[key ?? ''] ?? ''];
+      const numbers = toSums(sums);
+      return line([...own, ...SUMS.map((name) => String(numbers[name]))]);
+    })
+    .join('');
+}
+
+const line = (cells: string[]): string => `${cells.map(quoteCsv).join(',')}\n`;
