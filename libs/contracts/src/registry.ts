@@ -30,6 +30,7 @@ import type { AnyOperation } from './kit/operation.js';
 import type { Signal } from './kit/signal.js';
 import * as mail from './notifications/mail.js';
 import * as notifications from './notifications/notifications.js';
+import * as webhooks from './notifications/webhooks.js';
 import * as engine from './runs/engine.js';
 import * as outputs from './runs/outputs.js';
 import * as runs from './runs/runs.js';
@@ -94,6 +95,7 @@ const declared: unknown[] = [
   datasetJobs,
   notifications,
   mail,
+  webhooks,
   healthChecks,
 ].flatMap((file): unknown[] => Object.values(file));
 

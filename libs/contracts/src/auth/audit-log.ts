@@ -39,6 +39,10 @@ export const AUDIT_ACTIONS = [
   'secret_variable.created',
   'secret_variable.changed',
   'secret_variable.deleted',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.deleted',
+  'webhook.secret_rotated',
 ] as const;
 
 export const auditEntry = z
