@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { JwtModule } from '@nestjs/jwt';
 import { AuditLogController } from './audit/audit-log.controller.js';
 import { SecretChangedListener } from './audit/secret-changed.listener.js';
+import { WebhookChangedListener } from './audit/webhook-changed.listener.js';
 import { CallerChanges } from './callers/caller-changes.service.js';
 import { CallersController } from './callers/callers.controller.js';
 import { DeviceApprovalController } from './devices/device-approval.controller.js';
@@ -90,6 +91,7 @@ export class AuthModule {
         ExpiryService,
         CallerChanges,
         SecretChangedListener,
+        WebhookChangedListener,
         SpaceNames,
         OrderMail,
       ],

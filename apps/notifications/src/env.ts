@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { allowListSetting } from '@millrace/egress/egress-env';
 import { databaseEnv } from '@millrace/service/env';
 
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://[user:password@]host[:port] or smtps://…' });
@@ -14,7 +15,11 @@ export const notificationsEnv = databaseEnv.extend({
     .default('Millrace <millrace@localhost>'),
   /** That folder; where it is not named, `mail` in the data directory. */
   MAIL_DIR: z.string().min(1).optional(),
+  /** Address that users see, for links in mails. */
+  PUBLIC_URL: z.url().default('http://127.0.0.1:8080'),
   MILLRACE_DATA_DIR: z.string().min(1).default('.millrace'),
+  /** What webhooks may reach beside the public internet. */
+  EGRESS_ALLOW: allowListSetting,
 });
 export type NotificationsEnv = z.output<typeof notificationsEnv>;
 

@@ -6,6 +6,14 @@ import { DELIVER } from './mail/outgoing-mail.js';
 import { SendMailJob } from './mail/send-mail.job.js';
 import { ModuleReleasedListener } from './releases/module-released.listener.js';
 import { SnapshotPublishedListener } from './releases/snapshot-published.listener.js';
+import { Courier } from './webhooks/courier.service.js';
+import { DeliveriesController } from './webhooks/deliveries.controller.js';
+import { ForgetDeliveries } from './webhooks/forget-deliveries.service.js';
+import { Sender } from './webhooks/sender.js';
+import { WebhookOrders } from './webhooks/webhook-orders.js';
+import { WebhookSeal } from './webhooks/webhook-seal.js';
+import { WebhookSecretsController } from './webhooks/webhook-secrets.controller.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { NotificationsController } from './notifications.controller.js';
 import { RunFinishedListener } from './run-finished.listener.js';
 
@@ -16,7 +24,7 @@ export class NotificationsModule {
     const deliver = url === undefined ? deliverToFolder(mailFolder(env), from) : deliverBySmtp(url, from);
     return {
       module: NotificationsModule,
-      controllers: [NotificationsController],
+      controllers: [NotificationsController, WebhooksController, WebhookSecretsController, DeliveriesController],
       providers: [
         { provide: NOTIFICATIONS_ENV, useValue: env },
         { provide: DELIVER, useValue: deliver },
@@ -24,6 +32,11 @@ export class NotificationsModule {
         SnapshotPublishedListener,
         ModuleReleasedListener,
         SendMailJob,
+        WebhookSeal,
+        WebhookOrders,
+        Sender,
+        Courier,
+        ForgetDeliveries,
       ],
     };
   }

@@ -5,9 +5,13 @@ import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
 import { describeRunEnd } from './describe-run-end.js';
 import { insertNotifications } from './insert-notifications.js';
+import { describeRun } from './webhooks/describe-run.js';
+import { WebhookOrders } from './webhooks/webhook-orders.js';
 
 @Injectable()
 export class RunFinishedListener {
+  constructor(private readonly webhooks: WebhookOrders) {}
+
   @Listens(runFinished)
   async notifyAuthors(runs: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
     const rows = runs.flatMap((run) => {
@@ -15,5 +19,6 @@ export class RunFinishedListener {
       return said ? [{ vault: run.vault, user: run.author, ...said }] : [];
     });
     await insertNotifications(tx, rows);
+    await this.webhooks.tell(tx, runs.flatMap(describeRun));
   }
 }

@@ -51,7 +51,7 @@ export function serviceEnv(service, context) {
     // The worker runs other people's code: what it does not have cannot be taken from it.
     ...(service !== 'worker' && { MILLRACE_SECRET }),
     // The links in mails that it orders lead to the gateway.
-    ...(service === 'auth' && { PUBLIC_URL: context.env.PUBLIC_URL || context.listen.base }),
+    ...(['auth', 'notifications'].includes(service) && { PUBLIC_URL: context.env.PUBLIC_URL || context.listen.base }),
     ...(!NO_DATABASE.includes(service) && { DATABASE_URL }),
     ...(service === 'notifications' && mailEnv(context)),
     ...(WITH_OBJECTS.includes(service) && given(context.env, STORAGE_SETTINGS)),

@@ -11,7 +11,7 @@ export interface AuditNote {
   action: z.output<typeof auditEntry>['action'];
   actor: string | null;
   target?: {
-    type: 'user' | 'team' | 'space' | 'session' | 'invitation' | 'secret_variable';
+    type: 'user' | 'team' | 'space' | 'session' | 'invitation' | 'secret_variable' | 'webhook';
     id: string;
     name?: string;
   };
