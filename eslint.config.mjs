@@ -22,7 +22,7 @@ const MAY_IMPORT = {
   'apps/worker': ['contracts', 'messaging', 'service', 'egress', 'graph', 'isolation', 'storage'],
   'apps/datasets': ['contracts', 'messaging', 'persistence', 'query', 'service', 'storage'],
   'apps/billing': ['contracts', 'messaging', 'persistence', 'service'],
-  'apps/notifications': ['contracts', 'messaging', 'persistence', 'service'],
+  'apps/notifications': ['contracts', 'messaging', 'persistence', 'service', 'egress'],
   'apps/cli': ['sdk'],
 };
 

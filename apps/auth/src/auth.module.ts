@@ -4,6 +4,7 @@ import { AuditLogController } from './audit/audit-log.controller.js';
 import { PaymentMethodChangedListener } from './audit/payment-method-changed.listener.js';
 import { BudgetChangedListener } from './audit/budget-changed.listener.js';
 import { SecretChangedListener } from './audit/secret-changed.listener.js';
+import { WebhookChangedListener } from './audit/webhook-changed.listener.js';
 import { CallerChanges } from './callers/caller-changes.service.js';
 import { CallersController } from './callers/callers.controller.js';
 import { ContactsController } from './contacts/contacts.controller.js';
@@ -98,6 +99,7 @@ export class AuthModule {
         SecretChangedListener,
         BudgetChangedListener,
         PlanChangedListener,
+        WebhookChangedListener,
         SpaceNames,
         OrderMail,
       ],

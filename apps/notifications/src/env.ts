@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { allowListSetting } from '@millrace/egress/egress-env';
 import { databaseEnv } from '@millrace/service/env';
 
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://[user:password@]host[:port] or smtps://…' });
@@ -19,6 +20,8 @@ export const notificationsEnv = databaseEnv.extend({
   /** Days after which a notification is deleted. */
   NOTIFICATION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
   MILLRACE_DATA_DIR: z.string().min(1).default('.millrace'),
+  /** What webhooks may reach beside the public internet. */
+  EGRESS_ALLOW: allowListSetting,
 });
 export type NotificationsEnv = z.output<typeof notificationsEnv>;
 

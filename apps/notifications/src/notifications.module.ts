@@ -15,6 +15,14 @@ import { SendOnce } from './mail/send-once.js';
 import { NotificationConfigController } from './preferences/notification-config.controller.js';
 import { ModuleReleasedListener } from './releases/module-released.listener.js';
 import { SnapshotPublishedListener } from './releases/snapshot-published.listener.js';
+import { Courier } from './webhooks/courier.service.js';
+import { DeliveriesController } from './webhooks/deliveries.controller.js';
+import { ForgetDeliveries } from './webhooks/forget-deliveries.service.js';
+import { Sender } from './webhooks/sender.js';
+import { WebhookOrders } from './webhooks/webhook-orders.js';
+import { WebhookSeal } from './webhooks/webhook-seal.js';
+import { WebhookSecretsController } from './webhooks/webhook-secrets.controller.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { NotificationsController } from './notifications.controller.js';
 import { RunFinishedListener } from './run-finished.listener.js';
 
@@ -25,7 +33,15 @@ export class NotificationsModule {
     const deliver = url === undefined ? deliverToFolder(mailFolder(env), from) : deliverBySmtp(url, from);
     return {
       module: NotificationsModule,
-      controllers: [NotificationsController, StreamController, NotificationConfigController, FollowsController],
+      controllers: [
+        NotificationsController,
+        StreamController,
+        NotificationConfigController,
+        FollowsController,
+        WebhooksController,
+        WebhookSecretsController,
+        DeliveriesController,
+      ],
       providers: [
         { provide: NOTIFICATIONS_ENV, useValue: env },
         { provide: DELIVER, useValue: deliver },
@@ -39,6 +55,11 @@ export class NotificationsModule {
         MailNotificationJob,
         FeedChanges,
         Retention,
+        WebhookSeal,
+        WebhookOrders,
+        Sender,
+        Courier,
+        ForgetDeliveries,
       ],
     };
   }

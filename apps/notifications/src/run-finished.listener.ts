@@ -7,16 +7,22 @@ import type { Transaction } from '@millrace/persistence/database';
 import { describeRunEnd } from './describe-run-end.js';
 import { findFollowers } from './follows/find-followers.js';
 import { tellUsers, type News } from './tell-users.js';
+import { describeRun } from './webhooks/describe-run.js';
+import { WebhookOrders } from './webhooks/webhook-orders.js';
 
 type RunEnd = Payload<typeof runFinished>;
 
 /** Who started a run is told how it ended, and whoever follows its workflow; to others it is no news. */
 @Injectable()
 export class RunFinishedListener {
-  constructor(private readonly asker: Asker) {}
+  constructor(
+    private readonly asker: Asker,
+    private readonly webhooks: WebhookOrders,
+  ) {}
 
   @Listens(runFinished)
   async notify(runs: RunEnd[], tx: Transaction): Promise<void> {
+    await this.webhooks.tell(tx, runs.flatMap(describeRun));
     const told = runs.filter((run) => describeRunEnd(run) !== null);
     const followers = await findFollowers(tx, this.asker, told);
     await tellUsers(tx, [

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { AllowList } from '@millrace/egress/allow-list';
+import { allowListSetting } from '@millrace/egress/egress-env';
 import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits';
 import { baseEnv } from '@millrace/service/env';
 import { byteCount, UNITS } from '@millrace/storage/byte-count';
@@ -26,19 +26,9 @@ export const coreEnv = storageEnv.extend({
 });
 export type CoreEnv = z.output<typeof coreEnv>;
 
-const allowList = z.string().transform((text, context) => {
-  try {
-    return AllowList.read(text);
-  } catch (error) {
-    context.addIssue((error as Error).message);
-    return z.NEVER;
-  }
-});
-
 /** How inputs are fetched that runs are given by URL. */
 const fetchEnv = z.object({
-  /** Hosts, addresses and networks of the operator's own that may be fetched from; `*` is all. */
-  EGRESS_ALLOW: allowList.default(AllowList.read('')),
+  EGRESS_ALLOW: allowListSetting,
   FETCH_MAX_BYTES: byteCount.default(10 * UNITS.G),
   /** For one try at one URL. */
   FETCH_TIMEOUT_SECONDS: count.max(86_400).default(3_600),

@@ -39,6 +39,7 @@ import * as follows from './notifications/follows.js';
 import * as mail from './notifications/mail.js';
 import * as notificationConfig from './notifications/notification-config.js';
 import * as notifications from './notifications/notifications.js';
+import * as webhooks from './notifications/webhooks.js';
 import * as engine from './runs/engine.js';
 import * as outputs from './runs/outputs.js';
 import * as runs from './runs/runs.js';
@@ -116,6 +117,7 @@ const declared: unknown[] = [
   notificationConfig,
   follows,
   mail,
+  webhooks,
   healthChecks,
 ].flatMap((file): unknown[] => Object.values(file));
 

@@ -13,6 +13,8 @@ export interface OpenOptions {
   body?: string | Uint8Array;
   /** Most bytes of the answer, decompressed. */
   maxBytes: number;
+  /** Gives the body as it comes, however the server has compressed it, and as much of it as one reads. */
+  raw?: boolean;
   /** For the whole exchange, the body included. */
   timeoutMs: number;
   signal?: AbortSignal;
@@ -73,7 +75,7 @@ export class Outside {
       for (let redirects = 0; ; redirects += 1) {
         const response = await this.send(hop, { ...options, method, signal });
         const isRedirect = REDIRECTS.includes(response.statusCode) && response.headers['location'] !== undefined;
-        if (!isRedirect || most === 0) return this.toResponse(hop, response, options.maxBytes, signal);
+        if (!isRedirect || most === 0) return this.toResponse(hop, response, options, signal);
         discard(response.body);
         if (redirects === most) throw new EgressError(`it was redirected more than ${most} times`);
         hop = nextHop(hop, String(response.headers['location']));
@@ -102,9 +104,10 @@ export class Outside {
   private toResponse(
     { url }: Hop,
     { statusCode: status, headers, body }: Dispatcher.ResponseData,
-    most: number,
+    { maxBytes: most, raw = false }: OpenOptions,
     signal: AbortSignal,
   ): OutsideResponse {
+    if (raw) return { status, headers, url, body: speaking(body, signal) };
     if (Number(headers['content-length'] ?? 0) > most) {
       discard(body);
       throw tooLarge(most);

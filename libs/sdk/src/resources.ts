@@ -48,4 +48,5 @@ export * as users from '@millrace/contracts/auth/users';
 export * as vaults from '@millrace/contracts/auth/vaults';
 export * as versions from '@millrace/contracts/workflows/versions';
 export * as views from '@millrace/contracts/datasets/views';
+export * as webhooks from '@millrace/contracts/notifications/webhooks';
 export * as workflows from '@millrace/contracts/workflows/workflows';

@@ -11,7 +11,16 @@ export interface AuditNote {
   action: z.output<typeof auditEntry>['action'];
   actor: string | null;
   target?: {
-    type: 'user' | 'team' | 'space' | 'session' | 'invitation' | 'secret_variable' | 'payment_method' | 'vault';
+    type:
+      | 'user'
+      | 'team'
+      | 'space'
+      | 'session'
+      | 'invitation'
+      | 'secret_variable'
+      | 'payment_method'
+      | 'vault'
+      | 'webhook';
     id: string;
     name?: string;
   };

@@ -6,16 +6,22 @@ import { Asker } from '@millrace/messaging/asker';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
 import { tellUsers } from '../tell-users.js';
+import { describeModule } from '../webhooks/describe-release.js';
+import { WebhookOrders } from '../webhooks/webhook-orders.js';
 import { addressToVault, type Release } from './address-to-vault.js';
 
 type Module = Payload<typeof moduleReleased>;
 
 @Injectable()
 export class ModuleReleasedListener {
-  constructor(private readonly asker: Asker) {}
+  constructor(
+    private readonly asker: Asker,
+    private readonly webhooks: WebhookOrders,
+  ) {}
 
   @Listens(moduleReleased)
   async notifyVault(released: Module[], tx: Transaction): Promise<void> {
+    await this.webhooks.tell(tx, released.map(describeModule));
     await tellUsers(tx, await addressToVault(this.asker, released.map(describe)));
   }
 }

@@ -5,14 +5,20 @@ import { Asker } from '@millrace/messaging/asker';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
 import { tellUsers } from '../tell-users.js';
+import { describeSnapshot } from '../webhooks/describe-release.js';
+import { WebhookOrders } from '../webhooks/webhook-orders.js';
 import { addressToVault, type Release } from './address-to-vault.js';
 
 @Injectable()
 export class SnapshotPublishedListener {
-  constructor(private readonly asker: Asker) {}
+  constructor(
+    private readonly asker: Asker,
+    private readonly webhooks: WebhookOrders,
+  ) {}
 
   @Listens(snapshotPublished)
   async notifyVault(published: Payload<typeof snapshotPublished>[], tx: Transaction): Promise<void> {
+    await this.webhooks.tell(tx, published.map(describeSnapshot));
     await tellUsers(tx, await addressToVault(this.asker, published.map(describe)));
   }
 }

@@ -1,6 +1,7 @@
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { EgressError } from '@millrace/egress/egress-error';
 import { type OutsideResponse } from '@millrace/egress/outside';
+import { readRetryAfter } from '@millrace/egress/read-retry-after';
 import { type FetchTools } from './fetch-tools.js';
 import { nameFile } from './name-file.js';
 
@@ -19,12 +20,7 @@ export async function fetchFile(url: string, tools: FetchTools): Promise<FileRef
 
 function sayStatus({ status, headers }: OutsideResponse): EgressError {
   const isTransient = status === 429 || status >= 500;
-  const retryAfterMs = isTransient ? readRetryAfter(String(headers['retry-after'] ?? '')) : null;
+  const asked = isTransient ? readRetryAfter(String(headers['retry-after'] ?? '')) : null;
+  const retryAfterMs = asked === null ? null : Math.min(asked, MOST_WAIT_MS);
   return new EgressError(`the server answered ${status}`, { isTransient, retryAfterMs });
-}
-
-/** Seconds or a date (RFC 9110, section 10.2.3). */
-function readRetryAfter(text: string): number | null {
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), MOST_WAIT_MS) : null;
 }

@@ -44,6 +44,10 @@ export const AUDIT_ACTIONS = [
   'payment_method.removed',
   'plan.changed',
   'budget.changed',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.deleted',
+  'webhook.secret_rotated',
 ] as const;
 
 export const auditEntry = z

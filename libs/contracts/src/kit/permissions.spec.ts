@@ -19,6 +19,7 @@ describe('the permission matrix', () => {
     expect(Object.fromEntries(held)).toEqual({
       'vault.administer': ['owner'],
       'vault.organize': ['owner', 'space_admin'],
+      'vault.integrate': ['owner', 'space_admin'],
       'vault.belong': ['owner', 'space_admin', 'member'],
       'space.administer': ['owner'],
       'space.edit': ['owner', 'write'],

@@ -29,6 +29,7 @@ export const PERMISSIONS = {
     role: 'space_admin',
     may: 'create and delete spaces, see users and teams, list all workflows of the vault',
   },
+  'vault.integrate': { scope: 'vault', role: 'space_admin', may: 'manage webhooks' },
   'vault.belong': {
     scope: 'vault',
     role: 'member',

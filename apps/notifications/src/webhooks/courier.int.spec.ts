@@ -1,0 +1,199 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { createWebhook } from '@millrace/contracts/notifications/webhooks';
+import { runFinished } from '@millrace/contracts/runs/runs';
+import { ownerCaller } from '@millrace/testkit/callers';
+import type { EventSource } from '@millrace/testkit/event-source';
+import { eventually } from '@millrace/testkit/eventually';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+import { makeDue } from '../testing/make-due.js';
+import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { runEnd } from '../testing/run-end.js';
+
+let system: System;
+let runs: EventSource;
+let receiver: Receiver;
+beforeEach(async () => {
+  system = await startApps([], { EGRESS_ALLOW: '127.0.0.1' });
+  runs = await system.sourceOf('runs');
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await receiver.close();
+  await system.close();
+});
+
+const subscribe = (owner: Caller, path: string) =>
+  system.askAs(owner, createWebhook, {
+    body: { name: path, url: `${receiver.url}/${path}`, events: ['run.completed'] },
+  });
+
+async function endRuns(owner: Caller, count: number): Promise<void> {
+  for (let run = 1; run <= count; run += 1) await runs.emit(runFinished, runEnd(owner, { run: String(run) }));
+}
+
+const arrived = (path: string) => receiver.received.filter((message) => message.path === `/${path}`);
+const attemptsOf = (name: string) =>
+  system.database.query(
+    `SELECT 1 FROM notifications.webhook_attempt a
+     JOIN notifications.webhook_delivery d ON d.id = a.delivery_id
+     JOIN notifications.webhook w ON w.id = d.webhook_id WHERE w.name = $1`,
+    [name],
+  );
+
+describe('receivers that never answer', () => {
+  it.each([1, 19])('do not delay the others: %d of 20', async (silent) => {
+    await system.start(start);
+    receiver.react = ({ path }) => (path.startsWith('/silent') ? 'never' : 200);
+    const owner = ownerCaller();
+    for (let n = 0; n < 20; n += 1) await subscribe(owner, n < silent ? `silent-${n}` : `good-${n}`);
+    await endRuns(owner, 10);
+    await eventually(() => {
+      for (let n = silent; n < 20; n += 1) expect(arrived(`good-${n}`)).toHaveLength(10);
+    });
+    // All of that came before anything silent came to an end, and of what is silent four at once have been asked.
+    for (let n = 0; n < silent; n += 1) {
+      expect(await attemptsOf(`silent-${n}`)).toEqual([]);
+      expect(arrived(`silent-${n}`).length).toBeLessThanOrEqual(4);
+    }
+  });
+
+  it('have no more than four messages at once, whoever sends them', async () => {
+    for (let copy = 0; copy < 3; copy += 1) await system.start(start);
+    const owner = ownerCaller();
+    receiver.react = ({ path }) => (path === '/silent' ? 'never' : 200);
+    await subscribe(owner, 'silent');
+    await subscribe(owner, 'good');
+    await endRuns(owner, 40);
+    await eventually(() => expect(arrived('good')).toHaveLength(40));
+    await eventually(() => expect(arrived('silent')).toHaveLength(4));
+    const [row] = await system.database.query<{ count: string }>(
+      'SELECT count(*) FROM notifications.webhook_delivery WHERE lease IS NOT NULL AND next_at > now()',
+    );
+    expect(row?.count).toBe('4');
+  });
+});
+
+describe('a private address', () => {
+  it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::ffff:127.0.0.1]'])('(%s) is not connected to', async (host) => {
+    const owner = ownerCaller();
+    const lenient = await system.start(start, { EGRESS_ALLOW: '*' });
+    const url = receiver.url.replace('127.0.0.1', host);
+    await system.askAs(owner, createWebhook, { body: { name: 'private', url, events: ['run.completed'] } });
+    await lenient.close();
+    await system.start(start, { EGRESS_ALLOW: '' });
+    await endRuns(owner, 1);
+    await eventually(async () => expect(await attemptsOf('private')).toHaveLength(1));
+    const [row] = await system.database.query<{ error: string }>('SELECT error FROM notifications.webhook_attempt');
+    expect(row?.error).toContain('is not an address of the public internet');
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('copies of the service', () => {
+  it('send each message once', async () => {
+    for (let copy = 0; copy < 3; copy += 1) await system.start(start);
+    const owner = ownerCaller();
+    for (const path of ['a', 'b', 'c']) await subscribe(owner, path);
+    await endRuns(owner, 50);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(150), { withinMs: 15_000 });
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(150);
+    expect(receiver.received).toHaveLength(150);
+  }, 30_000);
+
+  it('hand over at once what was under way when one of them ends', async () => {
+    const first = await system.start(start);
+    const owner = ownerCaller();
+    await subscribe(owner, 'slow');
+    receiver.react = () => 'never';
+    await endRuns(owner, 1);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await system.start(start);
+    receiver.react = () => 200;
+    await first.close();
+    await eventually(() => expect(receiver.received).toHaveLength(2));
+    expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id);
+  });
+});
+
+describe('SIGKILL', () => {
+  const MAIN = join(import.meta.dirname, '../../dist/main.js');
+  const spawned: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of spawned.splice(0)) await kill(child);
+  });
+
+  function spawnCopy(): ChildProcess {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { ...system.env, NATS_PASSWORD: system.env['NATS_PASSWORD_NOTIFICATIONS'] },
+      stdio: 'ignore',
+    });
+    spawned.push(child);
+    return child;
+  }
+
+  async function kill(child: ChildProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  it('in the middle of a message has another process send it under the same id', async () => {
+    const owner = ownerCaller();
+    const setting = await system.start(start);
+    await subscribe(owner, 'in');
+    await setting.close();
+    receiver.react = () => 'never';
+    const victim = spawnCopy();
+    await endRuns(owner, 1);
+    await eventually(() => expect(receiver.received).toHaveLength(1), { withinMs: 15_000 });
+    await kill(victim);
+    receiver.react = () => 200;
+    await system.start(start);
+    await makeDue(system.database);
+    await eventually(() => expect(receiver.received).toHaveLength(2));
+    expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id);
+    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
+  }, 40_000);
+
+  it('at any moment loses no message and makes none twice', async () => {
+    const owner = ownerCaller();
+    const setting = await system.start(start);
+    await subscribe(owner, 'a');
+    await subscribe(owner, 'b');
+    await setting.close();
+    receiver.react = () => (response) => void setTimeout(() => response.writeHead(200).end(), Math.random() * 60);
+    let run = 0;
+    for (let round = 0; round < 4; round += 1) {
+      const victim = spawnCopy();
+      const seen = receiver.received.length;
+      for (let n = 0; n < 20; n += 1) await runs.emit(runFinished, runEnd(owner, { run: String((run += 1)) }));
+      await eventually(() => expect(receiver.received.length).toBeGreaterThan(seen), { withinMs: 15_000 });
+      await sleep(Math.random() * 400);
+      await kill(victim);
+      await makeDue(system.database);
+    }
+    await system.start(start);
+    const byRun = () =>
+      Map.groupBy(receiver.received, ({ path, body }) => {
+        const { data } = JSON.parse(body) as { data: { run: string } };
+        return `${path} ${data.run}`;
+      });
+    await eventually(() => expect(byRun().size).toBe(2 * run), { withinMs: 15_000 });
+    for (const same of byRun().values()) expect(new Set(same.map(({ id }) => id)).size).toBe(1);
+    await eventually(async () => {
+      const left = await system.database.query(
+        `SELECT 1 FROM notifications.webhook_delivery WHERE status <> 'delivered'`,
+      );
+      expect(left).toEqual([]);
+    });
+    const [row] = await system.database.query<{ count: string }>('SELECT count(*) FROM notifications.webhook_delivery');
+    expect(row?.count).toBe(String(2 * run));
+  }, 90_000);
+});

@@ -1,0 +1,109 @@
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Database } from '@millrace/persistence/database';
+import type { NoticeBoard } from '@millrace/persistence/notice-board';
+import { claimDeliveries, type Claim } from './claim-deliveries.js';
+import { releaseClaim } from './release-claim.js';
+import { Sender } from './sender.js';
+import { settleAttempt } from './settle-attempt.js';
+import { CHANNEL } from './wake-webhooks.js';
+
+/** Attempts that one process has under way. They wait for others most of the time, and cost a socket each. */
+const MOST_AT_ONCE = 256;
+/** Nothing depends on this while notices come. */
+const LONGEST_SLEEP_MS = 5_000;
+/** What is due and not to be had is in the hands of another copy. */
+const SHORTEST_SLEEP_MS = 50;
+const AFTER_FAILURE_MS = 1_000;
+
+/**
+ * Delivers messages of webhooks when they are due. Each copy of the service has one and sleeps until the earliest moment, by
+ * the clock of Postgres; it is woken where a message is ordered or an attempt has ended.
+ */
+@Injectable()
+export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Courier.name);
+  private readonly board: NoticeBoard;
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly ending = new AbortController();
+  private isWoken = false;
+  private wakeUp: () => void = () => undefined;
+  private turning: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly sender: Sender,
+  ) {
+    const wake = () => this.wake();
+    this.board = database.board(CHANNEL, { told: wake, began: wake });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.board.open();
+    this.turning = this.turn();
+  }
+
+  private wake(): void {
+    this.isWoken = true;
+    this.wakeUp();
+  }
+
+  private async turn(): Promise<void> {
+    while (!this.ending.signal.aborted) {
+      this.isWoken = false;
+      const pause = await this.takeDue().catch((error: unknown) => {
+        this.logger.warn({ message: 'Taking what webhooks have to send waits', error });
+        return AFTER_FAILURE_MS;
+      });
+      if (!this.isWoken) await this.sleep(pause);
+    }
+  }
+
+  /** @returns how long there is nothing to do, in milliseconds */
+  private async takeDue(): Promise<number> {
+    const room = MOST_AT_ONCE - this.underWay.size;
+    if (room === 0) return LONGEST_SLEEP_MS;
+    const [clock] = await this.database.client.$queryRaw<{ ahead: number | null }[]>`
+      SELECT extract(epoch FROM min(wake_at) - clock_timestamp())::float8 * 1000 AS ahead
+      FROM notifications.webhook WHERE wake_at IS NOT NULL`;
+    const ahead = clock?.ahead ?? LONGEST_SLEEP_MS;
+    if (ahead > 0) return Math.min(ahead + 1, LONGEST_SLEEP_MS);
+    const claims = await this.database.transaction((tx) => claimDeliveries(tx, room));
+    for (const claim of claims) this.start(claim);
+    return claims.length > 0 ? 0 : SHORTEST_SLEEP_MS;
+  }
+
+  private start(claim: Claim): void {
+    const delivering = this.deliver(claim)
+      // Nobody settles it: it is taken again when its lease is over.
+      .catch((error: unknown) => this.logger.warn({ message: 'A delivery is tried again', delivery: claim.id, error }))
+      .finally(() => {
+        this.underWay.delete(delivering);
+        this.wake();
+      });
+    this.underWay.add(delivering);
+  }
+
+  private async deliver(claim: Claim): Promise<void> {
+    const attempt = await this.sender.send(claim, this.ending.signal);
+    await this.database.transaction((tx) => (attempt ? settleAttempt(tx, claim, attempt) : releaseClaim(tx, claim)));
+  }
+
+  private async sleep(pause: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pause);
+      this.wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Breaks off what is under way, for a receiver may take as long as the process has left. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.ending.abort();
+    this.wake();
+    await this.turning;
+    await Promise.all(this.underWay);
+    await this.board.close();
+  }
+}

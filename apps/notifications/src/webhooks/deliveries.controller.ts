@@ -1,0 +1,110 @@
+import { Controller } from '@nestjs/common';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  getDelivery,
+  listDeliveries,
+  redeliver,
+  TEST_EVENT,
+  testWebhook,
+} from '@millrace/contracts/notifications/webhooks';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import type { WebhookDelivery } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { inVault } from '@millrace/persistence/tenancy';
+import { findWebhook, holdWebhook } from './find-webhook.js';
+import { toAttempt, toDelivery } from './to-delivery.js';
+import type { WebhookEvent } from './webhook-event.js';
+import { WebhookOrders, type NewDelivery } from './webhook-orders.js';
+import { tellCouriers, wakeWebhooks } from './wake-webhooks.js';
+
+const MOST_ATTEMPTS_SHOWN = 25;
+
+@Controller()
+export class DeliveriesController {
+  constructor(
+    private readonly database: Database,
+    private readonly orders: WebhookOrders,
+  ) {}
+
+  @Handles(listDeliveries)
+  async list(
+    { params, query }: Input<typeof listDeliveries>,
+    { caller }: Context,
+  ): Promise<Result<typeof listDeliveries>> {
+    const { id: webhookId } = await findWebhook(this.database.client, params.id, caller);
+    const { status, event, search } = query;
+    const where = {
+      ...{ webhookId, ...inVault(caller) },
+      AND: [{ ...(status && { status }) }, { ...(event && { event }) }, matching(search, ['event'])],
+    };
+    const { webhookDelivery } = this.database.client;
+    const [rows, count] = await Promise.all([
+      webhookDelivery.findMany({ where, omit: { body: true }, ...pageOf(query, { created_date: 'createdAt' }) }),
+      webhookDelivery.count({ where }),
+    ]);
+    return { results: rows.map(toDelivery), count };
+  }
+
+  @Handles(getDelivery)
+  async get({ params }: Input<typeof getDelivery>, { caller }: Context): Promise<Result<typeof getDelivery>> {
+    const { client } = this.database;
+    const delivery = await findDelivery(client, params, caller);
+    const attempts = await client.webhookAttempt.findMany({
+      where: { deliveryId: delivery.id },
+      orderBy: { number: 'desc' },
+      take: MOST_ATTEMPTS_SHOWN,
+    });
+    return { ...toDelivery(delivery), body: delivery.body, attempts: attempts.reverse().map(toAttempt) };
+  }
+
+  @Handles(redeliver)
+  async redeliver({ params }: Input<typeof redeliver>, { caller }: Context): Promise<Result<typeof redeliver>> {
+    return this.database.transaction(async (tx) => {
+      const webhook = await holdWebhook(tx, params.id, caller);
+      const { id } = await findDelivery(tx, params, caller);
+      // What is under way is being sent again as it is.
+      await tx.$executeRaw`
+        UPDATE notifications.webhook_delivery SET status = 'pending', step = 0, next_at = now(), lease = NULL
+        WHERE id = ${id}::uuid AND NOT (lease IS NOT NULL AND next_at > now())`;
+      await wakeWebhooks(tx, [webhook.id]);
+      await tellCouriers(tx);
+      return toDelivery(await tx.webhookDelivery.findUniqueOrThrow({ where: { id } }));
+    });
+  }
+
+  @Handles(testWebhook)
+  async test({ params }: Input<typeof testWebhook>, { caller }: Context): Promise<Result<typeof testWebhook>> {
+    return this.database.transaction(async (tx) => {
+      const { id: webhook, vaultId, name, kind } = await holdWebhook(tx, params.id, caller);
+      const event: WebhookEvent = {
+        type: TEST_EVENT,
+        at: new Date().toISOString(),
+        data: { webhook, name },
+        said: `The webhook "${name}" of Millrace works`,
+      };
+      const to: NewDelivery['webhook'] = { id: webhook, vaultId, kind: kind === 'slack' ? kind : 'standard' };
+      const [id = ''] = await this.orders.insert(tx, [{ webhook: to, event }]);
+      return toDelivery(await tx.webhookDelivery.findUniqueOrThrow({ where: { id } }));
+    });
+  }
+}
+
+async function findDelivery(
+  client: Pick<Transaction, 'webhook' | 'webhookDelivery'>,
+  { id, deliveryId }: { id: string; deliveryId: string },
+  caller: Caller,
+): Promise<WebhookDelivery> {
+  const webhook = await findWebhook(client, id, caller);
+  const found = isId(deliveryId)
+    ? await client.webhookDelivery.findFirst({
+        where: { id: deliveryId, webhookId: webhook.id, ...inVault(caller) },
+      })
+    : null;
+  if (!found) throw new NotFound('Delivery');
+  return found;
+}

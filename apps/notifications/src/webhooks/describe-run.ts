@@ -1,0 +1,49 @@
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { WebhookEventType } from '@millrace/contracts/notifications/webhooks';
+import type { runFinished } from '@millrace/contracts/runs/runs';
+import { formatDuration } from '../format-duration.js';
+import type { PlacedEvent } from './webhook-event.js';
+
+type RunEnd = Payload<typeof runFinished>;
+
+/** Receivers want short messages (Standard Webhooks, "Payload size"); the rest of an error is at the run. */
+const LONGEST_ERROR = 4_000;
+
+const ENDS: Partial<Record<RunEnd['status'], [type: WebhookEventType, verb: string]>> = {
+  COMPLETED: ['run.completed', 'completed in'],
+  FAILED: ['run.failed', 'failed after'],
+  STOPPED: ['run.stopped', 'was stopped after'],
+};
+
+/** What webhooks are told of a run that has ended: nothing, or one event. */
+export function describeRun(run: RunEnd): PlacedEvent[] {
+  const [type, verb] = ENDS[run.status] ?? [];
+  if (!type) return [];
+  const { vault, space, workflow } = run;
+  const error = run.error === null ? undefined : shorten(run.error);
+  return [
+    {
+      ...{ type, vault, space, workflow, at: run.finishedAt },
+      said: `Run ${run.run} ("${run.name}") of ${run.workflowName} ${verb} ${formatDuration(run.durationMs)}`,
+      page: `/runs/${run.run}`,
+      ...(error !== undefined && { detail: error }),
+      data: {
+        run: run.run,
+        name: run.name,
+        status: run.status,
+        workflow,
+        workflow_name: run.workflowName,
+        space,
+        author: run.author,
+        creation_type: run.creationType,
+        ...(run.schedule !== undefined && { schedule: run.schedule }),
+        duration_ms: run.durationMs,
+        ...(error !== undefined && { error }),
+        finished_date: run.finishedAt,
+      },
+    },
+  ];
+}
+
+const shorten = (text: string): string =>
+  text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR).toWellFormed()}…` : text;

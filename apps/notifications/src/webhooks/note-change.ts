@@ -1,0 +1,17 @@
+import type { Payload } from '@millrace/contracts/kit/event';
+import { webhookChanged } from '@millrace/contracts/notifications/webhooks';
+import type { Context } from '@millrace/messaging/context';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Webhook } from '@millrace/persistence/generated/client';
+
+/** For the audit log: who lets what leave the vault. */
+export function noteChange(
+  tx: Transaction,
+  change: Payload<typeof webhookChanged>['change'],
+  { id: webhook, name }: Webhook,
+  { caller, envelope }: Context,
+): void {
+  const address = envelope.client?.address;
+  const { vault, user } = caller;
+  tx.emit(webhookChanged, { change, vault, user, webhook, name, ...(address !== undefined && { address }) });
+}

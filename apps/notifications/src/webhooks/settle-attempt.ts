@@ -1,0 +1,81 @@
+import type { Transaction } from '@millrace/persistence/database';
+import { type Prisma, type WebhookDelivery } from '@millrace/persistence/generated/client';
+import type { Attempt } from './attempt.js';
+import { giveUpWaiting } from './give-up-waiting.js';
+import type { Claim } from './claim-deliveries.js';
+import { planRetry } from './plan-retry.js';
+import { wakeWebhooks } from './wake-webhooks.js';
+
+const GONE = 410;
+/** A webhook of which nothing arrived for so long is disabled. */
+const FAILING_DAYS = 5;
+
+interface Held {
+  enabled: boolean;
+  failingSince: Date | null;
+  now: Date;
+}
+
+/**
+ * Notes what came of an attempt, and what comes next. A success counts whoever has the message by now; a failure only
+ * where nobody else took it meanwhile.
+ */
+export async function settleAttempt(tx: Transaction, { id, webhook, lease }: Claim, attempt: Attempt): Promise<void> {
+  const [held] = await tx.$queryRaw<Held[]>`
+    SELECT enabled, failing_since AS "failingSince", now() FROM notifications.webhook
+    WHERE id = ${webhook}::uuid FOR NO KEY UPDATE`;
+  const delivery = held && (await tx.webhookDelivery.findUnique({ where: { id } }));
+  const isDelivered = attempt.error === null;
+  if (!delivery || delivery.status === 'delivered' || (!isDelivered && delivery.lease !== lease)) return;
+  const failingSince = isDelivered ? null : (held.failingSince ?? held.now);
+  const reason = held.enabled && !isDelivered ? whyDisable(attempt, held.now, failingSince) : null;
+  await noteAttempt(tx, delivery, attempt);
+  await tx.webhookDelivery.update({
+    where: { id },
+    data: { ...outcomeOf(attempt), ...nextOf(delivery, attempt, held.now, held.enabled && reason === null) },
+  });
+  await tx.webhook.update({
+    where: { id: webhook },
+    data: { failingSince, ...(reason !== null && { enabled: false, disabledReason: reason }) },
+  });
+  if (reason !== null) await giveUpWaiting(tx, webhook);
+  await wakeWebhooks(tx, [webhook]);
+}
+
+function whyDisable({ answer }: Attempt, now: Date, failingSince: Date | null): string | null {
+  if (answer?.status === GONE) return 'The receiver answered 410 (Gone)';
+  const days = failingSince === null ? 0 : (now.getTime() - failingSince.getTime()) / 86_400_000;
+  return days >= FAILING_DAYS ? `Nothing could be delivered for ${FAILING_DAYS} days` : null;
+}
+
+type Change = Prisma.WebhookDeliveryUpdateInput;
+
+const outcomeOf = ({ at, answer, error }: Attempt): Change => ({
+  attempts: { increment: 1 },
+  step: { increment: 1 },
+  lease: null,
+  lastAt: at,
+  responseStatus: answer?.status ?? null,
+  error,
+});
+
+function nextOf({ step }: WebhookDelivery, { error, retryAfterMs }: Attempt, now: Date, mayRetry: boolean): Change {
+  if (error === null) return { status: 'delivered', nextAt: null };
+  const pause = mayRetry ? planRetry({ number: step + 1, retryAfterMs, chance: Math.random() }) : null;
+  return pause === null ? { status: 'failed', nextAt: null } : { nextAt: new Date(now.getTime() + pause) };
+}
+
+async function noteAttempt(tx: Transaction, { id, attempts }: WebhookDelivery, attempt: Attempt): Promise<void> {
+  const { at, durationMs, headers, answer, error } = attempt;
+  await tx.webhookAttempt.create({
+    data: {
+      ...{ deliveryId: id, number: attempts + 1, at, durationMs, requestHeaders: headers, error },
+      ...(answer && {
+        responseStatus: answer.status,
+        responseHeaders: answer.headers,
+        responseBody: answer.body,
+        truncated: answer.truncated,
+      }),
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import type { Result } from '@millrace/contracts/kit/operation';
+import type { getWebhook } from '@millrace/contracts/notifications/webhooks';
+import type { Webhook } from '@millrace/persistence/generated/client';
+import type { WebhookSeal } from './webhook-seal.js';
+
+type WebhookRecord = Result<typeof getWebhook>;
+
+export function toWebhook(row: Webhook, seal: WebhookSeal): WebhookRecord {
+  const kind = row.kind as WebhookRecord['kind'];
+  const url = seal.open(row.url);
+  return {
+    id: row.id,
+    name: row.name,
+    kind,
+    url: kind === 'slack' ? `${new URL(url).origin}/…` : url,
+    events: row.events as WebhookRecord['events'],
+    ...(row.workflowId !== null && { workflow: row.workflowId }),
+    ...(row.spaceId !== null && { space: row.spaceId }),
+    enabled: row.enabled,
+    ...(row.disabledReason !== null && { disabled_reason: row.disabledReason }),
+    ...(row.failingSince && { failing_since: row.failingSince.toISOString() }),
+    author: row.author,
+    created_date: row.createdAt.toISOString(),
+    modified_date: row.modifiedAt.toISOString(),
+  };
+}

@@ -1,0 +1,117 @@
+import { Controller, Inject } from '@nestjs/common';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  updateWebhook,
+} from '@millrace/contracts/notifications/webhooks';
+import type { Context } from '@millrace/messaging/context';
+import { Handles } from '@millrace/messaging/handles';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { matching, pageOf } from '@millrace/persistence/list';
+import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { pickGiven } from '@millrace/persistence/pick-given';
+import { inVault } from '@millrace/persistence/tenancy';
+import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
+import { findWebhook, holdWebhook } from './find-webhook.js';
+import { giveUpWaiting } from './give-up-waiting.js';
+import { noteChange } from './note-change.js';
+import { refuseUrl } from './refuse-url.js';
+import { refuseUnseen, seenBy } from './seen-by.js';
+import { newSecret } from './sign-message.js';
+import { toWebhook } from './to-webhook.js';
+import { wakeWebhooks } from './wake-webhooks.js';
+import { WebhookSeal } from './webhook-seal.js';
+
+const MOST_IN_A_VAULT = 20;
+
+@Controller()
+export class WebhooksController {
+  constructor(
+    private readonly database: Database,
+    private readonly seal: WebhookSeal,
+    @Inject(NOTIFICATIONS_ENV) private readonly env: NotificationsEnv,
+  ) {}
+
+  @Handles(listWebhooks)
+  async list({ query }: Input<typeof listWebhooks>, { caller }: Context): Promise<Result<typeof listWebhooks>> {
+    const where = { AND: [inVault(caller), seenBy(caller), matching(query.search, ['name'])] };
+    const { webhook } = this.database.client;
+    const [rows, count] = await Promise.all([
+      webhook.findMany({ where, ...pageOf(query, DATE_COLUMNS) }),
+      webhook.count({ where }),
+    ]);
+    return { results: rows.map((row) => toWebhook(row, this.seal)), count };
+  }
+
+  @Handles(createWebhook)
+  async create({ body }: Input<typeof createWebhook>, context: Context): Promise<Result<typeof createWebhook>> {
+    const { caller } = context;
+    const { url, workflow: workflowId = null, space: spaceId = null, ...given } = body;
+    refuseUrl(url, this.env.EGRESS_ALLOW);
+    refuseUnseen(caller, { events: given.events, spaceId });
+    const secret = given.kind === 'standard' ? newSecret() : null;
+    return this.database.transaction(async (tx) => {
+      // Two who make the last one at the same time take turns.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${caller.vault}, ${LOCK}::int))`;
+      if ((await tx.webhook.count({ where: inVault(caller) })) >= MOST_IN_A_VAULT)
+        throw new ValidationError({ body: `would be more than the ${MOST_IN_A_VAULT} webhooks that a vault may have` });
+      const row = await tx.webhook.create({
+        data: {
+          ...{ id: newId(), ...inVault(caller), ...given, workflowId, spaceId, author: caller.user },
+          url: this.seal.seal(new URL(url).href),
+          secret: secret === null ? null : this.seal.seal(secret),
+        },
+      });
+      noteChange(tx, 'created', row, context);
+      return { ...toWebhook(row, this.seal), ...(secret !== null && { secret }) };
+    });
+  }
+
+  @Handles(getWebhook)
+  async get({ params }: Input<typeof getWebhook>, { caller }: Context): Promise<Result<typeof getWebhook>> {
+    return toWebhook(await findWebhook(this.database.client, params.id, caller), this.seal);
+  }
+
+  @Handles(updateWebhook)
+  async update({ params, body }: Input<typeof updateWebhook>, context: Context): Promise<Result<typeof updateWebhook>> {
+    const { url, workflow: workflowId, space: spaceId, ...given } = body;
+    if (url !== undefined) refuseUrl(url, this.env.EGRESS_ALLOW);
+    return this.database.transaction(async (tx) => {
+      const before = await holdWebhook(tx, params.id, context.caller);
+      const changes = pickGiven({ ...given, workflowId, spaceId });
+      refuseUnseen(context.caller, { ...before, ...changes });
+      const row = await tx.webhook.update({
+        where: { id: before.id, ...inVault(context.caller) },
+        data: {
+          ...changes,
+          modifiedAt: new Date(),
+          // Another address, or somebody who turns it on again, begins anew.
+          ...(url !== undefined && { url: this.seal.seal(new URL(url).href), failingSince: null }),
+          ...(given.enabled !== undefined && { disabledReason: null, failingSince: null }),
+        },
+      });
+      if (!row.enabled) await giveUpWaiting(tx, row.id);
+      await wakeWebhooks(tx, [row.id]);
+      noteChange(tx, 'changed', row, context);
+      return toWebhook(row, this.seal);
+    });
+  }
+
+  @Handles(deleteWebhook)
+  async delete({ params }: Input<typeof deleteWebhook>, context: Context): Promise<null> {
+    return this.database.transaction(async (tx) => {
+      const row = await holdWebhook(tx, params.id, context.caller);
+      await tx.webhook.delete({ where: { id: row.id, ...inVault(context.caller) } });
+      noteChange(tx, 'deleted', row, context);
+      return null;
+    });
+  }
+}
+
+/** Keeps this lock apart from others on the same vault. */
+const LOCK = 7_310_420;

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Request } from '@millrace/contracts/kit/operation';
+import {
+  createWebhook,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from '@millrace/contracts/notifications/webhooks';
+import { newId } from '@millrace/persistence/ids';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+
+let system: System;
+beforeAll(async () => {
+  system = await startApps([start], { EGRESS_ALLOW: '10.1.0.0/16' });
+});
+afterAll(() => system.close());
+
+type Body = Request<typeof createWebhook>['body'];
+const BODY: Body = { name: 'CI', url: 'https://webhooks.invalid/in?key=k', events: ['run.failed'] };
+const create = (caller: Caller, given: Partial<Body> = {}, key?: string) =>
+  system.askAs(
+    caller,
+    createWebhook,
+    { body: { ...BODY, ...given } },
+    key === undefined ? {} : { idempotencyKey: key },
+  );
+
+const adminOf = (owner: Caller, spaces: Parameters<typeof memberCaller>[1] = {}): Caller => ({
+  ...memberCaller(owner, spaces),
+  vaultRole: 'space_admin',
+});
+
+describe('a webhook', () => {
+  it('is made with a secret that is shown then and at its rotation, and never again', async () => {
+    const owner = ownerCaller();
+    const made = await create(owner, { workflow: newId() });
+    expect(made).toMatchObject({ ...BODY, kind: 'standard', enabled: true, author: owner.user });
+    expect(made.secret).toMatch(/^whsec_/);
+    const params = { id: made.id };
+    const { secret, ...shown } = made;
+    expect(await system.askAs(owner, getWebhook, { params })).toEqual(shown);
+    expect((await system.askAs(owner, listWebhooks)).results).toEqual([shown]);
+    const rotated = await system.askAs(owner, rotateWebhookSecret, { params });
+    expect(rotated.secret).toMatch(/^whsec_/);
+    expect(rotated.secret).not.toBe(secret);
+  });
+
+  it('of kind slack shows no more of its URL than where it leads, and has no secret', async () => {
+    const owner = ownerCaller();
+    const { id, ...made } = await create(owner, { kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/XXXX' });
+    expect(made).not.toHaveProperty('secret');
+    expect(made.url).toBe('https://hooks.slack.com/…');
+    await expect(system.askAs(owner, rotateWebhookSecret, { params: { id } })).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+  });
+
+  it('lies in the database with neither its URL nor its secret in clear', async () => {
+    const { id, secret = '' } = await create(ownerCaller());
+    const [row] = await system.database.query<{ text: string; url: Buffer; secret: Buffer }>(
+      'SELECT w::text AS text, url, secret FROM notifications.webhook w WHERE id = $1',
+      [id],
+    );
+    const all = [row?.text, row?.url.toString('latin1'), row?.secret.toString('latin1')].join(' ');
+    expect(all).toContain('CI');
+    expect(all).not.toContain('webhooks.invalid');
+    expect(all).not.toContain(secret.slice(6));
+    const answers = await system.database.query<{ all: string }>(
+      'SELECT i::text AS all FROM messaging.idempotent_request i',
+    );
+    for (const { all: answer } of answers) expect(answer).not.toContain(secret.slice(6));
+  });
+
+  it('is changed field by field, and null takes a filter away', async () => {
+    const owner = ownerCaller();
+    const { id } = await create(owner, { space: newId(), workflow: newId() });
+    const update = (body: Request<typeof updateWebhook>['body']) =>
+      system.askAs(owner, updateWebhook, { params: { id }, body });
+    expect(await update({ name: 'Renamed', space: null })).not.toHaveProperty('space');
+    const events = ['tool.released', 'run.completed', 'tool.released'] as const;
+    const changed = await update({ url: 'http://10.1.2.3/x', events: [...events], enabled: false });
+    expect(changed).toMatchObject({ name: 'Renamed', url: 'http://10.1.2.3/x', enabled: false });
+    expect(changed.events).toEqual(['tool.released', 'run.completed']);
+    expect(changed).toHaveProperty('workflow');
+  });
+
+  it('is gone once it was deleted', async () => {
+    const owner = ownerCaller();
+    const { id } = await create(owner);
+    const delivery = await system.askAs(owner, testWebhook, { params: { id } });
+    await system.askAs(owner, deleteWebhook, { params: { id } });
+    await expect(system.askAs(owner, getWebhook, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
+    const params = { id, deliveryId: delivery.id };
+    await expect(system.askAs(owner, getDelivery, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.askAs(owner, deleteWebhook, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is one of 20 in a vault at the most, also where many are made at once', async () => {
+    const owner = ownerCaller();
+    const outcomes = await Promise.allSettled(Array.from({ length: 24 }, () => create(owner)));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.map(({ reason }) => (reason as { code: string }).code)).toEqual(Array(4).fill('validation_error'));
+    expect((await system.askAs(owner, listWebhooks)).count).toBe(20);
+  });
+
+  it('is made once under one Idempotency-Key, with the same secret in each answer', async () => {
+    const owner = ownerCaller();
+    const key = newId();
+    const [first, second] = [await create(owner, {}, key), await create(owner, {}, key)];
+    expect(second).toEqual(first);
+    expect((await system.askAs(owner, listWebhooks)).count).toBe(1);
+  });
+});
+
+describe('what is no URL to send to', () => {
+  it.each([
+    '',
+    'nonsense',
+    '/path',
+    'ftp://example.org',
+    'file:///etc/passwd',
+    'https://u:p@example.org',
+    'https://u@example.org',
+    'http://',
+  ])('%j is refused by the contract', (url) => {
+    expect(createWebhook.body.safeParse({ ...BODY, url }).success).toBe(false);
+    expect(updateWebhook.body.safeParse({ url }).success).toBe(false);
+  });
+
+  const PRIVATE = [
+    ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0', '0.0.0.0', '10.2.0.1', '192.168.1.1'],
+    ...['172.16.0.1', '169.254.169.254', '100.64.0.1', '224.0.0.1', '255.255.255.255', '１２７.０.０.１'],
+    ...[
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '[fe80::1]',
+      '[fd00::1]',
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::]',
+    ],
+  ];
+  it.each(PRIVATE)('http://%s/ is refused when it is set, the place named', async (host) => {
+    const owner = ownerCaller();
+    const refusal = { code: 'validation_error', details: { 'body.url': expect.stringContaining('EGRESS_ALLOW') } };
+    await expect(create(owner, { url: `http://${host}/` })).rejects.toMatchObject(refusal);
+    const { id } = await create(owner);
+    const body = { url: `https://${host}:8443/x` };
+    await expect(system.askAs(owner, updateWebhook, { params: { id }, body })).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('who may', () => {
+  it('does not reach webhooks of another vault', async () => {
+    const [owner, stranger] = [ownerCaller(), ownerCaller()];
+    const { id } = await create(owner);
+    const { id: deliveryId } = await system.askAs(owner, testWebhook, { params: { id } });
+    const params = { id };
+    const tries = [
+      system.askAs(stranger, getWebhook, { params }),
+      system.askAs(stranger, updateWebhook, { params, body: { name: 'Mine' } }),
+      system.askAs(stranger, deleteWebhook, { params }),
+      system.askAs(stranger, rotateWebhookSecret, { params }),
+      system.askAs(stranger, testWebhook, { params }),
+      system.askAs(stranger, listDeliveries, { params }),
+      system.askAs(stranger, getDelivery, { params: { id, deliveryId } }),
+      system.askAs(stranger, redeliver, { params: { id, deliveryId } }),
+      system.askAs(owner, getDelivery, { params: { id, deliveryId: newId() } }),
+      system.askAs(owner, getDelivery, { params: { id, deliveryId: 'no-id' } }),
+      system.askAs(owner, getWebhook, { params: { id: 'no-id' } }),
+    ];
+    for (const one of tries) await expect(one).rejects.toMatchObject({ code: 'not_found' });
+    expect((await system.askAs(stranger, listWebhooks)).count).toBe(0);
+  });
+
+  it('not enter a space has nothing of its runs sent, nor sees what others have sent', async () => {
+    const owner = ownerCaller();
+    const [seen, unseen] = [newId(), newId()];
+    const admin = adminOf(owner, { [seen]: 'read', [unseen]: 'insights' });
+    for (const given of [{}, { space: unseen }, { space: newId() }, { workflow: newId() }])
+      await expect(create(admin, given)).rejects.toMatchObject({ code: 'forbidden' });
+    const inSeen = await create(admin, { space: seen });
+    const ofReleases = await create(admin, { events: ['tool.released'] });
+    const ofAll = await create(owner);
+    const { results } = await system.askAs(admin, listWebhooks);
+    expect(results.map(({ id }) => id).sort()).toEqual([inSeen.id, ofReleases.id].sort());
+    const params = { id: ofAll.id };
+    await expect(system.askAs(admin, listDeliveries, { params })).rejects.toMatchObject({ code: 'not_found' });
+    const widened = [
+      system.askAs(admin, updateWebhook, { params: { id: inSeen.id }, body: { space: null } }),
+      system.askAs(admin, updateWebhook, { params: { id: inSeen.id }, body: { space: unseen } }),
+      system.askAs(admin, updateWebhook, { params: { id: ofReleases.id }, body: { events: ['run.stopped'] } }),
+    ];
+    for (const one of widened) await expect(one).rejects.toMatchObject({ code: 'forbidden' });
+    expect((await system.askAs(owner, listWebhooks)).count).toBe(3);
+  });
+});
