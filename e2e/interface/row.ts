@@ -26,3 +26,6 @@ export interface Row {
 export const USUAL = [400, 401, 403, 429, 500] as const;
 /** Those that list neither 403 nor 429. */
 export const FEW = [400, 401, 500] as const;
+
+/** The body of every failure. */
+export const ERROR: Fields = { code: 'string, req', message: 'string, req', details: 'object' };
