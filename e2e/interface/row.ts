@@ -8,6 +8,7 @@ export type Fields = Readonly<Record<string, string>>;
 /** One operation as the interface document describes it. What it leaves open is left out here. */
 export interface Row {
   path?: Fields;
+  /** What the document marks as required although it has a default, or filters (`search`), may be left out. */
   query?: Fields;
   body?: Fields;
   /** Of success. */
