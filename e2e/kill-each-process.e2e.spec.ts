@@ -99,7 +99,7 @@ describe('a run of 400 children outlives the death of', () => {
       const indexes = outputs.map((output) => output.task_index ?? 0).sort((a, b) => a - b);
       expect(indexes).toEqual(lines.map((_, index) => index + 1));
 
-      await waitUntil('all is told', () => isTold(id), 40_000).catch(() => undefined);
+      await waitUntil('all is told', () => isTold(id), 60_000).catch(() => undefined);
       // Time for what would come twice.
       await sleep(500);
       expect(await countTraces(witness, [id])).toEqual([ONCE]);
@@ -107,6 +107,6 @@ describe('a run of 400 children outlives the death of', () => {
       expect((await sumUsage(system, [id])).get(id)).toMatchObject({ units: execution_units });
       expect(system.pidOf(name)).not.toBe(victim);
     },
-    120_000,
+    180_000,
   );
 });

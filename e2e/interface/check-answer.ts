@@ -1,8 +1,6 @@
 import { checkRecord } from './check-value.js';
-import type { Fields, Row } from './row.js';
+import { ERROR, type Fields, type Row } from './row.js';
 import type { Answer } from './send-documented.js';
-
-const ERROR: Fields = { code: 'string, req', message: 'string, req', details: 'object' };
 
 /** What is wrong with the answer of an operation that succeeded, by the document; nothing where nothing is. */
 export function checkAnswer({ status, answer }: Row, got: Answer, without: readonly string[] = []): string[] {

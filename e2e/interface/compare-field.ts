@@ -7,8 +7,8 @@ export type Side = 'asked' | 'answered';
 /**
  * How a field of the description differs from what the document says of it; nothing where it does not.
  *
- * What is asked must be taken as it is documented, no wider and no narrower where limits are given. What is answered may
- * be narrower: never null where it may be, always there where it need not be.
+ * What is asked must be taken as it is documented, under the same limits where it gives some. What is answered may be
+ * narrower: never null where it may be, always there where it need not be.
  */
 export function compareField(root: Schema, name: string, words: string, side: Side): string[] {
   if (name === '*' || name.endsWith('.*')) return compareOpen(root, name, side);
@@ -35,16 +35,19 @@ function compareRequired({ isRequired }: Field, place: Place, side: Side): strin
 }
 
 function compareTypes({ types }: Field, { schemas }: Place, side: Side): string[] {
+  if (types.includes('any')) return [];
   const ours = schemas.flatMap(typesOf);
-  const [inner, outer] = side === 'asked' ? [types, ours] : [ours, types];
-  const isWithin = inner.every((type) => outer.some((other) => isOf(type, other)));
-  return isWithin || types.includes('any') ? [] : [`is ${ours.join(' or ')}, not ${types.join(' or ')}`];
+  const isTaken = (type: string) => ours.some((each) => isOf(type, each) || isId(type, each));
+  const isPromised = (type: string) => types.some((each) => isOf(type, each));
+  const agrees = side === 'asked' ? types.every(isTaken) : ours.every(isPromised);
+  return agrees ? [] : [`is ${ours.join(' or ')}, not ${types.join(' or ')}`];
 }
 
-/** A number of JSON has no other type where it is whole. */
 const isOf = (type: string, other: string): boolean =>
-  other === type || other === 'any' || (other === 'number' && type === 'integer') || isWholeNumber(type, other);
-const isWholeNumber = (type: string, other: string) => type === 'number' && other === 'integer';
+  other === type || other === 'any' || (type === 'integer' && other === 'number');
+
+/** The numbers that the document has a client ask with are ids, which have no fractions. */
+const isId = (type: string, ours: string): boolean => type === 'number' && ours === 'integer';
 
 function typesOf({ type, enum: values, const: value }: Schema): string[] {
   if (Array.isArray(type)) return type;

@@ -42,7 +42,8 @@ function parametersOf({ parameters = [] }: Described, where: string): Schema {
   };
 }
 
-function compareFields(part: string, fields: Fields | undefined, schema: Schema = {}, side: Side): string[] {
+/** How the fields of one part differ, each under the name of the part. */
+export function compareFields(part: string, fields: Fields | undefined, schema: Schema = {}, side: Side): string[] {
   if (!fields) return [];
   // A parameter of a path cannot be left out, which the document says once for all.
   const noted = (words: string) => (part === 'path' ? `${words}, req` : words);

@@ -1,9 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeApi } from '@millrace/contracts/openapi';
-import { compareOperation, type Described } from './compare-operation.js';
+import { compareFields, compareOperation, type Described } from './compare-operation.js';
+import type { Schema } from './find-schema.js';
+import { ERROR } from './row.js';
 import { INTERFACE } from './table/all.js';
 
-const { paths } = describeApi() as { paths: Record<string, Record<string, Described | undefined>> };
+interface Description {
+  info: { version: string };
+  paths: Record<string, Record<string, Described | undefined>>;
+  components: { schemas: { Error: Schema } };
+}
+
+const description = describeApi() as unknown as Description;
+const { info, paths, components } = description;
 
 function findDescribed(operation: string): Described | undefined {
   const [method = '', path = ''] = operation.split(' ');
@@ -15,6 +24,16 @@ describe('the description says what the interface document says of', () => {
     const described = findDescribed(operation);
     expect(described ? compareOperation(row, described) : ['is missing']).toEqual([]);
   });
+});
+
+it('failures have the body that the interface document gives them', () => {
+  expect(compareFields('error', ERROR, components.schemas.Error, 'answered')).toEqual([]);
+});
+
+it('the interface is version 1.0.0, which no path repeats, and says who may what', () => {
+  expect(info.version).toBe('1.0.0');
+  expect(Object.keys(paths).filter((path) => /\/v\d/.test(path))).toEqual([]);
+  expect(description).toHaveProperty('x-svc-roles');
 });
 
 it('a module is changed with PATCH alone', () => {

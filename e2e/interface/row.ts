@@ -8,6 +8,7 @@ export type Fields = Readonly<Record<string, string>>;
 /** One operation as the interface document describes it. What it leaves open is left out here. */
 export interface Row {
   path?: Fields;
+  /** What the document marks as required although it has a default, or filters (`search`), may be left out. */
   query?: Fields;
   body?: Fields;
   /** Of success. */
@@ -26,3 +27,6 @@ export interface Row {
 export const USUAL = [400, 401, 403, 429, 500] as const;
 /** Those that list neither 403 nor 429. */
 export const FEW = [400, 401, 500] as const;
+
+/** The body of every failure. */
+export const ERROR: Fields = { code: 'string, req', message: 'string, req', details: 'object' };

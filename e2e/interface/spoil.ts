@@ -61,15 +61,16 @@ function spoilBody(fields: Fields, asked: Asked): Spoiled[] {
   );
 }
 
-/** Of each kind of JSON one; `undefined` is left out. */
+/** Of each kind of JSON one. */
 const VALUES = ['text', 7, 1.5, true, {}, ['x'], null];
 
 function wrongValues(field: Field): unknown[] {
   const { types, isRequired, min = 0, max } = field;
   if (types.includes('any')) return [];
-  const lengths = ['x'.repeat((max ?? 0) + 1), ...(min > 0 ? [''] : [])];
-  const values = max === undefined ? VALUES.concat(lengths.slice(1)) : VALUES.concat(lengths);
-  return [...(isRequired ? [undefined] : []), ...values.filter((value) => !fits(value, field))];
+  const leftOut = isRequired ? [undefined] : [];
+  const tooLong = max === undefined ? [] : ['x'.repeat(max + 1)];
+  const tooShort = min === 0 ? [] : [''];
+  return [...leftOut, ...[...VALUES, ...tooLong, ...tooShort].filter((value) => !fits(value, field))];
 }
 
 /** A copy with another value at a place such as `data.connections[].source`; null where nothing is there to hold it. */
