@@ -17,6 +17,7 @@ const SECRET_FIELDS = new Set([
   'otpauth_url',
   'recovery_code',
   'recovery_codes',
+  'card_number',
 ]);
 
 /** Shorter ones (codes of six digits) stand in logs by chance. */
