@@ -45,10 +45,13 @@ export class AddCard {
     const card = checkCard(body);
     const key = this.keyOf(body, context);
     const { attempt, held } = await this.handOver(card, key, context.caller.vault);
-    return this.database.transaction(async (tx) => {
-      const kept = await keepCard(tx, { ...held, name: card.name, attempt, provider: this.provider.name }, context);
-      return toPaymentMethod(kept, this.provider.name);
+    const taken = { ...held, name: card.name, attempt, provider: this.provider.name };
+    const added = await this.database.transaction(async (tx) => {
+      const kept = await keepCard(tx, taken, context);
+      return kept ? toPaymentMethod(kept, this.provider.name) : undefined;
     });
+    if (!added) throw new ProviderUnavailable('The payment provider took too long; send it again');
+    return added;
   }
 
   /** Once more where the customer was deleted at the provider, as another customer. */

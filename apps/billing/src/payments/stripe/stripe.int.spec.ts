@@ -27,6 +27,7 @@ beforeEach(() => {
   owner = ownerCaller();
 });
 afterEach(() => {
+  stripe.recover();
   stripe.books.customers.clear();
   stripe.books.methods.clear();
   stripe.writes.length = 0;
@@ -117,6 +118,23 @@ describe('where Stripe', () => {
     expect(await attempts()).toEqual([]);
   });
 
+  it('makes the customer, and nobody hears of it, the vault has that one', async () => {
+    stripe.fail('/customers', 'cut-after', 'cut-after');
+    await expect(add()).rejects.toMatchObject({ code: 'internal_error' });
+    await add();
+    expect(stripe.books.customers.size).toBe(1);
+  });
+
+  it('answers when the attempt was given up, the card is taken away, and the client told', async () => {
+    stripe.fail('/attach', 'hang-after');
+    const asked = add().catch((error: unknown) => error);
+    await eventually(() => expect(stripe.attached()).toHaveLength(1));
+    await system.database.query('DELETE FROM billing.card_attempt');
+    expect(await asked).toMatchObject({ code: 'internal_error', message: expect.stringContaining('too long') });
+    await eventually(() => expect(stripe.attached()).toEqual([]));
+    expect(await list()).toEqual([]);
+  });
+
   it('has deleted the customer, the next card makes another, and the former cards are gone', async () => {
     await add();
     await add();
@@ -129,7 +147,7 @@ describe('where Stripe', () => {
   });
 
   it('does not know the key, the card is refused as our failure', async () => {
-    const [other] = [await startStripeServer('sk_test_another')];
+    const other = await startStripeServer('sk_test_another');
     const copy = await startApps([start], {
       PAYMENT_PROVIDER: 'stripe',
       STRIPE_SECRET_KEY: 'sk_test_wrong',
