@@ -32,15 +32,18 @@ type Step =
   | { do: 'add'; number: string; key: string; part: string; faults: Fault[] }
   | { do: 'remove' | 'default'; at: number; faults: Fault[] };
 
-/** Two in a row are more than are tried again by themselves. */
-const faults = fc.array(fc.constantFrom<Fault>('cut-before', 'cut-after', 500), { maxLength: 2 });
+/** Two in a row are more than are tried again by themselves. What is done and not heard of is what leaves traces. */
+const faults = fc.constantFrom<Fault[]>(
+  ...([[], ['cut-before', 'cut-before'], [500], ['cut-after']] satisfies Fault[][]),
+  ...Array<Fault[]>(4).fill(['cut-after', 'cut-after']),
+);
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     do: fc.constant('add' as const),
-    number: fc.constantFrom(NUMBERS.visa, NUMBERS.visa, NUMBERS.mastercard, NUMBERS.declined),
+    number: fc.constantFrom(NUMBERS.visa, NUMBERS.visa, NUMBERS.mastercard, NUMBERS.mastercard, NUMBERS.declined),
     // The same key may come again, with the same card or with another.
     key: fc.constantFrom('a', 'b', 'c'),
-    part: fc.constantFrom('/customers', '/payment_methods', '/attach'),
+    part: fc.constantFrom('/customers', '/payment_methods', '/attach', '/attach', '/attach'),
     faults,
   }),
   fc.record({ do: fc.constantFrom('remove' as const, 'default' as const), at: fc.nat(3), faults }),
@@ -100,6 +103,6 @@ it('whatever happens, in the end Stripe has the cards that are listed, one of th
       expect(defaults).toHaveLength(Math.min(1, listed.length));
       expect(stripe.books.customers.size - customers).toBeLessThanOrEqual(1);
     }),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: 12, endOnFailure: true },
   );
 }, 240_000);
