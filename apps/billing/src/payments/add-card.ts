@@ -5,7 +5,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { KeyedHash } from '@millrace/messaging/keyed-hash';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/options';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { beginAttempt, type Attempt } from './begin-attempt.js';
 import { checkCard } from './check-card.js';
@@ -97,7 +97,7 @@ export class AddCard {
   }
 
   /** Gives nothing back: what a transaction of a POST gives is its answer under an `Idempotency-Key`. */
-  private write(work: Parameters<typeof this.database.transaction<void>>[0]): Promise<void> {
+  private write(work: (tx: Transaction) => Promise<void>): Promise<void> {
     return this.database.transaction(work);
   }
 

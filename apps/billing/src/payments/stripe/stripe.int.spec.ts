@@ -12,8 +12,12 @@ import { eventually } from '@millrace/testkit/eventually';
 import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
+import { checkCard } from '../check-card.js';
+import { ProviderUnavailable } from '../payment-provider.js';
 import { cardOf, NUMBERS } from '../testing/cards.js';
 import { startStripeServer, type Fault, type StripeServer } from '../testing/stripe-server.js';
+import { connectToStripe } from './connect-to-stripe.js';
+import { StripeProvider } from './stripe-provider.js';
 
 let stripe: StripeServer;
 let system: System;
@@ -116,6 +120,19 @@ describe('where Stripe', () => {
     expect((await list()).map(({ id }) => id)).toContain(made.id);
     expect(stripe.attached()).toHaveLength(2);
     expect(await attempts()).toEqual([]);
+  });
+
+  it('hangs for longer than it is waited for, the same attempt goes on with the same card', async () => {
+    const { secretKey, url: apiBase } = stripe;
+    const provider = new StripeProvider(connectToStripe({ secretKey, apiBase, timeoutMs: 200 }));
+    const customer = await provider.createCustomer({ id: newId(), vault: newId() });
+    const card = checkCard(cardOf());
+    const addIt = (attempt: string) => provider.addCard(card, { customer, attempt });
+    const attempt = newId();
+    stripe.fail('/attach', 'hang-before', 'hang-after');
+    await expect(addIt(attempt)).rejects.toBeInstanceOf(ProviderUnavailable);
+    expect(await addIt(attempt)).toMatchObject({ last4: '4242' });
+    expect(stripe.attached()).toHaveLength(1);
   });
 
   it('makes the customer, and nobody hears of it, the vault has that one', async () => {
