@@ -81,6 +81,7 @@ const PUBLIC = [
   'auth.sessions.login',
   'auth.sessions.refresh',
   'auth.sessions.signup',
+  'billing.stripeEvents.take',
   'runs.outputs.downloadSigned',
   'workflows.hooks.fire',
 ];

@@ -4,6 +4,7 @@ import {
   hooks,
   invitations,
   library,
+  paymentMethods,
   projects,
   schedules,
   secrets,
@@ -107,6 +108,18 @@ const ofMember: Ask = ({ team, guest }) => ({ params: { id: team, userId: guest.
 const guestInSpace: Ask = ({ space, guest }) => ({ params: { spaceId: space, id: guest.user } });
 const teamInSpace: Ask = ({ space, team }) => ({ params: { spaceId: space, id: team } });
 const ofSecret: Ask = ({ secret, guest }) => ({ params: { id: secret }, as: guest });
+/** One of those that are set aside for tests. */
+const CARD = {
+  card_number: '5555555555554444',
+  exp_month: 12,
+  exp_year: new Date().getFullYear() + 1,
+  cvc: '737',
+  cardholder_name: 'Mine',
+};
+const ofPaymentMethod: Ask = async ({ owner }) => {
+  const { id } = await owner.client.call(paymentMethods.addPaymentMethod, { body: CARD });
+  return { params: { id } };
+};
 const withBody =
   (ask: Ask, body: unknown): Ask =>
   async (world) => ({ ...(await ask(world)), body });
@@ -156,6 +169,9 @@ const ASKS: Record<string, Ask> = {
   'auth.members.remove': async ({ owner }) => ({ params: { id: (await invite(owner)).user } }),
   'auth.invitations.create': () => ({ body: { email: `${randomUUID()}@example.org` } }),
   'auth.invitations.revoke': ({ invitation }) => ({ params: { id: invitation } }),
+  'billing.paymentMethods.add': () => ({ body: CARD }),
+  'billing.paymentMethods.setDefault': ofPaymentMethod,
+  'billing.paymentMethods.delete': ofPaymentMethod,
   'workflows.spaces.create': () => ({ body: { name: someName() } }),
   'workflows.spaces.get': ofSpace,
   'workflows.spaces.update': withBody(ofSpace, { description: 'Changed' }),

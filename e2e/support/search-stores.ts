@@ -14,7 +14,7 @@ export async function searchStores(folder: string, texts: readonly string[]): Pr
   ];
 }
 
-type Holds = (bytes: Buffer | string) => boolean;
+export type Holds = (bytes: Buffer | string) => boolean;
 
 async function searchTables(folder: string, holds: Holds): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl(folder) });
@@ -72,7 +72,8 @@ async function readKey(redis: Redis, key: string): Promise<string> {
   }
 }
 
-function searchFiles(folder: string, holds: Holds): string[] {
+/** Files below a folder that hold one of the texts. */
+export function searchFiles(folder: string, holds: Holds): string[] {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
   return entries.map(({ parentPath, name }) => join(parentPath, name)).filter((path) => holds(readIfThere(path)));
 }

@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
+import { addPaymentMethod } from '@millrace/contracts/billing/payment-methods';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { fireHook, rotateHook } from '@millrace/contracts/workflows/hooks';
 import { readRequest } from './read-request.js';
 
@@ -12,3 +14,23 @@ it('null is no body, but for an operation that takes any', () => {
   expect([rotate(null), rotate(undefined)]).toEqual([{}, {}]);
   expect([fire(null), fire(undefined), fire([])]).toEqual([null, {}, []]);
 });
+
+it('an error about a sealed body names no field that the contract does not know', () => {
+  const number = '4242424242424242';
+  const refusal = () =>
+    readRequest(addPaymentMethod, request({}, { card_number: 4.2e15, [number]: '737', more: { [number]: 1 } }));
+  expect(refusal).toThrow(ValidationError);
+  expect(detailsIn(refusal)).toMatchObject({
+    body: 'has a field that is not known',
+    'body.card_number': expect.any(String),
+  });
+  expect(JSON.stringify(detailsIn(refusal))).not.toMatch(/42424242|4200000/);
+});
+
+function detailsIn(attempt: () => unknown): unknown {
+  try {
+    return attempt();
+  } catch (error) {
+    return (error as ValidationError).details;
+  }
+}

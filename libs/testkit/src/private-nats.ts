@@ -13,6 +13,8 @@ import { freePort } from './free-port.js';
 export interface PrivateNats {
   url: string;
   passwords: Record<ServiceName, string>;
+  /** Where JetStream keeps its files. */
+  storeDir: string;
   /** Ends the broker at once, as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again on the same port; with `wipe`, as after the loss of its disk. */
@@ -50,6 +52,7 @@ export async function privateNats(): Promise<PrivateNats> {
   return {
     url: `nats://127.0.0.1:${port}`,
     passwords,
+    storeDir,
     kill: () => end('SIGKILL'),
     start,
     stop: async () => {

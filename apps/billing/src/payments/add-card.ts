@@ -5,7 +5,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { KeyedHash } from '@millrace/messaging/keyed-hash';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/options';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { beginAttempt, type Attempt } from './begin-attempt.js';
 import { checkCard } from './check-card.js';
@@ -45,10 +45,13 @@ export class AddCard {
     const card = checkCard(body);
     const key = this.keyOf(body, context);
     const { attempt, held } = await this.handOver(card, key, context.caller.vault);
-    return this.database.transaction(async (tx) => {
-      const kept = await keepCard(tx, { ...held, name: card.name, attempt, provider: this.provider.name }, context);
-      return toPaymentMethod(kept, this.provider.name);
+    const taken = { ...held, name: card.name, attempt, provider: this.provider.name };
+    const added = await this.database.transaction(async (tx) => {
+      const kept = await keepCard(tx, taken, context);
+      return kept ? toPaymentMethod(kept, this.provider.name) : undefined;
     });
+    if (!added) throw new ProviderUnavailable('The payment provider took too long; send it again');
+    return added;
   }
 
   /** Once more where the customer was deleted at the provider, as another customer. */
@@ -94,7 +97,7 @@ export class AddCard {
   }
 
   /** Gives nothing back: what a transaction of a POST gives is its answer under an `Idempotency-Key`. */
-  private write(work: Parameters<typeof this.database.transaction<void>>[0]): Promise<void> {
+  private write(work: (tx: Transaction) => Promise<void>): Promise<void> {
     return this.database.transaction(work);
   }
 

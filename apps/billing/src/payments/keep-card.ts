@@ -4,7 +4,8 @@ import type { PaymentMethod } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { lockCards } from './lock-cards.js';
 import type { ProviderName } from './payment-env.js';
-import { ProviderUnavailable, type HeldCard } from './payment-provider.js';
+import { orderRemoval } from './order-removal.js';
+import type { HeldCard } from './payment-provider.js';
 import { tellChange } from './tell-change.js';
 
 /** A card that a provider has taken, and the attempt by which it did. */
@@ -17,16 +18,19 @@ export interface TakenCard extends HeldCard {
 /**
  * Writes the record of a card in place of its attempt. The same card a second time, from a request that came twice, is the
  * record that is there.
- * @throws ProviderUnavailable where the attempt was given up meanwhile: then the card is being taken away
+ * @returns null where the attempt was given up meanwhile: then the provider is told to take the card away
  */
-export async function keepCard(tx: Transaction, card: TakenCard, context: Context): Promise<PaymentMethod> {
+export async function keepCard(tx: Transaction, card: TakenCard, context: Context): Promise<PaymentMethod | null> {
   const { vault } = context.caller;
   const { provider, reference, brand, last4, name, attempt } = card;
   await lockCards(tx, vault);
   const former = await tx.paymentMethod.findFirst({ where: { provider, reference, vaultId: vault } });
   if (former) return former;
   const { count } = await tx.cardAttempt.deleteMany({ where: { id: attempt } });
-  if (count === 0) throw new ProviderUnavailable('The payment provider took too long; send it again');
+  if (count === 0) {
+    await orderRemoval(tx, { provider, reference });
+    return null;
+  }
   const hasDefault = await tx.paymentMethod.count({ where: { vaultId: vault, isDefault: true } });
   const made = await tx.paymentMethod.create({
     data: {

@@ -5,21 +5,21 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { applyStripeEvent } from './apply-stripe-event.js';
-import { readStripeEvent } from './read-stripe-event.js';
+import type { StripeEventReader } from './open-event-reader.js';
 
-export const STRIPE_WEBHOOK_SECRET = Symbol('secret of events from Stripe');
+export const STRIPE_EVENT_READER = Symbol('reader of events from Stripe');
 
 @Controller()
 export class StripeEventsController {
   constructor(
     private readonly database: Database,
-    @Inject(STRIPE_WEBHOOK_SECRET) private readonly secret: string | null,
+    @Inject(STRIPE_EVENT_READER) private readonly read: StripeEventReader | null,
   ) {}
 
   @Handles(takeStripeEvent)
   async take({ body }: Input<typeof takeStripeEvent>): Promise<Result<typeof takeStripeEvent>> {
-    if (this.secret === null) throw new NotFound('Path');
-    const event = readStripeEvent(body.payload, body.signature, this.secret);
+    if (this.read === null) throw new NotFound('Path');
+    const event = this.read(body.payload, body.signature);
     return this.database.transaction(async (tx) => {
       if (event) await applyStripeEvent(tx, event);
       return { received: true };

@@ -71,7 +71,7 @@ describe('an event of Stripe', () => {
   });
 
   it('that the customer is gone removes all cards of the vault, and no others', async () => {
-    const [{ customer: id }] = [await add()];
+    const { customer: id } = await add();
     await add();
     const other = owner;
     owner = ownerCaller();

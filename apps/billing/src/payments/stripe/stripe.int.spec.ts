@@ -12,8 +12,12 @@ import { eventually } from '@millrace/testkit/eventually';
 import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
+import { checkCard } from '../check-card.js';
+import { ProviderUnavailable } from '../payment-provider.js';
 import { cardOf, NUMBERS } from '../testing/cards.js';
 import { startStripeServer, type Fault, type StripeServer } from '../testing/stripe-server.js';
+import { connectToStripe } from './connect-to-stripe.js';
+import { StripeProvider } from './stripe-provider.js';
 
 let stripe: StripeServer;
 let system: System;
@@ -27,6 +31,7 @@ beforeEach(() => {
   owner = ownerCaller();
 });
 afterEach(() => {
+  stripe.recover();
   stripe.books.customers.clear();
   stripe.books.methods.clear();
   stripe.writes.length = 0;
@@ -117,6 +122,36 @@ describe('where Stripe', () => {
     expect(await attempts()).toEqual([]);
   });
 
+  it('hangs for longer than it is waited for, the same attempt goes on with the same card', async () => {
+    const { secretKey, url: apiBase } = stripe;
+    const provider = new StripeProvider(connectToStripe({ secretKey, apiBase, timeoutMs: 200 }));
+    const customer = await provider.createCustomer({ id: newId(), vault: newId() });
+    const card = checkCard(cardOf());
+    const addIt = (attempt: string) => provider.addCard(card, { customer, attempt });
+    const attempt = newId();
+    stripe.fail('/attach', 'hang-before', 'hang-after');
+    await expect(addIt(attempt)).rejects.toBeInstanceOf(ProviderUnavailable);
+    expect(await addIt(attempt)).toMatchObject({ last4: '4242' });
+    expect(stripe.attached()).toHaveLength(1);
+  });
+
+  it('makes the customer, and nobody hears of it, the vault has that one', async () => {
+    stripe.fail('/customers', 'cut-after', 'cut-after');
+    await expect(add()).rejects.toMatchObject({ code: 'internal_error' });
+    await add();
+    expect(stripe.books.customers.size).toBe(1);
+  });
+
+  it('answers when the attempt was given up, the card is taken away, and the client told', async () => {
+    stripe.fail('/attach', 'hang-after');
+    const asked = add().catch((error: unknown) => error);
+    await eventually(() => expect(stripe.attached()).toHaveLength(1));
+    await system.database.query('DELETE FROM billing.card_attempt');
+    expect(await asked).toMatchObject({ code: 'internal_error', message: expect.stringContaining('too long') });
+    await eventually(() => expect(stripe.attached()).toEqual([]));
+    expect(await list()).toEqual([]);
+  });
+
   it('has deleted the customer, the next card makes another, and the former cards are gone', async () => {
     await add();
     await add();
@@ -129,7 +164,7 @@ describe('where Stripe', () => {
   });
 
   it('does not know the key, the card is refused as our failure', async () => {
-    const [other] = [await startStripeServer('sk_test_another')];
+    const other = await startStripeServer('sk_test_another');
     const copy = await startApps([start], {
       PAYMENT_PROVIDER: 'stripe',
       STRIPE_SECRET_KEY: 'sk_test_wrong',

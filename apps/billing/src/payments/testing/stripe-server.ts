@@ -21,6 +21,8 @@ export interface StripeServer {
   writes: string[];
   /** The next requests to write whose path holds `part` fail, one after the other. */
   fail(part: string, ...faults: Fault[]): void;
+  /** Forgets failures that have not happened yet. */
+  recover(): void;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export async function startStripeServer(secretKey = 'sk_test_stripe_of_the_tests
     attached: () => [...books.methods.values()].filter(({ customer }) => customer !== null),
     writes,
     fail: (part, ...more) => void faults.push(...more.map((fault) => ({ part, fault }))),
+    recover: () => void faults.splice(0),
     close: () => server.close(),
   };
 }

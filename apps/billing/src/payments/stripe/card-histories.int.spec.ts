@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  addPaymentMethod,
+  deletePaymentMethod,
+  listPaymentMethods,
+  removeCard,
+  setDefaultPaymentMethod,
+} from '@millrace/contracts/billing/payment-methods';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { retryNow } from '@millrace/testkit/retry-now';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../../start.js';
+import { cardOf, NUMBERS } from '../testing/cards.js';
+import { startStripeServer, type Fault, type StripeServer } from '../testing/stripe-server.js';
+
+let stripe: StripeServer;
+let system: System;
+beforeAll(async () => {
+  stripe = await startStripeServer();
+  const env = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_BASE: stripe.url };
+  system = await startApps([start], env);
+});
+afterAll(async () => {
+  await system.close();
+  await stripe.close();
+});
+
+type Step =
+  | { do: 'add'; number: string; key: string; part: string; faults: Fault[] }
+  | { do: 'remove' | 'default'; at: number; faults: Fault[] };
+
+/** Two in a row are more than are tried again by themselves. What is done and not heard of is what leaves traces. */
+const faults = fc.constantFrom<Fault[]>(
+  ...([[], ['cut-before', 'cut-before'], [500], ['cut-after']] satisfies Fault[][]),
+  ...Array<Fault[]>(4).fill(['cut-after', 'cut-after']),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    do: fc.constant('add' as const),
+    number: fc.constantFrom(NUMBERS.visa, NUMBERS.visa, NUMBERS.mastercard, NUMBERS.mastercard, NUMBERS.declined),
+    // The same key may come again, with the same card or with another.
+    key: fc.constantFrom('a', 'b', 'c'),
+    part: fc.constantFrom('/customers', '/payment_methods', '/attach', '/attach', '/attach'),
+    faults,
+  }),
+  fc.record({ do: fc.constantFrom('remove' as const, 'default' as const), at: fc.nat(3), faults }),
+);
+
+const list = async (owner: Caller) => (await system.askAs(owner, listPaymentMethods)).results;
+
+async function take(owner: Caller, step: Step): Promise<void> {
+  if (step.do === 'add') {
+    stripe.fail(step.part, ...step.faults);
+    const body = cardOf({ card_number: step.number });
+    return void (await system.askAs(
+      owner,
+      addPaymentMethod,
+      { body },
+      { idempotencyKey: step.key, timeoutMs: 30_000 },
+    ));
+  }
+  const cards = await list(owner);
+  const params = { id: cards[step.at % Math.max(1, cards.length)]?.id ?? 'none' };
+  if (step.do === 'default') return void (await system.askAs(owner, setDefaultPaymentMethod, { params }));
+  stripe.fail('/detach', ...step.faults);
+  await system.askAs(owner, deletePaymentMethod, { params });
+}
+
+/** Time passes: what was cut off is given up, and what is to be taken away is tried until it is. */
+async function settle(): Promise<void> {
+  stripe.recover();
+  await system.database.query(`UPDATE billing.card_attempt SET started_at = started_at - interval '10 minutes'`);
+  const sweeper = await system.start(start);
+  await eventually(
+    async () => {
+      await retryNow(removeCard, String(system.env['REDIS_URL']));
+      const left = 'SELECT id FROM billing.card_attempt UNION ALL SELECT id FROM billing.card_removal';
+      expect(await system.database.query(left)).toEqual([]);
+    },
+    { withinMs: 20_000 },
+  );
+  await sweeper.close();
+}
+
+it('whatever happens, in the end Stripe has the cards that are listed, one of them is the default, and there is one customer', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
+      const owner = ownerCaller();
+      const former = new Set(stripe.attached());
+      const customers = stripe.books.customers.size;
+      for (const one of steps) await take(owner, one).catch(() => undefined);
+      await settle();
+      const listed = await system.database.query<{ reference: string }>(
+        'SELECT reference FROM billing.payment_method WHERE vault_id = $1',
+        [owner.vault],
+      );
+      const held = stripe.attached().filter((method) => !former.has(method));
+      expect(held.map(({ id }) => id).sort()).toEqual(listed.map(({ reference }) => reference).sort());
+      const defaults = (await list(owner)).filter(({ is_default }) => is_default);
+      expect(defaults).toHaveLength(Math.min(1, listed.length));
+      expect(stripe.books.customers.size - customers).toBeLessThanOrEqual(1);
+    }),
+    { numRuns: 12, endOnFailure: true },
+  );
+}, 240_000);

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import Stripe from 'stripe';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { CustomerGone, ProviderUnavailable } from '../payment-provider.js';
+import { explainStripeFailure } from './explain-stripe-failure.js';
+
+Logger.overrideLogger(false);
+
+const NUMBER = '4242424242424242';
+const { errors } = Stripe;
+
+const declined = (code: string) =>
+  new errors.StripeCardError({ type: 'card_error', code, message: `Not ${NUMBER}`, statusCode: 402 });
+const invalid = (given: object) =>
+  new errors.StripeInvalidRequestError({ type: 'invalid_request_error', message: `Not ${NUMBER}`, ...given });
+
+describe('a failure of Stripe', () => {
+  it.each([
+    ['incorrect_number', 'body.card_number'],
+    ['invalid_expiry_month', 'body.exp_month'],
+    ['expired_card', 'body.exp_year'],
+    ['incorrect_cvc', 'body.cvc'],
+    ['card_declined', 'body.card_number'],
+    ['processing_error', 'body.card_number'],
+    ['a_code_of_tomorrow', 'body.card_number'],
+  ])('%s is about %s', (code, field) => {
+    const failure = explainStripeFailure(declined(code));
+    expect(failure).toBeInstanceOf(ValidationError);
+    expect(Object.keys((failure as ValidationError).details ?? {})).toEqual([field]);
+  });
+
+  it('that the customer is missing is that, and that something else is missing is not', () => {
+    expect(explainStripeFailure(invalid({ code: 'resource_missing', param: 'customer' }))).toBeInstanceOf(CustomerGone);
+    const other = explainStripeFailure(invalid({ code: 'resource_missing', param: 'payment_method' }));
+    expect(other).toBeInstanceOf(ProviderUnavailable);
+  });
+
+  it.each([
+    ['a lost connection', new errors.StripeConnectionError({ message: NUMBER }), /again/],
+    ['too much to do', new errors.StripeRateLimitError({ message: NUMBER, statusCode: 429 }), /again/],
+    ['a failure of its own', new errors.StripeAPIError({ message: NUMBER, statusCode: 500 }), /again/],
+    ['a wrong key', new errors.StripeAuthenticationError({ message: NUMBER, statusCode: 401 }), /log/],
+    ['cards that may not be sent raw', invalid({ statusCode: 400 }), /log/],
+    ['what nobody foresaw', new TypeError(NUMBER), /again/],
+  ])('%s is no fault of the card', (_, error, advice) => {
+    const failure = explainStripeFailure(error);
+    expect(failure).toBeInstanceOf(ProviderUnavailable);
+    expect(failure.message).toMatch(advice);
+  });
+
+  it('is told without its words, which may quote the card', () => {
+    for (const error of [declined('card_declined'), invalid({}), new TypeError(NUMBER)]) {
+      const failure = explainStripeFailure(error);
+      expect(JSON.stringify([failure, failure.message, failure.cause, failure.stack])).not.toContain(NUMBER);
+    }
+  });
+});

@@ -1,0 +1,220 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { signEvent, startStripeServer, type StripeServer } from '@millrace/billing/payments/testing/stripe-server';
+import { SERVICES } from '@millrace/contracts/kit/service-name';
+import { auditLog, paymentMethods } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
+import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
+import { keepSecret } from './support/keep-secret.js';
+import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { searchFiles, searchStores } from './support/search-stores.js';
+import { rawRequest, signUp, type Account } from './support/sign-up.js';
+import { inventNumber, saysCode, spellingsOf } from './support/spell-card.js';
+import { startWiretap, type Wiretap } from './support/wiretap.js';
+
+const EVENT_SECRET = 'whsec_of_the_tests';
+const NAME = 'Ada of the Leaks';
+/** Stripe's own for a card that every bank declines. */
+const DECLINED = '4000000000000002';
+
+let stripe: StripeServer;
+let nats: PrivateNats;
+let tap: Wiretap;
+let system: OwnSystem;
+let owner: Account;
+const answers: string[] = [];
+const numbers: string[] = [];
+const codes: string[] = [];
+
+beforeAll(async () => {
+  stripe = await startStripeServer();
+  nats = await privateNats();
+  tap = await startWiretap(Number(new URL(nats.url).port));
+  const passwords = SERVICES.map((name) => [`NATS_PASSWORD_${name.toUpperCase()}`, nats.passwords[name]]);
+  system = await startOwnSystem({
+    NATS_URL: `nats://127.0.0.1:${tap.port}`,
+    ...(Object.fromEntries(passwords) as Record<string, string>),
+    PAYMENT_PROVIDER: 'stripe',
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_WEBHOOK_SECRET: EVENT_SECRET,
+    STRIPE_API_BASE: stripe.url,
+  });
+  owner = await signUp(system.url);
+}, 180_000);
+afterAll(async () => {
+  await system.stop();
+  await tap.stop();
+  await nats.stop();
+  await stripe.close();
+}, 60_000);
+
+const PATH = '/api/billing/payment-methods';
+
+/** A card that is sent nowhere else, and looked for afterwards. */
+function inventCard(given: { number?: string; code?: string } = {}) {
+  const code = given.code ?? String(1_000 + Math.floor(Math.random() * 9_000));
+  const number = keepSecret(given.number ?? inventNumber('37', 15));
+  numbers.push(number);
+  codes.push(code);
+  const exp_year = new Date().getFullYear() + 1;
+  return { card_number: number, exp_month: 12, exp_year, cvc: code, cardholder_name: NAME };
+}
+
+async function send(body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = await rawRequest(owner, 'POST', PATH, { body: text, headers });
+  answers.push(JSON.stringify(answer.body), JSON.stringify([...answer.headers]));
+  return { status: answer.status, ...answer.body };
+}
+
+const refused = { status: 400, code: 'validation_error' };
+
+/** What is amiss with what was sent on the way; nothing of it may stay. */
+describe('a card is sent that', () => {
+  it('is good, with and without an Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const card = inventCard();
+    const made = await send(card, headers);
+    expect(made).toMatchObject({ status: 200, brand: 'amex', last4: card.card_number.slice(-4) });
+    expect(await send(card, headers)).toEqual(made);
+    expect(await send(inventCard(), headers)).toMatchObject(refused);
+    const grouped = inventCard();
+    const card_number = grouped.card_number.replace(/^(.{4})(.{6})/, '$1 $2-');
+    expect(await send({ ...grouped, card_number })).toMatchObject({ status: 200 });
+  });
+
+  it('is wrong, or in the wrong place', async () => {
+    const wrong = inventNumber('37', 15, { isWrong: true });
+    expect(await send(inventCard({ number: wrong }))).toMatchObject(refused);
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    expect(await send({ ...inventCard(), exp_year: 2020 }, headers)).toMatchObject(refused);
+    const swapped = inventCard();
+    expect(await send({ ...swapped, card_number: swapped.cvc, cvc: swapped.card_number })).toMatchObject(refused);
+    const named = inventCard();
+    expect(await send({ ...named, cardholder_name: `Ada ${named.card_number}` })).toMatchObject(refused);
+    const typed = inventCard();
+    expect(await send({ ...typed, card_number: Number(typed.card_number) })).toMatchObject(refused);
+    expect(await send({ ...typed, exp_month: Number(typed.card_number) })).toMatchObject(refused);
+    const field = inventCard();
+    expect(await send({ ...field, [field.card_number]: field.cvc })).toMatchObject(refused);
+    expect(await send([inventCard()])).toMatchObject({ status: 400 });
+    expect(await send({ card: inventCard() })).toMatchObject(refused);
+  });
+
+  it('cannot be read', async () => {
+    const broken = JSON.stringify(inventCard()).slice(0, -1);
+    expect(await send(broken)).toMatchObject({ status: 400, code: 'malformed_json' });
+    expect(await send(`${JSON.stringify(inventCard())},`)).toMatchObject({ status: 400, code: 'malformed_json' });
+    const form = new URLSearchParams(Object.entries(inventCard()).map(([key, value]) => [key, String(value)]));
+    for (const type of ['application/x-www-form-urlencoded', 'application/yaml', 'text/plain']) {
+      expect(await send(form.toString(), { 'content-type': type })).toMatchObject({ status: 400 });
+    }
+    const large = { ...inventCard(), cardholder_name: 'x'.repeat(1_100_000) };
+    expect(await send(large)).toMatchObject({ status: 413 });
+    expect(await send({ ...inventCard(), cardholder_name: 'a\0b' })).toMatchObject(refused);
+  });
+
+  it('comes from somebody who is not signed in', async () => {
+    expect(await send(inventCard(), { authorization: 'Bearer nonsense' })).toMatchObject({ status: 401 });
+  });
+
+  it('the provider declines, cannot take, or takes in silence', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const card = inventCard({ number: DECLINED, code: '739' });
+    expect(await send(card, headers)).toMatchObject({ ...refused, details: { 'body.card_number': 'was declined' } });
+    stripe.fail('/payment_methods', 429);
+    expect(await send(inventCard(), headers)).toMatchObject({ status: 500, code: 'internal_error' });
+    stripe.fail('/payment_methods', 500, 500);
+    expect(await send(inventCard(), headers)).toMatchObject({ status: 500, code: 'internal_error' });
+    stripe.fail('/attach', 'cut-after', 'cut-after');
+    expect(await send(inventCard(), headers)).toMatchObject({ status: 500, code: 'internal_error' });
+  });
+
+  it('billing dies of', async () => {
+    stripe.fail('/attach', 'hang-before');
+    const asked = stripe.writes.length;
+    const sent = send(inventCard(), { 'idempotency-key': crypto.randomUUID() });
+    await eventually(() => expect(stripe.writes.slice(asked).at(-1)).toContain('/attach'), { withinMs: 10_000 });
+    process.kill(system.pidOf('billing'), 'SIGKILL');
+    expect((await sent).status).toBe(500);
+    await eventually(async () => expect(await system.isReady()).toBe(true), { withinMs: 30_000 });
+  }, 90_000);
+
+  it('is removed', async () => {
+    const { results } = await owner.client.call(paymentMethods.listPaymentMethods);
+    expect(results).toHaveLength(2);
+    const [kept, removed] = results;
+    const attached = (last4 = '') => stripe.attached().filter(({ card }) => card.last4 === last4);
+    await owner.client.call(paymentMethods.deletePaymentMethod, { params: { id: removed?.id ?? '' } });
+    await eventually(() => expect(attached(removed?.last4)).toEqual([]));
+    const [method] = attached(kept?.last4);
+    const event = {
+      type: 'payment_method.updated',
+      id: 'evt_1',
+      created: 1,
+      object: 'event',
+      data: { object: method },
+    };
+    const { payload, signature } = signEvent(event, { secret: EVENT_SECRET });
+    const response = await fetch(`${system.url}/api/billing/stripe/events`, {
+      method: 'POST',
+      body: payload,
+      headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    });
+    expect(response.status).toBe(200);
+    const said = { target_type: 'payment_method', target_id: removed?.id, target_name: `amex ${removed?.last4}` };
+    await eventually(async () => {
+      const { results: noted } = await owner.client.call(auditLog.listAuditLog, { query: { search: 'amex' } });
+      expect(noted).toMatchObject([
+        { action: 'payment_method.removed', ...said, actor: { id: owner.user } },
+        { action: 'payment_method.added', ...said },
+        { action: 'payment_method.added', target_id: kept?.id },
+      ]);
+    });
+  });
+});
+
+describe('the numbers and codes of all of them', () => {
+  const holdsCard = (bytes: Buffer | string): boolean => {
+    const buffer = Buffer.from(bytes);
+    const text = buffer.toString('latin1');
+    return (
+      numbers.flatMap(spellingsOf).some((spelling) => buffer.includes(spelling)) ||
+      codes.some((code) => saysCode(code).test(text))
+    );
+  };
+  const holdsName = (bytes: Buffer | string): boolean => bytes.includes(NAME);
+
+  it('are in no answer', () => {
+    expect(answers.filter(holdsCard)).toEqual([]);
+    expect(answers.filter(holdsName)).not.toEqual([]);
+  });
+
+  it('passed over the broker in no message', () => {
+    const heard = tap.heard();
+    expect(heard.some((bytes) => bytes.includes('rpc.billing.paymentMethods.add'))).toBe(true);
+    expect(heard.filter(holdsName)).not.toEqual([]);
+    expect(heard.filter(holdsCard).length).toBe(0);
+  });
+
+  it('are in no table and no key', async () => {
+    expect(await searchStores(system.folder, [NAME])).toContain('billing.payment_method');
+    expect(await searchStores(system.folder, [...numbers])).toEqual([]);
+  });
+
+  it('are in no file: of Postgres, its log of changes, Redis, JetStream, and what services log', () => {
+    expect(searchFiles(join(system.folder, 'postgres'), holdsName)).not.toEqual([]);
+    expect(searchFiles(join(system.folder, 'logs'), (bytes) => bytes.includes('card_declined'))).not.toEqual([]);
+    expect(searchFiles(nats.storeDir, (bytes) => bytes.includes('evt.billing.paymentMethod.changed'))).not.toEqual([]);
+    expect(searchFiles(system.folder, holdsCard)).toEqual([]);
+    expect(searchFiles(nats.storeDir, holdsCard)).toEqual([]);
+  }, 180_000);
+
+  it('would be found in any spelling', () => {
+    const [number = '', code = ''] = [numbers[0], codes[0]];
+    const quoted = JSON.stringify({ a: 1, card: number });
+    for (const said of [number, quoted, Buffer.from(quoted).toString('base64'), `"cvc":"${code}"`, `cvc=${code}&`]) {
+      expect(holdsCard(`… ${said} …`)).toBe(true);
+    }
+  });
+});
