@@ -91,13 +91,15 @@ export class SandboxSessionsController {
     if (open >= MOST_OPEN) {
       throw new ApiError('rate_limited', `${MOST_OPEN} sandboxes are open; stop one of them first`, { retry_after: 60 });
     }
+    const now = Date.now();
     return tx.sandboxSession.create({
       data: {
         ...{ id: newId(), workspaceId, vaultId: caller.vault, userId: caller.user, status: 'starting' },
         workflowId: place.workflowId ?? null,
         agentSession: place.agentSessionId ?? null,
-        expiresAt: new Date(Date.now() + Math.min(this.times.idleMs, this.times.lifeMs)),
-        endsAt: new Date(Date.now() + this.times.lifeMs),
+        ...{ startedAt: new Date(now), lastActiveAt: new Date(now) },
+        expiresAt: new Date(now + Math.min(this.times.idleMs, this.times.lifeMs)),
+        endsAt: new Date(now + this.times.lifeMs),
       },
     });
   }
