@@ -42,7 +42,11 @@ describe('a sandbox session', () => {
     expect(other).not.toBe(ids[0]);
     expect(await statusOf(account)).toMatchObject({ sessionId: other, workflowId: workflow });
     expect(await account.client.call(sandbox.stopSandbox, { query: here })).toEqual({ success: true });
-    expect(await statusOf(account, here)).toMatchObject({ status: 'stopped', sessionId: ids[0], reason: 'It was stopped' });
+    expect(await statusOf(account, here)).toMatchObject({
+      status: 'stopped',
+      sessionId: ids[0],
+      reason: 'It was stopped',
+    });
     await expect(execute(account, ids[0] ?? '', 'echo')).rejects.toThrow('400');
     expect(await openSandbox(account, here)).not.toBe(ids[0]);
   });
@@ -74,7 +78,11 @@ describe('a sandbox session', () => {
     expect(session).not.toBe(own);
     await execute(account, own, 'echo mine > mine');
     expect((await execute(guest, session, 'ls -A')).stdout).toBe('');
-    for (const [who, id] of [[guest, own], [account, session], [await signUp(), own]] as const) {
+    for (const [who, id] of [
+      [guest, own],
+      [account, session],
+      [await signUp(), own],
+    ] as const) {
       expect((await askExec(who, { sessionId: id, command: 'id' })).status).toBe(404);
       expect((await getFile(who, id, 'mine')).status).toBe(404);
       expect((await putFile(who, id, 'x', 'x')).status).toBe(404);
@@ -84,7 +92,9 @@ describe('a sandbox session', () => {
     expect((await events.next()).value).toMatchObject({ event: 'stdout', data: { text: 'up\n' } });
     await give('read');
     await expect(events.next()).rejects.toThrow();
-    await eventually(async () => expect((await askExec(guest, { sessionId: session, command: 'id' })).status).toBe(403));
+    await eventually(async () =>
+      expect((await askExec(guest, { sessionId: session, command: 'id' })).status).toBe(403),
+    );
   });
 
   it('is refused in another vault and for what is no place', async () => {
@@ -93,7 +103,7 @@ describe('a sandbox session', () => {
       const { status, body: answer } = await rawRequest(account, 'POST', '/api/sandbox/session', {
         body: JSON.stringify(body),
       });
-      return [status, answer['code'], Object.keys((answer['details'] ?? {}) as object).join()];
+      return [status, answer['code'], Object.keys(answer['details'] ?? {}).join()];
     };
     const other = await vaultOf(await signUp());
     expect(await start({ vaultId: other, agentSessionId: 'a' })).toEqual([403, 'forbidden', '']);
@@ -122,7 +132,11 @@ describe('a command in a session', () => {
 
   it('is read while it runs, and alone', async () => {
     const abort = new AbortController();
-    const response = await askExec(account, { sessionId: session, command: 'echo one; sleep 40; echo two' }, abort.signal);
+    const response = await askExec(
+      account,
+      { sessionId: session, command: 'echo one; sleep 40; echo two' },
+      abort.signal,
+    );
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const events = eventsOf(response);
     expect((await events.next()).value).toEqual({ event: 'stdout', data: { text: 'one\n' } });
@@ -146,7 +160,7 @@ describe('a command in a session', () => {
       const { status, body: answer } = await rawRequest(account, 'POST', '/api/sandbox/exec', {
         body: JSON.stringify(body),
       });
-      return [status, Object.keys((answer['details'] ?? {}) as object).join()];
+      return [status, Object.keys(answer['details'] ?? {}).join()];
     };
     const good = { sessionId: session, command: 'id' };
     expect(await ask({ ...good, timeout_seconds: 0 })).toEqual([400, 'body.timeout_seconds']);

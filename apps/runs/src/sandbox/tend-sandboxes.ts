@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
-import {
-  openSandbox,
-  SANDBOX_LEASE_MS,
-  sandboxHosts,
-  sandboxReleases,
-} from '@millrace/contracts/runs/sandbox-hosts';
+import { openSandbox, SANDBOX_LEASE_MS, sandboxHosts, sandboxReleases } from '@millrace/contracts/runs/sandbox-hosts';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
 import { Database } from '@millrace/persistence/database';
@@ -91,7 +86,7 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
   private async open({ id, worker: former, isOld }: Waiting): Promise<void> {
     const tried: string[] = [];
     let problem: string | null = 'no worker is there that takes sandboxes';
-    for (let worker = await this.hosts.choose(former); worker !== null; ) {
+    for (let worker = await this.hosts.choose(former); worker !== null;) {
       problem = await this.openAt(worker, id);
       if (problem === null) return;
       tried.push(worker);

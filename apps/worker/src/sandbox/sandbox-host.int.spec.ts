@@ -31,7 +31,8 @@ describe('a command in a sandbox', () => {
 
   it('leaves files, links, modes and empty folders to the next one, wherever that runs', async () => {
     const session = randomUUID();
-    const make = 'mkdir -p d/empty; echo text > d/a; printf "#!/bin/sh\\necho ran" > run; chmod +x run; ln -s d/a link; pwd';
+    const make =
+      'mkdir -p d/empty; echo text > d/a; printf "#!/bin/sh\\necho ran" > run; chmod +x run; ln -s d/a link; pwd';
     expect(await host.run(session, make)).toMatchObject({ code: 0, saved: true, stdout: '/workspace\n' });
     expect(pathsOf(session)).toEqual(['d/a', 'd/empty', 'link', 'run']);
     const look = './run; cat link; find . -mindepth 1 | sort';
@@ -137,7 +138,10 @@ describe('from inside of a sandbox', () => {
   it('no service is reached, by address or by socket', async () => {
     const tries = ['127.0.0.1/5432', '127.0.0.1/6379', '127.0.0.1/4222', '127.0.0.1/8080', '1.1.1.1/53'];
     const command = tries.map((at) => `(: > /dev/tcp/${at}) 2>/dev/null && echo reached ${at}`).join('; ');
-    const { stdout } = await host.run(randomUUID(), `${command}; ip -o link 2>/dev/null || cat /proc/net/dev | grep -c :`);
+    const { stdout } = await host.run(
+      randomUUID(),
+      `${command}; ip -o link 2>/dev/null || cat /proc/net/dev | grep -c :`,
+    );
     expect(stdout).not.toContain('reached');
     // The loopback of its own, and nothing else.
     expect(stdout.trim().split('\n')).toHaveLength(1);

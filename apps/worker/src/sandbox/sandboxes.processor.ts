@@ -82,7 +82,10 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private ask<O extends Operation>(operation: O, body: Request<O>['body']) {
-    return patiently(() => this.asker.ask(operation, body, { caller: null, requestId: randomUUID() }, ASK), PATIENCE_MS);
+    return patiently(
+      () => this.asker.ask(operation, body, { caller: null, requestId: randomUUID() }, ASK),
+      PATIENCE_MS,
+    );
   }
 
   async onModuleDestroy(): Promise<void> {
