@@ -11,11 +11,14 @@ import {
   writeSandboxFile,
 } from '@millrace/contracts/runs/sandbox';
 import { openSandbox, placeExec, sandboxReleases, takeExec, yieldExec } from '@millrace/contracts/runs/sandbox-hosts';
+import { locateWorkflow, workflowDeleted } from '@millrace/contracts/workflows/workflows';
+import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
+import { RetireWorkspaces } from './retire-workspaces.js';
 import { aFile, playSandboxes, type PlayedSandboxes } from './testing/play-sandboxes.js';
 
 const WORKERS = ['w-1', 'w-2'];
@@ -25,9 +28,16 @@ const FULL = { code: 'rate_limited', details: { retry_after: 1 } };
 let system: StoringSystem;
 let played: PlayedSandboxes;
 let caller: Caller;
+/** Spaces of workflows. */
+const workflows = new Map<string, string>();
 beforeAll(async () => {
   system = await startWithStore([start, start]);
   played = await playSandboxes(system, WORKERS);
+  const answers = await system.play('workflows');
+  answers.on(locateWorkflow, ({ body }) => {
+    const { workflow } = locateWorkflow.body.parse(body);
+    return { id: workflow, space: workflows.get(workflow) ?? newId() };
+  });
 });
 beforeEach(async () => {
   caller = ownerCaller();
@@ -168,6 +178,44 @@ describe('a session', () => {
     expect(await played.settle(begun, [aFile('late')])).toMatchObject({ saved: false });
     expect(await listOf(session)).toEqual([]);
     await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+});
+
+describe('a workspace', () => {
+  const count = async (session: string) => {
+    const query = `SELECT w.id FROM runs.sandbox_workspace w JOIN runs.sandbox_session s ON s.workspace_id = w.id
+      WHERE s.id = $1`;
+    return (await system.database.query(query, [session])).length;
+  };
+
+  it('goes with its workflow', async () => {
+    const workflow = newId();
+    workflows.set(workflow, newId());
+    const body = { vaultId: caller.vault, workflowId: workflow };
+    const { sessionId = '' } = await system.askAs(caller, startSandbox, { body });
+    await put(sessionId, 'a');
+    const other = await played.open(caller);
+    const source = await system.sourceOf('workflows');
+    await source.emit(workflowDeleted, { vault: newId(), workflow });
+    await source.emit(workflowDeleted, { vault: caller.vault, workflow });
+    await eventually(async () => expect(await count(sessionId)).toBe(0));
+    expect(await count(other)).toBe(1);
+  });
+
+  it('that nobody has used for a quarter of a year is forgotten, unless a session is open', async () => {
+    const [old, open, young] = [await played.open(caller), await played.open(caller), await played.open(caller)];
+    for (const sessionId of [old, young]) await system.askAs(caller, stopSandbox, { query: { sessionId } });
+    for (const session of [old, open]) {
+      await system.database.query(
+        `WITH w AS (UPDATE runs.sandbox_session SET last_active_at = now() - interval '91 days' WHERE id = $1
+           RETURNING workspace_id)
+         UPDATE runs.sandbox_workspace SET modified_at = now() - interval '91 days' FROM w WHERE id = w.workspace_id`,
+        [session],
+      );
+    }
+    const database = new Database({ url: system.database.url, service: 'runs', connections: 1 });
+    await new RetireWorkspaces(database).retire().finally(() => database.close());
+    expect([await count(old), await count(open), await count(young)]).toEqual([0, 1, 1]);
   });
 });
 

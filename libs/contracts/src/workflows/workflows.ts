@@ -239,6 +239,6 @@ export const discardCopy = internalOperation('workflows.workflows.discardCopy', 
 /** A workflow is gone, and with it what it fed and what was detected in its outputs. */
 export const workflowDeleted = event('workflows.workflow.deleted', {
   version: 1,
-  listeners: ['datasets'],
+  listeners: ['datasets', 'runs'],
   payload: z.object({ vault: z.uuid(), workflow: z.uuid() }),
 });
