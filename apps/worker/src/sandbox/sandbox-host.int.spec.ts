@@ -147,6 +147,21 @@ describe('from inside of a sandbox', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1);
   });
 
+  it('no key of the kernel can be made or had, which all sandboxes of one user would share', async () => {
+    const call = process.arch === 'x64' ? { add: 248, request: 249, key: 250 } : { add: 217, request: 218, key: 219 };
+    const say = (code: string) =>
+      `perl -e 'my ($t, $n, $x, $b) = ("user", "name-of-key", "text-of-key", "." x 64); ${code}'`;
+    const made = `for (-3, -4, -5) { print "made\\n" if syscall(${call.add}, $t, $n, $x, 11, $_) > 0 } print "tried\\n"`;
+    const exec = await host.begin(randomUUID(), say(`$| = 1; ${made}; sleep 20`));
+    const first = await host.host.read({ exec, stdout: 0, stderr: 0, waitMs: 10_000 });
+    const steal = `open(my $k, "<", "/proc/keys"); my @ids = map { hex((split)[0]) } <$k>;
+      syscall(${call.key}, 8, $_, -2) for @ids; for (@ids) { print $b if syscall(${call.key}, 11, $_, $b, 64) == 11 }
+      print "asked" if syscall(${call.request}, $t, $n, 0, -2) > 0`;
+    expect((await host.run(randomUUID(), say(steal))).stdout).toBe('');
+    expect(Buffer.from(first.stdout, 'base64').toString()).toBe('tried\n');
+    host.host.watch({ exec, watching: false });
+  });
+
   it('nothing outside can be signalled, traced, mounted or written', async () => {
     const { stdout, stderr } = await host.run(
       randomUUID(),
