@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findProcesses } from '@millrace/isolation/testing/find-processes';
 import { eventually } from '@millrace/testkit/eventually';
 import { askExec, eventsOf, execute, openSandbox, statusOf, waitUntilRunning } from './support/open-sandbox.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
@@ -40,6 +41,19 @@ describe.each(PROCESSES)('where %s is killed while a command runs', (name) => {
     expect(await openSandbox(account, here)).toBe(session);
   }, 120_000);
 });
+
+it('a command whose gateway is killed is ended, and its session free again', async () => {
+  const session = await openSandbox(account, { agentSessionId: 'left alone' });
+  const seconds = `300.${Date.now()}`;
+  const command = `echo up; sleep ${seconds}`;
+  const events = eventsOf(await askExec(account, { sessionId: session, command, timeout_seconds: 600 }));
+  await events.next();
+  expect(findProcesses(seconds)).not.toEqual([]);
+  process.kill(system.pidOf('gateway'), 'SIGKILL');
+  await drain(events);
+  await eventually(() => expect(findProcesses(seconds)).toEqual([]), PATIENT);
+  await eventually(() => execute(account, session, 'echo next'), PATIENT);
+}, 120_000);
 
 it('a session in which nothing happens is stopped, one that runs a command is not', async () => {
   const quick = await startOwnSystem({ SANDBOX_IDLE_MINUTES: String(IDLE) });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { findProcesses } from '@millrace/isolation/testing/find-processes';
 import { roles, sandbox } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
@@ -10,6 +12,7 @@ import {
   getFile,
   openSandbox,
   putFile,
+  readToEnd,
   statusOf,
   vaultOf,
   waitUntilRunning,
@@ -131,22 +134,42 @@ describe('a command in a session', () => {
   });
 
   it('is read while it runs, and alone', async () => {
-    const abort = new AbortController();
-    const response = await askExec(
-      account,
-      { sessionId: session, command: 'echo one; sleep 40; echo two' },
-      abort.signal,
-    );
+    const [abort, seconds] = [new AbortController(), `40.${Date.now()}`];
+    const command = `echo one; sleep ${seconds}; echo two`;
+    const response = await askExec(account, { sessionId: session, command }, { signal: abort.signal });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const events = eventsOf(response);
     expect((await events.next()).value).toEqual({ event: 'stdout', data: { text: 'one\n' } });
     const second = await askExec(account, { sessionId: session, command: 'echo' });
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '1']);
     expect(await second.json()).toMatchObject({ code: 'rate_limited' });
+    expect(findProcesses(seconds)).not.toEqual([]);
     abort.abort();
     // Hanging up ends it, so that the next one finds its turn.
     const ended = await eventually(() => execute(account, session, 'echo next'));
     expect(ended).toMatchObject({ code: 0, stdout: 'next\n' });
+    expect(findProcesses(seconds)).toEqual([]);
+  });
+
+  it('that is asked for again with the same Idempotency-Key is read again, and has run once', async () => {
+    const ask = () =>
+      askExec(account, { sessionId: session, command: 'echo x >> runs; wc -l < runs' }, { key: session });
+    const [first, second] = await Promise.all([ask().then(readToEnd), ask().then(readToEnd)]);
+    for (const ended of [first, second, await readToEnd(await ask())]) {
+      expect(ended).toMatchObject({ code: 0, stdout: '1\n' });
+    }
+  });
+
+  it('comes whole to a reader who is slow', async () => {
+    const command = 'seq 1000000; echo done >&2';
+    const events = eventsOf(await askExec(account, { sessionId: session, command }));
+    let text = '';
+    for await (const { event, data } of events) {
+      if (text === '') await sleep(3_000);
+      if (event === 'stdout') text += data.text ?? '';
+    }
+    expect(text.length).toBe(6_888_896);
+    expect(text.endsWith('999999\n1000000\n')).toBe(true);
   });
 
   it('has its time and says so; characters come whole', async () => {

@@ -41,11 +41,15 @@ export async function waitUntilRunning(account: Account, place: Place): Promise<
 export const askExec = (
   { url, access }: Account,
   body: { sessionId: string; command: string; timeout_seconds?: number },
-  signal?: AbortSignal,
+  { signal, key }: { signal?: AbortSignal; key?: string } = {},
 ): Promise<Response> =>
   attentiveFetch(`${url}/api/sandbox/exec`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${access}`,
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
     body: JSON.stringify(body),
     ...(signal && { signal }),
   });
@@ -67,8 +71,12 @@ export async function* eventsOf(response: Response): AsyncGenerator<ExecEvent> {
 
 /** Runs a command to its end. */
 export async function execute(account: Account, sessionId: string, command: string, seconds = 60): Promise<Ended> {
+  return readToEnd(await askExec(account, { sessionId, command, timeout_seconds: seconds }));
+}
+
+/** Reads a stream to its end. */
+export async function readToEnd(response: Response): Promise<Ended> {
   const printed = { stdout: '', stderr: '' };
-  const response = await askExec(account, { sessionId, command, timeout_seconds: seconds });
   for await (const { event, data } of eventsOf(response)) {
     if (event === 'exit') return { ...(data as SandboxExit), ...printed };
     printed[event as 'stdout' | 'stderr'] += data.text ?? '';

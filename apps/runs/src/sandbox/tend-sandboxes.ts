@@ -16,7 +16,7 @@ interface Waiting {
   isOld: boolean;
 }
 
-const EVERY_MS = 1_000;
+const EVERY_MS = 2_000;
 /** A session that no worker takes for so long has failed. */
 const PATIENCE_MS = 60_000;
 const OPENING = { timeoutMs: 15_000 };

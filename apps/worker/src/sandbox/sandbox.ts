@@ -77,7 +77,7 @@ export class Sandbox {
     const { taken, revision, entries } = await this.tools.take({ session, exec: id, revision: this.revision });
     const duration = () => ({ duration_ms: Date.now() - begun });
     const nothing = { timed_out: false, truncated: false, saved: false };
-    if (!taken) return { ...nothing, reason: 'it is not wanted any more', ...duration() };
+    if (!taken) return { ...nothing, reason: 'it has run before, or is not wanted any more', ...duration() };
     try {
       if (entries) await this.layOut(revision, entries);
       await this.open();
