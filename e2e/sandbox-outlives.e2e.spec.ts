@@ -74,6 +74,19 @@ it('a session in which nothing happens is stopped, one that runs a command is no
   }
 }, 180_000);
 
+it('where workers cannot isolate there are no sandboxes', async () => {
+  const open = await startOwnSystem({ WORKER_ISOLATION: 'off' });
+  try {
+    const who = await signUp(open.url);
+    const start = () => openSandbox(who, { agentSessionId: 'x' });
+    await eventually(() => expect(start()).rejects.toMatchObject({ code: 'forbidden' }), PATIENT);
+    const asked = await statusOf(who);
+    expect(['none', 'starting']).toContain(asked.status);
+  } finally {
+    await open.stop();
+  }
+}, 120_000);
+
 /** Reads to the end, whatever that is. */
 async function drain(events: AsyncGenerator<unknown>): Promise<void> {
   try {

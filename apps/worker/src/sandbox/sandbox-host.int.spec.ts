@@ -106,6 +106,8 @@ describe('a command in a sandbox', () => {
       ['root', 'link', '/'],
       ['up', 'link', '..'],
     ]);
+    expect(await host.run(session, 'chmod 0 . d; echo done')).toMatchObject({ code: 0, stdout: 'done\n' });
+    expect(await host.run(session, 'ls | wc -l')).toMatchObject({ code: 0, stdout: '5\n' });
     await host.host.release([session]);
     expect(await host.run(session, 'rm p; mkdir p; echo x > p/y')).toMatchObject({ saved: true });
     expect(await host.textOf(session, 'p/y')).toBe('x\n');

@@ -77,8 +77,8 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private beat(): void {
-    const { slots, sessions, under } = this.host;
-    this.broker.tell(sandboxHosts, { worker: this.worker.id, slots, sessions, execs: under });
+    const { slots, sessions, underWay } = this.host;
+    this.broker.tell(sandboxHosts, { worker: this.worker.id, slots, sessions, execs: underWay });
   }
 
   private ask<O extends Operation>(operation: O, body: Request<O>['body']) {
