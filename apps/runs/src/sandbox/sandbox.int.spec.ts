@@ -142,6 +142,24 @@ describe('a session', () => {
     await forget(session);
     await played.beat(worker, { sessions: [session], execs: [id] });
     await eventually(() => expect(exec(session)).rejects.toMatchObject(FULL));
+    const soon = `UPDATE runs.sandbox_session SET expires_at = now() + interval '1 s' WHERE id = $1`;
+    await system.database.query(soon, [session]);
+    await played.beat(worker, { sessions: [session], execs: [id] });
+    await eventually(async () => {
+      const { lastActiveAt = '', expiresAt = '', status } = await statusOf();
+      expect([status, Date.parse(expiresAt) - Date.parse(lastActiveAt)]).toEqual(['running', 30 * 60_000]);
+    });
+  });
+
+  it('is stopped when its time is up, whatever runs in it', async () => {
+    const session = await played.open(caller);
+    const begun = await played.begin(caller, session);
+    const past = `UPDATE runs.sandbox_session SET ends_at = now(), expires_at = now() WHERE id = $1`;
+    await system.database.query(past, [session]);
+    await eventually(async () =>
+      expect(await statusOf()).toMatchObject({ status: 'stopped', reason: 'Its time was up' }),
+    );
+    expect(await played.settle(begun, [aFile('late')])).toMatchObject({ saved: false });
   });
 
   it('is free again at once where nobody begins with the command', async () => {
