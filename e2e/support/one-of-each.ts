@@ -20,6 +20,7 @@ import type { Ask as AskOf, Asked } from './asked.js';
 import { invite } from './invite.js';
 import { LIVE_ASKS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
 import { LOAD_ASKS } from './loads-of-each.js';
+import { vaultOf } from './open-sandbox.js';
 import { findNode, listOutputs, makeWorkflow, runToEnd, script } from './run-workflow.js';
 import type { Account } from './sign-up.js';
 
@@ -273,6 +274,8 @@ const ASKS: Record<string, Ask> = {
   'runs.outputs.listOfSubjob': ofSubjob,
   'runs.outputs.download': ofOutput,
   'runs.outputs.sign': ofOutput,
+  'runs.sandboxes.start': async ({ owner }) => ({ body: { vaultId: await vaultOf(owner), agentSessionId: 'mine' } }),
+  'runs.sandboxes.status': async ({ owner }) => ({ query: { vaultId: await vaultOf(owner) } }),
   ...LIVE_ASKS,
   ...LOAD_ASKS,
 };

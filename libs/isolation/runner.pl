@@ -27,18 +27,25 @@ use warnings;
 my %CALLS_OF = (
     x64 => {
         wait4 => 61, prctl => 157, prlimit64 => 302, pidfd_open => 434, close_range => 436, exit_group => 231,
-        keyctl => 250, dup3 => 292, close => 3,
+        dup3 => 292, close => 3, seccomp => 317,
     },
     generic => {
         wait4 => 260, prctl => 167, prlimit64 => 261, pidfd_open => 434, close_range => 436, exit_group => 94,
-        keyctl => 219, dup3 => 24, close => 57,
+        dup3 => 24, close => 57, seccomp => 277,
     },
 );
+# Architectures as the kernel names them to filters (linux/audit.h), with what else a kernel of them runs, and the number
+# of add_key there; request_key and keyctl are the next two.
+my %KEY_CALLS_OF = (
+    x64 => [[0xC000003E, 248], [0x40000003, 286]],
+    arm64 => [[0xC00000B7, 217], [0x40000028, 309]],
+    riscv64 => [[0xC00000F3, 217]],
+    loong64 => [[0xC0000102, 217]],
+);
 # Numbers of its own: POSIX, Fcntl, Errno and glob would each be loaded from disk, POSIX alone in 10 ms.
-my ($EPERM, $ENOENT, $EINTR, $ENOSYS) = (1, 2, 4, 38);
+my ($ENOENT, $EINTR, $ENOSYS) = (2, 4, 38);
 my ($WNOHANG, $CLOSE_RANGE_CLOEXEC, $PR_SET_DUMPABLE, $PR_SET_CHILD_SUBREAPER) = (1, 4, 4, 36);
-my ($KEYCTL_JOIN_SESSION_KEYRING, $KEYCTL_CLEAR, $KEYCTL_GET_PERSISTENT) = (1, 7, 22);
-my ($PROCESS_KEYRING, $USER_KEYRING, $USER_SESSION_KEYRING) = (-2, -4, -5);
+my ($SECCOMP_SET_MODE_FILTER, $SECCOMP_FILTER_FLAG_SPEC_ALLOW) = (1, 4);
 my $IPC_RMID = 0;
 my ($O_WRONLY, $O_CREAT, $O_TRUNC, $O_NONBLOCK) = (1, 0100, 01000, 04000);
 
@@ -53,7 +60,6 @@ open(my $null, '<', '/dev/null') or die "/dev/null: $!\n";
 my $null_fd = fileno $null;
 my ($cpu_us, $max_rss);    # of the running command, over all of its processes that have ended
 my %ipc_lists;             # kept open: that is half of what reading them costs
-my @keyrings = ($USER_KEYRING, $USER_SESSION_KEYRING);    # that belong to the user of the sandbox, and to no process
 
 binmode STDIN;
 binmode STDOUT;
@@ -64,8 +70,7 @@ if ($in_sandbox) {
     # Commands have the same user id; without this they could open the pipes through /proc/1/fd, or trace this process.
     syscall($calls->{prctl}, $PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 or die "prctl: $!\n";
     for (qw(shm sem msg)) { open($ipc_lists{$_}, '<', "/proc/sysvipc/$_") or delete $ipc_lists{$_} }
-    my $persistent = syscall($calls->{keyctl}, $KEYCTL_GET_PERSISTENT, -1, $PROCESS_KEYRING);
-    push @keyrings, $persistent if $persistent > 0;
+    forbid_keys();
 }
 else {
     # What a command detaches becomes a child of this process, which can then find and end it.
@@ -117,8 +122,6 @@ sub start {
     syscall($calls->{dup3}, $null_fd, 0, 0);
     syscall($calls->{dup3}, $out_fd, 1, 0);
     syscall($calls->{dup3}, $err_fd, 2, 0);
-    # The one that it would inherit is the worker's, and shared by all sandboxes. Kernels without keys refuse.
-    syscall($calls->{keyctl}, $KEYCTL_JOIN_SESSION_KEYRING, 0) if $in_sandbox;
     { no warnings 'exec'; exec { $argv[0] } @argv }
     # Statuses 126 and 127 and their meaning are the shell's.
     my $error = $! + 0;
@@ -132,6 +135,25 @@ sub set_environment {
     return if $wanted eq $environment;
     %ENV = map { split /=/, $_, 2 } @_;
     $environment = $wanted;
+}
+
+# The kernel's keys belong to its users and not to namespaces: sandboxes of one worker that is root would have those of each
+# other. A filter (seccomp(2); instructions of linux/filter.h, the fields of linux/seccomp.h) has the kernel say that it has
+# none, to this process and all below it. Without SPEC_ALLOW some kernels would make every process slower.
+sub forbid_keys {
+    my @filter = [0x20, 0, 0, 4];                              # architecture
+    for (@{ $KEY_CALLS_OF{$architecture} }) {
+        my ($abi, $first) = @$_;
+        push @filter, [0x15, 0, 6, $abi],                      # another one: behind the next six
+            [0x20, 0, 0, 0], [0x54, 0, 0, 0xBFFF_FFFF],        # number of the call, without the mark of x32
+            [0x14, 0, 0, $first], [0x35, 1, 0, 3],             # not among the three: behind the next
+            [0x06, 0, 0, 0x0005_0000 | $ENOSYS], [0x06, 0, 0, 0x7FFF_0000];
+    }
+    push @filter, [0x06, 0, 0, 0x0005_0000 | $ENOSYS];
+    my $program = join '', map { pack 'SCCL', @$_ } @filter;
+    my $both = pack 'Sx![P]P', scalar @filter, $program;
+    syscall($calls->{seccomp}, $SECCOMP_SET_MODE_FILTER, $SECCOMP_FILTER_FLAG_SPEC_ALLOW, $both) == 0
+        or die "seccomp: $!\n";
 }
 
 # Leaves without the destructors and buffers that belong to the parent.
@@ -255,7 +277,6 @@ sub own_state {
 sub remove_leftovers {
     my $left = grep { !empty_folder($_) } '/tmp', '/dev/shm';
     $left += grep { !remove_ipc($_) } qw(shm sem msg);
-    $left += grep { !clear_keyring($_) } @keyrings;
     return $left == 0;
 }
 
@@ -286,11 +307,6 @@ sub remove_ipc {
             || $kind eq 'msg' && !msgctl($id, $IPC_RMID, 0);
     }
     return $removed;
-}
-
-# Kernels without keys, and containers that forbid them, refuse this to everybody.
-sub clear_keyring {
-    return syscall($calls->{keyctl}, $KEYCTL_CLEAR, $_[0]) == 0 || $! == $ENOSYS || $! == $EPERM;
 }
 
 sub next_frame {

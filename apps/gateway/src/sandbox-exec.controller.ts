@@ -51,10 +51,10 @@ export class SandboxExecController {
     const access = new LastingAccess(envelope, sources, reply.raw);
     const stream = new EventStream(reply);
     access.watch();
-    for await (const { event, data } of access.guard(followExec(this.asker, worker, order.exec, envelope))) {
+    const events = followExec(this.asker, worker, order.exec, envelope, () => stream.isClosed);
+    for await (const { event, data } of access.guard(events)) {
       if (event === 'exit') return stream.end(event, data);
       await stream.send(event, data);
-      if (stream.isClosed) return;
     }
   }
 

@@ -18,25 +18,26 @@ export async function* followExec(
   instance: string,
   exec: string,
   envelope: Envelope,
+  isClosed: () => boolean,
 ): AsyncGenerator<ExecEvent> {
   const begun = Date.now();
   const streams = { stdout: new Printed(), stderr: new Printed() };
   let heardAt = Date.now();
-  for (;;) {
+  while (!isClosed()) {
     const offsets = { stdout: streams.stdout.offset, stderr: streams.stderr.offset };
     const part = await asker
       .ask(readExec, { exec, ...offsets, waitMs: WAIT_MS }, envelope, { timeoutMs: WAIT_MS + 3_000, instance })
       .catch(() => null);
     if (part === null || !part.known) {
       if (part === null && Date.now() - heardAt < SANDBOX_LEASE_MS) await sleep(RETRY_MS);
-      else return yield { event: 'exit', data: lost(begun) };
+      else return void (yield { event: 'exit', data: lost(begun) });
       continue;
     }
     for (const event of ['stdout', 'stderr'] as const) {
       const text = streams[event].take(part[event], part.exit !== undefined);
       if (text !== '') yield { event, data: { text } };
     }
-    if (part.exit) return yield { event: 'exit', data: part.exit };
+    if (part.exit) return void (yield { event: 'exit', data: part.exit });
     heardAt = Date.now();
   }
 }

@@ -20,10 +20,12 @@ import { SandboxExecController } from './sandbox/exec.controller.js';
 import { SandboxFilesController } from './sandbox/files.controller.js';
 import { Hosts } from './sandbox/hosts.js';
 import { SANDBOX_LIFE_MS, SANDBOX_TIMES } from './sandbox/sandbox-times.js';
+import { RetireWorkspaces } from './sandbox/retire-workspaces.js';
 import { SandboxSessionsController } from './sandbox/sessions.controller.js';
 import { Sessions } from './sandbox/sessions.js';
 import { SandboxSettleController } from './sandbox/settle.controller.js';
 import { TendSandboxes } from './sandbox/tend-sandboxes.js';
+import { WorkflowDeletedListener } from './sandbox/workflow-deleted.listener.js';
 import { LinkSigner } from './sign-link.js';
 import { StartRun } from './start-run.js';
 import { SubjobsController } from './subjobs.controller.js';
@@ -66,6 +68,8 @@ export class RunsModule {
         Hosts,
         Sessions,
         TendSandboxes,
+        RetireWorkspaces,
+        WorkflowDeletedListener,
       ],
     };
   }

@@ -54,12 +54,13 @@ export class SandboxExecController {
     return null;
   }
 
-  /** Where somebody has begun with it, there it stays. */
+  /** Where somebody has begun with it, there it stays, and there it can be asked for when it has ended. */
   @Handles(placeExec)
   async place({ body: { session: id, exec, unlike } }: Input<typeof placeExec>): Promise<Result<typeof placeExec>> {
     const { client } = this.database;
-    const session = await client.sandboxSession.findFirst({ where: { id, execId: exec } });
-    if (!session || session.execTaken) return { worker: session?.worker ?? null };
+    const where = { id, OR: [{ execId: exec }, { settledExec: exec }] };
+    const session = await client.sandboxSession.findFirst({ where });
+    if (session?.execId !== exec || session.execTaken) return { worker: session?.worker ?? null };
     const former = session.worker;
     const worker = await this.hosts.choose(former, unlike);
     if (worker === null || worker === former) return { worker };

@@ -59,7 +59,10 @@ export class SandboxFilesController {
     const above = foldersAbove(path);
     return this.database.transaction(async (tx) => {
       const workspace = await lockWorkspace(tx, workspaceId);
-      const where = { workspaceId, OR: [{ path: { in: above }, kind: { not: 'folder' } }, { path, kind: 'folder' }, below(path)] };
+      const where = {
+        workspaceId,
+        OR: [{ path: { in: above }, kind: { not: 'folder' } }, { path, kind: 'folder' }, below(path)],
+      };
       const inTheWay = await tx.sandboxEntry.findFirst({ where });
       if (inTheWay) throw new ValidationError({ 'query.path': sayInTheWay(path, inTheWay.path) });
       const entry = { path, kind: 'file' as const, ...body, executable: query.executable === 'true', target: null };

@@ -43,7 +43,8 @@ export class SandboxSessionsController {
     const { caller } = context;
     ownVault(caller, body.vaultId);
     if (body.workflowId !== undefined) await this.sessions.admit(context, body.workflowId);
-    if (await this.hosts.allRefuse()) throw new Forbidden('No worker here can isolate sandboxes (bubblewrap is missing)');
+    if (await this.hosts.allRefuse())
+      throw new Forbidden('No worker here can isolate sandboxes (bubblewrap is missing)');
     const answer = await this.database.transaction(async (tx) => toSession(await this.findOrMake(tx, caller, body)));
     this.tending.wake();
     return answer;
@@ -78,7 +79,8 @@ export class SandboxSessionsController {
   }
 
   private async findOrMake(tx: Transaction, caller: Caller, place: Place): Promise<SandboxSession> {
-    // The lock on the workspace's row lets one in at a time.
+    // One of a user at a time: else two would count the open ones, or find none, at once.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`sandboxes of ${caller.user}`}, 0))`;
     const [workspace] = await tx.$queryRaw<{ id: string }[]>`
       INSERT INTO runs.sandbox_workspace (id, vault_id, user_id, scope)
       VALUES (${newId()}::uuid, ${caller.vault}::uuid, ${caller.user}::uuid, ${scopeOf(place)})
@@ -89,15 +91,19 @@ export class SandboxSessionsController {
     if (former) await endSessions(tx, [former.id], 'stopped', 'Nothing happened in it');
     const open = await tx.sandboxSession.count({ where: { ...ownedBy(caller), ...OPEN } });
     if (open >= MOST_OPEN) {
-      throw new ApiError('rate_limited', `${MOST_OPEN} sandboxes are open; stop one of them first`, { retry_after: 60 });
+      throw new ApiError('rate_limited', `${MOST_OPEN} sandboxes are open; stop one of them first`, {
+        retry_after: 60,
+      });
     }
+    const now = Date.now();
     return tx.sandboxSession.create({
       data: {
         ...{ id: newId(), workspaceId, vaultId: caller.vault, userId: caller.user, status: 'starting' },
         workflowId: place.workflowId ?? null,
         agentSession: place.agentSessionId ?? null,
-        expiresAt: new Date(Date.now() + Math.min(this.times.idleMs, this.times.lifeMs)),
-        endsAt: new Date(Date.now() + this.times.lifeMs),
+        ...{ startedAt: new Date(now), lastActiveAt: new Date(now) },
+        expiresAt: new Date(now + Math.min(this.times.idleMs, this.times.lifeMs)),
+        endsAt: new Date(now + this.times.lifeMs),
       },
     });
   }

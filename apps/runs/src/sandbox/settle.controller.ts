@@ -35,7 +35,11 @@ export class SandboxSettleController {
         data: { execTaken: true, execBase: revision, execSeenAt: new Date(), status: 'running' },
       });
       if (taken.count === 0) return NOT_TAKEN;
-      return { taken: true, revision, entries: revision === former ? null : await readEntries(tx, session.workspaceId) };
+      return {
+        taken: true,
+        revision,
+        entries: revision === former ? null : await readEntries(tx, session.workspaceId),
+      };
     });
   }
 
@@ -59,12 +63,11 @@ export class SandboxSettleController {
       return { saved: false, problem: 'the session was stopped, or went on elsewhere', revision: null };
     }
     const workspace = await lockWorkspace(tx, session.workspaceId);
-    // Somebody put files in meanwhile: then the worker does not have all that is there.
-    const isAlone = session.execBase === workspace.revision;
-    const displaced = isAlone ? [] : findDisplaced(await readPaths(tx, workspace.id), changed);
+    // What came in meanwhile the worker does not know of; and what it says need not be right.
+    const displaced = changed.length === 0 ? [] : findDisplaced(await readPaths(tx, workspace.id), changed);
     const revision = await changeWorkspace(tx, workspace, { changed, removed: [...removed, ...displaced] });
     await this.giveBack(tx, session, exec);
-    return { saved: true, revision: isAlone ? revision : null };
+    return { saved: true, revision: session.execBase === workspace.revision ? revision : null };
   }
 
   private async giveBack(tx: Transaction, { id }: SandboxSession, exec: string): Promise<void> {

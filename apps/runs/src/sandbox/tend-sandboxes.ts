@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Payload } from '@millrace/contracts/kit/event';
 import {
-  openSandbox,
-  SANDBOX_LEASE_MS,
-  sandboxHosts,
-  sandboxReleases,
-} from '@millrace/contracts/runs/sandbox-hosts';
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { openSandbox, sandboxHosts, sandboxReleases } from '@millrace/contracts/runs/sandbox-hosts';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
 import { Database } from '@millrace/persistence/database';
@@ -14,6 +15,7 @@ import { isId } from '@millrace/persistence/ids';
 import { Repeater } from '@millrace/service/repeater';
 import { endSessions } from './end-sessions.js';
 import { Hosts } from './hosts.js';
+import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
 
 interface Waiting {
   id: string;
@@ -21,7 +23,7 @@ interface Waiting {
   isOld: boolean;
 }
 
-const EVERY_MS = 1_000;
+const EVERY_MS = 2_000;
 /** A session that no worker takes for so long has failed. */
 const PATIENCE_MS = 60_000;
 const OPENING = { timeoutMs: 15_000 };
@@ -42,6 +44,7 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
     private readonly broker: Broker,
     private readonly asker: Asker,
     private readonly hosts: Hosts,
+    @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -70,7 +73,8 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
     const execIds = execs.filter(isId);
     if (execIds.length > 0) {
       await client.$executeRaw`
-        UPDATE runs.sandbox_session SET exec_seen_at = now(), last_active_at = now()
+        UPDATE runs.sandbox_session SET exec_seen_at = now(), last_active_at = now(),
+          expires_at = least(ends_at, now() + ${this.times.idleMs}::bigint * interval '1 ms')
         WHERE exec_id = ANY(${execIds}::uuid[]) AND worker = ${worker}`;
     }
     const held = sessions.filter(isId);
@@ -91,7 +95,7 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
   private async open({ id, worker: former, isOld }: Waiting): Promise<void> {
     const tried: string[] = [];
     let problem: string | null = 'no worker is there that takes sandboxes';
-    for (let worker = await this.hosts.choose(former); worker !== null; ) {
+    for (let worker = await this.hosts.choose(former); worker !== null;) {
       problem = await this.openAt(worker, id);
       if (problem === null) return;
       tried.push(worker);
@@ -119,14 +123,12 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  /** A command that runs keeps its session from being idle, but not beyond its end. */
+  /** A command that runs puts this off with each sign of life, but not beyond the end of its session. */
   private async endIdle(): Promise<void> {
     const ended = await this.database.client.$queryRaw<{ id: string }[]>`
       UPDATE runs.sandbox_session SET status = 'stopped', exec_id = NULL,
         reason = CASE WHEN ends_at <= now() THEN 'Its time was up' ELSE 'Nothing happened in it' END
-      WHERE status IN ('starting', 'running') AND (ends_at <= now() OR expires_at <= now() AND (
-        exec_id IS NULL OR exec_seen_at < now() - ${SANDBOX_LEASE_MS}::int * interval '1 ms'))
-      RETURNING id::text`;
+      WHERE status IN ('starting', 'running') AND expires_at <= now() RETURNING id::text`;
     if (ended.length > 0) this.broker.tell(sandboxReleases, { sessions: ended.map(({ id }) => id) });
   }
 

@@ -31,7 +31,8 @@ describe('a command in a sandbox', () => {
 
   it('leaves files, links, modes and empty folders to the next one, wherever that runs', async () => {
     const session = randomUUID();
-    const make = 'mkdir -p d/empty; echo text > d/a; printf "#!/bin/sh\\necho ran" > run; chmod +x run; ln -s d/a link; pwd';
+    const make =
+      'mkdir -p d/empty; echo text > d/a; printf "#!/bin/sh\\necho ran" > run; chmod +x run; ln -s d/a link; pwd';
     expect(await host.run(session, make)).toMatchObject({ code: 0, saved: true, stdout: '/workspace\n' });
     expect(pathsOf(session)).toEqual(['d/a', 'd/empty', 'link', 'run']);
     const look = './run; cat link; find . -mindepth 1 | sort';
@@ -105,6 +106,8 @@ describe('a command in a sandbox', () => {
       ['root', 'link', '/'],
       ['up', 'link', '..'],
     ]);
+    expect(await host.run(session, 'chmod 0 . d; echo done')).toMatchObject({ code: 0, stdout: 'done\n' });
+    expect(await host.run(session, 'ls | wc -l')).toMatchObject({ code: 0, stdout: '5\n' });
     await host.host.release([session]);
     expect(await host.run(session, 'rm p; mkdir p; echo x > p/y')).toMatchObject({ saved: true });
     expect(await host.textOf(session, 'p/y')).toBe('x\n');
@@ -137,10 +140,28 @@ describe('from inside of a sandbox', () => {
   it('no service is reached, by address or by socket', async () => {
     const tries = ['127.0.0.1/5432', '127.0.0.1/6379', '127.0.0.1/4222', '127.0.0.1/8080', '1.1.1.1/53'];
     const command = tries.map((at) => `(: > /dev/tcp/${at}) 2>/dev/null && echo reached ${at}`).join('; ');
-    const { stdout } = await host.run(randomUUID(), `${command}; ip -o link 2>/dev/null || cat /proc/net/dev | grep -c :`);
+    const { stdout } = await host.run(
+      randomUUID(),
+      `${command}; ip -o link 2>/dev/null || cat /proc/net/dev | grep -c :`,
+    );
     expect(stdout).not.toContain('reached');
     // The loopback of its own, and nothing else.
     expect(stdout.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('no key of the kernel can be made or had, which all sandboxes of one user would share', async () => {
+    const call = process.arch === 'x64' ? { add: 248, request: 249, key: 250 } : { add: 217, request: 218, key: 219 };
+    const say = (code: string) =>
+      `perl -e 'my ($t, $n, $x, $b) = ("user", "name-of-key", "text-of-key", "." x 64); ${code}'`;
+    const made = `for (-3, -4, -5) { print "made\\n" if syscall(${call.add}, $t, $n, $x, 11, $_) > 0 } print "tried\\n"`;
+    const exec = await host.begin(randomUUID(), say(`$| = 1; ${made}; sleep 20`));
+    const first = await host.host.read({ exec, stdout: 0, stderr: 0, waitMs: 10_000 });
+    const steal = `open(my $k, "<", "/proc/keys"); my @ids = map { hex((split)[0]) } <$k>;
+      syscall(${call.key}, 8, $_, -2) for @ids; for (@ids) { print $b if syscall(${call.key}, 11, $_, $b, 64) == 11 }
+      print "asked" if syscall(${call.request}, $t, $n, 0, -2) > 0`;
+    expect((await host.run(randomUUID(), say(steal))).stdout).toBe('');
+    expect(Buffer.from(first.stdout, 'base64').toString()).toBe('tried\n');
+    host.host.watch({ exec, watching: false });
   });
 
   it('nothing outside can be signalled, traced, mounted or written', async () => {

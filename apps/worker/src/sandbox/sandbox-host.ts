@@ -37,7 +37,7 @@ export class SandboxHost {
   }
 
   /** Commands that have not ended. */
-  get under(): string[] {
+  get underWay(): string[] {
     return [...this.execs.values()].filter(({ exit }) => exit === null).map(({ order }) => order.exec);
   }
 
@@ -129,9 +129,9 @@ export class SandboxHost {
     try {
       exec.finish(await sandbox.run(exec));
     } catch (error) {
-      const reason = `the worker could not run it: ${String(error)}`;
+      process.emitWarning(`a command in a sandbox could not be run: ${String(error)}`);
       const nothing = { timed_out: false, truncated: false, saved: false };
-      exec.finish({ ...nothing, reason, duration_ms: Date.now() - begun });
+      exec.finish({ ...nothing, reason: 'the worker could not run it', duration_ms: Date.now() - begun });
     }
     sandbox.usedAt = Date.now();
     sandbox.running = null;

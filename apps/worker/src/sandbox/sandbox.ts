@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Input } from '@millrace/contracts/kit/operation';
@@ -77,13 +77,14 @@ export class Sandbox {
     const { taken, revision, entries } = await this.tools.take({ session, exec: id, revision: this.revision });
     const duration = () => ({ duration_ms: Date.now() - begun });
     const nothing = { timed_out: false, truncated: false, saved: false };
-    if (!taken) return { ...nothing, reason: 'it is not wanted any more', ...duration() };
+    if (!taken) return { ...nothing, reason: 'it has run before, or is not wanted any more', ...duration() };
     try {
       if (entries) await this.layOut(revision, entries);
       await this.open();
     } catch (error) {
+      warn('a sandbox could not be made ready', error);
       await this.settle(exec, NOTHING);
-      return { ...nothing, reason: `the sandbox could not be made ready: ${String(error)}`, ...duration() };
+      return { ...nothing, reason: 'the sandbox could not be made ready', ...duration() };
     }
     const { breach, ...ended } = await this.command(exec);
     const timed_out = exec.stopped === TIMED_OUT;
@@ -112,6 +113,8 @@ export class Sandbox {
     const { slot } = this;
     exec.begin(slot.host.step, () => slot.stop(GRACE_MS));
     if (exec.stopped !== null) return { truncated: false, breach: null };
+    // The one before may have closed it to all, itself included: root in a sandbox has no more rights than others.
+    chmodSync(this.workspace, 0o755);
     const timer = setTimeout(() => exec.stop(TIMED_OUT), exec.order.timeoutMs);
     const { path } = this.tools.isolation;
     const env = { PATH: path, HOME: slot.cwd, TMPDIR: slot.home, LC_CTYPE: 'C.UTF-8', USER: 'sandbox' };
@@ -138,8 +141,9 @@ export class Sandbox {
       changes = await collectChanges(this.workspace, this.known, this.tools.store);
     } catch (error) {
       await this.settle(exec, NOTHING);
-      const isKnown = error instanceof WorkspaceProblem;
-      return { saved: false, problem: isKnown ? error.message : `its files could not be kept: ${String(error)}` };
+      if (error instanceof WorkspaceProblem) return { saved: false, problem: error.message };
+      warn('files of a sandbox could not be kept', error);
+      return { saved: false, problem: 'its files could not be kept' };
     }
     const { saved, revision, problem } = await this.settle(exec, changes);
     if (!saved) return { saved, problem };
@@ -153,3 +157,6 @@ export class Sandbox {
     return this.tools.settle({ session, exec: id, changed, removed });
   }
 }
+
+/** What went wrong here is for whoever runs the worker: users would be told paths of its machine. */
+const warn = (what: string, error: unknown): void => process.emitWarning(`${what}: ${String(error)}`);

@@ -77,12 +77,15 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
   }
 
   private beat(): void {
-    const { slots, sessions, under } = this.host;
-    this.broker.tell(sandboxHosts, { worker: this.worker.id, slots, sessions, execs: under });
+    const { slots, sessions, underWay } = this.host;
+    this.broker.tell(sandboxHosts, { worker: this.worker.id, slots, sessions, execs: underWay });
   }
 
   private ask<O extends Operation>(operation: O, body: Request<O>['body']) {
-    return patiently(() => this.asker.ask(operation, body, { caller: null, requestId: randomUUID() }, ASK), PATIENCE_MS);
+    return patiently(
+      () => this.asker.ask(operation, body, { caller: null, requestId: randomUUID() }, ASK),
+      PATIENCE_MS,
+    );
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -41,7 +41,10 @@ export const sandboxHosts = signal('worker.sandboxes', {
 export const sandboxReleases = signal('runs.sandboxes', {
   from: ['runs'],
   to: ['worker'],
-  payload: z.object({ sessions: z.array(z.string()), /** Where given, only at this one. */ worker: z.string().optional() }),
+  payload: z.object({
+    sessions: z.array(z.string()),
+    /** Where given, only at this one. */ worker: z.string().optional(),
+  }),
 });
 
 /** Told to one worker: whether somebody still reads what a command prints. */

@@ -47,7 +47,8 @@ interface Place {
   agentSessionId?: string | undefined;
 }
 
-const isOnePlace = ({ workflowId, agentSessionId }: Place) => (workflowId === undefined) !== (agentSessionId === undefined);
+const isOnePlace = ({ workflowId, agentSessionId }: Place) =>
+  (workflowId === undefined) !== (agentSessionId === undefined);
 const isNotTwo = ({ workflowId, agentSessionId }: Place) => workflowId === undefined || agentSessionId === undefined;
 const ONE_PLACE = { message: 'exactly one of workflowId and agentSessionId is wanted', path: ['workflowId'] };
 

@@ -245,9 +245,9 @@ export const discardCopy = internalOperation('workflows.workflows.discardCopy', 
   response: z.null(),
 });
 
-/** A workflow is gone, and with it what it fed, what was detected in its outputs, and who followed it. */
+/** A workflow is gone, and with it what it fed, what was detected in its outputs, who followed it, and its sandbox workspaces. */
 export const workflowDeleted = event('workflows.workflow.deleted', {
   version: 1,
-  listeners: ['datasets', 'notifications'],
+  listeners: ['datasets', 'notifications', 'runs'],
   payload: z.object({ vault: z.uuid(), workflow: z.uuid() }),
 });

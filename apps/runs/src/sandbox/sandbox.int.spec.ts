@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import {
+  deleteSandboxFiles,
+  execInSandbox,
+  getSandbox,
+  listSandboxFiles,
+  startSandbox,
+  stopSandbox,
+  writeSandboxFile,
+} from '@millrace/contracts/runs/sandbox';
+import { openSandbox, placeExec, sandboxReleases, takeExec, yieldExec } from '@millrace/contracts/runs/sandbox-hosts';
+import { locateWorkflow, workflowDeleted } from '@millrace/contracts/workflows/workflows';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../start.js';
+import { RetireWorkspaces } from './retire-workspaces.js';
+import { aFile, playSandboxes, type PlayedSandboxes } from './testing/play-sandboxes.js';
+
+const WORKERS = ['w-1', 'w-2'];
+const SHA = 'a'.repeat(64);
+const FULL = { code: 'rate_limited', details: { retry_after: 1 } };
+
+let system: StoringSystem;
+let played: PlayedSandboxes;
+let caller: Caller;
+/** Spaces of workflows. */
+const workflows = new Map<string, string>();
+beforeAll(async () => {
+  system = await startWithStore([start, start]);
+  played = await playSandboxes(system, WORKERS);
+  const answers = await system.play('workflows');
+  answers.on(locateWorkflow, ({ body }) => {
+    const { workflow } = locateWorkflow.body.parse(body);
+    return { id: workflow, space: workflows.get(workflow) ?? newId() };
+  });
+});
+beforeEach(async () => {
+  caller = ownerCaller();
+  for (const worker of WORKERS) await played.beat(worker);
+});
+afterAll(() => system.close());
+
+const exec = (session: string, who = caller) =>
+  system.askAs(who, execInSandbox, { body: { sessionId: session, command: 'true' } });
+const put = (session: string, path: string, size = 1) =>
+  system.askAs(caller, writeSandboxFile, { query: { sessionId: session, path }, body: { sha256: SHA, size } });
+const listOf = async (sessionId: string) => {
+  const { results } = await system.askAs(caller, listSandboxFiles, { query: { sessionId, page_size: 1000 } });
+  return results.map(({ path }) => path).sort();
+};
+const statusOf = (who = caller) => system.askAs(who, getSandbox, { query: { vaultId: who.vault } });
+const forget = (session: string) =>
+  system.database.query(`UPDATE runs.sandbox_session SET exec_seen_at = now() - interval '9 s' WHERE id = $1`, [
+    session,
+  ]);
+
+describe('starting', () => {
+  it('makes one session for a user and place, whichever copies of the service are asked at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => played.open(caller, 'the same')));
+    expect(new Set(ids).size).toBe(1);
+    const other = memberCaller(caller, {});
+    expect(ids).not.toContain(await played.open(other, 'the same'));
+    await eventually(async () => expect(await statusOf()).toMatchObject({ status: 'running', sessionId: ids[0] }));
+  });
+
+  it('is refused where workers are there, but none that isolates', async () => {
+    for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
+    await expect(played.open(caller)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  it('fails where no worker could make it for a minute, and may be tried again', async () => {
+    for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
+    await played.beat('w-broken');
+    played.worker.broker.answer(openSandbox, 'w-broken', () => Promise.reject(new Error('bubblewrap is gone')));
+    const session = await played.open(caller, 'unlucky');
+    expect((await statusOf()).status).toBe('starting');
+    const past = `UPDATE runs.sandbox_session SET started_at = now() - interval '61 s' WHERE id = $1`;
+    await system.database.query(past, [session]);
+    await eventually(async () => expect(await statusOf()).toMatchObject({ status: 'failed' }));
+    expect((await statusOf()).reason).toContain('could not be started');
+    await played.beat('w-broken', { slots: 0 });
+    await played.beat('w-1');
+    expect(await played.open(caller, 'unlucky')).not.toBe(session);
+    await eventually(async () => expect((await statusOf()).status).toBe('running'));
+  });
+
+  it('is bounded for each user', async () => {
+    const all = Array.from({ length: 21 }, (_, index) =>
+      played.open(caller, `${index}`).catch(({ code }: { code: string }) => code),
+    );
+    const answers = await Promise.all(all);
+    expect(answers.filter((answer) => answer === 'rate_limited')).toHaveLength(1);
+    await expect(played.open(memberCaller(caller, {}))).resolves.toEqual(expect.any(String));
+  });
+
+  it('with the same Idempotency-Key gives the same answer', async () => {
+    const ask = () =>
+      system.askAs(
+        caller,
+        startSandbox,
+        { body: { vaultId: caller.vault, agentSessionId: 'key' } },
+        { idempotencyKey: 'k' },
+      );
+    const first = await ask();
+    await system.askAs(caller, stopSandbox, { query: { sessionId: first.sessionId } });
+    expect(await ask()).toEqual(first);
+  });
+});
+
+describe('a session', () => {
+  it('lends itself to one command at a time, until that is settled', async () => {
+    const session = await played.open(caller);
+    const answers = await Promise.allSettled(Array.from({ length: 6 }, () => exec(session)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of answers) if (one.status === 'rejected') expect(one.reason).toMatchObject(FULL);
+    await played.beat('w-1');
+    await forget(session);
+    const begun = await played.begin(caller, session);
+    await expect(exec(session)).rejects.toMatchObject(FULL);
+    await played.settle(begun, [aFile('a')]);
+    await played.begin(caller, session);
+  });
+
+  it('goes on elsewhere when its worker is silent, and keeps nothing of what that says later', async () => {
+    const session = await played.open(caller);
+    const first = await played.begin(caller, session);
+    await forget(session);
+    const second = await played.begin(caller, session);
+    expect(await played.settle(first, [aFile('late')])).toMatchObject({ saved: false });
+    expect(await played.settle(second, [aFile('kept')])).toMatchObject({ saved: true });
+    expect(await listOf(session)).toEqual(['kept']);
+  });
+
+  it('is held for as long as its worker says that the command runs', async () => {
+    const session = await played.open(caller);
+    const { exec: id, worker } = await played.begin(caller, session);
+    await forget(session);
+    await played.beat(worker, { sessions: [session], execs: [id] });
+    await eventually(() => expect(exec(session)).rejects.toMatchObject(FULL));
+    const soon = `UPDATE runs.sandbox_session SET expires_at = now() + interval '1 s' WHERE id = $1`;
+    await system.database.query(soon, [session]);
+    await played.beat(worker, { sessions: [session], execs: [id] });
+    await eventually(async () => {
+      const { lastActiveAt = '', expiresAt = '', status } = await statusOf();
+      expect([status, Date.parse(expiresAt) - Date.parse(lastActiveAt)]).toEqual(['running', 30 * 60_000]);
+    });
+  });
+
+  it('is stopped when its time is up, whatever runs in it', async () => {
+    const session = await played.open(caller);
+    const begun = await played.begin(caller, session);
+    const past = `UPDATE runs.sandbox_session SET ends_at = now(), expires_at = now() WHERE id = $1`;
+    await system.database.query(past, [session]);
+    await eventually(async () =>
+      expect(await statusOf()).toMatchObject({ status: 'stopped', reason: 'Its time was up' }),
+    );
+    expect(await played.settle(begun, [aFile('late')])).toMatchObject({ saved: false });
+  });
+
+  it('is free again at once where nobody begins with the command', async () => {
+    const session = await played.open(caller);
+    await played.gateway.ask(yieldExec, await exec(session));
+    const order = await exec(session);
+    expect((await played.gateway.ask(placeExec, { ...order, unlike: WORKERS })).worker).toBeNull();
+  });
+
+  it('moves its command to another worker only before one has begun', async () => {
+    const session = await played.open(caller);
+    const order = await exec(session);
+    const place = async (unlike: string[]) => (await played.gateway.ask(placeExec, { ...order, unlike })).worker ?? '';
+    const first = await place([]);
+    const second = await place([first]);
+    expect([first, second].sort()).toEqual(WORKERS);
+    const take = (worker: string) => played.worker.ask(takeExec, { ...order, worker, revision: null });
+    expect((await take(first)).taken).toBe(false);
+    expect((await take(second)).taken).toBe(true);
+    expect(await place([second])).toBe(second);
+  });
+
+  it('that is stopped is taken from its worker, again for as long as that has it, and keeps nothing more', async () => {
+    const session = await played.open(caller);
+    const begun = await played.begin(caller, session);
+    const released: string[] = [];
+    played.worker.broker.hear(sandboxReleases, ({ sessions }) => void released.push(...sessions));
+    await played.worker.broker.connection.flush();
+    await system.askAs(caller, stopSandbox, { query: { sessionId: session } });
+    await eventually(() => expect(released).toContain(session));
+    released.length = 0;
+    await played.beat(begun.worker, { sessions: [session], execs: [begun.exec] });
+    await eventually(() => expect(released).toContain(session));
+    expect(await played.settle(begun, [aFile('late')])).toMatchObject({ saved: false });
+    expect(await listOf(session)).toEqual([]);
+    await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+});
+
+describe('a workspace', () => {
+  const count = async (session: string) => {
+    const query = `SELECT w.id FROM runs.sandbox_workspace w JOIN runs.sandbox_session s ON s.workspace_id = w.id
+      WHERE s.id = $1`;
+    return (await system.database.query(query, [session])).length;
+  };
+
+  it('goes with its workflow', async () => {
+    const workflow = newId();
+    workflows.set(workflow, newId());
+    const body = { vaultId: caller.vault, workflowId: workflow };
+    const { sessionId = '' } = await system.askAs(caller, startSandbox, { body });
+    await put(sessionId, 'a');
+    const other = await played.open(caller);
+    const source = await system.sourceOf('workflows');
+    await source.emit(workflowDeleted, { vault: newId(), workflow });
+    await source.emit(workflowDeleted, { vault: caller.vault, workflow });
+    await eventually(async () => expect(await count(sessionId)).toBe(0));
+    expect(await count(other)).toBe(1);
+  });
+
+  it('that nobody has used for a quarter of a year is forgotten, unless a session is open', async () => {
+    const [old, open, young] = [await played.open(caller), await played.open(caller), await played.open(caller)];
+    for (const sessionId of [old, young]) await system.askAs(caller, stopSandbox, { query: { sessionId } });
+    for (const session of [old, open]) {
+      await system.database.query(
+        `WITH w AS (UPDATE runs.sandbox_session SET last_active_at = now() - interval '91 days' WHERE id = $1
+           RETURNING workspace_id)
+         UPDATE runs.sandbox_workspace SET modified_at = now() - interval '91 days' FROM w WHERE id = w.workspace_id`,
+        [session],
+      );
+    }
+    const database = new Database({ url: system.database.url, service: 'runs', connections: 1 });
+    await new RetireWorkspaces(database).retire().finally(() => database.close());
+    expect([await count(old), await count(open), await count(young)]).toEqual([0, 1, 1]);
+  });
+});
+
+describe('what a command changed', () => {
+  it('is in once, however often it is told', async () => {
+    const session = await played.open(caller);
+    const begun = await played.begin(caller, session);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => played.settle(begun, [aFile('a')])));
+    for (const answer of answers) expect(answer.saved).toBe(true);
+    await put(session, 'b');
+    expect(await played.settle(begun, [], ['b'])).toMatchObject({ saved: true });
+    expect(await listOf(session)).toEqual(['a', 'b']);
+  });
+
+  it('is kept as a whole or not at all, and the session goes on either way', async () => {
+    const session = await played.open(caller);
+    await put(session, 'before');
+    const begun = await played.begin(caller, session);
+    const many = Array.from({ length: 10_000 }, (_, index) => aFile(`f/${index}`));
+    expect(await played.settle(begun, many)).toMatchObject({ saved: false, problem: expect.stringContaining('10000') });
+    expect(await listOf(session)).toEqual(['before']);
+    const next = await played.begin(caller, session);
+    const large = Array.from({ length: 17 }, (_, index) => aFile(`l/${index}`, 64 * 1024 * 1024));
+    expect(await played.settle(next, large)).toMatchObject({ saved: false, problem: expect.stringContaining('1 GiB') });
+    const last = await played.begin(caller, session);
+    expect(await played.settle(last, many.slice(1), ['before'])).toMatchObject({ saved: true });
+  });
+
+  it('of which the worker says nonsense is refused', async () => {
+    const session = await played.open(caller);
+    const begun = await played.begin(caller, session);
+    const wrong = [{ ...aFile('a'), sha256: 'x' }, { ...aFile('a'), size: -1 }, aFile('\0'), aFile('')];
+    for (const entry of wrong) {
+      await expect(played.settle(begun, [entry])).rejects.toMatchObject({ code: 'validation_error' });
+    }
+    await expect(played.settle({ ...begun, worker: 'w-other' }, [aFile('a')])).resolves.toMatchObject({ saved: false });
+  });
+});
+
+it('a workspace is what was put in, changed and deleted, and never has a file where it has a folder', async () => {
+  const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
+  const step = fc.record({ kind: fc.constantFrom('put', 'delete', 'command'), path, other: path });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      for (const worker of WORKERS) await played.beat(worker);
+      const session = await played.open(caller, newId());
+      const model = new Set<string>();
+      const clashes = (one: string) => [...model].some((p) => p.startsWith(`${one}/`) || one.startsWith(`${p}/`));
+      const displace = (one: string) => {
+        for (const p of model) if (p.startsWith(`${one}/`) || one.startsWith(`${p}/`)) model.delete(p);
+      };
+      for (const { kind, path, other } of steps) {
+        if (kind === 'put') {
+          const isTaken = clashes(path);
+          const done = await put(session, path).catch(({ code }: { code: string }) => code);
+          expect(done === 'validation_error').toBe(isTaken);
+          if (!isTaken) model.add(path);
+        } else if (kind === 'delete') {
+          const gone = [...model].filter((p) => p === path || p.startsWith(`${path}/`));
+          const query = { sessionId: session, path };
+          const done = await system.askAs(caller, deleteSandboxFiles, { query }).catch(() => ({ deleted: 0 }));
+          expect(done.deleted).toBe(gone.length);
+          for (const p of gone) model.delete(p);
+        } else {
+          // A file comes in while the command runs, and its own changes win where both cannot be.
+          const begun = await played.begin(caller, session);
+          if (await put(session, other).then(...yesOrNo)) model.add(other);
+          await played.settle(begun, [aFile(path)]);
+          displace(path);
+          model.add(path);
+        }
+      }
+      expect(await listOf(session)).toEqual([...model].sort());
+      await system.askAs(caller, stopSandbox, { query: { sessionId: session } });
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);
+
+const yesOrNo = [() => true, () => false] as const;

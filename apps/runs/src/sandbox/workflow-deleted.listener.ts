@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
+import { Listens } from '@millrace/messaging/listens';
+import type { Transaction } from '@millrace/persistence/database';
+
+/** With a workflow go the workspaces that its users had for it, and their sessions; workers hear of it at their next beat. */
+@Injectable()
+export class WorkflowDeletedListener {
+  @Listens(workflowDeleted)
+  async remove(deleted: Payload<typeof workflowDeleted>[], tx: Transaction): Promise<void> {
+    const scopes = deleted.map(({ vault, workflow }) => ({ vaultId: vault, scope: `workflow ${workflow}` }));
+    await tx.sandboxWorkspace.deleteMany({ where: { OR: scopes } });
+  }
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findProcesses } from '@millrace/isolation/testing/find-processes';
+import { eventually } from '@millrace/testkit/eventually';
+import { askExec, eventsOf, execute, openSandbox, statusOf, waitUntilRunning } from './support/open-sandbox.js';
+import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { signUp, type Account } from './support/sign-up.js';
+
+const PROCESSES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'postgres', 'redis', 'nats'];
+/** In which a session stops where nothing happens, in minutes. */
+const IDLE = 0.2;
+const PATIENT = { withinMs: 45_000 };
+
+let system: OwnSystem;
+let account: Account;
+beforeAll(async () => {
+  system = await startOwnSystem();
+  account = await signUp(system.url);
+}, 120_000);
+afterAll(() => system.stop(), 60_000);
+
+describe.each(PROCESSES)('where %s is killed while a command runs', (name) => {
+  it('its session goes on, and the workspace is as it was before the command or as it left it', async () => {
+    const here = { agentSessionId: `outlives ${name}` };
+    const session = await openSandbox(account, here);
+    expect(await execute(account, session, 'echo 0 > count; echo kept > kept')).toMatchObject({ saved: true });
+    const before = await statusOf(account, here);
+    expect(before.status).toBe('running');
+    const command = 'rm kept; echo 1 > count; echo up; sleep 3; echo kept > kept';
+    const events = eventsOf(await askExec(account, { sessionId: session, command }));
+    expect((await events.next()).value).toMatchObject({ data: { text: 'up\n' } });
+    process.kill(system.pidOf(name), 'SIGKILL');
+    const rest = drain(events);
+    await eventually(async () => {
+      const { lastActiveAt, expiresAt, ...told } = await statusOf(account, here);
+      expect({ ...before, ...told }).toEqual(before);
+      expect(Date.parse(expiresAt ?? '')).toBeGreaterThan(Date.parse(lastActiveAt ?? ''));
+    }, PATIENT);
+    await rest;
+    const seen = await eventually(() => execute(account, session, 'cat kept count'), PATIENT);
+    expect(seen).toMatchObject({ code: 0, saved: true, stdout: expect.stringMatching(/^kept\n[01]\n$/) });
+    expect(await openSandbox(account, here)).toBe(session);
+  }, 120_000);
+});
+
+it('a command whose gateway is killed is ended, and its session free again', async () => {
+  const session = await openSandbox(account, { agentSessionId: 'left alone' });
+  const seconds = `300.${Date.now()}`;
+  const command = `echo up; sleep ${seconds}`;
+  const events = eventsOf(await askExec(account, { sessionId: session, command, timeout_seconds: 600 }));
+  await events.next();
+  expect(findProcesses(seconds)).not.toEqual([]);
+  process.kill(system.pidOf('gateway'), 'SIGKILL');
+  await drain(events);
+  await eventually(() => expect(findProcesses(seconds)).toEqual([]), PATIENT);
+  await eventually(() => execute(account, session, 'echo next'), PATIENT);
+}, 120_000);
+
+it('a session in which nothing happens is stopped, one that runs a command is not', async () => {
+  const quick = await startOwnSystem({ SANDBOX_IDLE_MINUTES: String(IDLE) });
+  try {
+    const who = await signUp(quick.url);
+    const [idle, busy] = [{ agentSessionId: 'idle' }, { agentSessionId: 'busy' }];
+    const session = await openSandbox(who, busy);
+    await waitUntilRunning(who, busy);
+    const running = execute(who, session, `sleep ${IDLE * 60 * 2}; echo done`);
+    await openSandbox(who, idle);
+    const stopped = { status: 'stopped', reason: 'Nothing happened in it' };
+    await eventually(async () => expect(await statusOf(who, idle)).toMatchObject(stopped), { withinMs: 30_000 });
+    expect(await running).toMatchObject({ code: 0, saved: true, stdout: 'done\n' });
+    expect(await statusOf(who, busy)).toMatchObject({ status: 'running', sessionId: session });
+    await eventually(async () => expect(await statusOf(who, busy)).toMatchObject(stopped), { withinMs: 30_000 });
+  } finally {
+    await quick.stop();
+  }
+}, 180_000);
+
+it('where workers cannot isolate there are no sandboxes', async () => {
+  const open = await startOwnSystem({ WORKER_ISOLATION: 'off' });
+  try {
+    const who = await signUp(open.url);
+    const start = () => openSandbox(who, { agentSessionId: 'x' });
+    await eventually(() => expect(start()).rejects.toMatchObject({ code: 'forbidden' }), PATIENT);
+    const asked = await statusOf(who);
+    expect(['none', 'starting']).toContain(asked.status);
+  } finally {
+    await open.stop();
+  }
+}, 120_000);
+
+/** Reads to the end, whatever that is. */
+async function drain(events: AsyncGenerator<unknown>): Promise<void> {
+  try {
+    for await (const _event of events);
+  } catch {
+    // The gateway that was read from is gone.
+  }
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { prepareIsolation } from './prepare-isolation.js';
+import { Slot } from './slot.js';
+import { SpareInodes } from './spare-inodes.js';
+
+const NEEDS = { network: false, memoryBytes: 2 ** 28 };
+
+let folder: string;
+let workspace: string;
+let slot: Slot;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-workspace-'));
+  workspace = join(folder, 'workspace');
+  mkdirSync(workspace);
+  const isolation = await prepareIsolation('required', folder);
+  slot = new Slot('slot-1', folder, isolation, new SpareInodes(join(folder, 'spare')), workspace);
+  slot.reserve('owner');
+  await slot.open(NEEDS);
+});
+afterEach(async () => {
+  await slot.shutdown();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const sh = (script: string) => slot.run({ argv: ['/bin/sh', '-c', script], env: { PATH: '/usr/bin:/bin' } });
+
+it('a workspace is where commands begin, and stays when all else is emptied', async () => {
+  expect(await sh('pwd > where; echo x > /work/gone')).toMatchObject({ code: 0 });
+  await slot.clear();
+  expect(readFileSync(join(workspace, 'where'), 'utf8')).toBe('/workspace\n');
+  expect(await sh('test -e where && ! test -e /work/gone')).toMatchObject({ code: 0 });
+});
+
+it('a workspace is there in the sandbox that takes the place of one that was spoiled', async () => {
+  const which = "readlink /proc/self/ns/pid; cut -d' ' -f22 /proc/1/stat";
+  expect(await sh(`${which} > first; echo kept > file; exit 1`)).toMatchObject({ code: 1 });
+  await slot.close();
+  slot.reserve('owner');
+  await slot.open(NEEDS);
+  expect(await sh(`${which} | diff -q - first`)).toMatchObject({ code: 1 });
+  expect(await sh('grep kept file')).toMatchObject({ code: 0 });
+});
+
+it('a workspace cannot be moved, removed or mounted over by what runs in it', async () => {
+  const tries =
+    'rmdir /workspace || mv /workspace /work/w || ln -sfn /etc /workspace/../workspace2 || umount /workspace';
+  expect((await sh(tries)).code).not.toBe(0);
+  expect(await sh('test "$(pwd -P)" = /workspace')).toMatchObject({ code: 0 });
+});
