@@ -257,6 +257,8 @@ const ASKS: Record<string, Ask> = {
   'runs.outputs.listOfSubjob': ofSubjob,
   'runs.outputs.download': ofOutput,
   'runs.outputs.sign': ofOutput,
+  'billing.plans.choose': () => ({ body: { plan: 'enterprise' } }),
+  'billing.budget.set': () => ({ body: { cloud_usage_limit: null } }),
   ...LIVE_ASKS,
   ...LOAD_ASKS,
 };
