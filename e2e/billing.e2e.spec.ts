@@ -1,11 +1,15 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, budget, hooks, runs, spaces, subjobs, usage, workflows } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
+import { expectBilled } from './support/expect-billed.js';
+import { databaseUrl } from './support/own-system.js';
 import { makeWorkflow, runToEnd, script, waitForBegin, waitForEnd } from './support/run-workflow.js';
 import { rawRequest, signUp, systemUrl, type Account } from './support/sign-up.js';
 
 let account: Account;
 beforeAll(async () => (account = await signUp()));
+// Whatever other suites have run so far.
+afterAll(() => expectBilled(databaseUrl(process.env.TEST_DATA_DIR ?? '')), 60_000);
 
 const BURN = 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done';
 
@@ -81,6 +85,35 @@ describe('a usage limit that is reached', () => {
     for (const ask of [start, fire]) {
       await eventually(async () => expect((await ask()).status).toBeLessThan(300));
     }
+  });
+
+  it('by one run while others are started leaves none that is not billed', async () => {
+    const own = await signUp();
+    const { client } = own;
+    const workflow = await makeWorkflow(own, { nodes: { 'only-1': script('echo') } });
+    await limit(own, 3);
+    const asked: Promise<unknown>[] = [];
+    const answers: { status: number; body: Record<string, unknown> }[] = [];
+    const start = async () => {
+      answers.push(await rawRequest(own, 'POST', `/api/workflows/${workflow}/runs`, { body: '{}' }));
+    };
+    for (; !answers.some(({ status }) => status === 403); await Promise.race(asked.splice(0, 1))) {
+      while (asked.length < 8) asked.push(start());
+    }
+    await Promise.all(asked);
+    const begun = answers.filter(({ status }) => status === 201);
+    for (const answer of answers)
+      if (!begun.includes(answer)) expect(answer).toMatchObject({ status: 403, body: REFUSED });
+    expect(begun.length).toBeGreaterThanOrEqual(3);
+    const ended = await Promise.all(begun.map(({ body }) => waitForEnd(client, String(body['id']))));
+    expect(ended.map(({ status, execution_units }) => [status, execution_units])).toEqual(
+      begun.map(() => ['COMPLETED', 1]),
+    );
+    await eventually(async () => {
+      const { results } = await client.call(usage.listUsage, { query: { group_by: 'workflow' } });
+      expect(results).toMatchObject([{ execution_units: begun.length, subjobs: begun.length, runs: begun.length }]);
+    });
+    expect(await client.call(billing.getCustomer)).toMatchObject({ restricted: true, execution_units: begun.length });
   });
 
   it('stops what runs where that is asked for, and what was used is billed', async () => {
