@@ -110,7 +110,8 @@ describe('usage', () => {
     for (const query of [
       {},
       { from: '0001-01-01T00:00:00+14:00', to: '0001-01-01T00:00:00+14:00' },
-      { from: '2026-01-01T00:00:00Z', to: '9999-12-31T23:59:59-14:00' },
+      { from: '9999-12-31T23:59:59-14:00', to: '9999-12-31T23:59:59-14:00' },
+      { from: '2024-01-01T00:00:00Z', to: '2025-01-01T00:00:00Z' },
     ]) {
       expect(await system.askAs(caller, listUsage, { query })).toEqual({
         results: [],
@@ -118,6 +119,14 @@ describe('usage', () => {
         total: { execution_units: 0, cpu_seconds: 0, subjobs: 0, runs: 0 },
       });
     }
+  });
+
+  it('is of a year at the most', async () => {
+    const query = { from: '2024-01-01T00:00:00Z', to: '2025-01-01T00:00:00.001Z' };
+    await expect(system.askAs(ownerCaller(), listUsage, { query })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'query.from': expect.stringContaining('366') },
+    });
   });
 
   it('cannot end before it begins', async () => {
