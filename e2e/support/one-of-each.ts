@@ -276,6 +276,8 @@ const ASKS: Record<string, Ask> = {
   'runs.outputs.sign': ofOutput,
   'runs.sandboxes.start': async ({ owner }) => ({ body: { vaultId: await vaultOf(owner), agentSessionId: 'mine' } }),
   'runs.sandboxes.status': async ({ owner }) => ({ query: { vaultId: await vaultOf(owner) } }),
+  'billing.plans.choose': () => ({ body: { plan: 'enterprise' } }),
+  'billing.budget.set': () => ({ body: { cloud_usage_limit: null } }),
   ...LIVE_ASKS,
   ...LOAD_ASKS,
 };

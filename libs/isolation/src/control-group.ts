@@ -6,12 +6,12 @@ const PREFIX = 'millrace';
 
 /** Files of version 1 and 2 that do the same. */
 const FILES = {
-  1: { memory: 'memory.limit_in_bytes', pids: 'pids.max', oom: 'memory.oom_control' },
-  2: { memory: 'memory.max', pids: 'pids.max', oom: 'memory.events' },
+  1: { memory: 'memory.limit_in_bytes', pids: 'pids.max', oom: 'memory.oom_control', cpu: 'cpuacct.usage' },
+  2: { memory: 'memory.max', pids: 'pids.max', oom: 'memory.events', cpu: 'cpu.stat' },
 } as const;
 
 /**
- * One slot's control group: bounds memory and number of processes of all that its keeper starts. The keeper joins once and
+ * One slot's control group: bounds memory and number of processes of all that its keeper starts, and counts their CPU time. The keeper joins once and
  * its children are born in it, because moving a process (1.7 ms) costs more than starting one.
  */
 export class ControlGroup {
@@ -21,6 +21,7 @@ export class ControlGroup {
     private readonly version: 1 | 2,
     private readonly memory: string | null,
     private readonly pids: string | null,
+    private readonly cpu: string | null,
   ) {}
 
   /** Null where control groups are not there or not ours to make, as for ordinary users without delegation. */
@@ -31,14 +32,26 @@ export class ControlGroup {
     const files = FILES[parents.version];
     const memory = makeGroup(parents.memory, name, files.memory);
     const pids = makeGroup(parents.pids, name, files.pids);
-    if (memory === null && pids === null) return null;
+    const cpu = makeGroup(parents.cpu, name, files.cpu);
+    if (memory === null && pids === null && cpu === null) return null;
     if (pids !== null) writeFileSync(join(pids, files.pids), String(processes));
-    return new ControlGroup(parents.version, memory, pids);
+    return new ControlGroup(parents.version, memory, pids, cpu);
   }
 
   /** What it can bound. */
   get bounds(): { memory: boolean; processes: boolean } {
     return { memory: this.memory !== null, processes: this.pids !== null };
+  }
+
+  /**
+   * CPU time of all that has ever run in it, in milliseconds; null where that is not counted. Nothing escapes this: a process
+   * counts whether or not anybody waited for it, also one that was killed. Reading costs about 10 µs.
+   */
+  cpuMs(): number | null {
+    if (this.cpu === null) return null;
+    const text = tolerate(() => readFileSync(join(this.cpu ?? '', FILES[this.version].cpu), 'utf8'));
+    if (text === undefined) return null;
+    return this.version === 1 ? Number(text) / 1e6 : Number(/^usage_usec (\d+)/m.exec(text)?.[1] ?? NaN) / 1e3;
   }
 
   join(pid: number): void {
@@ -72,14 +85,14 @@ export class ControlGroup {
   }
 
   private folders(): Set<string> {
-    return new Set([this.memory, this.pids].filter((folder) => folder !== null));
+    return new Set([this.memory, this.pids, this.cpu].filter((folder) => folder !== null));
   }
 }
 
 /** Removes groups of workers that are gone, after ending what a crash may have left in them. */
 export function removeDeadControlGroups(): void {
   const parents = ownCgroups();
-  for (const parent of new Set([parents?.memory, parents?.pids])) {
+  for (const parent of new Set([parents?.memory, parents?.pids, parents?.cpu])) {
     const names = parent == null ? [] : (tolerate(() => readdirSync(parent)) ?? []);
     for (const name of names) {
       const owner = new RegExp(`^${PREFIX}-(\\d+)-`).exec(name)?.[1];

@@ -4,19 +4,26 @@ import { locateCgroups } from './locate-cgroups.js';
 describe('the own control groups are found', () => {
   it('in version 1, each controller where it is mounted', () => {
     const mounts = `35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory
+37 31 0:34 / /sys/fs/cgroup/cpu,cpuacct rw,relatime - cgroup cgroup rw,cpu,cpuacct
 39 31 0:36 / /sys/fs/cgroup/pids rw,relatime - cgroup cgroup rw,pids
 41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw`;
-    expect(locateCgroups(mounts, '8:pids:/\n4:memory:/api/1\n0::/')).toEqual({
+    expect(locateCgroups(mounts, '8:pids:/\n4:memory:/api/1\n2:cpu,cpuacct:/own\n0::/')).toEqual({
       version: 1,
       memory: '/sys/fs/cgroup/memory/api/1',
       pids: '/sys/fs/cgroup/pids',
+      cpu: '/sys/fs/cgroup/cpu,cpuacct/own',
     });
   });
 
   it('in version 2', () => {
     const mounts = '30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate';
     const own = '/sys/fs/cgroup/user.slice/app.service';
-    expect(locateCgroups(mounts, '0::/user.slice/app.service\n')).toEqual({ version: 2, memory: own, pids: own });
+    expect(locateCgroups(mounts, '0::/user.slice/app.service\n')).toEqual({
+      version: 2,
+      memory: own,
+      pids: own,
+      cpu: own,
+    });
   });
 
   it('in a container that sees only its own', () => {
@@ -25,6 +32,7 @@ describe('the own control groups are found', () => {
       version: 1,
       memory: '/sys/fs/cgroup/memory',
       pids: null,
+      cpu: null,
     });
   });
 

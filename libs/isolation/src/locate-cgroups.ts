@@ -3,6 +3,8 @@ export interface CgroupFolders {
   version: 1 | 2;
   memory: string | null;
   pids: string | null;
+  /** Where CPU time is counted. */
+  cpu: string | null;
 }
 
 interface Mount {
@@ -20,9 +22,9 @@ export function locateCgroups(mountinfo: string, cgroup: string): CgroupFolders 
   const mounts = mountinfo.split('\n').map(parseMount);
   const memory = locate('memory', mounts, cgroup);
   const pids = locate('pids', mounts, cgroup);
-  if (memory !== null || pids !== null) return { version: 1, memory, pids };
+  if (memory !== null || pids !== null) return { version: 1, memory, pids, cpu: locate('cpuacct', mounts, cgroup) };
   const unified = locate('', mounts, cgroup);
-  return unified === null ? null : { version: 2, memory: unified, pids: unified };
+  return unified === null ? null : { version: 2, memory: unified, pids: unified, cpu: unified };
 }
 
 function locate(controller: string, mounts: (Mount | null)[], cgroup: string): string | null {

@@ -38,6 +38,28 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(exit.maxRssBytes).toBeLessThan(100_000_000);
   });
 
+  it('has the time of what it never waits for measured as well', async () => {
+    const { slot, sh } = await start();
+    const burn = 'if (!fork) { $x++ for 1..20_000_000; exit }';
+    const exit = await sh(`perl -e '$SIG{CHLD} = "IGNORE"; ${burn} 1 while wait != -1'`);
+    expect(exit).toMatchObject({ code: 0 });
+    expect(exit.cpuMs).toBeGreaterThan(slot.countsAll ? 50 : 0);
+  });
+
+  it('has its time measured also where it ends who measures', async () => {
+    const { slot, sh } = await start();
+    const exit = await sh('i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; kill -KILL $PPID');
+    // In a sandbox that is the first process, which nobody in it can end.
+    expect(exit.breach).toBe(slot.isolated ? null : 'lost');
+    expect(exit.cpuMs).toBeGreaterThan(slot.isolated || slot.countsAll ? 50 : -1);
+  });
+
+  it('is not charged for what ran before it', async () => {
+    const { sh } = await start();
+    await sh("perl -e '$x++ for 1..20_000_000'");
+    expect((await sh('true')).cpuMs).toBeLessThan(100);
+  });
+
   it('that does not exist fails as in a shell, and says so', async () => {
     const { slot } = await start();
     const exit = await slot.run({ argv: ['no-such-program'], env: {} });

@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bwrapArguments, SANDBOX } from './bwrap-arguments.js';
 import { ControlGroup } from './control-group.js';
+import { emptyLogs } from './empty-logs.js';
 import { Keeper, KeeperGone } from './keeper.js';
 import { rlimitArguments } from './limits.js';
 import { type Isolation } from './prepare-isolation.js';
@@ -27,6 +28,7 @@ export type Breach = 'disk' | 'files' | 'fileSize' | 'memory' | 'lost';
 export interface CommandExit {
   code: number | null;
   signal: string | null;
+  /** CPU time by the kernel's count, of the command and all that it started. */
   cpuMs: number;
   maxRssBytes: number;
   breach: Breach | null;
@@ -49,8 +51,6 @@ const START_MS = 10_000;
 /** How long a used sandbox waits for more from its owner, before those who come next find a fresh one. */
 const KEEP_MS = 2_000;
 const SIGXFSZ = 25;
-/** Readable and writable by their owner. */
-const OWN = 0o600;
 
 /**
  * A place where commands run one at a time, in one working directory that is emptied in between. With isolation they run in
@@ -82,6 +82,8 @@ export class Slot {
   private serial = 0;
   private oomKills = 0;
   private running = false;
+  /** What the group had used when the command began. */
+  private usedBefore: number | null = null;
 
   constructor(
     name: string,
@@ -113,6 +115,11 @@ export class Slot {
 
   get isolated(): boolean {
     return this.isolation.mode === 'sandbox';
+  }
+
+  /** Whether CPU time is counted whatever a command does; else what it does not wait for may be missing. */
+  get countsAll(): boolean {
+    return (this.group?.cpuMs() ?? null) !== null;
   }
 
   get bounds(): { memory: boolean; processes: boolean } {
@@ -187,6 +194,7 @@ export class Slot {
     const id = String(++this.serial);
     const env = Object.entries(command.env).map(([name, value]) => `${name}=${value}`);
     this.running = true;
+    this.usedBefore = this.group?.cpuMs() ?? null;
     this.outputEmpty = false;
     const { work, step } = this.host;
     const own = this.workspace === undefined ? [] : [this.workspace];
@@ -352,10 +360,19 @@ export class Slot {
     return {
       code,
       signal: signal === 0 ? null : signalName(signal),
-      cpuMs: Number(cpuUs) / 1000,
+      cpuMs: this.cpuMs(Number(cpuUs) / 1000),
       maxRssBytes: Number(rssKib) * 1024,
       breach: breach ?? this.breachOf(code, signal),
     };
+  }
+
+  /**
+   * The runner adds up what processes have used as it reaps them, and misses what was never waited for (wait(2): where
+   * SIGCHLD is ignored). The group misses nothing, and counts a millisecond of the runner's own with it.
+   */
+  private cpuMs(reaped: number): number {
+    const used = this.group?.cpuMs() ?? null;
+    return used === null || this.usedBefore === null ? reaped : Math.max(reaped, used - this.usedBefore);
   }
 
   /** What the kernel enforced; a shell in between turns the signal of its child into exit code 128 + signal. */
@@ -375,24 +392,12 @@ export class Slot {
   private lost(breach: Breach | null): CommandExit {
     this.abandon();
     const memory = this.ranOutOfMemory();
-    return { code: null, signal: 'SIGKILL', cpuMs: 0, maxRssBytes: 0, breach: breach ?? (memory ? 'memory' : 'lost') };
+    const cpuMs = this.cpuMs(0);
+    return { code: null, signal: 'SIGKILL', cpuMs, maxRssBytes: 0, breach: breach ?? (memory ? 'memory' : 'lost') };
   }
 
   private abandon(): void {
     this.keeper.kill();
     this.group?.killAll();
   }
-}
-
-/** Logs of commands that print nothing are the rule; such a file is as good as a new one, and stays where it is. */
-function emptyLogs(folder: string): Taker {
-  const logs = ['stdout', 'stderr'].map((name) => Buffer.from(join(folder, name)));
-  return {
-    takeFile(path) {
-      if (!logs.some((log) => log.equals(path))) return false;
-      const { size, nlink, mode } = lstatSync(path);
-      return size === 0 && nlink === 1 && (mode & OWN) === OWN;
-    },
-    takeFolder: () => false,
-  };
 }

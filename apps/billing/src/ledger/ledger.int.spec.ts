@@ -88,12 +88,32 @@ describe('finished subjobs', () => {
   });
 });
 
-it('a new vault is a customer', async () => {
-  const auth = await system.sourceOf('auth');
-  const vault = newId();
-  await auth.emit(vaultCreated, { vault, owner: newId(), name: "Ada's vault" });
-  await eventually(async () => {
-    const rows = await system.database.query('SELECT name FROM billing.customer WHERE vault_id = $1', [vault]);
-    expect(rows).toEqual([{ name: "Ada's vault" }]);
+describe('an entry', () => {
+  it('cannot be changed or taken away', async () => {
+    const vault = newId();
+    await runs.emit(subjobsFinished, { entries: [entryOf(vault)] });
+    await untilLedger(vault, 1);
+    for (const statement of [
+      'UPDATE billing.usage_entry SET units = 0',
+      'DELETE FROM billing.usage_entry',
+      'TRUNCATE billing.usage_entry',
+    ]) {
+      await expect(system.database.query(statement)).rejects.toThrow('billing.usage_entry is append-only');
+    }
+    await untilLedger(vault, 1);
+  });
+
+  it('of a vault that is not known yet counts once it is', async () => {
+    const vault = newId();
+    await runs.emit(subjobsFinished, {
+      entries: [entryOf(vault, { cpuMs: 6_000_000, finishedAt: new Date().toISOString() })],
+    });
+    await untilLedger(vault, 1);
+    const auth = await system.sourceOf('auth');
+    await auth.emit(vaultCreated, { vault, owner: newId(), name: 'Vault', plan: 'free' });
+    await eventually(async () => {
+      const rows = await system.database.query('SELECT restriction FROM billing.customer WHERE vault_id = $1', [vault]);
+      expect(rows).toEqual([{ restriction: 'credits' }]);
+    });
   });
 });

@@ -1,6 +1,10 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { thisMonth } from '../month.js';
 
+const DAY_MS = 86_400_000;
+/** A million entries are added up in about 2 s (Postgres 18, one core); a leap year of them is as much as one may ask for. */
+const MOST_DAYS = 366;
+
 /** A stretch of time, from its first moment to before its last. */
 export interface UsageRange {
   vault: string;
@@ -13,11 +17,14 @@ const [EARLIEST, LATEST] = [0, Date.UTC(9_999, 0)];
 
 const within = (time: number): Date => new Date(Math.min(LATEST, Math.max(EARLIEST, time)));
 
-/** @throws ValidationError where it ends before it begins */
+/** @throws ValidationError where it ends before it begins, or is too long */
 export function readRange(vault: string, query: { from?: string | undefined; to?: string | undefined }): UsageRange {
   const to = within(query.to === undefined ? Date.now() : Date.parse(query.to));
   const from = within(Date.parse(query.from ?? thisMonth()));
   if (to < from)
     throw new ValidationError({ 'query.to': 'must not be before `from`, which is this month without one' });
+  if (to.getTime() - from.getTime() > MOST_DAYS * DAY_MS) {
+    throw new ValidationError({ 'query.from': `must not be more than ${MOST_DAYS} days before \`to\`` });
+  }
   return { vault, from: from.toISOString(), to: to.toISOString() };
 }

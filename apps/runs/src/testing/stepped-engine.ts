@@ -172,6 +172,8 @@ export class SteppedEngine {
 
   /** What is told as usage, what the subjobs show and what the run shows are the same. */
   private async expectCharged(id: bigint): Promise<void> {
+    const usage = await this.usageOf(id);
+    expect(new Set(usage).size).toBe(usage.length);
     const told = new Map<string, number>();
     for (const { subjob, cpuMs } of await this.entriesOf(id)) {
       told.set(subjob, (told.get(subjob) ?? 0) + executionUnits(cpuMs));

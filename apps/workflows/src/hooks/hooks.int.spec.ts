@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Restricted } from '@millrace/contracts/billing/restriction';
 import { Forbidden } from '@millrace/contracts/kit/api-error';
 import { deleteHook, fireHook, getHook, rotateHook } from '@millrace/contracts/workflows/hooks';
 import { ownerCaller } from '@millrace/testkit/callers';
@@ -103,6 +104,17 @@ describe('a webhook', () => {
     await expect(fire()).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('may not run') });
     runs.callers.delete(caller.user);
     await expect(fire()).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('no longer') });
+  });
+
+  it('says so where the vault may start nothing, and leaves its author alone', async () => {
+    const { fire } = await seeded();
+    runs.before = () => {
+      throw new Restricted('credits');
+    };
+    await expect(fire()).rejects.toMatchObject({
+      ...{ code: 'forbidden', message: expect.stringContaining('credits') },
+      details: { restriction: { reason: 'credits' } },
+    });
   });
 
   it('wants an object, and a workflow that has a version', async () => {

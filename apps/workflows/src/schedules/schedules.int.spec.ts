@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { Restricted, RESTRICTION_MESSAGES } from '@millrace/contracts/billing/restriction';
 import { ApiError, Forbidden, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
@@ -153,6 +154,7 @@ describe('a tick', () => {
     const reasons: [ApiError, string][] = [
       [new ValidationError({ 'inputs.a': 'needs a value' }, 'The inputs do not fit'), 'fit: inputs.a needs a value'],
       [new Forbidden(), 'may not run'],
+      [new Restricted('budget'), RESTRICTION_MESSAGES.budget],
     ];
     for (const [n, [error, reason]] of reasons.entries()) {
       runs.before = (_, { workflow }) => {
@@ -164,7 +166,7 @@ describe('a tick', () => {
     }
     runs.callers.delete(caller.user);
     await makeDue();
-    await settled('refused', 'refused', 'refused');
+    await settled('refused', 'refused', 'refused', 'refused');
     expect((await ticks())[0]?.reason).toContain('no longer a user');
     expect(runs.of(id)).toEqual([]);
   });

@@ -26,7 +26,9 @@ const usage = z
   .meta({ id: 'BillingUsage' });
 
 const range = {
-  from: moment.optional().describe('Not before; absent is the beginning of the current month (UTC)'),
+  from: moment
+    .optional()
+    .describe('Not before; absent is the beginning of the current month (UTC); at most 366 days before `to`'),
   to: moment.optional().describe('Before; absent is now'),
   group_by: z.enum(USAGE_GROUPS).default('day'),
 };

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listAuditLog } from '@millrace/contracts/auth/audit-log';
+import { describeVault, getVault } from '@millrace/contracts/auth/vaults';
+import { budgetChanged } from '@millrace/contracts/billing/budget';
+import { planChanged, type PlanName } from '@millrace/contracts/billing/plans';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { EventSource } from '@millrace/testkit/event-source';
+import { eventually } from '@millrace/testkit/eventually';
+import { signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from './start.js';
+
+let system: System;
+let billing: EventSource;
+beforeAll(async () => {
+  system = await startApps([start], { DEFAULT_PLAN: 'team' });
+  billing = await system.sourceOf('billing');
+});
+afterAll(() => system.close());
+
+const change = ({ vault, user }: Caller, number: number, former: PlanName, plan: PlanName) =>
+  billing.emit(planChanged, { vault, number, former, plan, user, address: '192.0.2.7' });
+
+const planOf = async (caller: Caller) => (await system.askAs(caller, getVault)).plan;
+
+const auditOf = async (caller: Caller, action: 'plan.changed' | 'budget.changed') =>
+  (await system.askAs(caller, listAuditLog, { query: { action } })).results;
+
+describe('the plan of a vault', () => {
+  it('is at first what the installation says, and billing is told of it with the vault', async () => {
+    const { caller } = await signUp(system);
+    expect(await planOf(caller)).toBe('team');
+    const told = await system.database.query<{ plan: string }>(
+      `SELECT payload->>'plan' AS plan FROM messaging.outbox
+       WHERE name = 'auth.vault.created' AND payload->>'vault' = $1`,
+      [caller.vault],
+    );
+    expect(told).toEqual([{ plan: 'team' }]);
+    const asBilling = await system.play('billing');
+    expect(await asBilling.ask(describeVault, { vault: caller.vault })).toMatchObject({ plan: 'team' });
+  });
+
+  it('follows billing, whichever of two changes is heard first, and the log names who did it', async () => {
+    const { caller, email } = await signUp(system);
+    await change(caller, 2, 'free', 'enterprise');
+    await eventually(async () => expect(await planOf(caller)).toBe('enterprise'));
+    await change(caller, 1, 'team', 'free');
+    await eventually(async () => expect(await auditOf(caller, 'plan.changed')).toHaveLength(2));
+    expect(await planOf(caller)).toBe('enterprise');
+    expect((await auditOf(caller, 'plan.changed'))[1]).toMatchObject({
+      ...{ actor: { email }, target_type: 'vault', target_id: caller.vault, address: '192.0.2.7' },
+      details: { from: 'free', to: 'enterprise' },
+    });
+  });
+});
+
+it('the log names who set the usage limit', async () => {
+  const { caller } = await signUp(system);
+  await billing.emit(budgetChanged, { vault: caller.vault, limit: 600, stopRunning: true, user: caller.user });
+  await eventually(async () =>
+    expect(await auditOf(caller, 'budget.changed')).toMatchObject([
+      { actor: { id: caller.user }, details: { cloud_usage_limit: 600, stop_running: true } },
+    ]),
+  );
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeVault, vaultCreated } from '@millrace/contracts/auth/vaults';
+import { getBudget, setBudget } from '@millrace/contracts/billing/budget';
+import { getCustomer } from '@millrace/contracts/billing/customer';
+import { choosePlan, listPlans, type PlanName } from '@millrace/contracts/billing/plans';
+import { listPeriods } from '@millrace/contracts/billing/usage';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
+import { newId } from '@millrace/persistence/ids';
+import { ownerCaller } from '@millrace/testkit/callers';
+import type { EventSource } from '@millrace/testkit/event-source';
+import { eventually } from '@millrace/testkit/eventually';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+
+let system: System;
+let runs: EventSource;
+beforeAll(async () => {
+  system = await startApps([start]);
+  runs = await system.sourceOf('runs');
+  const auth = await system.play('auth');
+  auth.on(describeVault, () => ({ name: 'Vault', plan: 'team', users: [] }));
+});
+afterAll(() => system.close());
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+let subjobs = 0;
+
+/** Uses CPU time in the name of a vault, and waits until it is entered. */
+async function use(caller: Caller, cpuMs: number, finishedAt = new Date().toISOString()): Promise<void> {
+  const subjob = String(++subjobs);
+  const { vault } = caller;
+  await runs.emit(subjobsFinished, {
+    entries: [{ subjob, run: '1', vault, workflow: newId(), space: newId(), attempt: 1, cpuMs, finishedAt }],
+  });
+  await eventually(async () => {
+    const rows = await system.database.query('SELECT 1 FROM billing.usage_entry WHERE subjob = $1', [subjob]);
+    expect(rows).toHaveLength(1);
+  });
+}
+
+const customerOf = (caller: Caller) => system.askAs(caller, getCustomer);
+const choose = (caller: Caller, plan: PlanName) => system.askAs(caller, choosePlan, { body: { plan } });
+const limit = (caller: Caller, cloud_usage_limit: number | null, stop_running = false) =>
+  system.askAs(caller, setBudget, { body: { cloud_usage_limit, stop_running } });
+
+const toldOf = (vault: string) =>
+  system.database.query<{ name: string; payload: object }>(
+    `SELECT name, payload FROM messaging.outbox WHERE service = 'billing' AND payload->>'vault' = $1 ORDER BY created_at, id`,
+    [vault],
+  );
+
+describe('a customer', () => {
+  it('is every vault from its first day, on the plan that it began with', async () => {
+    const auth = await system.sourceOf('auth');
+    const caller = ownerCaller();
+    await auth.emit(vaultCreated, { vault: caller.vault, owner: caller.user, name: "Ada's vault", plan: 'free' });
+    await eventually(async () => {
+      const rows = await system.database.query('SELECT plan FROM billing.customer WHERE vault_id = $1', [caller.vault]);
+      expect(rows).toEqual([{ plan: 'free' }]);
+    });
+    expect((await customerOf(caller)).plan).toBe('free');
+  });
+
+  it('is a vault also where the word of it is still under way', async () => {
+    const caller = ownerCaller();
+    const all = await Promise.all(Array.from({ length: 5 }, () => customerOf(caller)));
+    for (const one of all) expect(one).toEqual(all[0]);
+    expect(all[0]).toEqual({
+      ...{ id: caller.vault, vault_id: caller.vault, vault_info: caller.vault, plan: 'team' },
+      ...{ restricted: false, is_active: true, execution_units: 0, credits_used: 0, credits_remaining: 5_000 },
+    });
+  });
+
+  it('is shown what the month has cost; where there is no limit none is shown', async () => {
+    const caller = ownerCaller();
+    await choose(caller, 'enterprise');
+    await use(caller, 90.2 * SECOND);
+    await use(caller, 10 * SECOND, '2020-02-29T23:59:59.999Z');
+    const customer = await customerOf(caller);
+    expect(customer).toMatchObject({ plan: 'enterprise', execution_units: 91, credits_used: 1.52 });
+    expect(Object.keys(customer)).not.toContain('credits_remaining');
+    expect(Object.keys(customer)).not.toContain('cloud_usage_limit');
+    const { results } = await system.askAs(caller, listPeriods);
+    expect(results.slice(1)).toEqual([
+      { month: '2020-02', execution_units: 10, credits_used: 0.17, cpu_seconds: 10, subjobs: 1 },
+    ]);
+    expect(results[0]).toMatchObject({ execution_units: 91, cpu_seconds: 90.2, subjobs: 1 });
+  });
+});
+
+describe('a plan', () => {
+  it('is one of three, of which the vault has one', async () => {
+    const caller = ownerCaller();
+    await choose(caller, 'free');
+    const { results } = await system.askAs(caller, listPlans);
+    expect(results).toMatchObject([
+      { id: 'free', monthly_credits: 100, roles: false, current: true },
+      { id: 'team', monthly_credits: 5_000, roles: false, current: false },
+      { id: 'enterprise', roles: true, current: false },
+    ]);
+    expect(results[2]).not.toHaveProperty('monthly_credits');
+  });
+
+  it('whose credits are used up restricts the vault until there is another', async () => {
+    const caller = ownerCaller();
+    await choose(caller, 'free');
+    await use(caller, 100 * MINUTE - SECOND);
+    expect(await customerOf(caller)).toMatchObject({ restricted: false, credits_used: 99.98, credits_remaining: 0.02 });
+    await use(caller, SECOND);
+    expect(await customerOf(caller)).toMatchObject({ restricted: true, credits_used: 100, credits_remaining: 0 });
+    expect(await choose(caller, 'team')).toMatchObject({ restricted: false, plan: 'team', credits_remaining: 4_900 });
+    expect(await choose(caller, 'free')).toMatchObject({ restricted: true });
+    const { vault, user } = caller;
+    expect(await toldOf(vault)).toMatchObject([
+      { name: 'billing.plan.changed', payload: { vault, number: 1, former: 'team', plan: 'free', user } },
+      {
+        name: 'billing.vault.restricted',
+        payload: { vault, number: 1, reason: 'credits', stopRunning: false },
+      },
+      { name: 'billing.plan.changed', payload: { number: 2, former: 'free', plan: 'team' } },
+      { name: 'billing.vault.released', payload: { vault, number: 2 } },
+      { name: 'billing.plan.changed', payload: { number: 3, plan: 'free' } },
+      { name: 'billing.vault.restricted', payload: { number: 3 } },
+    ]);
+  });
+
+  it('that the vault has already changes nothing', async () => {
+    const caller = ownerCaller();
+    await choose(caller, 'team');
+    expect(await toldOf(caller.vault)).toEqual([]);
+  });
+
+  it('that was chosen stays on record, whatever is tried', async () => {
+    const caller = ownerCaller();
+    await choose(caller, 'free');
+    for (const statement of [
+      `UPDATE billing.plan_change SET plan = 'enterprise'`,
+      'DELETE FROM billing.plan_change',
+      'TRUNCATE billing.plan_change',
+    ]) {
+      await expect(system.database.query(statement)).rejects.toThrow('billing.plan_change is append-only');
+    }
+  });
+});
+
+describe('a usage limit', () => {
+  it('restricts at once where it is reached already, and releases at once where it is not', async () => {
+    const caller = ownerCaller();
+    await use(caller, 10 * SECOND);
+    expect(await limit(caller, 11)).toEqual({ cloud_usage_limit: 11, stop_running: false });
+    expect(await limit(caller, 10, true)).toEqual({
+      ...{ cloud_usage_limit: 10, stop_running: true, restriction: 'budget' },
+    });
+    expect(await customerOf(caller)).toMatchObject({ restricted: true, cloud_usage_limit: 10 });
+    expect(await system.askAs(caller, getBudget)).toMatchObject({ restriction: 'budget' });
+    expect(await limit(caller, null)).toEqual({ stop_running: false });
+    expect(await customerOf(caller)).toMatchObject({ restricted: false });
+    const told = (await toldOf(caller.vault)).filter(({ name }) => name.startsWith('billing.vault'));
+    expect(told.map(({ payload }) => payload)).toEqual([
+      { vault: caller.vault, number: 1, reason: 'budget', stopRunning: true },
+      { vault: caller.vault, number: 2 },
+    ]);
+  });
+
+  it('is told again where only what becomes of running ones has changed', async () => {
+    const caller = ownerCaller();
+    await limit(caller, 0);
+    await limit(caller, 0, true);
+    const told = (await toldOf(caller.vault)).filter(({ name }) => name === 'billing.vault.restricted');
+    expect(told).toMatchObject([{ payload: { stopRunning: false } }, { payload: { number: 2, stopRunning: true } }]);
+  });
+});
+
+it('a new month releases whom the last one restricted', async () => {
+  const caller = ownerCaller();
+  await choose(caller, 'free');
+  await use(caller, 100 * MINUTE);
+  expect(await customerOf(caller)).toMatchObject({ restricted: true });
+  // As if all of it had been a month ago.
+  await system.database.query(
+    `UPDATE billing.usage_period SET month = month - interval '1 month' WHERE vault_id = $1`,
+    [caller.vault],
+  );
+  await system.database.query(
+    `UPDATE billing.customer SET judged_month = judged_month - interval '1 month' WHERE vault_id = $1`,
+    [caller.vault],
+  );
+  await system.start(start);
+  await eventually(async () => expect(await customerOf(caller)).toMatchObject({ restricted: false, credits_used: 0 }));
+});

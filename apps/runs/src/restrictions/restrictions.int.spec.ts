@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { vaultReleased, vaultRestricted } from '@millrace/contracts/billing/events';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { createRun, getRun, launchRun } from '@millrace/contracts/runs/runs';
+import { loadForRun } from '@millrace/contracts/workflows/workflows';
+import { drawChain } from '@millrace/graph/testing/draw-workflow';
+import { newId } from '@millrace/persistence/ids';
+import { ownerCaller } from '@millrace/testkit/callers';
+import type { EventSource } from '@millrace/testkit/event-source';
+import { eventually } from '@millrace/testkit/eventually';
+import type { PlayedService } from '@millrace/testkit/play-service';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+
+let system: System;
+let folder: string;
+let workflows: PlayedService;
+let billing: EventSource;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'restrictions-'));
+  system = await startApps([start, start], { STORAGE_DIR: folder });
+  billing = await system.sourceOf('billing');
+  workflows = await system.play('workflows');
+  workflows.on(loadForRun, ({ body }) => ({
+    workflow: {
+      ...{ id: (body as { workflow: string }).workflow, name: 'Workflow', space: newId(), spaceName: 'Space' },
+      ...{ project: null, projectName: null },
+    },
+    version: newId(),
+    content: { data: drawChain(1).data(), modules: {} },
+    files: [],
+  }));
+});
+afterAll(async () => {
+  await system.close();
+  await rm(folder, { recursive: true });
+});
+
+const begin = (caller: Caller) => system.askAs(caller, createRun, { params: { id: newId() }, body: {} });
+const launch = (caller: Caller) => {
+  const body = { workflow: newId(), origin: `tick ${newId()}`, inputs: {}, creationType: 'SCHEDULED' as const };
+  return workflows.ask(launchRun, body, caller);
+};
+
+/** Tells as billing does, and waits until it is heard. */
+async function restrict(caller: Caller, number: number, reason: 'credits' | 'budget', stopRunning = false) {
+  await billing.emit(vaultRestricted, { vault: caller.vault, number, reason, stopRunning });
+  await untilHeard(caller, number);
+}
+async function release(caller: Caller, number: number) {
+  await billing.emit(vaultReleased, { vault: caller.vault, number });
+  await untilHeard(caller, number);
+}
+const untilHeard = ({ vault }: Caller, number: number) =>
+  eventually(async () => {
+    const rows = await system.database.query<{ number: number }>(
+      'SELECT number FROM runs.vault_restriction WHERE vault_id = $1',
+      [vault],
+    );
+    expect(rows[0]?.number).toBeGreaterThanOrEqual(number);
+  });
+
+const refusal = (reason: string) => ({ code: 'forbidden', details: { restriction: { reason } } });
+const countRuns = async ({ vault }: Caller) =>
+  (await system.database.query('SELECT 1 FROM runs.run WHERE vault_id = $1', [vault])).length;
+
+describe('a vault that may start nothing', () => {
+  it('is refused, whoever asks for the run, with the reason, and nothing is left of it', async () => {
+    const caller = ownerCaller();
+    await restrict(caller, 1, 'credits');
+    await expect(begin(caller)).rejects.toMatchObject(refusal('credits'));
+    await expect(launch(caller)).rejects.toMatchObject(refusal('credits'));
+    await restrict(caller, 2, 'budget');
+    await expect(begin(caller)).rejects.toMatchObject(refusal('budget'));
+    expect(await countRuns(caller)).toBe(0);
+    await expect(begin(ownerCaller())).resolves.toMatchObject({ finished: false });
+  });
+
+  it('may again once it is released', async () => {
+    const caller = ownerCaller();
+    await restrict(caller, 1, 'credits');
+    await release(caller, 2);
+    await expect(begin(caller)).resolves.toMatchObject({ execution_units: 0 });
+    await expect(launch(caller)).resolves.toMatchObject({ busy: false });
+  });
+
+  it('is what it was told last, in whatever order that is heard', async () => {
+    const caller = ownerCaller();
+    await release(caller, 4);
+    await billing.emit(vaultRestricted, { vault: caller.vault, number: 3, reason: 'credits', stopRunning: false });
+    await billing.emit(vaultRestricted, { vault: caller.vault, number: 5, reason: 'budget', stopRunning: false });
+    await billing.emit(vaultReleased, { vault: caller.vault, number: 2 });
+    await untilHeard(caller, 5);
+    await expect(begin(caller)).rejects.toMatchObject(refusal('budget'));
+  });
+
+  it('has what runs go on, or stopped where that is wanted, with the reason', async () => {
+    const [patient, strict] = [ownerCaller(), ownerCaller()];
+    const [kept, ended] = [await begin(patient), await begin(strict)];
+    await restrict(patient, 1, 'budget');
+    await restrict(strict, 1, 'budget', true);
+    await eventually(async () => {
+      const run = await system.askAs(strict, getRun, { params: { id: ended.id } });
+      expect(run).toMatchObject({ status: 'FAILED', finished: true, error: expect.stringContaining('usage limit') });
+    });
+    expect(await system.askAs(patient, getRun, { params: { id: kept.id } })).toMatchObject({ finished: false });
+  });
+
+  it('has no run that goes on where it is told to stop all while others begin', async () => {
+    const caller = ownerCaller();
+    const asked = Array.from({ length: 30 }, () => begin(caller));
+    await restrict(caller, 1, 'budget', true);
+    const answers = await Promise.allSettled([...asked, begin(caller)]);
+    const begun = answers.filter(({ status }) => status === 'fulfilled');
+    expect(begun.length).toBeLessThan(answers.length);
+    for (const answer of answers) {
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject(refusal('budget'));
+    }
+    expect(await countRuns(caller)).toBe(begun.length);
+    await eventually(async () => {
+      const open = 'SELECT 1 FROM runs.run WHERE vault_id = $1 AND finished_at IS NULL';
+      expect(await system.database.query(open, [caller.vault])).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { billing, budget, hooks, runs, spaces, subjobs, usage, workflows } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
+import { expectBilled } from './support/expect-billed.js';
+import { databaseUrl } from './support/own-system.js';
+import { makeWorkflow, runToEnd, script, waitForBegin, waitForEnd } from './support/run-workflow.js';
+import { rawRequest, signUp, systemUrl, type Account } from './support/sign-up.js';
+
+let account: Account;
+beforeAll(async () => (account = await signUp()));
+// Whatever other suites have run so far.
+afterAll(() => expectBilled(databaseUrl(process.env.TEST_DATA_DIR ?? '')), 60_000);
+
+const BURN = 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done';
+
+async function unitsOfSubjobs({ client }: Account, id: string): Promise<number> {
+  let units = 0;
+  for await (const one of client.each(subjobs.listSubjobs, { params: { id } })) {
+    units += one.execution_units;
+    const params = { id, subjobId: one.id };
+    for await (const child of client.each(subjobs.listChildren, { params })) units += child.execution_units;
+  }
+  return units;
+}
+
+it('a run shows what it cost, and so do its subjobs, the month, and the usage of its workflow and space', async () => {
+  const { client, space } = account;
+  const run = await runToEnd(account, {
+    nodes: {
+      'source-1': script('seq 5'),
+      'each-1': script(`${BURN}; exit $(( $1 % 2 ))`, {
+        inputs: { item: { type: 'STRING', order: 1, command: '' } },
+        distribution: { input: 'item', mode: 'line' },
+      }),
+      'again-1': script('exit 1', { retries: 1 }),
+    },
+    edges: [['source-1/file', 'each-1/item']],
+  });
+  // Five children, the source, and two attempts at what always fails; each costs a unit or more.
+  expect(run.execution_units).toBeGreaterThanOrEqual(8);
+  expect(await unitsOfSubjobs(account, run.id)).toBe(run.execution_units);
+  await eventually(async () => {
+    expect((await client.call(billing.getCustomer)).execution_units).toBe(run.execution_units);
+  });
+  const { name } = await client.call(workflows.getWorkflow, { params: { id: run.workflow_info } });
+  const [byWorkflow, bySpace] = await Promise.all(
+    (['workflow', 'space'] as const).map((group_by) => client.call(usage.listUsage, { query: { group_by } })),
+  );
+  const sums = { execution_units: run.execution_units, subjobs: 8, runs: 1 };
+  expect(byWorkflow?.results).toMatchObject([{ workflow: run.workflow_info, workflow_name: name, ...sums }]);
+  const { name: spaceName } = await client.call(spaces.getSpace, { params: { id: space } });
+  expect(bySpace?.results).toMatchObject([{ space, space_name: spaceName, ...sums }]);
+  const csv = await fetch(`${systemUrl()}/api/billing/usage.csv?group_by=workflow`, {
+    headers: { authorization: `Bearer ${account.access}` },
+  });
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(csv.headers.get('content-disposition')).toContain('usage.csv');
+  const lines = (await csv.text()).trimEnd().split('\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(new RegExp(`^${run.workflow_info},${name},${run.execution_units},[\\d.]+,8,1$`));
+  // What is gone is still paid for.
+  await client.call(runs.deleteRun, { params: { id: run.id } });
+  await client.call(workflows.deleteWorkflow, { params: { id: run.workflow_info } });
+  const { results } = await client.call(usage.listUsage, { query: { group_by: 'workflow' } });
+  expect(results).toMatchObject([{ workflow: run.workflow_info, ...sums }]);
+  expect(results[0]).not.toHaveProperty('workflow_name');
+});
+
+describe('a usage limit that is reached', () => {
+  const REFUSED = { code: 'forbidden', details: { restriction: { reason: 'budget' } } };
+  const limit = ({ client }: Account, cloud_usage_limit: number | null, stop_running = false) =>
+    client.call(budget.setBudget, { body: { cloud_usage_limit, stop_running } });
+
+  it('refuses runs from every way in with 403, until it is lifted', async () => {
+    const own = await signUp();
+    const workflow = await makeWorkflow(own, { nodes: { 'only-1': script('echo') } });
+    const { token } = await own.client.call(hooks.rotateHook, { params: { id: workflow } });
+    const start = () => rawRequest(own, 'POST', `/api/workflows/${workflow}/runs`, { body: '{}' });
+    const fire = () => rawRequest(own, 'POST', `/api/hooks/${token}`, { body: '{}' });
+    await limit(own, 0);
+    for (const ask of [start, fire]) {
+      await eventually(async () => expect(await ask()).toMatchObject({ status: 403, body: REFUSED }));
+    }
+    await limit(own, null);
+    for (const ask of [start, fire]) {
+      await eventually(async () => expect((await ask()).status).toBeLessThan(300));
+    }
+  });
+
+  it('by one run while others are started leaves none that is not billed', async () => {
+    const own = await signUp();
+    const { client } = own;
+    const workflow = await makeWorkflow(own, { nodes: { 'only-1': script('echo') } });
+    await limit(own, 3);
+    const asked: Promise<unknown>[] = [];
+    const answers: { status: number; body: Record<string, unknown> }[] = [];
+    const start = async () => {
+      answers.push(await rawRequest(own, 'POST', `/api/workflows/${workflow}/runs`, { body: '{}' }));
+    };
+    for (; !answers.some(({ status }) => status === 403); await Promise.race(asked.splice(0, 1))) {
+      while (asked.length < 8) asked.push(start());
+    }
+    await Promise.all(asked);
+    const begun = answers.filter(({ status }) => status === 201);
+    for (const answer of answers)
+      if (!begun.includes(answer)) expect(answer).toMatchObject({ status: 403, body: REFUSED });
+    expect(begun.length).toBeGreaterThanOrEqual(3);
+    const ended = await Promise.all(begun.map(({ body }) => waitForEnd(client, String(body['id']))));
+    expect(ended.map(({ status, execution_units }) => [status, execution_units])).toEqual(
+      begun.map(() => ['COMPLETED', 1]),
+    );
+    await eventually(async () => {
+      const { results } = await client.call(usage.listUsage, { query: { group_by: 'workflow' } });
+      expect(results).toMatchObject([{ execution_units: begun.length, subjobs: begun.length, runs: begun.length }]);
+    });
+    expect(await client.call(billing.getCustomer)).toMatchObject({ restricted: true, execution_units: begun.length });
+  });
+
+  it('stops what runs where that is asked for, and what was used is billed', async () => {
+    const own = await signUp();
+    const { client } = own;
+    const id = await makeWorkflow(own, { nodes: { 'long-1': script(`${BURN}; sleep 600`) } });
+    const run = await client.call(runs.createRun, { params: { id }, body: {} });
+    await waitForBegin(client, run.id, 'long-1');
+    await limit(own, 0, true);
+    const ended = await waitForEnd(client, run.id, 30_000);
+    expect(ended).toMatchObject({ status: 'FAILED', error: expect.stringContaining('usage limit') });
+    expect(ended.execution_units).toBeGreaterThanOrEqual(1);
+    await eventually(async () => {
+      const customer = await client.call(billing.getCustomer);
+      expect(customer).toMatchObject({ restricted: true, execution_units: ended.execution_units });
+    });
+  });
+});
