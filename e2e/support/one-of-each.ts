@@ -4,6 +4,7 @@ import {
   hooks,
   invitations,
   library,
+  notifications,
   projects,
   schedules,
   secrets,
@@ -15,6 +16,7 @@ import {
   versions,
   workflows,
 } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
 import type { Ask as AskOf, Asked } from './asked.js';
 import { invite } from './invite.js';
 import { LIVE_ASKS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
@@ -107,6 +109,10 @@ const ofMember: Ask = ({ team, guest }) => ({ params: { id: team, userId: guest.
 const guestInSpace: Ask = ({ space, guest }) => ({ params: { spaceId: space, id: guest.user } });
 const teamInSpace: Ask = ({ space, team }) => ({ params: { spaceId: space, id: team } });
 const ofSecret: Ask = ({ secret, guest }) => ({ params: { id: secret }, as: guest });
+const ofNotification: Ask = async ({ owner, guest }) => ({
+  params: { id: await makeNotification(owner, guest) },
+  as: owner,
+});
 const withBody =
   (ask: Ask, body: unknown): Ask =>
   async (world) => ({ ...(await ask(world)), body });
@@ -156,6 +162,12 @@ const ASKS: Record<string, Ask> = {
   'auth.members.remove': async ({ owner }) => ({ params: { id: (await invite(owner)).user } }),
   'auth.invitations.create': () => ({ body: { email: `${randomUUID()}@example.org` } }),
   'auth.invitations.revoke': ({ invitation }) => ({ params: { id: invitation } }),
+  'notifications.notifications.update': withBody(ofNotification, { seen: true }),
+  'notifications.notifications.delete': ofNotification,
+  'notifications.config.update': () => ({ body: { config: '{}' } }),
+  'notifications.follows.get': ofWorkflow,
+  'notifications.follows.set': ofWorkflow,
+  'notifications.follows.unset': ofWorkflow,
   'workflows.spaces.create': () => ({ body: { name: someName() } }),
   'workflows.spaces.get': ofSpace,
   'workflows.spaces.update': withBody(ofSpace, { description: 'Changed' }),
@@ -287,6 +299,17 @@ export async function makeSecret({ client }: Account): Promise<string> {
 }
 const makeModule = async ({ client }: Account): Promise<string> =>
   (await client.call(library.createModule, { body: MODULE })).id;
+
+/** A notification to `reader`, because somebody else of the vault has made a module. */
+async function makeNotification(reader: Account, other: Account): Promise<string> {
+  const module = await makeModule(other);
+  return eventually(async () => {
+    const { results } = await reader.client.call(notifications.listNotifications, { query: { page_size: 10 } });
+    const found = results.find(({ metadata }) => metadata['module'] === module);
+    if (!found) throw new Error('Nobody was told of a new module');
+    return found.id;
+  });
+}
 
 /** A space like the first, for what ends with the test. */
 export async function makeSpace({ client }: Account): Promise<string> {
