@@ -32,7 +32,7 @@ export class PendingMails implements OnApplicationBootstrap, OnApplicationShutdo
   private async orderAgain(): Promise<void> {
     const { client } = this.database;
     await client.$executeRaw`DELETE FROM notifications.pending_mail WHERE created_at < now() - interval '2 days'`;
-    // Those that are younger may still be on their way to the queue.
+    // Those that are younger may still be on their way to the queue. In any order, so that those it knows hide no others.
     const rows = await client.$queryRaw<{ id: string }[]>`
       SELECT id::text FROM notifications.pending_mail WHERE created_at < now() - interval '1 minute'
       ORDER BY random() LIMIT ${MOST}`;
