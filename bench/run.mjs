@@ -7,6 +7,7 @@ import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
 import { benchList } from './list.mjs';
 import { benchLive } from './live.mjs';
+import { benchBurst } from './notifications-burst.mjs';
 import { benchSignIn } from './sign-in.mjs';
 import { benchTransfer } from './transfer.mjs';
 import { benchValidate } from './validate.mjs';
@@ -30,6 +31,7 @@ const WORKLOADS = {
   validate: { run: benchValidate, isolations: ['off'] },
   list: { run: benchList, isolations: ['off'] },
   live: { run: benchLive, isolations: ['off'] },
+  burst: { run: benchBurst, isolations: ['off'] },
   signin: { run: benchSignIn, isolations: ['off'] },
   transfer: { run: benchTransfer, isolations: ['off'] },
 };

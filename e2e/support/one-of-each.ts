@@ -5,6 +5,7 @@ import {
   invitations,
   library,
   paymentMethods,
+  notifications,
   projects,
   schedules,
   secrets,
@@ -16,6 +17,7 @@ import {
   versions,
   workflows,
 } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
 import type { Ask as AskOf, Asked } from './asked.js';
 import { invite } from './invite.js';
 import { LIVE_ASKS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
@@ -121,6 +123,10 @@ const ofPaymentMethod: Ask = async ({ owner }) => {
   const { id } = await owner.client.call(paymentMethods.addPaymentMethod, { body: CARD });
   return { params: { id } };
 };
+const ofNotification: Ask = async ({ owner, guest }) => ({
+  params: { id: await makeNotification(owner, guest) },
+  as: owner,
+});
 const withBody =
   (ask: Ask, body: unknown): Ask =>
   async (world) => ({ ...(await ask(world)), body });
@@ -173,6 +179,12 @@ const ASKS: Record<string, Ask> = {
   'billing.paymentMethods.add': () => ({ body: CARD }),
   'billing.paymentMethods.setDefault': ofPaymentMethod,
   'billing.paymentMethods.delete': ofPaymentMethod,
+  'notifications.notifications.update': withBody(ofNotification, { seen: true }),
+  'notifications.notifications.delete': ofNotification,
+  'notifications.config.update': () => ({ body: { config: '{}' } }),
+  'notifications.follows.get': ofWorkflow,
+  'notifications.follows.set': ofWorkflow,
+  'notifications.follows.unset': ofWorkflow,
   'workflows.spaces.create': () => ({ body: { name: someName() } }),
   'workflows.spaces.get': ofSpace,
   'workflows.spaces.update': withBody(ofSpace, { description: 'Changed' }),
@@ -308,6 +320,17 @@ export async function makeSecret({ client }: Account): Promise<string> {
 }
 const makeModule = async ({ client }: Account): Promise<string> =>
   (await client.call(library.createModule, { body: MODULE })).id;
+
+/** A notification to `reader`, because somebody else of the vault has made a module. */
+async function makeNotification(reader: Account, other: Account): Promise<string> {
+  const module = await makeModule(other);
+  return eventually(async () => {
+    const { results } = await reader.client.call(notifications.listNotifications, { query: { page_size: 10 } });
+    const found = results.find(({ metadata }) => metadata['module'] === module);
+    if (!found) throw new Error('Nobody was told of a new module');
+    return found.id;
+  });
+}
 
 /** A space like the first, for what ends with the test. */
 export async function makeSpace({ client }: Account): Promise<string> {

@@ -10,6 +10,7 @@ import { deliverToFolder } from './mail/deliver-to-folder.js';
 import { MailNotificationJob } from './mail/mail-notification.job.js';
 import { DELIVER } from './mail/outgoing-mail.js';
 import { PausedAddresses } from './mail/paused-addresses.js';
+import { PendingMails } from './mail/pending-mails.service.js';
 import { SendMailJob } from './mail/send-mail.job.js';
 import { SendOnce } from './mail/send-once.js';
 import { NotificationConfigController } from './preferences/notification-config.controller.js';
@@ -51,6 +52,7 @@ export class NotificationsModule {
         WorkflowDeletedListener,
         SendOnce,
         PausedAddresses,
+        PendingMails,
         SendMailJob,
         MailNotificationJob,
         FeedChanges,

@@ -1,7 +1,7 @@
-import { mailNotification } from '@millrace/contracts/notifications/mail';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { insertNotifications, type Said } from './feed/insert-notifications.js';
+import { orderMails } from './mail/order-mails.js';
 import { findConfigs } from './preferences/find-configs.js';
 
 export interface News extends Said {
@@ -22,18 +22,13 @@ export async function tellUsers(tx: Transaction, news: readonly News[]): Promise
   if (news.length === 0) return;
   const configOf = await findConfigs(tx, news);
   const wanted = news.map((one) => ({
-    ...one,
-    id: newId(),
-    message: shorten(one.message),
+    notification: { ...one, id: newId(), message: shorten(one.message) },
     by: configOf(one)[one.type],
   }));
-  for (const { id, vault, user, title, message, page, by } of wanted) {
-    if (by.email) tx.enqueue(mailNotification, { id, vault, user, title, message, page });
-  }
-  await insertNotifications(
-    tx,
-    wanted.filter(({ by }) => by.in_app).map(({ by: _, page: __, ...notification }) => notification),
-  );
+  const pick = (channel: 'email' | 'in_app') =>
+    wanted.filter(({ by }) => by[channel]).map(({ notification }) => notification);
+  await orderMails(tx, pick('email'));
+  await insertNotifications(tx, pick('in_app'));
 }
 
 const shorten = (message: string): string =>

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Controller, Injectable } from '@nestjs/common';
 import { getMe } from '@millrace/contracts/auth/users';
+import { events, operations } from '@millrace/contracts/registry';
 import { runFinished } from '@millrace/contracts/runs/runs';
-import { moduleReleased } from '@millrace/contracts/workflows/library';
-import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
 import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { Handles } from './handles.js';
@@ -29,30 +28,30 @@ class Listener {
   async hear(): Promise<void> {}
 }
 
-/** All that it must hear besides. */
-@Injectable()
-class Others {
-  @Listens(snapshotPublished)
-  async snapshot(): Promise<void> {}
-
-  @Listens(moduleReleased)
-  async module(): Promise<void> {}
-}
-
 it('a service whose wiring is wrong does not start, and says all that is to be mended', async () => {
   const wrong = serviceOf('notifications', {
     module: class Wrong {},
     controllers: [Misplaced],
-    providers: [Others, Listener, { provide: 'again', useClass: Listener }],
+    providers: [Listener, { provide: 'again', useClass: Listener }],
   });
-  const message = await system.start(wrong).catch((error: Error) => error.message);
-  expect(message).toBe(
+  const message = await system.start(wrong).then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+  const [first, ...problems] = message.split('\n');
+  expect(first).toBe('The notifications service is not wired up:');
+  const unhandled = operations.filter(({ service, name }) => service === 'notifications' && !name.includes('.health.'));
+  const unheard = events.filter((event) => event.listeners.includes('notifications') && event !== runFinished);
+  expect(problems.sort()).toEqual(
     [
-      'The notifications service is not wired up:',
-      "- notifications.notifications.list has no handler: mark a controller's method with @Handles",
+      ...unhandled.map(({ name }) => `- ${name} has no handler: mark a controller's method with @Handles`),
+      ...unheard.map(
+        ({ name }) =>
+          `- nobody listens to ${name}: mark a method with @Listens, or take "notifications" out of its listeners`,
+      ),
       '- Misplaced.me handles auth.users.me: move it to apps/auth',
       '- runs.run.finished has 2 listeners (Listener.hear, Listener.hear): keep one',
-    ].join('\n'),
+    ].sort(),
   );
 });
 

@@ -21,8 +21,8 @@ export class JobWorkers implements BeforeApplicationShutdown {
       lockDuration: LOCK_MS,
       stalledInterval: LOCK_MS / 2,
       concurrency: this.options.concurrency?.[job.name] ?? job.concurrency,
-      // A job that may be tried once only is not handed out again when its worker vanishes.
-      maxStalledCount: job.attempts === 1 ? 0 : 1,
+      // A job whose worker vanishes is handed out again, as often as it may be tried in all.
+      maxStalledCount: job.attempts - 1,
     });
     worker.on('error', (error) => this.logger.warn(`Queue ${job.queue}: ${error.message}`));
     worker.on('failed', (failed, error) =>

@@ -39,6 +39,19 @@ CREATE TABLE "notifications"."follow" (
     CONSTRAINT "follow_pkey" PRIMARY KEY ("workflow_id","user_id")
 );
 
+CREATE TABLE "notifications"."pending_mail" (
+    "id" UUID NOT NULL,
+    "vault_id" UUID NOT NULL,
+    "user_id" UUID NOT NULL,
+    "title" TEXT NOT NULL,
+    "message" TEXT NOT NULL,
+    "page" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "pending_mail_pkey" PRIMARY KEY ("id")
+);
+CREATE INDEX "pending_mail_created_at_idx" ON "notifications"."pending_mail"("created_at");
+
 CREATE TABLE "notifications"."paused_address" (
     "user_id" UUID NOT NULL,
     "address_hash" TEXT NOT NULL,

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import type { SMTPServerOptions } from 'smtp-server';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { mailNotification } from '@millrace/contracts/notifications/mail';
@@ -62,7 +63,7 @@ const retry = () => retryNow(mailNotification, String(system.env['REDIS_URL']));
 const retryOnce = () => eventually(async () => expect(await retry()).toBe(1), { withinMs: 15_000 });
 const pausedAs = async (caller = author) => (await system.askAs(caller, getNotificationConfig)).email_paused;
 
-/** What was ordered before this is done by the time that it has come: each copy takes one job after the other, four at once. */
+/** What was ordered before this has been begun by the time that these have come one after the other. */
 async function untilAllTried(server: MailServer): Promise<void> {
   const marker = ownerCaller();
   const to = contacts.add(marker);
@@ -130,6 +131,36 @@ describe('the mail of a notification', () => {
     contacts.fail = null;
     await retryOnce();
     await untilSent(server, address);
+  });
+
+  it('is sent though the queue forgot it, once', async () => {
+    const gone = await startMailServer();
+    await gone.close();
+    const first = await system.start(start, { SMTP_URL: gone.url });
+    await fail();
+    const redis = new Redis(String(system.env['REDIS_URL']));
+    await eventually(async () => expect(await redis.zcard('bull:notifications-news:delayed')).toBe(1));
+    await first.close();
+    await redis.flushdb();
+    redis.disconnect();
+    await system.database.query(`UPDATE notifications.pending_mail SET created_at = now() - interval '2 minutes'`);
+    const server = await withMailServer([], {}, 2);
+    await untilSent(server, address);
+    await untilAllTried(server);
+    expect(mailsTo(server, address)).toHaveLength(1);
+  });
+
+  it('that is over is pending no more, whether it was sent, refused, or its user has left', async () => {
+    const server = await withMailServer([], {
+      onRcptTo: ({ address: to }, _session, done) =>
+        done(to === address ? Object.assign(new Error('unknown'), { responseCode: 550 }) : null),
+    });
+    const left = ownerCaller();
+    await Promise.all([fail(), fail(left)]);
+    await untilAllTried(server);
+    await eventually(async () =>
+      expect(await system.database.query('SELECT id FROM notifications.pending_mail')).toEqual([]),
+    );
   });
 
   it.each<[string, Reaction]>([

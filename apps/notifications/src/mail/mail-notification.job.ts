@@ -2,34 +2,61 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { mailNotification } from '@millrace/contracts/notifications/mail';
 import { Asker } from '@millrace/messaging/asker';
+import { PermanentFailure } from '@millrace/messaging/permanent-failure';
 import { Processes } from '@millrace/messaging/processes';
+import { Database } from '@millrace/persistence/database';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { findContacts } from '../find-contacts.js';
+import { DELIVER, PATIENCE_MS, type Deliver, type OutgoingMail } from './outgoing-mail.js';
 import { PausedAddresses } from './paused-addresses.js';
 import { RefusedAddress } from './refused-address.js';
-import { SendOnce } from './send-once.js';
 import { writeNotification } from './templates/notification.js';
 
-/** Mails notifications to where their users are reached now: whoever has left the vault, or is disabled, gets none. */
+/**
+ * Mails notifications to where their users are reached now: whoever has left the vault, or is disabled, gets none. A mail
+ * that is over, one way or the other, is pending no more.
+ */
 @Injectable()
 export class MailNotificationJob {
   constructor(
+    private readonly database: Database,
     private readonly asker: Asker,
-    private readonly once: SendOnce,
     private readonly paused: PausedAddresses,
+    @Inject(DELIVER) private readonly deliver: Deliver,
     @Inject(NOTIFICATIONS_ENV) private readonly env: NotificationsEnv,
   ) {}
 
   @Processes(mailNotification)
-  async mail({ id, vault, user, ...said }: Payload<typeof mailNotification>): Promise<void> {
-    const contact = (await findContacts(this.asker, vault, new Set([user]))).get(user);
-    if (!contact || (await this.paused.isPaused(user, contact.email))) return;
-    const link = `${this.env.PUBLIC_URL.replace(/\/$/, '')}${said.page}`;
+  async mail({ id }: Payload<typeof mailNotification>): Promise<void> {
+    const mail = await this.database.client.pendingMail.findUnique({ where: { id } });
+    if (!mail) return;
+    const contact = (await findContacts(this.asker, mail.vaultId, new Set([mail.userId]))).get(mail.userId);
+    if (!contact || (await this.paused.isPaused(mail.userId, contact.email))) return this.drop(id);
+    const link = `${this.env.PUBLIC_URL.replace(/\/$/, '')}${mail.page}`;
     try {
-      await this.once.send({ id, to: contact.email, ...writeNotification({ ...said, link }) });
+      await this.send({ id, to: contact.email, ...writeNotification({ ...mail, link }) });
     } catch (error) {
-      if (error instanceof RefusedAddress) await this.paused.pause(user, contact.email, error.codes);
+      if (error instanceof RefusedAddress) await this.paused.pause(mail.userId, contact.email, error.codes);
+      if (error instanceof PermanentFailure) await this.drop(id);
       throw error;
     }
+  }
+
+  /**
+   * The mail is taken out before the mail server is asked, and that is committed after it has answered: as `SendOnce`
+   * does it, with the same that cannot be excluded.
+   */
+  private send(mail: OutgoingMail): Promise<void> {
+    return this.database.transaction(
+      async (tx) => {
+        const { count } = await tx.pendingMail.deleteMany({ where: { id: mail.id } });
+        if (count === 1) await this.deliver(mail);
+      },
+      { timeoutMs: PATIENCE_MS },
+    );
+  }
+
+  private async drop(id: string): Promise<void> {
+    await this.database.client.pendingMail.deleteMany({ where: { id } });
   }
 }

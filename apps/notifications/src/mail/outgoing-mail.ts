@@ -6,6 +6,9 @@ export interface OutgoingMail extends Letter {
   to: string;
 }
 
+/** Longer than a mail server that answers at all may take; then the mail counts as not sent, and is tried again. */
+export const PATIENCE_MS = 120_000;
+
 /**
  * Hands a mail over, or fails.
  * @throws PermanentFailure where another try cannot do better

@@ -1,9 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { DELIVER, type Deliver, type OutgoingMail } from './outgoing-mail.js';
-
-/** Longer than a mail server that answers at all may take; then the mail counts as not sent, and is tried again. */
-const PATIENCE_MS = 120_000;
+import { DELIVER, PATIENCE_MS, type Deliver, type OutgoingMail } from './outgoing-mail.js';
 
 /**
  * Sends mails, each once: its id is written before the mail server is asked, and committed after it has answered. While

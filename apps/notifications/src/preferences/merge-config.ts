@@ -15,5 +15,4 @@ export const mergeConfig = (former: NotificationConfig, change: ConfigChange): N
   ) as NotificationConfig;
 
 /** What is stored, which may be from before there was some type; nothing, where nobody ever chose. */
-export const readConfig = (stored: unknown): NotificationConfig =>
-  mergeConfig(DEFAULT_CONFIG, (stored ?? {}));
+export const readConfig = (stored: unknown): NotificationConfig => mergeConfig(DEFAULT_CONFIG, stored ?? {});

@@ -31,14 +31,16 @@ export async function startMailServer(
     onData: (stream, session, done) => {
       const reaction = reactions[tries] ?? 'accept';
       tries += 1;
-      void buffer(stream).then(async (raw) => {
+      const take = async (raw: Buffer) => {
         if (reaction === 'hang up') return server.connections.forEach((connection) => connection.close());
         if (reaction !== 'accept')
           return done(Object.assign(new Error(reaction.text), { responseCode: reaction.code }));
         const recipients = session.envelope.rcptTo.map(({ address }) => address);
         accepted.push({ mail: await PostalMime.parse(raw), recipients });
         return done();
-      });
+      };
+      // A sender that dies in the middle has sent no mail.
+      void buffer(stream).then(take, () => undefined);
     },
   });
   server.on('error', () => undefined);

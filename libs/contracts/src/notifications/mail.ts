@@ -13,19 +13,12 @@ export const sendMail = job('notifications.mail.send', {
 });
 
 /**
- * Mails a notification, once, to whatever address its user has by then. A queue of its own: of these there may be ten
- * thousand at once, and whoever waits for a new password must not wait for them.
+ * Mails a notification, once, to whatever address its user has by then. What it says stands in Postgres. A queue of its
+ * own: of these there may be ten thousand at once, and whoever waits for a new password must not wait for them.
  */
 export const mailNotification = job('notifications.notification.mail', {
   queue: 'notifications-news',
-  payload: z.object({
-    id: z.uuid().describe("The notification's"),
-    vault: z.uuid(),
-    user: z.uuid(),
-    title: z.string(),
-    message: z.string(),
-    page: z.string().describe('Path of the page that it is about'),
-  }),
+  payload: z.object({ id: z.uuid() }),
   attempts: 12,
   backoffMs: 30_000,
   concurrency: 4,

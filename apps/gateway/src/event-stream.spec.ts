@@ -1,0 +1,52 @@
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { EventStream } from './event-stream.js';
+
+let server: FastifyInstance;
+let tell: (stream: EventStream, reply: FastifyReply) => Promise<void>;
+beforeEach(() => {
+  server = fastify();
+  server.get('/', (_, reply) => void tell(new EventStream(reply), reply));
+});
+afterEach(() => server.close());
+
+/** More than a connection takes at once, so that each event waits until it is drained. */
+const LARGE = 'x'.repeat(500_000);
+
+it('events come whole and in order, however often one has to wait, and waiting leaves nothing behind', async () => {
+  const counts: number[] = [];
+  tell = async (stream, { raw }) => {
+    const listeners = () => raw.listenerCount('drain') + raw.listenerCount('close');
+    counts.push(listeners());
+    for (let number = 1; number <= 40; number++) await stream.send('large', LARGE, String(number));
+    counts.push(listeners());
+    await stream.end('end', null);
+  };
+  const address = await server.listen({ port: 0, host: '127.0.0.1' });
+  const frames = (await (await fetch(address)).text()).split('\n\n');
+  expect(frames.slice(0, 40)).toEqual(
+    Array.from({ length: 40 }, (_, at) => `id: ${at + 1}\nevent: large\ndata: "${LARGE}"`),
+  );
+  expect(frames.slice(40)).toEqual(['event: end\ndata: null', '']);
+  expect(counts[1]).toBe(counts[0]);
+});
+
+it('whoever hangs up while an event waits ends the wait, and later ones do not begin', async () => {
+  let sent = 0;
+  const told = new Promise<void>((resolve) => {
+    tell = async (stream) => {
+      for (; !stream.isClosed; sent++) await stream.send('large', LARGE);
+      await stream.send('large', LARGE);
+      resolve();
+    };
+  });
+  const address = await server.listen({ port: 0, host: '127.0.0.1' });
+  const request = get(address, (response) => {
+    void text(response).catch(() => undefined);
+    request.destroy();
+  });
+  await told;
+  expect(sent).toBeGreaterThan(0);
+});

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startMailServer, type MailServer } from '@millrace/notifications/testing/mail-server';
+import { notifications, runs } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
+import { followNotifications } from './support/follow-notifications.js';
+import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { makeWorkflow, script } from './support/run-workflow.js';
+import { signUp, type Account } from './support/sign-up.js';
+
+/** Those that a notification goes through, from the end of the run to the stream and the mail. */
+const VICTIMS = ['notifications', 'gateway', 'nats', 'redis', 'notifications', 'postgres', 'auth', 'runs'];
+
+let system: OwnSystem;
+let mails: MailServer;
+let account: Account;
+let workflow: string;
+/** What the mail server does before it takes a recipient. */
+let hold: (to: string) => Promise<void> = () => Promise.resolve();
+
+beforeAll(async () => {
+  mails = await startMailServer([], {
+    onRcptTo: ({ address }, _session, done) => void hold(address).then(() => done()),
+  });
+  system = await startOwnSystem({ SMTP_URL: mails.url });
+  account = await signUp(system.url);
+  workflow = await makeWorkflow(account, { nodes: { 'only-1': script('exit 3') } });
+}, 120_000);
+
+afterAll(async () => {
+  await system.stop();
+  await mails.close();
+}, 60_000);
+
+const startRun = async () => (await account.client.call(runs.createRun, { params: { id: workflow }, body: {} })).id;
+const untilReady = () => eventually(async () => expect(await system.isReady()).toBe(true), { withinMs: 60_000 });
+const told = async () => {
+  const { results } = await account.client.call(notifications.listNotifications, { query: { page_size: 1000 } });
+  return results.map(({ metadata }) => String(metadata['run'])).sort();
+};
+
+/** By run, the Message-IDs of its mails. */
+function mailed(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { mail } of mails.accepted) {
+    const [, run = ''] = /\/runs\/(\d+)/.exec(mail.text ?? '') ?? [];
+    found.set(run, (found.get(run) ?? new Set()).add(mail.messageId ?? ''));
+  }
+  return found;
+}
+
+it('a mail is sent once where the service dies between storing the notification and handing it over', async () => {
+  const asked: string[] = [];
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  hold = (to) => {
+    asked.push(to);
+    return held;
+  };
+  const run = await startRun();
+  await eventually(() => expect(asked).toHaveLength(1), { withinMs: 20_000 });
+  expect(await told()).toEqual([run]);
+  process.kill(system.pidOf('notifications'), 'SIGKILL');
+  hold = () => Promise.resolve();
+  release();
+  await eventually(() => expect(mails.accepted).toHaveLength(1), { withinMs: 90_000 });
+  const next = await startRun();
+  await eventually(() => expect(mails.accepted).toHaveLength(2), { withinMs: 30_000 });
+  expect([...mailed().keys()].sort()).toEqual([run, next].sort());
+}, 180_000);
+
+it('every run has one notification, which is streamed once and in order, and one mail, whatever dies meanwhile', async () => {
+  const before = await told();
+  const stream = followNotifications(system.url, account, String(before.length));
+  const started: string[] = [];
+  for (const victim of VICTIMS) {
+    for (let run = 0; run < 5; run++) started.push(await eventually(startRun, { withinMs: 60_000 }));
+    await sleep(Math.random() * 400);
+    process.kill(system.pidOf(victim), 'SIGKILL');
+    await untilReady();
+  }
+  const all = [...before, ...started].sort();
+  await eventually(async () => expect(await told()).toEqual(all), { withinMs: 60_000 });
+  await eventually(() => expect(stream.numbers).toHaveLength(started.length), { withinMs: 60_000 });
+  expect(stream.numbers).toEqual(started.map((_, index) => before.length + index + 1));
+  await eventually(() => expect([...mailed().keys()].sort()).toEqual(all), { withinMs: 150_000 });
+  // Who dies between the mail server's answer and the commit sends the same message again, under the same id.
+  for (const ids of mailed().values()) expect(ids.size).toBe(1);
+  await stream.stop();
+}, 400_000);
