@@ -95,6 +95,46 @@ describe('a private address', () => {
   });
 });
 
+describe('an attempt that comes to an end late', () => {
+  /** Answers of messages that the receiver has yet to give, in the order of their arrival. */
+  const answers: ((status: number) => void)[] = [];
+  beforeEach(async () => {
+    answers.length = 0;
+    await system.start(start);
+    const owner = ownerCaller();
+    await subscribe(owner, 'in');
+    receiver.react = () => (response) => void answers.push((status) => response.writeHead(status).end());
+    await endRuns(owner, 1);
+    await eventually(() => expect(answers).toHaveLength(1));
+    // It is taken for lost, and the message sent again.
+    await makeDue(system.database);
+    await eventually(() => expect(answers).toHaveLength(2));
+  });
+  const states = () =>
+    system.database.query<{ status: string; attempts: number; lease: string | null }>(
+      'SELECT status, attempts, lease FROM notifications.webhook_delivery',
+    );
+  const [first, second] = [0, 1];
+  const answer = (which: number, status: number) => answers[which]?.(status);
+
+  it('changes nothing where it failed, for somebody else has the message', async () => {
+    answer(first, 500);
+    answer(second, 200);
+    await eventually(async () => expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]));
+    expect(await attemptsOf('in')).toHaveLength(1);
+  });
+
+  it('counts where it was a success, and what comes after it does not', async () => {
+    answer(first, 200);
+    await eventually(async () => expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]));
+    answer(second, 500);
+    await endRuns(ownerCaller(), 1);
+    await makeDue(system.database);
+    expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
 describe('copies of the service', () => {
   it('send each message once', async () => {
     for (let copy = 0; copy < 3; copy += 1) await system.start(start);
