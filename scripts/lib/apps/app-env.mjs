@@ -50,7 +50,7 @@ export function serviceEnv(service, context) {
     ...env,
     // The worker runs other people's code: what it does not have cannot be taken from it.
     ...(service !== 'worker' && { MILLRACE_SECRET }),
-    // The links in mails that it orders lead to the gateway.
+    // The links in mails that they order or write lead to the gateway.
     ...(['auth', 'notifications'].includes(service) && { PUBLIC_URL: context.env.PUBLIC_URL || context.listen.base }),
     ...(!NO_DATABASE.includes(service) && { DATABASE_URL }),
     ...(service === 'notifications' && mailEnv(context)),
