@@ -3,23 +3,21 @@ import { z } from 'zod';
 import { getMe } from '@millrace/contracts/auth/users';
 import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { anyUser } from '@millrace/contracts/kit/access';
-import { healthChecks } from '@millrace/contracts/kit/health';
 import { operation, type AnyOperation } from '@millrace/contracts/kit/operation';
 import { listNotifications } from '@millrace/contracts/notifications/notifications';
-import { events } from '@millrace/contracts/registry';
+import { events, operations } from '@millrace/contracts/registry';
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { checkWiring, type Found, type Marked } from './check-wiring.js';
 
 const marked = <T>(target: T, where = 'Some.method'): Marked<T> => ({ target, where, call: () => Promise.resolve() });
 
+const HANDLED = operations.filter(({ service }) => service === 'notifications');
 const HEARD = events.filter(({ listeners }) => listeners.includes('notifications'));
 
 /** The notifications service as it should be, and what is otherwise. */
 const check = (given: { handlers?: AnyOperation[]; listeners?: Found['listeners'] }) =>
   checkWiring('notifications', {
-    handlers: (given.handlers ?? [listNotifications, healthChecks.notifications]).map((target, index) =>
-      marked(target, `Controller.m${index}`),
-    ),
+    handlers: (given.handlers ?? HANDLED).map((target, index) => marked(target, `Controller.m${index}`)),
     listeners: given.listeners ?? HEARD.map((event) => marked(event)),
     processors: [],
   });
@@ -32,23 +30,23 @@ describe('a service', () => {
   it.each<[string, Parameters<typeof check>[0], RegExp]>([
     [
       'lacks a handler',
-      { handlers: [healthChecks.notifications] },
+      { handlers: HANDLED.filter((one) => one !== listNotifications) },
       /notifications\.notifications\.list has no handler: mark a controller's method with @Handles/,
     ],
     [
       'has two for one operation',
-      { handlers: [listNotifications, listNotifications, healthChecks.notifications] },
-      /list has 2 handlers \(Controller\.m0, Controller\.m1\): keep one/,
+      { handlers: [listNotifications, ...HANDLED.filter((one) => one !== listNotifications), listNotifications] },
+      /list has 2 handlers \(Controller\.m0, Controller\.m\d+\): keep one/,
     ],
     [
       "handles another service's operation",
-      { handlers: [listNotifications, healthChecks.notifications, getMe] },
-      /Controller\.m2 handles auth\.users\.me: move it to apps\/auth/,
+      { handlers: [getMe, ...HANDLED] },
+      /Controller\.m0 handles auth\.users\.me: move it to apps\/auth/,
     ],
     [
       'handles an operation that is not registered',
-      { handlers: [listNotifications, healthChecks.notifications, unregistered()] },
-      /Controller\.m2 handles notifications\.tests\.get, which registry\.ts does not list: add its file/,
+      { handlers: [unregistered(), ...HANDLED] },
+      /Controller\.m0 handles notifications\.tests\.get, which registry\.ts does not list: add its file/,
     ],
     [
       'does not listen to an event that is meant for it',
