@@ -25,9 +25,10 @@ import { LOAD_ASKS } from './loads-of-each.js';
 import { vaultOf } from './open-sandbox.js';
 import { findNode, listOutputs, makeWorkflow, runToEnd, script } from './run-workflow.js';
 import type { Account } from './sign-up.js';
+import { makeWebhook, WEBHOOK_ASKS, type Webhooks } from './webhooks-of-each.js';
 
 /** One record of each kind in a vault, and a user of the vault beside its owner. */
-export interface OneOfEach extends LiveTables {
+export interface OneOfEach extends LiveTables, Webhooks {
   owner: Account;
   guest: Account;
   space: string;
@@ -85,6 +86,7 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
     invitation,
     secret: await makeSecret(guest),
     ...(await makeLiveTables(owner, space, workflow)),
+    ...(await makeWebhook(owner)),
   };
 }
 
@@ -292,6 +294,7 @@ const ASKS: Record<string, Ask> = {
   'billing.budget.set': () => ({ body: { cloud_usage_limit: null } }),
   ...LIVE_ASKS,
   ...LOAD_ASKS,
+  ...WEBHOOK_ASKS,
 };
 
 /** A module is for its author to change, whatever their role. */

@@ -6,6 +6,8 @@ import { databaseEnv } from '@millrace/service/env';
 const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'must be smtp://[user:password@]host[:port] or smtps://…' });
 
 export const notificationsEnv = databaseEnv.extend({
+  /** What webhooks may reach beside the public internet. */
+  EGRESS_ALLOW: allowListSetting,
   /** Where mails are handed over; absent, they are written into a folder. nodemailer's options go into its query. */
   SMTP_URL: smtpUrl.optional(),
   /** Who mails are from, `Name <address>`. */
@@ -20,8 +22,6 @@ export const notificationsEnv = databaseEnv.extend({
   /** Days after which a notification is deleted. */
   NOTIFICATION_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
   MILLRACE_DATA_DIR: z.string().min(1).default('.millrace'),
-  /** What webhooks may reach beside the public internet. */
-  EGRESS_ALLOW: allowListSetting,
 });
 export type NotificationsEnv = z.output<typeof notificationsEnv>;
 

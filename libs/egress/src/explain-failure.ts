@@ -4,6 +4,8 @@ import { EgressError } from './egress-error.js';
 const SPOKEN: Record<string, string> = {
   ENOTFOUND: 'the host is not known',
   EAI_AGAIN: 'the host could not be looked up',
+  ETIMEOUT: 'the host could not be looked up',
+  ESERVFAIL: 'the host could not be looked up',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',

@@ -18,6 +18,8 @@ import { runEnd } from '../testing/run-end.js';
 let system: System;
 let runs: EventSource;
 let receiver: Receiver;
+/** Less than an attempt may take: what came by then did not wait for one to end. */
+const WITHIN = { withinMs: 12_000 };
 beforeEach(async () => {
   system = await startApps([], { EGRESS_ALLOW: '127.0.0.1' });
   runs = await system.sourceOf('runs');
@@ -55,7 +57,7 @@ describe('receivers that never answer', () => {
     await endRuns(owner, 10);
     await eventually(() => {
       for (let n = silent; n < 20; n += 1) expect(arrived(`good-${n}`)).toHaveLength(10);
-    });
+    }, WITHIN);
     // All of that came before anything silent came to an end, and of what is silent four at once have been asked.
     for (let n = 0; n < silent; n += 1) {
       expect(await attemptsOf(`silent-${n}`)).toEqual([]);
@@ -70,10 +72,15 @@ describe('receivers that never answer', () => {
     await subscribe(owner, 'silent');
     await subscribe(owner, 'good');
     await endRuns(owner, 40);
-    await eventually(() => expect(arrived('good')).toHaveLength(40));
-    await eventually(() => expect(arrived('silent')).toHaveLength(4));
+    await eventually(() => expect(arrived('good')).toHaveLength(40), WITHIN);
+    await eventually(() => expect(arrived('silent')).toHaveLength(4), WITHIN);
+    // Another one would have been sent by now, if anybody meant to.
+    await endRuns(owner, 1);
+    await eventually(() => expect(arrived('good')).toHaveLength(41), WITHIN);
+    expect(arrived('silent')).toHaveLength(4);
     const [row] = await system.database.query<{ count: string }>(
-      'SELECT count(*) FROM notifications.webhook_delivery WHERE lease IS NOT NULL AND next_at > now()',
+      `SELECT count(*) FROM notifications.webhook_delivery d JOIN notifications.webhook w ON w.id = d.webhook_id
+       WHERE w.name = 'silent' AND d.lease IS NOT NULL AND d.next_at > now()`,
     );
     expect(row?.count).toBe('4');
   });
@@ -92,6 +99,46 @@ describe('a private address', () => {
     const [row] = await system.database.query<{ error: string }>('SELECT error FROM notifications.webhook_attempt');
     expect(row?.error).toContain('is not an address of the public internet');
     expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('an attempt that comes to an end late', () => {
+  /** Answers of messages that the receiver has yet to give, in the order of their arrival. */
+  const answers: ((status: number) => void)[] = [];
+  beforeEach(async () => {
+    answers.length = 0;
+    await system.start(start);
+    const owner = ownerCaller();
+    await subscribe(owner, 'in');
+    receiver.react = () => (response) => void answers.push((status) => response.writeHead(status).end());
+    await endRuns(owner, 1);
+    await eventually(() => expect(answers).toHaveLength(1));
+    // It is taken for lost, and the message sent again.
+    await makeDue(system.database);
+    await eventually(() => expect(answers).toHaveLength(2));
+  });
+  const states = () =>
+    system.database.query<{ status: string; attempts: number; lease: string | null }>(
+      'SELECT status, attempts, lease FROM notifications.webhook_delivery',
+    );
+  const [first, second] = [0, 1];
+  const answer = (which: number, status: number) => answers[which]?.(status);
+
+  it('changes nothing where it failed, for somebody else has the message', async () => {
+    answer(first, 500);
+    answer(second, 200);
+    await eventually(async () => expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]));
+    expect(await attemptsOf('in')).toHaveLength(1);
+  });
+
+  it('counts where it was a success, and what comes after it does not', async () => {
+    answer(first, 200);
+    await eventually(async () => expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]));
+    answer(second, 500);
+    await endRuns(ownerCaller(), 1);
+    await makeDue(system.database);
+    expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]);
+    expect(receiver.received).toHaveLength(2);
   });
 });
 

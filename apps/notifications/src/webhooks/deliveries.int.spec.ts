@@ -262,33 +262,44 @@ describe('a webhook', () => {
     expect(back).not.toHaveProperty('failing_since');
   });
 
-  it('that nothing reached for five days is disabled; one success begins the count anew', async () => {
+  it('that nothing reached for five days is disabled when a message is given up; one success begins the count anew', async () => {
     const receiver = await receive(() => 500);
     const subscribed = await subscribe(receiver.url);
     const params = { id: subscribed.id };
-    const failFor = (days: string) =>
+    const failedFor = (hours: number) =>
       system.database.query(
-        `UPDATE notifications.webhook SET failing_since = now() - interval '${days}' WHERE id = $1 AND failing_since IS NOT NULL`,
-        [subscribed.id],
+        `UPDATE notifications.webhook SET failing_since = now() - $2 * interval '1 hour' WHERE id = $1 AND failing_since IS NOT NULL`,
+        [subscribed.id, hours],
       );
+    /** The next attempt is the last one. */
+    const exhaust = async () => {
+      await system.database.query('UPDATE notifications.webhook_delivery SET step = 10 WHERE webhook_id = $1', [
+        subscribed.id,
+      ]);
+      await makeDue(system.database);
+    };
     const now = () => system.askAs(subscribed.owner, getWebhook, { params });
     await runs.emit(runFinished, runEnd(subscribed.owner));
-    await settled(subscribed, 'pending', 1);
-    await failFor('119 hours');
-    await makeDue(system.database);
-    await settled(subscribed, 'pending', 2);
+    const { id: deliveryId } = await settled(subscribed, 'pending', 1);
+    const again = () => system.askAs(subscribed.owner, redeliver, { params: { id: subscribed.id, deliveryId } });
+    await failedFor(119);
+    await exhaust();
+    await settled(subscribed, 'failed', 2);
     expect(await now()).toMatchObject({ enabled: true, failing_since: expect.any(String) });
-    await failFor('120 hours');
+    await failedFor(120);
+    await again();
+    await settled(subscribed, 'pending', 3);
+    expect(await now()).toMatchObject({ enabled: true });
     receiver.react = () => 200;
     await makeDue(system.database);
-    const { id: deliveryId } = await settled(subscribed, 'delivered', 3);
+    await settled(subscribed, 'delivered', 4);
     expect(await now()).not.toHaveProperty('failing_since');
     receiver.react = () => 500;
-    await system.askAs(subscribed.owner, redeliver, { params: { id: subscribed.id, deliveryId } });
-    await settled(subscribed, 'pending', 4);
-    await failFor('120 hours');
-    await makeDue(system.database);
-    await settled(subscribed, 'failed', 5);
+    await again();
+    await settled(subscribed, 'pending', 5);
+    await failedFor(120);
+    await exhaust();
+    await settled(subscribed, 'failed', 6);
     expect(await now()).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('5 days') });
   });
 

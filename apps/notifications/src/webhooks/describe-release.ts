@@ -9,7 +9,7 @@ export function describeSnapshot(published: Payload<typeof snapshotPublished>): 
   return {
     ...{ type: 'workflow.released', vault, space, workflow, at: now() },
     said: `"${published.name}", a version of the workflow "${published.workflowName}", was published`,
-    page: `/workflows/${workflow}`,
+    page: `/library/workflows/${published.snapshot}`,
     data: {
       snapshot: published.snapshot,
       name: published.name,
@@ -31,6 +31,7 @@ export function describeModule(released: Payload<typeof moduleReleased>): Placed
   return {
     ...{ type: TYPES[type], vault, at: now() },
     said: `The ${type.toLowerCase()} "${name}" is in the library, version ${number}`,
+    page: `/library/module/${module}`,
     data: { module, module_type: type, name, version_number: number, author },
   };
 }

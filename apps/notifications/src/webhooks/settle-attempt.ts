@@ -28,11 +28,12 @@ export async function settleAttempt(tx: Transaction, { id, webhook, lease }: Cla
   const isDelivered = attempt.error === null;
   if (!delivery || delivery.status === 'delivered' || (!isDelivered && delivery.lease !== lease)) return;
   const failingSince = isDelivered ? null : (held.failingSince ?? held.now);
-  const reason = held.enabled && !isDelivered ? whyDisable(attempt, held.now, failingSince) : null;
+  const pause = isDelivered ? null : pauseAfter(delivery, attempt);
+  const reason = held.enabled && !isDelivered ? whyDisable(attempt, pause, held.now, failingSince) : null;
   await noteAttempt(tx, delivery, attempt);
   await tx.webhookDelivery.update({
     where: { id },
-    data: { ...outcomeOf(attempt), ...nextOf(delivery, attempt, held.now, held.enabled && reason === null) },
+    data: { ...outcomeOf(attempt), ...nextOf(isDelivered, held.enabled && reason === null ? pause : null, held.now) },
   });
   await tx.webhook.update({
     where: { id: webhook },
@@ -42,10 +43,14 @@ export async function settleAttempt(tx: Transaction, { id, webhook, lease }: Cla
   await wakeWebhooks(tx, [webhook]);
 }
 
-function whyDisable({ answer }: Attempt, now: Date, failingSince: Date | null): string | null {
+const pauseAfter = ({ step }: WebhookDelivery, { retryAfterMs }: Attempt): number | null =>
+  planRetry({ number: step + 1, retryAfterMs, chance: Math.random() });
+
+/** Days count once a message has been given up: a receiver that had nothing to take for a week is not yet gone. */
+function whyDisable({ answer }: Attempt, pause: number | null, now: Date, failingSince: Date | null): string | null {
   if (answer?.status === GONE) return 'The receiver answered 410 (Gone)';
   const days = failingSince === null ? 0 : (now.getTime() - failingSince.getTime()) / 86_400_000;
-  return days >= FAILING_DAYS ? `Nothing could be delivered for ${FAILING_DAYS} days` : null;
+  return pause === null && days >= FAILING_DAYS ? `Nothing could be delivered for ${FAILING_DAYS} days` : null;
 }
 
 type Change = Prisma.WebhookDeliveryUpdateInput;
@@ -59,9 +64,8 @@ const outcomeOf = ({ at, answer, error }: Attempt): Change => ({
   error,
 });
 
-function nextOf({ step }: WebhookDelivery, { error, retryAfterMs }: Attempt, now: Date, mayRetry: boolean): Change {
-  if (error === null) return { status: 'delivered', nextAt: null };
-  const pause = mayRetry ? planRetry({ number: step + 1, retryAfterMs, chance: Math.random() }) : null;
+function nextOf(isDelivered: boolean, pause: number | null, now: Date): Change {
+  if (isDelivered) return { status: 'delivered', nextAt: null };
   return pause === null ? { status: 'failed', nextAt: null } : { nextAt: new Date(now.getTime() + pause) };
 }
 

@@ -1,0 +1,93 @@
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { auditLog, runs, webhooks } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
+import { serveHttp, type ServedHttp } from '@millrace/testkit/serve-http';
+import { keepSecret } from './support/keep-secret.js';
+import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { queryDatabase } from './support/query-database.js';
+import { makeWorkflow, script, waitForEnd } from './support/run-workflow.js';
+import { signUp, type Account } from './support/sign-up.js';
+
+interface Received {
+  id: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+let system: OwnSystem;
+let account: Account;
+let receiver: ServedHttp;
+const received: Received[] = [];
+let status = 200;
+beforeAll(async () => {
+  receiver = await serveHttp((request, response) => {
+    void buffer(request).then((body) => {
+      const headers = request.headers as Record<string, string>;
+      received.push({ id: headers['webhook-id'] ?? '', headers, body: body.toString() });
+      response.writeHead(status).end();
+    });
+  });
+  system = await startOwnSystem({ EGRESS_ALLOW: '127.0.0.1' });
+  account = await signUp(system.url);
+}, 120_000);
+afterAll(async () => {
+  await system.stop();
+  await receiver.close();
+}, 60_000);
+
+const messagesOf = (run: string) =>
+  received.filter(({ body }) => (JSON.parse(body) as { data: { run?: string } }).data.run === run);
+
+/** A run of a workflow, from when it can be started again to its end. */
+async function runToEnd(workflow: string): Promise<string> {
+  const asked = { params: { id: workflow }, body: {}, idempotencyKey: crypto.randomUUID() };
+  const { id } = await eventually(() => account.client.call(runs.createRun, asked), { withinMs: 60_000 });
+  await waitForEnd(account.client, id);
+  return id;
+}
+
+/** What waits is due now, instead of seconds or minutes later. */
+async function makeDue(): Promise<void> {
+  const statements = [
+    'UPDATE notifications.webhook_delivery SET next_at = now() WHERE next_at IS NOT NULL',
+    'UPDATE notifications.webhook SET wake_at = now() WHERE wake_at IS NOT NULL',
+  ];
+  for (const statement of statements) await queryDatabase(system.database, statement);
+}
+
+it('a run that ends is told once, signed, whatever dies meanwhile, and who set the webhook is in the audit log', async () => {
+  const { client } = account;
+  const url = `${receiver.url}/in?key=${keepSecret(`in-a-query-${crypto.randomUUID()}`)}`;
+  const made = await client.call(webhooks.createWebhook, {
+    body: { name: 'Pager', url, events: ['run.completed', 'run.failed'] },
+  });
+  const failing = await makeWorkflow(account, { nodes: { 'only-1': script('exit 3') } });
+  const working = await makeWorkflow(account, { nodes: { 'only-1': script('true') } });
+  const ended: string[] = [];
+  for (const victim of ['notifications', 'nats', 'notifications', 'postgres', 'redis', 'notifications']) {
+    // What arrives while nobody takes it has to be sent again by whoever comes after.
+    status = 503;
+    ended.push(await runToEnd(failing));
+    process.kill(system.pidOf(victim), 'SIGKILL');
+    status = 200;
+    ended.push(await runToEnd(working));
+    await eventually(makeDue, { withinMs: 20_000 });
+  }
+  const params = { id: made.id };
+  await eventually(
+    async () => {
+      await makeDue();
+      const { results } = await client.call(webhooks.listDeliveries, { params });
+      expect(results).toHaveLength(ended.length);
+      for (const delivery of results) expect(delivery.status).toBe('delivered');
+    },
+    { withinMs: 60_000 },
+  );
+  for (const run of ended) expect(new Set(messagesOf(run).map(({ id }) => id)).size).toBe(1);
+  expect(new Set(received.map(({ id }) => id)).size).toBe(ended.length);
+  for (const { body, headers } of received) new Webhook(made.secret ?? '').verify(body, headers);
+  const { results } = await client.call(auditLog.listAuditLog, { query: { action: 'webhook.created' } });
+  expect(results).toMatchObject([{ actor: { id: account.user }, target_id: made.id, target_name: 'Pager' }]);
+}, 300_000);

@@ -1,0 +1,58 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { AUTHORITATIVE_ANSWER, decode, encode, type Answer } from 'dns-packet';
+import type { Resolve } from './lookup-outside.js';
+import { resolveOffThread } from './resolve-off-thread.js';
+
+const NXDOMAIN = 3;
+let server: Socket;
+let resolve: Resolve;
+beforeAll(async () => {
+  server = createSocket('udp4').on('message', (message, { port, address }) => {
+    const { id = 0, questions = [] } = decode(message);
+    const [{ name, type } = { name: '', type: 'A' }] = questions;
+    if (name.endsWith('.silent.test')) return;
+    const answers = RECORDS.filter((record) => record.name === name && record.type === type);
+    const isKnown = RECORDS.some((record) => record.name === name);
+    const flags = AUTHORITATIVE_ANSWER | (isKnown ? 0 : NXDOMAIN);
+    server.send(encode({ type: 'response', id, flags, questions, answers }), port, address);
+  });
+  server.bind(0, '127.0.0.1');
+  await once(server, 'listening');
+  resolve = resolveOffThread([`127.0.0.1:${server.address().port}`]);
+});
+afterAll(() => new Promise<void>((done) => server.close(() => done())));
+
+const RECORDS: Answer[] = [
+  { type: 'A', name: 'both.test', data: '192.0.2.1' },
+  { type: 'A', name: 'both.test', data: '192.0.2.2' },
+  { type: 'AAAA', name: 'both.test', data: '2001:db8::1' },
+  { type: 'AAAA', name: 'six.test', data: '2001:db8::6' },
+];
+
+const ask = (host: string): Promise<string[]> =>
+  new Promise((done, fail) =>
+    resolve(host, (error, found) => (error ? fail(error) : done(found.map(({ address }) => address).sort()))),
+  );
+
+it('gives all addresses of a name, of both families', async () => {
+  expect(await ask('both.test')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
+  expect(await ask('six.test')).toEqual(['2001:db8::6']);
+});
+
+it('finds what DNS does not know but the machine does, and nothing else', async () => {
+  expect(await ask('localhost')).toContain('127.0.0.1');
+  await expect(ask('unknown.test')).rejects.toMatchObject({ code: expect.stringMatching('ENOTFOUND|EAI_AGAIN') });
+});
+
+it('names whose servers do not answer hold up no others', async () => {
+  const ended: string[] = [];
+  const silent = Array.from({ length: 8 }, (_, at) =>
+    ask(`${at}.silent.test`).catch((error: { code: string }) => void ended.push(error.code)),
+  );
+  await ask('both.test');
+  expect(ended).toEqual([]);
+  await Promise.all(silent);
+  expect(ended).toEqual(Array(8).fill('ETIMEOUT'));
+}, 30_000);
