@@ -12,15 +12,7 @@ export interface AuditNote {
   actor: string | null;
   target?: {
     type:
-      | 'user'
-      | 'team'
-      | 'space'
-      | 'session'
-      | 'invitation'
-      | 'secret_variable'
-      | 'payment_method'
-      | 'vault'
-      | 'webhook';
+      'user' | 'team' | 'space' | 'session' | 'invitation' | 'secret_variable' | 'payment_method' | 'vault' | 'webhook';
     id: string;
     name?: string;
   };
