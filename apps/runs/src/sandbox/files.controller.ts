@@ -19,8 +19,6 @@ import { foldersAbove } from './find-displaced.js';
 import { Sessions } from './sessions.js';
 import { toEntry } from './to-session.js';
 
-const COLUMNS = { modified_date: 'modifiedAt' };
-
 /** Files of a workspace, also while no sandbox has it. A command that runs finds what is put in when the next one begins. */
 @Controller()
 export class SandboxFilesController {
@@ -34,7 +32,7 @@ export class SandboxFilesController {
     const { workspaceId } = await this.sessions.enter(context, query.sessionId);
     const where = { workspaceId, ...atOrBelow(query.path), AND: matching(query.search, ['path']) };
     const [entries, count] = await Promise.all([
-      this.database.client.sandboxEntry.findMany({ where, ...pageOf(query, COLUMNS, 'path') }),
+      this.database.client.sandboxEntry.findMany({ where, ...pageOf(query, {}, 'path') }),
       this.database.client.sandboxEntry.count({ where }),
     ]);
     return { results: entries.map(toEntry), count };

@@ -237,6 +237,33 @@ describe('a workspace', () => {
   });
 });
 
+it('files are listed in pages and in the wished order, and found by a part of their path', async () => {
+  const session = await played.open(caller);
+  for (const [path, size] of [
+    ['b', 3],
+    ['a', 2],
+    ['c/d', 1],
+  ] as const)
+    await put(session, path, size);
+  const list = async (query: {
+    ordering?: string;
+    page?: number;
+    page_size?: number;
+    search?: string;
+    path?: string;
+  }) => {
+    const { results, count } = await system.askAs(caller, listSandboxFiles, {
+      query: { sessionId: session, ...query },
+    });
+    return [results.map(({ path }) => path).join(' '), count];
+  };
+  expect(await list({})).toEqual(['a b c/d', 3]);
+  expect(await list({ ordering: '-size' })).toEqual(['b a c/d', 3]);
+  expect(await list({ ordering: '-modifiedAt', page_size: 1, page: 2 })).toEqual(['a', 3]);
+  expect(await list({ path: 'c' })).toEqual(['c/d', 1]);
+  expect(await list({ search: 'D' })).toEqual(['c/d', 1]);
+});
+
 describe('what a command changed', () => {
   it('is in once, however often it is told', async () => {
     const session = await played.open(caller);

@@ -25,5 +25,5 @@ export const toEntry = (entry: SandboxEntry): z.input<typeof sandboxEntry> => ({
   size: entry.size,
   executable: entry.executable,
   ...(entry.target !== null && { target: entry.target }),
-  modified_date: entry.modifiedAt.toISOString(),
+  modifiedAt: entry.modifiedAt.toISOString(),
 });

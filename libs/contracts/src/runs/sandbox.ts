@@ -127,7 +127,7 @@ export const sandboxEntry = z
     size: z.number().int(),
     executable: z.boolean(),
     target: z.string().optional().describe('Where a link leads'),
-    modified_date: timestamp,
+    modifiedAt: timestamp,
   })
   .meta({ id: 'SandboxEntry' });
 
@@ -139,7 +139,7 @@ export const listSandboxFiles = operation('runs.sandboxes.listFiles', {
   path: '/sandbox/files',
   summary: 'Files of a sandbox; with `path` the one there, or those below that folder',
   access: anyUser,
-  query: listQuery(['path', 'size', 'modified_date'], {
+  query: listQuery(['path', 'size', 'modifiedAt'], {
     ordering: 'path',
     filters: { ...ofSession, path: text(1024).default('') },
   }),
