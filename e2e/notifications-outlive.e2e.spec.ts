@@ -71,7 +71,7 @@ it('a mail is sent once where the service dies between storing the notification 
 
 it('every run has one notification, which is streamed once and in order, and one mail, whatever dies meanwhile', async () => {
   const before = await told();
-  const stream = followNotifications(system.url, account, String(before.length));
+  const stream = followNotifications(account, before.length);
   const started: string[] = [];
   for (const victim of VICTIMS) {
     for (let run = 0; run < 5; run++) started.push(await eventually(startRun, { withinMs: 60_000 }));

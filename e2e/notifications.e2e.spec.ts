@@ -13,7 +13,7 @@ import { invite } from './support/invite.js';
 import { followNotifications } from './support/follow-notifications.js';
 import { readMail } from './support/read-mail.js';
 import { makeWorkflow, runToEnd, script, startRun, waitForEnd } from './support/run-workflow.js';
-import { rawRequest, signUp, systemUrl, type Account } from './support/sign-up.js';
+import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
 const GOOD = { nodes: { 'only-1': script('echo') } };
 const BAD = { nodes: { 'only-1': script('exit 3') } };
@@ -138,7 +138,7 @@ it('the stream tells what comes, and goes on where it was left', async () => {
   const reader = await invite(owner);
   const make = (name: string) =>
     owner.client.call(library.createModule, { body: { name, script: { source: 'echo' } } });
-  const first = followNotifications(systemUrl(), reader);
+  const first = followNotifications(reader);
   await eventually(() => expect(first.counts).toEqual([0]));
   await make('One');
   await eventually(() => expect(first.titles).toEqual(['New script: One']));
@@ -146,7 +146,7 @@ it('the stream tells what comes, and goes on where it was left', async () => {
   await first.stop();
   await make('Two');
   await untilTold(reader, /Two/);
-  const second = followNotifications(systemUrl(), reader, first.last());
+  const second = followNotifications(reader, first.last());
   await eventually(() => expect(second.titles).toEqual(['New script: Two']));
   await reader.client.call(notifications.markNotifications);
   await eventually(() => expect(second.counts.at(-1)).toBe(0));

@@ -4,6 +4,7 @@ import { buildUrl, normalizeBase } from './build-url.js';
 import type { CallArguments, CallInput, CallOptions, CallResult, LooseInput } from './call-input.js';
 import { eachRecord, type ListRecord } from './each-record.js';
 import { followLog, type LogOptions } from './follow-log.js';
+import { notificationEvents, type NotificationEvent, type NotificationEventsOptions } from './notification-events.js';
 import { readAnswer } from './read-answer.js';
 import { readDownload, type ByteRange, type Download } from './read-download.js';
 import type { Load, StoredFile } from './records.js';
@@ -86,6 +87,11 @@ export class MillraceClient {
   /** Every status change of a run from number `after` on, until it has ended; reconnects by itself. */
   events(run: string, options: RunEventsOptions = {}): AsyncGenerator<RunEvent, void> {
     return runEvents((operation, input, headers) => this.send(operation, input, headers), run, options);
+  }
+
+  /** The notifications of whoever this client stands for as they come, without end; reconnects by itself. */
+  notifications(options: NotificationEventsOptions = {}): AsyncGenerator<NotificationEvent, void> {
+    return notificationEvents((operation, input, headers) => this.send(operation, input, headers), options);
   }
 
   /** What a subjob wrote, and what it will write until it ends, as bytes; reconnects by itself. */

@@ -56,6 +56,23 @@ describe('the events of a run', () => {
   });
 });
 
+it('notifications go on where their connection broke, also behind a mere count', async () => {
+  const told = (seq: number) => `id: ${seq}\nevent: notification\ndata: {"title":"Number ${seq}"}\n\n`;
+  const count = (seq: number) => `id: ${seq}\nevent: count\ndata: {"unseen_count":${seq}}\n\n`;
+  const { client, seen } = await start((_, response, request) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(request === 1 ? count(4) : `${told(5)}id: 5\nevent: later\ndata: {}\n\n${told(6)}`);
+    if (request === 1) setTimeout(() => response.destroy(), 50);
+  });
+  const events: unknown[] = [];
+  for await (const event of client.notifications()) {
+    events.push(event.type === 'count' ? `unseen ${event.unseenCount}` : event.notification.title);
+    if (event.seq === 6) break;
+  }
+  expect(events).toEqual(['unseen 4', 'Number 5', 'Number 6']);
+  expect(seen.map(({ url }) => url)).toEqual(['/api/notifications/stream', '/api/notifications/stream?after=4']);
+});
+
 it('a log is read on where its connection broke', async () => {
   const { client, seen } = await start((_, response, count) => {
     response.writeHead(200, { 'content-type': 'text/plain' });

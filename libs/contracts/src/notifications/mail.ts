@@ -13,14 +13,15 @@ export const sendMail = job('notifications.mail.send', {
 });
 
 /**
- * Mails a notification, once, to whatever address its user has by then. What it says stands in Postgres. A queue of its
- * own: of these there may be ten thousand at once, and whoever waits for a new password must not wait for them.
+ * Mails a notification, once, to whatever address its user has by then; tried for about a day. What it says stands in
+ * Postgres. A queue of its own: of these there may be ten thousand at once, for which nobody who wants a new password
+ * should have to wait.
  */
 export const mailNotification = job('notifications.notification.mail', {
   queue: 'notifications-news',
   payload: z.object({ id: z.uuid() }),
-  attempts: 12,
-  backoffMs: 30_000,
+  attempts: 15,
+  backoffMs: 5_000,
   concurrency: 4,
 });
 

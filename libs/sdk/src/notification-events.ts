@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { Operation } from '@millrace/contracts/kit/operation';
+import { streamNotifications as operation, type notification } from '@millrace/contracts/notifications/notifications';
+import type { LooseInput } from './call-input.js';
+import { iterateStream } from './iterate-stream.js';
+import { readFrames, type Frame } from './read-frames.js';
+import { reconnect } from './reconnect.js';
+
+/** A notification with its number, or how many are unseen since some change, with the number up to which all were told. */
+export type NotificationEvent =
+  | { type: 'notification'; seq: number; notification: z.output<typeof notification> }
+  | { type: 'count'; seq: number; unseenCount: number };
+
+export interface NotificationEventsOptions {
+  /** Number of the last notification that is known already; absent begins now. */
+  after?: number;
+  signal?: AbortSignal;
+}
+
+/** The server writes a comment every 15 seconds where there is nothing else to say. */
+const SILENT_MS = 60_000;
+
+type Send = (operation: Operation, input: LooseInput, headers: Record<string, string>) => Promise<Response>;
+
+/** Follows the notifications of whoever asks, without end; after a broken connection it goes on where it was. */
+export async function* notificationEvents(
+  send: Send,
+  { after, signal }: NotificationEventsOptions,
+): AsyncGenerator<NotificationEvent, void> {
+  let last = after;
+  async function* open(): AsyncGenerator<NotificationEvent, boolean> {
+    const query = last === undefined ? {} : { after: last };
+    const input = { query, ...(signal && { signal }) };
+    const { body } = await send(operation, input, { accept: 'text/event-stream' });
+    if (body === null) return false;
+    for await (const frame of readFrames(iterateStream(body, SILENT_MS))) {
+      const event = readEvent(frame);
+      if (event === null) continue;
+      last = event.seq;
+      yield event;
+    }
+    return false;
+  }
+  yield* reconnect(open, signal);
+}
+
+/** Null for what a later version may tell. */
+function readEvent({ id, event, data }: Frame): NotificationEvent | null {
+  const seq = Number(id);
+  const told = JSON.parse(data) as unknown;
+  if (event === 'notification') return { type: event, seq, notification: told as z.output<typeof notification> };
+  if (event === 'count') return { type: event, seq, unseenCount: (told as { unseen_count: number }).unseen_count };
+  return null;
+}
