@@ -322,6 +322,18 @@ describe('a webhook', () => {
     await expect(verify(former, 4)).rejects.toThrow();
   });
 
+  it('that somebody disables gives up what waits', async () => {
+    const receiver = await receive(() => 500);
+    const subscribed = await subscribe(receiver.url);
+    await runs.emit(runFinished, runEnd(subscribed.owner));
+    await settled(subscribed, 'pending');
+    const params = { id: subscribed.id };
+    await system.askAs(subscribed.owner, updateWebhook, { params, body: { enabled: false } });
+    expect(await settled(subscribed, 'failed')).toMatchObject({ error: expect.stringContaining('disabled') });
+    const webhook = await system.askAs(subscribed.owner, getWebhook, { params });
+    expect(webhook).not.toHaveProperty('disabled_reason');
+  });
+
   it('that is disabled sends what it is told to, once', async () => {
     const receiver = await receive(() => 500);
     const subscribed = await subscribe(receiver.url, { enabled: false });
@@ -346,6 +358,21 @@ describe('redelivery', () => {
     await system.askAs(subscribed.owner, redeliver, { params });
     await settled(subscribed, 'delivered', 3);
     expect(new Set(receiver.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
+  });
+
+  it('is possible for 30 days, then the message is forgotten', async () => {
+    const receiver = await receive();
+    const subscribed = await subscribe(receiver.url);
+    await runs.emit(runFinished, runEnd(subscribed.owner));
+    const { id: old } = await settled(subscribed, 'delivered');
+    await system.askAs(subscribed.owner, testWebhook, { params: { id: subscribed.id } });
+    await eventually(async () => expect(await deliveriesOf(subscribed, { status: 'delivered' })).toHaveLength(2));
+    const age = `UPDATE notifications.webhook_delivery SET created_at = now() - $2 * interval '1 hour' WHERE id `;
+    await system.database.query(`${age} = $1`, [old, 30 * 24 + 1]);
+    await system.database.query(`${age} <> $1 AND webhook_id = $3`, [old, 30 * 24 - 1, subscribed.id]);
+    const copy = await system.start(start);
+    await eventually(async () => expect(await deliveriesOf(subscribed)).toMatchObject([{ event: 'webhook.test' }]));
+    await copy.close();
   });
 
   it('is listed by status and event', async () => {
