@@ -18,7 +18,7 @@ export class RunFinishedListener {
       const said = describeRunEnd(run);
       return said ? [{ vault: run.vault, user: run.author, ...said }] : [];
     });
-    await insertNotifications(tx, rows);
     await this.webhooks.tell(tx, runs.flatMap(describeRun));
+    await insertNotifications(tx, rows);
   }
 }

@@ -21,8 +21,9 @@ export class ModuleReleasedListener {
 
   @Listens(moduleReleased)
   async notifyVault(released: Module[], tx: Transaction): Promise<void> {
-    await insertNotifications(tx, await addressToVault(this.asker, released.map(describe)));
+    const addressed = await addressToVault(this.asker, released.map(describe));
     await this.webhooks.tell(tx, released.map(describeModule));
+    await insertNotifications(tx, addressed);
   }
 }
 
