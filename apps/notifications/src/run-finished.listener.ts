@@ -22,9 +22,9 @@ export class RunFinishedListener {
 
   @Listens(runFinished)
   async notify(runs: RunEnd[], tx: Transaction): Promise<void> {
-    await this.webhooks.tell(tx, runs.flatMap(describeRun));
     const told = runs.filter((run) => describeRunEnd(run) !== null);
     const followers = await findFollowers(tx, this.asker, told);
+    await this.webhooks.tell(tx, runs.flatMap(describeRun));
     await tellUsers(tx, [
       ...told.flatMap((run) => address(run, run.author, describeRunEnd(run))),
       ...followers.flatMap(({ run, user, author }) => address(run, user, describeRunEnd(run, author))),

@@ -21,8 +21,9 @@ export class ModuleReleasedListener {
 
   @Listens(moduleReleased)
   async notifyVault(released: Module[], tx: Transaction): Promise<void> {
+    const addressed = await addressToVault(this.asker, released.map(describe));
     await this.webhooks.tell(tx, released.map(describeModule));
-    await tellUsers(tx, await addressToVault(this.asker, released.map(describe)));
+    await tellUsers(tx, addressed);
   }
 }
 

@@ -18,8 +18,9 @@ export class SnapshotPublishedListener {
 
   @Listens(snapshotPublished)
   async notifyVault(published: Payload<typeof snapshotPublished>[], tx: Transaction): Promise<void> {
+    const addressed = await addressToVault(this.asker, published.map(describe));
     await this.webhooks.tell(tx, published.map(describeSnapshot));
-    await tellUsers(tx, await addressToVault(this.asker, published.map(describe)));
+    await tellUsers(tx, addressed);
   }
 }
 

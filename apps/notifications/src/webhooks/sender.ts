@@ -32,13 +32,13 @@ export class Sender implements OnApplicationShutdown {
     this.outside = new Outside(EGRESS_ALLOW, { resolve: resolveOffThread() });
   }
 
-  /** One attempt. What goes wrong is told in it; null where `signal` broke it off. */
+  /** One attempt. What goes wrong is told in it; null where `signal` broke it off before there was an answer. */
   async send(claim: Claim, signal: AbortSignal): Promise<Attempt | null> {
     const at = new Date();
     const begun = performance.now();
     const message = this.open(claim, at);
     const outcome = await this.exchange(claim, message, signal);
-    if (signal.aborted) return null;
+    if (signal.aborted && !outcome.answer) return null;
     return { at, durationMs: Math.round(performance.now() - begun), headers: message?.headers ?? {}, ...outcome };
   }
 

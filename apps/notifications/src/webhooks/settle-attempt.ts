@@ -1,8 +1,8 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { type Prisma, type WebhookDelivery } from '@millrace/persistence/generated/client';
 import type { Attempt } from './attempt.js';
-import { giveUpWaiting } from './give-up-waiting.js';
 import type { Claim } from './claim-deliveries.js';
+import { giveUpWaiting } from './give-up-waiting.js';
 import { planRetry } from './plan-retry.js';
 import { wakeWebhooks } from './wake-webhooks.js';
 
@@ -35,10 +35,10 @@ export async function settleAttempt(tx: Transaction, { id, webhook, lease }: Cla
     where: { id },
     data: { ...outcomeOf(attempt), ...nextOf(isDelivered, held.enabled && reason === null ? pause : null, held.now) },
   });
-  await tx.webhook.update({
-    where: { id: webhook },
-    data: { failingSince, ...(reason !== null && { enabled: false, disabledReason: reason }) },
-  });
+  if (failingSince !== held.failingSince || reason !== null) {
+    const disabled = reason !== null && { enabled: false, disabledReason: reason };
+    await tx.webhook.update({ where: { id: webhook }, data: { failingSince, ...disabled } });
+  }
   if (reason !== null) await giveUpWaiting(tx, webhook);
   await wakeWebhooks(tx, [webhook]);
 }
