@@ -35,9 +35,7 @@ describe('signing up', () => {
       `SELECT payload FROM messaging.outbox WHERE name = 'auth.vault.created' AND payload->>'owner' = $1`,
       [user.id],
     );
-    expect(told).toEqual([
-      { payload: { vault: user.vault, owner: user.id, name: "Ada's vault", plan: 'enterprise' } },
-    ]);
+    expect(told).toEqual([{ payload: { vault: user.vault, owner: user.id, name: "Ada's vault", plan: 'enterprise' } }]);
   });
 
   it('is refused for an email that is taken, however it is written, and leaves nothing', async () => {
