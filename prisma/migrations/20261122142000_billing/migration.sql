@@ -38,6 +38,7 @@ CREATE TABLE "billing"."plan" (
     "title" TEXT NOT NULL,
     "description" TEXT NOT NULL,
     "monthly_credits" INTEGER,
+    "open" BOOLEAN NOT NULL DEFAULT true,
     "position" INTEGER NOT NULL,
 
     CONSTRAINT "plan_pkey" PRIMARY KEY ("name"),
