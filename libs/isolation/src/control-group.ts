@@ -38,8 +38,9 @@ export class ControlGroup {
     return new ControlGroup(parents.version, memory, pids, cpu);
   }
 
-  /** What it can bound. */
-  get bounds(): { memory: boolean; processes: boolean } {
+  /** What it can bound; null where it only counts. */
+  get bounds(): { memory: boolean; processes: boolean } | null {
+    if (this.memory === null && this.pids === null) return null;
     return { memory: this.memory !== null, processes: this.pids !== null };
   }
 

@@ -38,14 +38,15 @@ CREATE TABLE "billing"."plan" (
     "title" TEXT NOT NULL,
     "description" TEXT NOT NULL,
     "monthly_credits" INTEGER,
+    "open" BOOLEAN NOT NULL DEFAULT true,
     "position" INTEGER NOT NULL,
 
     CONSTRAINT "plan_pkey" PRIMARY KEY ("name"),
     CONSTRAINT "plan_monthly_credits_check" CHECK ("monthly_credits" >= 0)
 );
 INSERT INTO "billing"."plan" ("name", "title", "description", "monthly_credits", "position") VALUES
-    ('free', 'Free', 'To try things out: 100 CPU minutes a month', 100, 1),
-    ('team', 'Team', 'For daily work together: 5,000 CPU minutes a month', 5000, 2),
+    ('free', 'Free', 'To try things out', 100, 1),
+    ('team', 'Team', 'For daily work together', 5000, 2),
     ('enterprise', 'Enterprise', 'Without limit, with roles in the vault and in spaces', NULL, 3);
 
 ALTER TABLE "billing"."customer"

@@ -55,7 +55,9 @@ describe('a first sign-in with Google', () => {
       `SELECT payload FROM messaging.outbox WHERE name = 'auth.vault.created' AND payload ->> 'vault' = $1`,
       [user.vault],
     );
-    expect(told).toEqual([{ payload: { vault: user.vault, owner: user.id, name: "Grace's vault" } }]);
+    expect(told).toEqual([
+      { payload: { vault: user.vault, owner: user.id, name: "Grace's vault", plan: 'enterprise' } },
+    ]);
     expect(await notesOf(user.vault)).toEqual(['user.signed_up', 'session.started']);
   });
 

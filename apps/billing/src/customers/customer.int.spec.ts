@@ -132,6 +132,23 @@ describe('a plan', () => {
     expect(await toldOf(caller.vault)).toEqual([]);
   });
 
+  it('that is closed cannot be chosen, and stays with those who have it', async () => {
+    const [outside, inside] = [ownerCaller(), ownerCaller()];
+    await choose(inside, 'enterprise');
+    const open = (whether: boolean) =>
+      system.database.query(`UPDATE billing.plan SET open = $1 WHERE name = 'enterprise'`, [whether]);
+    await open(false);
+    try {
+      await expect(choose(outside, 'enterprise')).rejects.toMatchObject({ code: 'forbidden' });
+      expect((await customerOf(outside)).plan).toBe('team');
+      expect((await choose(inside, 'enterprise')).plan).toBe('enterprise');
+      const { results } = await system.askAs(inside, listPlans);
+      expect(results.map((plan) => plan.open)).toEqual([true, true, false]);
+    } finally {
+      await open(true);
+    }
+  });
+
   it('that was chosen stays on record, whatever is tried', async () => {
     const caller = ownerCaller();
     await choose(caller, 'free');

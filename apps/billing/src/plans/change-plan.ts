@@ -1,4 +1,5 @@
 import { planChanged, type PlanName } from '@millrace/contracts/billing/plans';
+import { Forbidden } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Customer } from '@millrace/persistence/generated/client';
 import { judgeVaults } from '../restrictions/judge-vaults.js';
@@ -13,6 +14,7 @@ export interface WantedPlan {
 /**
  * Puts a customer on a plan. What was used in the month counts against the new plan, too.
  * @param customer locked
+ * @throws Forbidden where the plan is not open to choose
  */
 export async function changePlan(
   tx: Transaction,
@@ -21,6 +23,9 @@ export async function changePlan(
   month: string,
 ): Promise<void> {
   if (plan === former) return;
+  const wanted = await tx.plan.findUnique({ where: { name: plan } });
+  if (!wanted?.open)
+    throw new Forbidden(`The plan "${plan}" is not open to choose; ask whoever runs this installation`);
   const number = planNumber + 1;
   await tx.customer.update({ where: { vaultId }, data: { plan, planNumber: number } });
   await tx.planChange.create({ data: { vaultId, number, plan, former, userId: user } });

@@ -27,12 +27,13 @@ export class PlansController {
       client.customer.findUnique({ where: inVault(context.caller) }),
     ]);
     return {
-      results: plans.map(({ name, title, description, monthlyCredits }) => ({
+      results: plans.map(({ name, title, description, monthlyCredits, open }) => ({
         id: name as PlanName,
         name: title,
         description,
         ...(monthlyCredits !== null && { monthly_credits: monthlyCredits }),
         roles: planHasRoles(name),
+        open,
         current: name === customer?.plan,
       })),
     };

@@ -18,6 +18,7 @@ const plan = z
     description: z.string(),
     monthly_credits: z.number().optional().describe('Absent is without limit'),
     roles: z.boolean().describe('Whether roles beyond the default ones can be given'),
+    open: z.boolean().describe('Whether it can be chosen; else only those have it who have it already'),
     current: z.boolean().describe('Whether the vault is on it'),
   })
   .meta({ id: 'BillingPlan' });
