@@ -19,6 +19,7 @@ import { SnapshotPublishedListener } from './releases/snapshot-published.listene
 import { Courier } from './webhooks/courier.service.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { ForgetDeliveries } from './webhooks/forget-deliveries.service.js';
+import { RestrictionsListener } from './webhooks/restrictions.listener.js';
 import { Sender } from './webhooks/sender.js';
 import { WebhookOrders } from './webhooks/webhook-orders.js';
 import { WebhookSeal } from './webhooks/webhook-seal.js';
@@ -59,6 +60,7 @@ export class NotificationsModule {
         Retention,
         WebhookSeal,
         WebhookOrders,
+        RestrictionsListener,
         Sender,
         Courier,
         ForgetDeliveries,

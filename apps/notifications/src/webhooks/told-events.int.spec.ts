@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { describeVault } from '@millrace/contracts/auth/vaults';
+import { vaultReleased, vaultRestricted } from '@millrace/contracts/billing/events';
 import { createWebhook } from '@millrace/contracts/notifications/webhooks';
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { moduleReleased } from '@millrace/contracts/workflows/library';
@@ -111,6 +112,21 @@ describe('an event', () => {
     ];
     await eventually(() => expect(told()).toEqual(expected.sort()));
     expect(receiver.received.find(({ path }) => path === '/space')?.body).toContain(snapshot.snapshot);
+  });
+
+  it('of billing reaches who asked for it, once a turn', async () => {
+    const receiver = await system.receive();
+    const { owner } = await system.subscribe(receiver.url, { events: ['billing.restricted', 'billing.released'] });
+    const billing = await system.sourceOf('billing');
+    const { vault } = owner;
+    await billing.emit(vaultRestricted, { vault, number: 1, reason: 'budget', stopRunning: true });
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await billing.emit(vaultReleased, { vault, number: 2 });
+    await eventually(() => expect(receiver.received).toHaveLength(2));
+    expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([
+      { type: 'billing.restricted', data: { number: 1, reason: 'budget', stop_running: true } },
+      { type: 'billing.released', data: { number: 2 } },
+    ]);
   });
 
   it('reaches Slack as text and blocks, unsigned', async () => {

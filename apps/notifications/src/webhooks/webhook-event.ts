@@ -5,7 +5,7 @@ export interface WebhookEvent {
   type: WebhookEventType | typeof TEST_EVENT;
   /** RFC 3339; of when it happened. */
   at: string;
-  data: Record<string, string | number>;
+  data: Record<string, string | number | boolean>;
   /** The same in a sentence, for people. */
   said: string;
   /** More of it, such as the error of a run. */

@@ -189,6 +189,10 @@ describe('who may', () => {
     const admin = adminOf(owner, { [seen]: 'read', [unseen]: 'insights' });
     for (const given of [{}, { space: unseen }, { space: newId() }, { workflow: newId() }])
       await expect(create(admin, given)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(create(admin, { events: ['billing.released'], space: seen })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await create(owner, { events: ['billing.restricted'] });
     const inSeen = await create(admin, { space: seen });
     const ofReleases = await create(admin, { events: ['tool.released'] });
     const ofAll = await create(owner);
@@ -202,6 +206,6 @@ describe('who may', () => {
       system.askAs(admin, updateWebhook, { params: { id: ofReleases.id }, body: { events: ['run.stopped'] } }),
     ];
     for (const one of widened) await expect(one).rejects.toMatchObject({ code: 'forbidden' });
-    expect((await system.askAs(owner, listWebhooks)).count).toBe(3);
+    expect((await system.askAs(owner, listWebhooks)).count).toBe(4);
   });
 });

@@ -11,7 +11,7 @@ const turn = {
 /** From now on a vault may start nothing. Told again where the reason or what becomes of running ones has changed. */
 export const vaultRestricted = event('billing.vault.restricted', {
   version: 1,
-  listeners: ['runs'],
+  listeners: ['runs', 'notifications'],
   payload: z.object({
     ...turn,
     reason: z.enum(RESTRICTIONS),
@@ -22,6 +22,6 @@ export const vaultRestricted = event('billing.vault.restricted', {
 /** A vault may start runs again. */
 export const vaultReleased = event('billing.vault.released', {
   version: 1,
-  listeners: ['runs'],
+  listeners: ['runs', 'notifications'],
   payload: z.object(turn),
 });

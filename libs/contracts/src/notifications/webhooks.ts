@@ -9,7 +9,9 @@ import { operation } from '../kit/operation.js';
 export const RUN_EVENTS = ['run.completed', 'run.failed', 'run.stopped'] as const;
 /** What everybody of the vault sees in its library anyway. */
 export const RELEASE_EVENTS = ['workflow.released', 'tool.released', 'script.released'] as const;
-export const WEBHOOK_EVENTS = [...RUN_EVENTS, ...RELEASE_EVENTS] as const;
+/** Whether the vault may start runs; for those who see what it uses. */
+export const BILLING_EVENTS = ['billing.restricted', 'billing.released'] as const;
+export const WEBHOOK_EVENTS = [...RUN_EVENTS, ...RELEASE_EVENTS, ...BILLING_EVENTS] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
 /** `standard` is Standard Webhooks 1.0 (standardwebhooks.com); `slack` what Slack's incoming webhooks take. */
@@ -73,7 +75,7 @@ export const createWebhook = operation('notifications.webhooks.create', {
   summary: 'Have events of the vault sent to a URL',
   description:
     'A vault has 20 at the most. Who does not enter every space may have events of runs sent only with a `space` that they ' +
-    'may read. Addresses that are not of the public internet are refused unless the operator allows them.',
+    'may read, and none of billing. Addresses that are not of the public internet are refused unless the operator allows them.',
   access,
   body: z.strictObject({
     name,

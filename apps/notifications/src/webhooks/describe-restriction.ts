@@ -1,0 +1,17 @@
+import type { vaultReleased, vaultRestricted } from '@millrace/contracts/billing/events';
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { PlacedEvent } from './webhook-event.js';
+
+/** A vault that may start nothing from now on; `number` orders it among the vault's other turns. */
+export const describeRestricted = (turn: Payload<typeof vaultRestricted>): PlacedEvent => ({
+  ...{ type: 'billing.restricted', vault: turn.vault, at: new Date().toISOString() },
+  said: `No run can be started any more: ${turn.reason === 'budget' ? 'the budget is' : 'the credits are'} used up`,
+  data: { number: turn.number, reason: turn.reason, stop_running: turn.stopRunning },
+});
+
+/** A vault that may start runs again. */
+export const describeReleased = ({ vault, number }: Payload<typeof vaultReleased>): PlacedEvent => ({
+  ...{ type: 'billing.released', vault, at: new Date().toISOString() },
+  said: 'Runs can be started again',
+  data: { number },
+});
