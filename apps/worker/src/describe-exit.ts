@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { type CommandExit } from '@millrace/isolation/slot';
+import { type CommandExit } from '@millrace/isolation/command';
 import { type Limits } from '@millrace/isolation/limits';
 import { openRegular } from '@millrace/storage/open-regular';
 import { cutText } from './cut-text.js';

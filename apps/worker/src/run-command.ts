@@ -5,7 +5,8 @@ import { buildCommandLine, OUTPUT_FILE, type CommandLine, type InputValues } fro
 import { interpreterOf } from '@millrace/graph/interpreter-of';
 import { type Step } from '@millrace/graph/plan';
 import { type Isolation } from '@millrace/isolation/prepare-isolation';
-import { type CommandExit, type Slot } from '@millrace/isolation/slot';
+import type { CommandExit } from '@millrace/isolation/command';
+import { type Slot } from '@millrace/isolation/slot';
 import { NotARegularFile, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { collectOutputs } from './collect-outputs.js';
 import { describeExit, lastLine } from './describe-exit.js';

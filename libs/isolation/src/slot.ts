@@ -1,6 +1,7 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bwrapArguments, SANDBOX } from './bwrap-arguments.js';
+import type { Breach, Command, CommandExit } from './command.js';
 import { ControlGroup } from './control-group.js';
 import { emptyLogs } from './empty-logs.js';
 import { Keeper, KeeperGone } from './keeper.js';
@@ -15,23 +16,6 @@ import { wipeFolder, type Taker } from './wipe-folder.js';
 export interface SlotNeeds {
   network: boolean;
   memoryBytes: number;
-}
-
-export interface Command {
-  argv: readonly string[];
-  env: Readonly<Record<string, string>>;
-}
-
-/** Why a command was ended by us or the kernel, where it did not end by itself. */
-export type Breach = 'disk' | 'files' | 'fileSize' | 'memory' | 'lost';
-
-export interface CommandExit {
-  code: number | null;
-  signal: string | null;
-  /** CPU time by the kernel's count, of the command and all that it started. */
-  cpuMs: number;
-  maxRssBytes: number;
-  breach: Breach | null;
 }
 
 interface Sandbox {

@@ -1,4 +1,4 @@
-import type { Breach } from '@millrace/isolation/slot';
+import type { Breach } from '@millrace/isolation/command';
 
 /** Why a command was ended, in words for its user. */
 export const BREACHES: Record<Breach, string> = {

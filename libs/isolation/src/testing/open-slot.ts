@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CommandExit } from '../command.js';
 import { DEFAULT_LIMITS, type Limits } from '../limits.js';
 import { prepareIsolation } from '../prepare-isolation.js';
-import { Slot, type CommandExit } from '../slot.js';
+import { Slot } from '../slot.js';
 import { SpareInodes } from '../spare-inodes.js';
 
 export interface TestSlot {
