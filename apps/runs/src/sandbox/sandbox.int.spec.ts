@@ -98,6 +98,17 @@ describe('starting', () => {
     await expect(played.open(memberCaller(caller, {}))).resolves.toEqual(expect.any(String));
   });
 
+  it('is refused where the vault may start nothing; what is open goes on', async () => {
+    const session = await played.open(caller, 'before');
+    const restrict = `INSERT INTO runs.vault_restriction (vault_id, number, reason, stop_running) VALUES ($1, 1, 'budget', true)`;
+    await system.database.query(restrict, [caller.vault]);
+    await expect(played.open(caller, 'after')).rejects.toMatchObject({
+      code: 'forbidden',
+      details: { restriction: { reason: 'budget' } },
+    });
+    expect(await played.open(caller, 'before')).toBe(session);
+  });
+
   it('with the same Idempotency-Key gives the same answer', async () => {
     const ask = () =>
       system.askAs(

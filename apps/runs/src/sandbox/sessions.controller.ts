@@ -11,6 +11,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SandboxSession } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
+import { refuseRestricted } from '../restrictions/refuse-restricted.js';
 import { endSessions } from './end-sessions.js';
 import { Hosts } from './hosts.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
@@ -89,6 +90,7 @@ export class SandboxSessionsController {
     const former = await tx.sandboxSession.findFirst({ where: { workspaceId, ...OPEN } });
     if (former && former.expiresAt > new Date()) return former;
     if (former) await endSessions(tx, [former.id], 'stopped', 'Nothing happened in it');
+    await refuseRestricted(tx, caller.vault);
     const open = await tx.sandboxSession.count({ where: { ...ownedBy(caller), ...OPEN } });
     if (open >= MOST_OPEN) {
       throw new ApiError('rate_limited', `${MOST_OPEN} sandboxes are open; stop one of them first`, {
