@@ -7,7 +7,7 @@ import { signUp, type Account } from './support/sign-up.js';
 
 const PROCESSES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'postgres', 'redis', 'nats'];
 /** In which a session stops where nothing happens, in minutes. */
-const IDLE = 0.2;
+const IDLE = 0.1;
 const PATIENT = { withinMs: 45_000 };
 
 let system: OwnSystem;
