@@ -45,7 +45,7 @@ export class SandboxSessionsController {
     ownVault(caller, body.vaultId);
     if (body.workflowId !== undefined) await this.sessions.admit(context, body.workflowId);
     if (await this.hosts.allRefuse())
-      throw new Forbidden('No worker here can isolate sandboxes (bubblewrap is missing)');
+      throw new Forbidden('No worker here can isolate sandboxes; what bubblewrap lacks is in the log of a worker');
     const answer = await this.database.transaction(async (tx) => toSession(await this.findOrMake(tx, caller, body)));
     this.tending.wake();
     return answer;
