@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { storage, versions } from '@millrace/sdk/resources';
+import { attentiveFetch } from './support/attentive-fetch.js';
 import { makeWorkflow, script, toData, type Draft } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
@@ -181,7 +182,11 @@ describe('a request', () => {
       form.append('path', path);
       form.append('file', new Blob(['x']), 'x.txt');
       const headers = { authorization: `Bearer ${account.access}` };
-      const response = await fetch(`${account.url}/api/storage/files`, { method: 'POST', body: form, headers });
+      const response = await attentiveFetch(`${account.url}/api/storage/files`, {
+        method: 'POST',
+        body: form,
+        headers,
+      });
       expect({ status: response.status, body: (await response.json()) as unknown }).toMatchObject({
         status: 400,
         body: FAILURE,
