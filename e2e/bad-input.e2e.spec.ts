@@ -209,6 +209,25 @@ describe('a request', () => {
   });
 });
 
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+describe('what a request names, and is not there, is 404:', () => {
+  it.each<[string, string, object?]>([
+    ['GET', `/secret-variables?space=${NOWHERE}`],
+    ['POST', '/secret-variables', { name: 'HERE', value: 'a value', scope_type: 'space', space: NOWHERE }],
+    ['POST', '/storage/folders', { path: 'here', vaultId: NOWHERE }],
+    ['GET', '/storage/folders?path=nowhere'],
+    ['DELETE', '/storage/folders?path=nowhere'],
+    ['POST', '/query-metadata/folders', { name: 'Here', workflowId: NOWHERE }],
+    ['GET', `/database-tables/detected?workflow=${NOWHERE}`],
+    ['POST', `/workflows/import?space=${NOWHERE}`, { millrace: 1, name: 'Here', data: {} }],
+    ['POST', '/billing/stripe/events', {}],
+  ])('%s %s', async (method, path, ...[body]) => {
+    const answer = await rawRequest(account, method, `/api${path}`, body && { body: JSON.stringify(body) });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+});
+
 describe('saves', () => {
   it('of what somebody else changed meanwhile are refused, with what both changed', async () => {
     const draft = (a: string, b: string) => toData({ nodes: { 'a-1': script(a), 'b-1': script(b) } });
