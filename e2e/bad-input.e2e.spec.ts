@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { storage, versions } from '@millrace/sdk/resources';
+import { attentiveFetch } from './support/attentive-fetch.js';
 import { makeWorkflow, script, toData, type Draft } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
@@ -181,7 +182,11 @@ describe('a request', () => {
       form.append('path', path);
       form.append('file', new Blob(['x']), 'x.txt');
       const headers = { authorization: `Bearer ${account.access}` };
-      const response = await fetch(`${account.url}/api/storage/files`, { method: 'POST', body: form, headers });
+      const response = await attentiveFetch(`${account.url}/api/storage/files`, {
+        method: 'POST',
+        body: form,
+        headers,
+      });
       expect({ status: response.status, body: (await response.json()) as unknown }).toMatchObject({
         status: 400,
         body: FAILURE,
@@ -201,6 +206,25 @@ describe('a request', () => {
     expect(first.status).toBe(201);
     expect((await send('once')).body).toEqual(first.body);
     expect((await send('other')).body).toMatchObject({ code: 'validation_error' });
+  });
+});
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+describe('what a request names, and is not there, is 404:', () => {
+  it.each<[string, string, object?]>([
+    ['GET', `/secret-variables?space=${NOWHERE}`],
+    ['POST', '/secret-variables', { name: 'HERE', value: 'a value', scope_type: 'space', space: NOWHERE }],
+    ['POST', '/storage/folders', { path: 'here', vaultId: NOWHERE }],
+    ['GET', '/storage/folders?path=nowhere'],
+    ['DELETE', '/storage/folders?path=nowhere'],
+    ['POST', '/query-metadata/folders', { name: 'Here', workflowId: NOWHERE }],
+    ['GET', `/database-tables/detected?workflow=${NOWHERE}`],
+    ['POST', `/workflows/import?space=${NOWHERE}`, { millrace: 1, name: 'Here', data: {} }],
+    ['POST', '/billing/stripe/events', {}],
+  ])('%s %s', async (method, path, ...[body]) => {
+    const answer = await rawRequest(account, method, `/api${path}`, body && { body: JSON.stringify(body) });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });
 

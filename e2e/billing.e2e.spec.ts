@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { billing, budget, hooks, runs, spaces, subjobs, usage, workflows } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
+import { attentiveFetch } from './support/attentive-fetch.js';
 import { expectBilled } from './support/expect-billed.js';
 import { databaseUrl } from './support/own-system.js';
 import { makeWorkflow, runToEnd, script, waitForBegin, waitForEnd } from './support/run-workflow.js';
@@ -50,7 +51,7 @@ it('a run shows what it cost, and so do its subjobs, the month, and the usage of
   expect(byWorkflow?.results).toMatchObject([{ workflow: run.workflow_info, workflow_name: name, ...sums }]);
   const { name: spaceName } = await client.call(spaces.getSpace, { params: { id: space } });
   expect(bySpace?.results).toMatchObject([{ space, space_name: spaceName, ...sums }]);
-  const csv = await fetch(`${systemUrl()}/api/billing/usage.csv?group_by=workflow`, {
+  const csv = await attentiveFetch(`${systemUrl()}/api/billing/usage.csv?group_by=workflow`, {
     headers: { authorization: `Bearer ${account.access}` },
   });
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');

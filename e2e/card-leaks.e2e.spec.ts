@@ -5,6 +5,7 @@ import { SERVICES } from '@millrace/contracts/kit/service-name';
 import { auditLog, paymentMethods } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
+import { attentiveFetch } from './support/attentive-fetch.js';
 import { keepSecret } from './support/keep-secret.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { searchFiles, searchStores } from './support/search-stores.js';
@@ -156,7 +157,7 @@ describe('a card is sent that', () => {
       data: { object: method },
     };
     const { payload, signature } = signEvent(event, { secret: EVENT_SECRET });
-    const response = await fetch(`${system.url}/api/billing/stripe/events`, {
+    const response = await attentiveFetch(`${system.url}/api/billing/stripe/events`, {
       method: 'POST',
       body: payload,
       headers: { 'content-type': 'application/json', 'stripe-signature': signature },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@millrace/sdk/run-events';
 import { notifications, runs, subjobs } from '@millrace/sdk/resources';
+import { attentiveFetch } from './support/attentive-fetch.js';
 import {
   findNode,
   listChildren,
@@ -52,7 +53,7 @@ describe('the events of a run', () => {
     const all = await collect(run.id);
     const half = Math.floor(all.length / 2);
     expect(await collect(run.id, half)).toEqual(all.slice(half));
-    const response = await fetch(`${account.url}/api/runs/${run.id}/events`, {
+    const response = await attentiveFetch(`${account.url}/api/runs/${run.id}/events`, {
       headers: { authorization: `Bearer ${account.access}`, 'last-event-id': String(half) },
     });
     expect(response.headers.get('content-type')).toContain('text/event-stream');

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storage } from '@millrace/sdk/resources';
 import { startS3, type TestS3 } from '@millrace/storage/testing/start-s3';
 import { eventually } from '@millrace/testkit/eventually';
+import { attentiveFetch } from './support/attentive-fetch.js';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { listOutputs, readFilePort, runToEnd, script } from './support/run-workflow.js';
 import { signUp, type Account } from './support/sign-up.js';
@@ -51,7 +52,7 @@ describe.each([
   const upload = (path: string, content: string | Uint8Array<ArrayBuffer>) =>
     account.client.upload(path, new Blob([content]));
   const download = (id: string, headers: Record<string, string> = {}, method = 'GET', signal?: AbortSignal) =>
-    fetch(`${system.url}/api/storage/files/${id}/download`, {
+    attentiveFetch(`${system.url}/api/storage/files/${id}/download`, {
       method,
       headers: { authorization: `Bearer ${account.access}`, ...headers },
       ...(signal && { signal }),
@@ -189,7 +190,7 @@ describe.each([
     expect(again.split('\n')[0]).toBe(hashOf(bytes));
     expect(again).not.toMatch(/AWS_|S3RVER|STORAGE/);
     const copy = (await listOutputs(account.client, id, 'sum-1')).find(({ name }) => name === 'copy');
-    const part = await fetch(`${system.url}/api/outputs/${copy?.id}/download`, {
+    const part = await attentiveFetch(`${system.url}/api/outputs/${copy?.id}/download`, {
       headers: { authorization: `Bearer ${account.access}`, range: 'bytes=5000000-5999999' },
     });
     expect(part.status).toBe(206);

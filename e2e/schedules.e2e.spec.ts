@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { outputs, runs, schedules, versions, workflows } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
+import { attentiveFetch } from './support/attentive-fetch.js';
 import { makeWorkflow, readFilePort, script, toData, waitForEnd } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
@@ -83,7 +84,7 @@ describe('a webhook', () => {
     expect(made).toMatchObject({ status: 201, body: { token: expect.any(String), url: expect.any(String) } });
     const fire = async (url: string, body: string | undefined, key = '') => {
       const headers = { ...(body && { 'content-type': 'application/json' }), ...(key && { 'idempotency-key': key }) };
-      const response = await fetch(url, { method: 'POST', headers, ...(body && { body }) });
+      const response = await attentiveFetch(url, { method: 'POST', headers, ...(body && { body }) });
       return {
         status: response.status,
         body: (await response.json()) as { run?: string; code?: string; details?: object },

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Output } from '@millrace/sdk/records';
 import { outputs, storage } from '@millrace/sdk/resources';
+import { attentiveFetch } from './support/attentive-fetch.js';
 import {
   listOutputs,
   makeWorkflow,
@@ -117,7 +118,7 @@ describe('an output', () => {
     output = (await listOutputs(account.client, run.id, 'only-1'))[0] as Output;
   });
   const fetchRange = (range: string) =>
-    fetch(`${account.url}/api/outputs/${output.id}/download`, {
+    attentiveFetch(`${account.url}/api/outputs/${output.id}/download`, {
       headers: { authorization: `Bearer ${account.access}`, range },
     });
 
@@ -151,9 +152,9 @@ describe('an output', () => {
 
   it('can be had by a signed link without a token, and not by a changed one', async () => {
     const { url } = await account.client.call(outputs.signOutput, { params: { id: output.id } });
-    expect(await (await fetch(url)).text()).toBe(text);
+    expect(await (await attentiveFetch(url, {})).text()).toBe(text);
     const changed = url.replace(/signature=./, (part) => `signature=${part.endsWith('A') ? 'B' : 'A'}`);
-    expect((await fetch(changed)).status).toBe(403);
+    expect((await attentiveFetch(changed, {})).status).toBe(403);
   });
 
   it('is what another run reads', async () => {

@@ -63,7 +63,7 @@ interface Parts {
 function describeWith(changed: Partial<Parts>): Described {
   const parts = { id: { type: 'integer' }, page: { type: 'integer', default: 1 }, body: BODY, answer: ANSWER };
   const { id, page, body, answer, status, errors, role } = {
-    ...{ ...parts, status: '200', errors: ['400', '404', '429', '500'], role: 'space_admin' },
+    ...{ ...parts, status: '200', errors: ['400', '404', '413', '429', '500'], role: 'space_admin' },
     ...changed,
   };
   return {

@@ -13,7 +13,7 @@ export function describePermissions(): string {
     '## In a space',
     matrix('space', SPACE_ROLES),
     '## Operations',
-    'Whoever holds any of the rows named may call. What belongs to another vault, or to a space without a role there, is 404; the own roles in such a space are an empty list.',
+    'Whoever holds any of the rows named may call; a row behind *also* is wanted besides for what stands before it. What belongs to another vault, or to a space without a role there, is 404; the own roles in such a space are an empty list.',
     table(['Operation', '', 'Wants'], restOperations.toSorted(byPath).map(operationRow)),
   ]
     .join('\n\n')
@@ -37,10 +37,11 @@ const operationRow = (operation: AnyOperation): string[] => [
   wantsOf(operation),
 ];
 
-function wantsOf({ access, sessionOnly }: AnyOperation): string {
+function wantsOf({ access, alsoWants, sessionOnly }: AnyOperation): string {
   if (access.kind !== 'granted') return 'nothing: it is public';
   const rows = access.anyOf.map((name) => `\`${name}\``).join(' or ');
-  return sessionOnly ? `${rows}, and a session` : rows;
+  const more = Object.entries(alsoWants).map(([where, row]) => `${where} also \`${row}\``);
+  return [rows, ...more, ...(sessionOnly ? ['and a session'] : [])].join(', ');
 }
 
 const table = (head: string[], rows: string[][]): string =>

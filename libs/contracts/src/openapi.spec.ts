@@ -34,6 +34,54 @@ describe('the description', () => {
     expect(of(`datasets.${name}`)['responses']).toHaveProperty('404');
   });
 
+  it.each([
+    ['workflows.hooks.fire', '403'],
+    ['billing.stripeEvents.take', '404'],
+    ['workflows.secrets.list', '404'],
+    ['workflows.secrets.create', '404'],
+    ['workflows.folders.create', '404'],
+    ['workflows.folders.list', '404'],
+    ['workflows.folders.delete', '404'],
+    ['workflows.workflows.import', '404'],
+    ['datasets.queryFolders.create', '404'],
+    ['datasets.detectedTables.list', '404'],
+    ['workflows.files.download', '416'],
+    ['auth.sessions.signup', '429'],
+  ])('says that %s may be %s', (name, status) => {
+    expect(of(name)['responses']).toHaveProperty(status);
+  });
+
+  it('says that a body may be too large wherever there is one, and a page', () => {
+    for (const { name, list } of restOperations) {
+      const { requestBody, responses } = of(name) as { requestBody?: object; responses: object };
+      if (requestBody !== undefined || list !== null)
+        expect([name, responses]).toEqual([name, expect.objectContaining({ 413: expect.anything() })]);
+    }
+    expect(of('workflows.hooks.fire')).toHaveProperty('requestBody');
+    expect(of('runs.runs.stop')).not.toHaveProperty('requestBody');
+  });
+
+  it('names the headers that have an effect', () => {
+    const headersOf = (name: string) =>
+      (of(name)['parameters'] as { name: string; in: string }[])
+        .filter((one) => one.in === 'header')
+        .map((one) => one.name);
+    expect(headersOf('workflows.spaces.create')).toEqual(['Idempotency-Key']);
+    expect(headersOf('workflows.hooks.fire')).toEqual(['Idempotency-Key']);
+    expect(headersOf('billing.stripeEvents.take')).toEqual([]);
+    expect(headersOf('notifications.notifications.stream')).toEqual(['Last-Event-ID']);
+    expect(headersOf('runs.runs.events')).toEqual(['Last-Event-ID']);
+  });
+
+  it.each([
+    'runs.sandboxes.start',
+    'notifications.webhooks.create',
+    'workflows.secrets.create',
+    'workflows.workflows.copy',
+  ])('names no least role of %s, which wants another row for some requests', (name) => {
+    expect(Object.keys(of(name)).filter((key) => key.startsWith('x-svc-min'))).toEqual([]);
+  });
+
   it('says which role an operation wants where it maps to one row of the matrix', () => {
     expect(of('workflows.spaces.create')).toMatchObject({ 'x-svc-min-vault-role': 'space_admin' });
     expect(of('runs.runs.create')).toMatchObject({ 'x-svc-min-workspace-role': 'execute' });

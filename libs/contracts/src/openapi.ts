@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Access } from './kit/access.js';
 import { errorBody, STATUS_OF, type ErrorCode } from './kit/api-error.js';
 import type { AnyOperation } from './kit/operation.js';
 import { permissionRows, PERMISSIONS, SPACE_ROLES, VAULT_ROLES } from './kit/permissions.js';
@@ -36,7 +35,7 @@ export function describeApi(publicUrl?: string): Json {
 }
 
 function describeOperation(operation: AnyOperation): Json {
-  const { name, summary, description, access, status } = operation;
+  const { name, summary, description, access } = operation;
   return {
     operationId: name,
     tags: [operation.tag],
@@ -44,17 +43,27 @@ function describeOperation(operation: AnyOperation): Json {
     ...(description !== undefined && { description }),
     ...(access.kind === 'public' && { security: [] }),
     ...(operation.sessionOnly && { security: [{ session: [] }] }),
-    ...roleOf(access),
+    ...roleOf(operation),
     parameters: [
       ...parameters(operation, 'params', 'path'),
       ...parameters(operation, 'query', 'query'),
       ...headers(operation),
     ],
     ...requestBody(operation),
-    responses: {
-      [status]: { description: 'Done', ...content(operation) },
-      ...Object.fromEntries(errorStatuses(operation).map((code) => [code, ERROR])),
-    },
+    responses: responses(operation),
+  };
+}
+
+function responses(operation: AnyOperation): Json {
+  const done = { description: 'Done', ...content(operation) };
+  return {
+    [operation.status]: done,
+    ...Object.fromEntries(errorStatuses(operation).map((code) => [code, ERROR])),
+    ...(operation.transfer === 'download' && {
+      206: { ...done, description: 'The range that was asked for (`Range`)' },
+      304: { description: 'What the client has (`If-None-Match`) is the same' },
+      416: ERROR,
+    }),
   };
 }
 
@@ -74,16 +83,18 @@ function roleModel(): Json {
 }
 
 /** The annotation of an operation that maps to exactly one row of the permission matrix. */
-function roleOf(access: Access): Json {
-  if (access.kind !== 'granted' || access.anyOf.length !== 1) return {};
+function roleOf({ access, alsoWants }: AnyOperation): Json {
+  if (access.kind !== 'granted' || access.anyOf.length !== 1 || Object.keys(alsoWants).length > 0) return {};
   const [row] = access.anyOf.map((name) => PERMISSIONS[name]);
   return { [row?.scope === 'vault' ? 'x-svc-min-vault-role' : 'x-svc-min-workspace-role']: row?.role };
 }
 
 function errorStatuses(operation: AnyOperation): number[] {
-  const codes: ErrorCode[] = ['validation_error', 'internal_error', ...operation.errors];
-  if (operation.access.kind !== 'public') codes.push('unauthenticated', 'forbidden', 'rate_limited');
+  const codes: ErrorCode[] = ['validation_error', 'rate_limited', 'internal_error', ...operation.errors];
+  if (operation.access.kind !== 'public') codes.push('unauthenticated', 'forbidden');
   if (operation.path.includes('{')) codes.push('not_found');
+  // Of a page the answer itself may be too large to be passed on.
+  if (hasBody(operation) || operation.list !== null) codes.push('payload_too_large');
   return [...new Set(codes.map((code) => STATUS_OF[code]))].sort();
 }
 
@@ -102,18 +113,29 @@ function parameters(operation: AnyOperation, part: 'params' | 'query', where: 'p
 const inPath = (schema: Json): Json =>
   schema['format'] === 'int64' ? { type: 'integer', format: 'int64', minimum: 0 } : schema;
 
-const headers = ({ method }: AnyOperation): Json[] =>
-  method === 'POST'
-    ? [
-        {
-          name: 'Idempotency-Key',
-          in: 'header',
-          required: false,
-          description: 'The same key and body within 24 hours gets the same answer; nothing is done twice',
-          schema: { type: 'string', maxLength: 255 },
-        },
-      ]
-    : [];
+/** Who signs what they send names it within: that is what it is known by, not a key. */
+const headers = ({ method, transfer, resumes }: AnyOperation): Json[] => [
+  ...(method === 'POST' && transfer !== 'signed' ? [IDEMPOTENCY_KEY] : []),
+  ...(resumes ? [LAST_EVENT_ID] : []),
+];
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key and body within 24 hours gets the same answer; nothing is done twice',
+  schema: { type: 'string', maxLength: 255 },
+};
+
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'Id of the last event that came: the stream goes on behind it (WHATWG HTML, 9.2.4)',
+  schema: { type: 'string', pattern: '^[0-9]{1,9}$' },
+};
+
+const hasBody = (operation: AnyOperation): boolean => 'requestBody' in requestBody(operation);
 
 function requestBody(operation: AnyOperation): Json {
   if (operation.transfer === 'upload') {
@@ -137,8 +159,8 @@ function requestBody(operation: AnyOperation): Json {
     return { requestBody: { required: true, content: { 'application/octet-stream': { schema } } } };
   }
   const schema = schemaOf(operation.body, 'input') as { properties?: Json; required?: string[]; anyOf?: unknown };
-  const isEmpty = Object.keys(schema.properties ?? {}).length === 0 && !schema.anyOf;
-  if (isEmpty) return {};
+  const isNone = schema.properties !== undefined && Object.keys(schema.properties).length === 0;
+  if (isNone) return {};
   const required = (schema.required ?? []).length > 0 || schema.anyOf !== undefined;
   const yaml = operation.takesYaml && { 'application/yaml': { schema: { type: 'string' } } };
   return { requestBody: { required, content: { 'application/json': { schema }, ...yaml } } };

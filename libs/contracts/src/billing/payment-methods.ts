@@ -95,6 +95,7 @@ export const takeStripeEvent = operation('billing.stripeEvents.take', {
   access: anybody,
   body: z.strictObject({ payload: z.string(), signature: z.string() }),
   response: z.object({ received: z.boolean() }),
+  errors: ['not_found'],
   transfer: 'signed',
 });
 

@@ -61,5 +61,6 @@ export const listDetectedTables = operation('datasets.detectedTables.list', {
     filters: { workflow: z.string() },
   }),
   response: pageOf(detectedTable),
+  errors: ['not_found'],
   list: 'nullable-links',
 });

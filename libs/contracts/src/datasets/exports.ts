@@ -105,6 +105,7 @@ export const deleteExport = operation('datasets.exports.delete', {
   summary: 'Delete an export with its file; one that is being written is cancelled',
   description: 'For whoever ordered it, and those who may edit the space of its table.',
   access: anyUser,
+  alsoWants: { 'in its space': 'space.query', "for another's": 'space.edit' },
   params: exportParams,
   response: z.null(),
   status: 204,

@@ -49,6 +49,7 @@ export const createQueryFolder = operation('datasets.queryFolders.create', {
   path: '/query-metadata/folders',
   summary: 'Create a query folder; one of a space takes the role to edit there',
   access: anyUser,
+  alsoWants: { 'in a space': 'space.edit' },
   body: z.strictObject({
     name,
     workspaceId: text(255, 1).optional(),
@@ -57,6 +58,7 @@ export const createQueryFolder = operation('datasets.queryFolders.create', {
   }),
   response: queryFolder,
   status: 201,
+  errors: ['not_found'],
 });
 
 export const getQueryFolder = operation('datasets.queryFolders.get', {
@@ -64,9 +66,12 @@ export const getQueryFolder = operation('datasets.queryFolders.get', {
   path: '/query-metadata/folders/{folderId}',
   summary: 'One query folder',
   access: anyUser,
+  alsoWants: { 'for one of a space': 'space.query' },
   params: folderParams,
   response: queryFolder,
 });
+
+const ofOthers = { 'for one of a space': 'space.edit', "for another's of the vault": 'vault.organize' } as const;
 
 export const updateQueryFolder = operation('datasets.queryFolders.update', {
   method: 'PATCH',
@@ -75,6 +80,7 @@ export const updateQueryFolder = operation('datasets.queryFolders.update', {
   description:
     'One of a space takes the role to edit there; one of the vault is for its author and those who organize it.',
   access: anyUser,
+  alsoWants: ofOthers,
   params: folderParams,
   body: z.strictObject({ name: name.optional(), ...fields }),
   response: queryFolder,
@@ -85,6 +91,7 @@ export const deleteQueryFolder = operation('datasets.queryFolders.delete', {
   path: '/query-metadata/folders/{folderId}',
   summary: 'Delete a query folder; its views stay',
   access: anyUser,
+  alsoWants: ofOthers,
   params: folderParams,
   response: z.null(),
   status: 204,
@@ -95,6 +102,7 @@ export const listFolderQueries = operation('datasets.queryFolders.queries', {
   path: '/query-metadata/folders/{folderId}/queries',
   summary: 'Views in a folder that the caller may query',
   access: anyUser,
+  alsoWants: { 'for one of a space': 'space.query' },
   params: folderParams,
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: 'name', filters: {} }),
   response: pageOf(view),
@@ -106,6 +114,7 @@ export const addFolderQuery = operation('datasets.queryFolders.add', {
   path: '/query-metadata/folders/{folderId}/queries/{viewId}',
   summary: 'Put a view into a folder that the caller may change',
   access: anyUser,
+  alsoWants: ofOthers,
   params: inFolder,
   response: queryFolder,
 });
@@ -115,6 +124,7 @@ export const removeFolderQuery = operation('datasets.queryFolders.remove', {
   path: '/query-metadata/folders/{folderId}/queries/{viewId}',
   summary: 'Take a view out of a folder',
   access: anyUser,
+  alsoWants: ofOthers,
   params: inFolder,
   response: z.null(),
   status: 204,

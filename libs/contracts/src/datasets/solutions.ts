@@ -64,6 +64,7 @@ export const copySolution = operation('datasets.solutions.copy', {
     'Without `solution`, `name` is the name of the visible solution to copy: 400 with the candidates where several bear it, ' +
     '404 where none does. With `solution`, that one is copied and `name` is the name of the copy.',
   access: may('space.edit'),
+  alsoWants: { 'for the original': 'space.query', 'for its workflows': 'space.see' },
   body: z.strictObject({
     name,
     space: text(255, 1).describe('Where the copy goes'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Access } from './access.js';
 import type { ErrorCode } from './api-error.js';
+import type { Permission } from './permissions.js';
 import { serviceOf, type ServiceName } from './service-name.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -26,6 +27,11 @@ export interface Operation<
   summary: string;
   description?: string;
   access: Access;
+  /**
+   * Rows that some requests want besides, by which; the service asks for them. Such an operation maps to more than one row of
+   * the matrix, so its description names no least role.
+   */
+  alsoWants: Readonly<Record<string, Permission>>;
   params: P;
   query: Q;
   body: B;
@@ -34,6 +40,8 @@ export interface Operation<
   /** Codes beyond those that any operation can give. */
   errors: readonly ErrorCode[];
   transfer: Transfer;
+  /** Its events have ids, and the stream goes on behind the one in `Last-Event-ID`. */
+  resumes: boolean;
   /** Answers are pages; the gateway adds `next` and `previous`. */
   list: 'nullable-links' | 'optional-links' | null;
   /** Largest body, in bytes. */
@@ -64,6 +72,7 @@ interface Declaration<P, Q, B, R> {
   summary: string;
   description?: string;
   access: Access;
+  alsoWants?: Readonly<Record<string, Permission>>;
   params?: P;
   query?: Q;
   body?: B;
@@ -71,6 +80,7 @@ interface Declaration<P, Q, B, R> {
   status?: 200 | 201 | 202 | 204;
   errors?: readonly ErrorCode[];
   transfer?: Transfer;
+  resumes?: boolean;
   list?: 'nullable-links' | 'optional-links';
   bodyLimit?: number;
   takesYaml?: boolean;
@@ -91,8 +101,10 @@ export function operation<
   const { description, ...rest } = declared;
   return {
     status: 200,
+    alsoWants: {},
     errors: [],
     transfer: 'json',
+    resumes: false,
     bodyLimit: DEFAULT_BODY_LIMIT,
     takesYaml: false,
     answerTypes: ['text/plain'],

@@ -110,6 +110,7 @@ export const streamNotifications = operation('notifications.notifications.stream
     unseen_count: z.number().int(),
   }),
   transfer: 'events',
+  resumes: true,
 });
 
 /**

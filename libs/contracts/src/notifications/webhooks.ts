@@ -58,6 +58,7 @@ const withSecret = webhook
   .meta({ id: 'WebhookWithSecret' });
 
 const access = may('vault.integrate');
+const alsoWants = { 'for events of billing': 'vault.administer', 'for events of runs': 'space.see' } as const;
 
 export const listWebhooks = operation('notifications.webhooks.list', {
   method: 'GET',
@@ -77,6 +78,7 @@ export const createWebhook = operation('notifications.webhooks.create', {
     'A vault has 20 at the most. Who does not enter every space may have events of runs sent only with a `space` that they ' +
     'may read, and none of billing. Addresses that are not of the public internet are refused unless the operator allows them.',
   access,
+  alsoWants,
   body: z.strictObject({
     name,
     url: target,
@@ -105,6 +107,7 @@ export const updateWebhook = operation('notifications.webhooks.update', {
   path: '/webhooks/{id}',
   summary: 'Change a webhook; one that is disabled gives up what waits to be delivered',
   access,
+  alsoWants,
   params: idParams,
   body: z.strictObject({
     name: name.optional(),

@@ -181,6 +181,7 @@ export const runEvents = operation('runs.runs.events', {
     status: z.enum(RUN_STATUSES).describe('Of the run, now'),
   }),
   transfer: 'events',
+  resumes: true,
 });
 
 /** A run has ended, one way or another. */

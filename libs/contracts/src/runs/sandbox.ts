@@ -52,11 +52,15 @@ const isOnePlace = ({ workflowId, agentSessionId }: Place) =>
 const isNotTwo = ({ workflowId, agentSessionId }: Place) => workflowId === undefined || agentSessionId === undefined;
 const ONE_PLACE = { message: 'exactly one of workflowId and agentSessionId is wanted', path: ['workflowId'] };
 
+/** A session of a workflow wants what a run of it does, each time anew. */
+const ofWorkflow = { 'for the sandbox of a workflow': 'space.run' } as const;
+
 export const startSandbox = operation('runs.sandboxes.start', {
   method: 'POST',
   path: '/sandbox/session',
   summary: 'Start a sandbox for a workflow or a scratch agent session, or find the one that the caller has there',
   access: anyUser,
+  alsoWants: ofWorkflow,
   body: z
     .strictObject({ vaultId: id, workflowId: id.optional(), agentSessionId: agentSession.optional() })
     .refine(isOnePlace, ONE_PLACE),
@@ -109,6 +113,7 @@ export const execInSandbox = operation('runs.sandboxes.exec', {
     'Server-sent events: `stdout` and `stderr` with `{text}` while it runs, then `exit` with `code` or `signal`, ' +
     '`timed_out`, `truncated`, `saved`, `reason` and `duration_ms`.',
   access: anyUser,
+  alsoWants: ofWorkflow,
   body: z.strictObject({
     sessionId: id,
     command: text(65_536, 1),
@@ -139,6 +144,7 @@ export const listSandboxFiles = operation('runs.sandboxes.listFiles', {
   path: '/sandbox/files',
   summary: 'Files of a sandbox; with `path` the one there, or those below that folder',
   access: anyUser,
+  alsoWants: ofWorkflow,
   query: listQuery(['path', 'size', 'modifiedAt'], {
     ordering: 'path',
     filters: { ...ofSession, path: text(1024).default('') },
@@ -153,6 +159,7 @@ export const readSandboxFile = operation('runs.sandboxes.readFile', {
   path: '/sandbox/files/content',
   summary: 'Content of a file of a sandbox',
   access: anyUser,
+  alsoWants: ofWorkflow,
   query: oneFile,
   response: z.object({ name: z.string(), sha256, size: z.number().int() }),
   errors: ['not_found'],
@@ -164,6 +171,7 @@ export const writeSandboxFile = operation('runs.sandboxes.writeFile', {
   path: '/sandbox/files/content',
   summary: 'Put a file into a sandbox: the body is its content, of whatever type, up to 64 MiB',
   access: anyUser,
+  alsoWants: ofWorkflow,
   query: oneFile.extend({ executable: z.enum(['true', 'false']).default('false') }),
   body: z.strictObject({ sha256, size: z.number().int().nonnegative() }),
   response: sandboxEntry,
@@ -176,6 +184,7 @@ export const deleteSandboxFiles = operation('runs.sandboxes.deleteFiles', {
   path: '/sandbox/files',
   summary: 'Delete a file of a sandbox, or a folder with all that is in it',
   access: anyUser,
+  alsoWants: ofWorkflow,
   query: oneFile,
   response: z.object({ success: z.boolean(), deleted: z.number().int() }),
   errors: ['not_found'],

@@ -14,6 +14,7 @@ export const copyWorkflow = operation('workflows.workflows.copy', {
   path: '/workflows/{id}/copy',
   summary: 'Copy a workflow; without `space` beside the original',
   access: may('space.see'),
+  alsoWants: { 'where it is put': 'space.edit' },
   params: idParams,
   body: z.strictObject({
     space: target.space.optional(),
@@ -105,7 +106,7 @@ export const importWorkflow = operation('workflows.workflows.import', {
   body: z.union([z.strictObject({ yaml: z.string() }), workflowDocument]),
   response: workflow,
   status: 201,
-  errors: ['payload_too_large'],
+  errors: ['not_found', 'payload_too_large'],
   bodyLimit: IMPORT_LIMIT,
   takesYaml: true,
 });

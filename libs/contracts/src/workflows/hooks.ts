@@ -54,4 +54,5 @@ export const fireHook = operation('workflows.hooks.fire', {
   body: z.unknown(),
   response: z.object({ run: numericString }),
   status: 202,
+  errors: ['forbidden'],
 });

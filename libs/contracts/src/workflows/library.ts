@@ -202,11 +202,14 @@ export const getModule = operation('workflows.modules.get', {
   response: moduleWithNode,
 });
 
+const ofOthers = { "for another's": 'vault.organize' } as const;
+
 export const updateModule = operation('workflows.modules.update', {
   method: 'PATCH',
   path: '/library/module/{id}',
   summary: "Change a module's name or description",
   access: anyUser,
+  alsoWants: ofOthers,
   params: idParams,
   body: z.strictObject({ name: name.optional(), description: description.optional() }),
   response: module,
@@ -217,6 +220,7 @@ export const deleteModule = operation('workflows.modules.delete', {
   path: '/library/module/{id}',
   summary: 'Delete a module of the vault; nodes made from it stay, for each carries its own copy',
   access: anyUser,
+  alsoWants: ofOthers,
   params: idParams,
   response: z.null(),
   status: 204,
@@ -248,6 +252,7 @@ export const createModuleVersion = operation('workflows.modules.createVersion', 
   path: '/library/module/{id}/versions',
   summary: 'Add a version to a module; what is unchanged makes none',
   access: anyUser,
+  alsoWants: ofOthers,
   params: idParams,
   body: z.strictObject(written),
   response: moduleWithNode,

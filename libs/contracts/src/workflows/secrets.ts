@@ -40,9 +40,13 @@ export const listSecretVariables = operation('workflows.secrets.list', {
   summary: 'Secret variables that the caller can use, without their values',
   description: 'Without filters: those of the vault, of the spaces that the caller may edit, and their own.',
   access: anyUser,
+  alsoWants: { 'with `space`': 'space.edit' },
   query: z.strictObject({ scope_type: z.enum(SCOPE_TYPES).optional(), space: z.string().optional() }),
   response: z.object({ success: z.boolean(), results: z.array(secretVariable) }),
+  errors: ['not_found'],
 });
+
+const alsoWants = { 'for one of the vault': 'vault.administer', 'for one of a space': 'space.administer' } as const;
 
 export const createSecretVariable = operation('workflows.secrets.create', {
   method: 'POST',
@@ -53,6 +57,7 @@ export const createSecretVariable = operation('workflows.secrets.create', {
     `space’s goes before the vault’s, and that before the user’s own. A value has at most ${MOST_VALUE_BYTES} bytes as UTF-8, ` +
     `a scope at most ${MOST_VARIABLES} variables.`,
   access: anyUser,
+  alsoWants,
   body: z.strictObject({
     name: variableName,
     value,
@@ -61,6 +66,7 @@ export const createSecretVariable = operation('workflows.secrets.create', {
   }),
   response: secretVariable,
   status: 201,
+  errors: ['not_found'],
 });
 
 export const updateSecretVariable = operation('workflows.secrets.update', {
@@ -69,6 +75,7 @@ export const updateSecretVariable = operation('workflows.secrets.update', {
   summary: 'Give a secret variable another value',
   description: 'Runs that have taken the former value go on with it.',
   access: anyUser,
+  alsoWants,
   params: idParams,
   body: z.strictObject({ value, name: variableName.optional() }),
   response: secretVariable,
@@ -79,6 +86,7 @@ export const deleteSecretVariable = operation('workflows.secrets.delete', {
   path: '/secret-variables/{id}',
   summary: 'Delete a secret variable',
   access: anyUser,
+  alsoWants,
   params: idParams,
   response: z.null(),
   status: 204,

@@ -57,6 +57,7 @@ export const createFolder = operation('workflows.folders.create', {
     description: text(2000).optional(),
   }),
   response: z.object({ success: z.boolean(), folder }),
+  errors: ['not_found'],
 });
 
 export const listFolders = operation('workflows.folders.list', {
@@ -66,6 +67,7 @@ export const listFolders = operation('workflows.folders.list', {
   access: anyUser,
   query: listQuery(['path', 'created_date'], { ordering: 'path', filters: { path: text(1024).default('') } }),
   response: pageOf(folder),
+  errors: ['not_found'],
   list: 'nullable-links',
 });
 
@@ -77,6 +79,7 @@ export const deleteFolder = operation('workflows.folders.delete', {
   query: z.strictObject({ path: storagePath }),
   response: z.null(),
   status: 204,
+  errors: ['not_found'],
 });
 
 export const uploadFile = operation('workflows.files.upload', {

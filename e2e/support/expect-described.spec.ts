@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectDescribed } from './expect-described.js';
+
+const held =
+  (method: string, path: string, status: number): (() => void) =>
+  () =>
+    expectDescribed(method, `http://127.0.0.1:8080${path}`, status);
+
+describe('an answer is held against the description of its operation', () => {
+  it('which lists it', () => {
+    expect(held('GET', '/api/spaces?page=2', 200)).not.toThrow();
+    expect(held('GET', '/api/runs/7', 404)).not.toThrow();
+  });
+
+  it('which does not list it', () => {
+    expect(held('GET', '/api/users/me', 418)).toThrow(
+      'auth.users.me answered 418, which its description does not list',
+    );
+    expect(held('GET', '/api/notifications/stream?after=1', 404)).toThrow('notifications.notifications.stream');
+  });
+
+  it('of which there is none', () => {
+    expect(held('PUT', '/api/spaces', 404)).not.toThrow();
+    expect(held('GET', '/health/ready', 503)).not.toThrow();
+  });
+});

@@ -1,0 +1,28 @@
+import { describeApi } from '@millrace/contracts/openapi';
+
+interface Route {
+  pattern: RegExp;
+  parameters: number;
+  operations: Record<string, { operationId: string; responses: Record<string, unknown> }>;
+}
+
+const { paths } = describeApi() as { paths: Record<string, Route['operations']> };
+
+/** Those with fewer parameters first, for `/notifications/seen` is not `/notifications/{id}`. */
+const ROUTES = Object.entries(paths)
+  .map(([path, operations]): Route => {
+    const pattern = new RegExp(`^/api${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+    return { pattern, parameters: path.split('{').length - 1, operations };
+  })
+  .toSorted((a, b) => a.parameters - b.parameters);
+
+/**
+ * Holds an answer against the description of the API. What is no operation may answer anything.
+ * @throws where an operation does not list the status
+ */
+export function expectDescribed(method: string, url: string, status: number): void {
+  const { pathname } = new URL(url);
+  const operation = ROUTES.find(({ pattern }) => pattern.test(pathname))?.operations[method.toLowerCase()];
+  if (!operation || String(status) in operation.responses) return;
+  throw new Error(`${operation.operationId} answered ${status}, which its description does not list`);
+}
