@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { describeDevice } from '@millrace/contracts/auth/devices';
-import { html, type Html } from '@millrace/service/html';
+import { html } from '@millrace/service/html';
 import { field, hidden } from './field.js';
 import { googleLink } from './google-link.js';
 import type { Page } from './page.js';
