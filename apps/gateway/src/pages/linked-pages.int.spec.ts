@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { resolveCaller } from '@millrace/contracts/auth/callers';
+import { redeemTicket } from '@millrace/contracts/auth/google';
 import { listMembers } from '@millrace/contracts/auth/members';
 import { login, logout, refreshSession } from '@millrace/contracts/auth/sessions';
 import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
@@ -127,6 +128,17 @@ describe.each(PATHS)('%s', (path) => {
     expect(seen.text).not.toContain('<script');
     expect([seen.headers.get('set-cookie'), seen.headers.get('cache-control')]).toEqual([null, 'no-store']);
     expect(seen.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-/);
+  });
+
+  it('is shown after a sign-in with Google, whose ticket is in no address that follows', async () => {
+    system.auth.on(redeemTicket, ({ body }) => {
+      if ((body as { ticket: string }).ticket !== 'good') throw new ApiError('expired_token', 'no');
+      return { ...tokens(), user: ME };
+    });
+    expect((await open(`${path}?ticket=good`)).text).toContain('&lt;script&gt;alert(1)');
+    const late = await open(`${path}?ticket=late`);
+    expect([late.status, alertOf(late)]).toEqual([400, 'The sign-in with Google took too long. Try again.']);
+    expect(late.text).not.toContain('ticket=');
   });
 
   it('shows what it is after a sign-in, as text', async () => {

@@ -18,7 +18,8 @@ button,.button{display:inline-block;margin:1.5rem .5rem 0 0;padding:.6rem 1.25re
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 [role=alert]{margin:0 0 1rem;padding:.6rem .75rem;border-left:4px solid var(--bad);color:var(--bad)}
-dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;margin:1rem 0}
+dl{display:grid;grid-template-columns:fit-content(50%) minmax(0,1fr);gap:.25rem 1rem;margin:1rem 0}
+h1,p,dt{overflow-wrap:anywhere}
 dt{color:var(--quiet)}
 dd{margin:0;overflow-wrap:anywhere}
 `;
