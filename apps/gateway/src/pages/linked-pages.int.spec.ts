@@ -150,6 +150,7 @@ describe.each(PATHS)('%s', (path) => {
   it.each([
     [{ password: 'wrong' }, 'Email or password is not right'],
     [{ mfa: '' }, 'second factor'],
+    [{ mfa: 'x'.repeat(100) }, 'The request is not valid.'],
   ])('with %j asks again, with a sentence', async (change, sentence) => {
     const seen = await submit(path, { ...PERSON, ...change });
     expect([seen.status, seen.fields['email'], seen.fields['password']]).toEqual([400, ME.email, '']);

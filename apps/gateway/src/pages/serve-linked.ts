@@ -28,6 +28,8 @@ export interface Linked {
   show(visit: Visit): Promise<{ page: Page; needsSession?: boolean }>;
 }
 
+const SIGN_IN_WORDS = { expired_token: 'The sign-in with Google took too long. Try again.' };
+
 /** Serves a page that asks who looks at it, and shows them what they may see. */
 export function serveLinked(scope: FastifyInstance, api: OwnApi, offersGoogle: boolean, linked: Linked): void {
   const { path, noun } = linked;
@@ -36,7 +38,6 @@ export function serveLinked(scope: FastifyInstance, api: OwnApi, offersGoogle: b
     not_found: none,
     validation_error: none,
     forbidden: `You may not see this ${noun}. Ask those who look after its space or vault.`,
-    expired_token: 'The sign-in with Google took too long. Try again.',
   };
 
   const view = async (request: FastifyRequest, session: ShortSession) => {
@@ -60,7 +61,7 @@ export function serveLinked(scope: FastifyInstance, api: OwnApi, offersGoogle: b
       return await sendPage(reply, page);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const problem = explainProblem(error, words);
+      const problem = explainProblem(error, session ? words : SIGN_IN_WORDS);
       if (session && willPass(error)) return sendPage(reply, againForm(place, session, problem), error.status);
       if (session) await api.signOut(request, session);
       const email = readFields(request.body)('email').trim();
