@@ -11,7 +11,7 @@ import {
 import { eventually } from '@millrace/testkit/eventually';
 import { invite } from './support/invite.js';
 import { followNotifications } from './support/follow-notifications.js';
-import { readMail } from './support/read-mail.js';
+import { readMail, type Mail } from './support/read-mail.js';
 import { makeWorkflow, runToEnd, script, startRun, waitForEnd } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
@@ -32,6 +32,12 @@ const untilTold = (who: Account, title: RegExp) =>
     expect(found).toBeDefined();
     return found;
   });
+
+/** What the page behind a mail's link shows to somebody who signs in on it. */
+async function follow({ email, password }: Account, { link }: Mail): Promise<string> {
+  const response = await fetch(String(link), { method: 'POST', body: new URLSearchParams({ email, password }) });
+  return response.text();
+}
 
 describe('a notification', () => {
   it('comes at the true moment of each of its types', async () => {
@@ -64,6 +70,21 @@ describe('a notification', () => {
     const run = await runToEnd(owner, BAD);
     const mail = await readMail(owner.email, new RegExp(`${run.workflow_name} failed`));
     expect(mail.link?.pathname).toBe(`/runs/${run.id}`);
+    expect(await follow(owner, mail)).toContain(`<h1>${run.name}</h1>`);
+  });
+
+  it('of a release is mailed to who wants it, with a link to what was released', async () => {
+    const config = JSON.stringify({ WORKFLOW_RELEASED: { email: true }, TOOL_RELEASED: { email: true } });
+    await rawRequest(guest, 'PUT', '/api/notification-config', { body: JSON.stringify({ config }) });
+    const workflow = await makeWorkflow(owner, GOOD);
+    const { results } = await owner.client.call(versions.listVersions, { params: { id: workflow } });
+    const snapshot = { workflow_version_info: results[0]?.id ?? '', name: 'Mailed workflow' };
+    await owner.client.call(snapshots.createSnapshot, { params: { id: workflow }, body: snapshot });
+    const tool = { name: 'Mailed tool', type: 'TOOL' as const, container: { command: 'echo' } };
+    await owner.client.call(library.createModule, { body: tool });
+    for (const { name } of [snapshot, tool]) {
+      expect(await follow(guest, await readMail(guest.email, new RegExp(name)))).toContain(`<h1>${name}</h1>`);
+    }
   });
 
   it('of a run of somebody else comes to who follows its workflow, and may see it', async () => {

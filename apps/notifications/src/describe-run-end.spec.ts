@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { formatDuration } from '@millrace/service/format-duration';
 import { describeRunEnd } from './describe-run-end.js';
-import { formatDuration } from './format-duration.js';
 import { runEnd } from './testing/run-end.js';
 
 const author = { user: 'u', vault: 'v' };

@@ -1,19 +1,12 @@
 import type { z } from 'zod';
 import type { describeDevice } from '@millrace/contracts/auth/devices';
-import { html, type Html } from '@millrace/service/html';
+import { html } from '@millrace/service/html';
 import { field, hidden } from './field.js';
 import { googleLink } from './google-link.js';
 import type { Page } from './page.js';
-
-/**
- * A sign-in for these pages alone: it travels in the form, and ends with the decision. Where somebody closes the page
- * before, it stays in the list of their sessions, with nobody who holds its tokens, until it expires.
- */
-export interface ShortSession {
-  account: string;
-  access: string;
-  refresh: string;
-}
+import { sayTime } from './say-time.js';
+import type { ShortSession } from './short-session.js';
+import { signInFields } from './sign-in-fields.js';
 
 interface Given {
   userCode: string;
@@ -51,19 +44,6 @@ export function codeForm({ userCode, email = '', session, problem }: Given, offe
   return { title: TITLE, problem, body };
 }
 
-const signInFields = (email: string): Html =>
-  html`${[
-    field({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username' }),
-    field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' }),
-    field({
-      name: 'mfa',
-      label: 'Authentication code',
-      hint: 'if your account has a second factor',
-      autocomplete: 'one-time-code',
-      isOptional: true,
-    }),
-  ]}`;
-
 const devicePage = (userCode: string): string =>
   userCode === '' ? '/device' : `/device?${new URLSearchParams({ user_code: userCode }).toString()}`;
 
@@ -96,8 +76,6 @@ export function decisionForm(
     </form>`;
   return { title: 'A device asks to sign in', body };
 }
-
-const sayTime = (rfc3339: string): string => `${rfc3339.slice(0, 10)} ${rfc3339.slice(11, 19)} UTC`;
 
 export const decided = (status: 'approved' | 'denied'): Page =>
   status === 'approved'

@@ -4,6 +4,13 @@ import { logout } from '@millrace/contracts/auth/sessions';
 import { ApiError, STATUS_OF, type ErrorCode, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Operation, Request } from '@millrace/contracts/kit/operation';
 
+export interface CallParts<O extends Operation> {
+  body?: Request<O>['body'];
+  query?: Record<string, string>;
+  /** Of the path, as they stand there. */
+  params?: Record<string, string>;
+}
+
 /**
  * The REST API, called by a page on behalf of whoever looks at it. It goes through the whole server but not over the
  * network, so that limits, checks and rules are the same as for every other client, counted for the person's own address.
@@ -18,12 +25,12 @@ export class OwnApi {
   async call<O extends Operation>(
     operation: O,
     from: FastifyRequest,
-    parts: { body?: Request<O>['body']; query?: Record<string, string>; access?: string },
+    parts: CallParts<O> & { access?: string },
   ): Promise<z.output<O['response']>> {
     const { method, path } = operation;
     const response = await this.fastify.inject({
       method,
-      url: `/api${path}`,
+      url: `/api${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => parts.params?.[name] ?? '')}`,
       remoteAddress: from.ip,
       headers: {
         host: new URL(from.publicOrigin).host,

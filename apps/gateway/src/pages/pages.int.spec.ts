@@ -1,4 +1,3 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { resolveCaller } from '@millrace/contracts/auth/callers';
 import { approveDevice, describeDevice } from '@millrace/contracts/auth/devices';
@@ -11,26 +10,20 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { gatewaySystem, ME, type GatewaySystem } from '@millrace/testkit/gateway-system';
 import { start } from '../start.js';
+import { alertOf, openPage, submitForm } from '../testing/browse.js';
+import { playKeys } from '../testing/play-keys.js';
 
 const CODE = 'BCDF-GHJK';
 const EVIL = `"><script>alert(1)</script>`;
-const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const keys = playKeys();
 
 let system: GatewaySystem;
 let url: string;
 let caller: ReturnType<typeof ownerCaller>;
 let told: Record<string, Envelope>;
 
-/** A session JWT as auth signs them. */
-function makeAccess(): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const claims = { sub: caller.user, sid: randomUUID(), exp: Math.floor(Date.now() / 1000) + 900 };
-  const signed = `${part({ alg: 'ES256', kid: 'k' })}.${part(claims)}`;
-  const signature = sign('sha256', Buffer.from(signed), { key: keys.privateKey, dsaEncoding: 'ieee-p1363' });
-  return `${signed}.${signature.toString('base64url')}`;
-}
 const makeTokens = () => ({
-  access: makeAccess(),
+  access: keys.access(caller.user),
   refresh: 'refresh',
   expiresAt: '2030-01-01T00:00:00.000Z',
   user: ME,
@@ -39,8 +32,7 @@ const makeTokens = () => ({
 beforeAll(async () => {
   system = await gatewaySystem(start);
   caller = ownerCaller();
-  const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  system.auth.on(listSigningKeys, () => ({ keys: [{ kid: 'k', publicKey }] }));
+  system.auth.on(listSigningKeys, () => keys.published);
   system.auth.on(resolveCaller, () => ({ caller }));
   url = await system.start({ TRUST_PROXY: 'loopback' });
 });
@@ -74,33 +66,8 @@ beforeEach(() => {
   });
 });
 
-interface Seen {
-  status: number;
-  text: string;
-  headers: Headers;
-  /** What a browser would send with a form, before anything is typed. */
-  fields: Record<string, string>;
-}
-
-async function see(response: Response): Promise<Seen> {
-  const text = await response.text();
-  const inputs = [...text.matchAll(/<input\s[^>]*name="([^"]*)"[^>]*>/g)];
-  const unescape = (value: string) => value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
-  const fields = inputs.map(([tag, name = '']) => [name, unescape(/\svalue="([^"]*)"/.exec(tag)?.[1] ?? '')]);
-
-  return {
-    status: response.status,
-    text,
-    headers: response.headers,
-    fields: Object.fromEntries(fields) as Record<string, string>,
-  };
-}
-const open = async (path: string) => see(await fetch(`${url}${path}`));
-const submit = async (path: string, fields: Record<string, string>) => {
-  const headers = { 'x-forwarded-for': '203.0.113.5', 'user-agent': 'Browser' };
-  return see(await fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(fields), headers }));
-};
-const alertOf = ({ text }: Seen) => /role="alert"[^>]*>([^<]*)</.exec(text)?.[1];
+const open = (path: string) => openPage(`${url}${path}`);
+const submit = (path: string, fields: Record<string, string>) => submitForm(`${url}${path}`, fields);
 
 const person = { user_code: CODE, email: ME.email, password: 'right', mfa: '123 456' };
 

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { approveDevice, describeDevice } from '@millrace/contracts/auth/devices';
-import { redeemTicket } from '@millrace/contracts/auth/google';
-import { login } from '@millrace/contracts/auth/sessions';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
-import { codeForm, decided, decisionForm, type ShortSession } from './device-views.js';
+import { codeForm, decided, decisionForm } from './device-views.js';
 import { explainProblem } from './explain-problem.js';
 import type { OwnApi } from './own-api.js';
 import { sendPage } from './page.js';
 import { readFields } from './read-fields.js';
+import { readSession, signIn, signInByTicket, type ShortSession } from './short-session.js';
 
 type Fields = ReturnType<typeof readFields>;
 
@@ -49,17 +48,14 @@ export function serveDevice(scope: FastifyInstance, api: OwnApi, offersGoogle: b
     const ticket = query('ticket');
     const userCode = query('user_code').trim();
     if (ticket === '') return form(reply, { userCode });
-    return proceed(request, reply, { userCode }, async () => {
-      const { user, access, refresh } = await api.call(redeemTicket, request, { body: { ticket } });
-      return { account: user.email, access, refresh };
-    });
+    return proceed(request, reply, { userCode }, () => signInByTicket(api, request, ticket));
   });
 
   scope.post('/device', async (request, reply) => {
     const fields = readFields(request.body);
     const email = fields('email').trim();
     return proceed(request, reply, { userCode: fields('user_code').trim(), email }, async () => {
-      return readSession(fields) ?? signIn(api, request, fields, email);
+      return readSession(fields) ?? signIn(api, request, fields);
     });
   });
 
@@ -78,19 +74,6 @@ export function serveDevice(scope: FastifyInstance, api: OwnApi, offersGoogle: b
       return form(reply, { userCode, problem: explainProblem(error, WORDS) }, error.status);
     }
   });
-}
-
-function readSession(fields: Fields): ShortSession | undefined {
-  const session = { account: fields('account'), access: fields('access'), refresh: fields('refresh') };
-  return session.access === '' ? undefined : session;
-}
-
-async function signIn(api: OwnApi, request: FastifyRequest, fields: Fields, email: string): Promise<ShortSession> {
-  const given = fields('mfa').replaceAll(/\s/g, '');
-  const factor = /^\d{6}$/.test(given) ? { code: given } : { recovery_code: fields('mfa').trim() };
-  const body = { email, password: fields('password'), ...(given !== '' && { mfa_code: factor }) };
-  const { user, access, refresh } = await api.call(login, request, { body });
-  return { account: user.email, access, refresh };
 }
 
 function readDecision(fields: Fields): boolean {

@@ -7,7 +7,10 @@ import { OwnApi } from './own-api.js';
 import { sendPage, type Page } from './page.js';
 import { serveDevice } from './serve-device.js';
 import { serveInvitation } from './serve-invitation.js';
+import { serveLinked } from './serve-linked.js';
 import { servePasswordReset } from './serve-password-reset.js';
+import { MODULE_PAGE, PUBLISHED_PAGE } from './show-library.js';
+import { RUN_PAGE } from './show-run.js';
 
 const FORM_LIMIT = 16 * 1024;
 
@@ -27,6 +30,7 @@ export async function servePages(fastify: FastifyInstance, env: GatewayEnv): Pro
     serveDevice(scope, api, offersGoogle);
     serveInvitation(scope, api, offersGoogle);
     servePasswordReset(scope, api);
+    for (const linked of [RUN_PAGE, PUBLISHED_PAGE, MODULE_PAGE]) serveLinked(scope, api, offersGoogle, linked);
     scope.get('/signed-in', (_request, reply) => sendPage(reply, SIGNED_IN));
   });
 }

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { getRun } from '@millrace/contracts/runs/runs';
+import type { listSubjobs } from '@millrace/contracts/runs/subjobs';
+import { formatDuration } from '@millrace/service/format-duration';
+import { html, type Html } from '@millrace/service/html';
+import { facts } from './facts.js';
+import { hidden } from './field.js';
+import type { Page } from './page.js';
+import { sayTime } from './say-time.js';
+import type { ShortSession } from './short-session.js';
+
+type Run = z.output<(typeof getRun)['response']>;
+type Subjobs = z.output<(typeof listSubjobs)['response']>;
+
+export function runPage(run: Run, steps: Subjobs, session: ShortSession, problem?: string): Page {
+  const body = html`<div id="live">${runFacts(run)}${stepList(steps)}</div>
+    ${run.finished ? null : liveForm(run, session)}`;
+  return { title: run.name, problem, body, isLive: !run.finished };
+}
+
+function runFacts(run: Run): Html {
+  const duration = run.duration_ms === undefined ? undefined : formatDuration(run.duration_ms);
+  return facts([
+    ['Workflow', run.workflow_name],
+    ['Status', sayStatus(run.status)],
+    ['Error', run.error],
+    ['Progress', sayProgress(run.run_insights)],
+    ['Created', sayTime(run.created_date)],
+    ['Started', run.started_date && sayTime(run.started_date)],
+    ['Ended', run.completed_date && sayTime(run.completed_date)],
+    ['Duration', duration],
+    ['Cost', `${run.execution_units} CPU seconds`],
+  ]);
+}
+
+/** `8 subjobs: 5 succeeded, 3 running` */
+function sayProgress({ total, ...counts }: Run['run_insights']): string {
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  const each = parts.map(([status, count]) => `${count} ${status}`).join(', ');
+  return `${total} ${total === 1 ? 'subjob' : 'subjobs'}${each === '' ? '' : `: ${each}`}`;
+}
+
+function stepList({ results, count }: Subjobs): Html | null {
+  if (results.length === 0) return null;
+  const steps = results.map(({ label, status, message }) => {
+    const why = status === 'FAILED' && message ? `: ${message}` : '';
+    return [label, `${sayStatus(status)}${why}`] as const;
+  });
+  const more = count - results.length;
+  return html`<h2>Steps</h2>
+    ${facts(steps)} ${more > 0 ? html`<p>and ${more} more</p>` : null}`;
+}
+
+const sayStatus = (status: string): string => status.charAt(0) + status.slice(1).toLowerCase();
+
+const liveForm = ({ id, status }: Run, session: ShortSession): Html =>
+  html`<form method="post" action="/runs/${id}" data-live>
+    ${hidden({ ...session })}
+    <button type="submit" name="action" value="stop" ${status === 'STOPPING' ? html` disabled` : null}>Stop</button>
+    <noscript><button type="submit" class="quiet">Refresh</button></noscript>
+  </form>`;
