@@ -149,6 +149,33 @@ describe('a plan', () => {
     }
   });
 
+  it('that gives more or less than before counts for those who have it, though they use nothing', async () => {
+    const caller = ownerCaller();
+    await choose(caller, 'free');
+    await use(caller, 100 * MINUTE);
+    const give = (credits: number) =>
+      system.database.query(`UPDATE billing.plan SET monthly_credits = $1 WHERE name = 'free'`, [credits]);
+    const isRestricted = async (restricted: boolean) =>
+      eventually(async () => expect(await customerOf(caller)).toMatchObject({ restricted }));
+    try {
+      await isRestricted(true);
+      await give(500);
+      const first = await system.start(start);
+      await isRestricted(false);
+      await first.close();
+      await give(50);
+      const second = await system.start(start);
+      await isRestricted(true);
+      await second.close();
+      await give(500);
+      expect(await choose(caller, 'free')).toMatchObject({ restricted: false, credits_remaining: 400 });
+    } finally {
+      await give(100);
+    }
+    const told = (await toldOf(caller.vault)).filter(({ name }) => name.startsWith('billing.vault'));
+    expect(told.map(({ name }) => name.split('.')[2])).toEqual(['restricted', 'released', 'restricted', 'released']);
+  });
+
   it('that was chosen stays on record, whatever is tried', async () => {
     const caller = ownerCaller();
     await choose(caller, 'free');

@@ -22,7 +22,8 @@ export async function changePlan(
   { plan, user, address }: WantedPlan,
   month: string,
 ): Promise<void> {
-  if (plan === former) return;
+  // What it gives may have changed since.
+  if (plan === former) return judgeVaults(tx, [vaultId], month);
   const wanted = await tx.plan.findUnique({ where: { name: plan } });
   if (!wanted?.open)
     throw new Forbidden(`The plan "${plan}" is not open to choose; ask whoever runs this installation`);
