@@ -2,6 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { Database } from '@millrace/persistence/database';
 import { Repeater } from '@millrace/service/repeater';
 import { thisMonth } from '../month.js';
+import { tellRoles } from '../plans/tell-roles.js';
 import { findMisjudged } from './find-misjudged.js';
 import { judgeVaults } from './judge-vaults.js';
 
@@ -9,7 +10,10 @@ const EVERY_MS = 30_000;
 /** Vaults judged in one transaction. */
 const TOGETHER = 500;
 
-/** A new month gives new credits, and so may an operator who changes a plan: judges the vaults whose verdict does not fit. */
+/**
+ * A new month gives new credits, and an operator may change at any time what a plan gives: judges the vaults whose verdict
+ * does not fit, and tells of those whose plan has roles now or has none any more.
+ */
 @Injectable()
 export class MonthTurn implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly repeater = new Repeater('Judging vaults anew', EVERY_MS, () => this.turn());
@@ -21,6 +25,7 @@ export class MonthTurn implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async turn(): Promise<void> {
+    while (await this.database.transaction(tellRoles));
     const month = thisMonth();
     let after: string | null = null;
     do {
