@@ -56,6 +56,7 @@ export const addPaymentMethod = operation('billing.paymentMethods.add', {
   access: owners,
   body: card,
   response: paymentMethod,
+  errors: ['rate_limited'],
   sealed: true,
 });
 
