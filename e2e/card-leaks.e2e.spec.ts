@@ -173,6 +173,16 @@ describe('a card is sent that', () => {
       ]);
     });
   });
+
+  it('is its own Idempotency-Key', async () => {
+    const card = inventCard();
+    const made = await send(card, { 'idempotency-key': card.card_number });
+    expect(made).toMatchObject({ status: 200 });
+    expect(await send(card, { 'idempotency-key': card.card_number })).toEqual(made);
+    expect(await send(inventCard(), { 'idempotency-key': card.card_number })).toMatchObject(refused);
+    const spaced = card.card_number.replace(/^(.{4})/, '$1 ');
+    expect(await send(card, { 'idempotency-key': spaced })).toMatchObject(refused);
+  });
 });
 
 describe('the numbers and codes of all of them', () => {

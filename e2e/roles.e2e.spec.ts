@@ -127,7 +127,7 @@ it('a plan without roles gives the default one in a space alone', async () => {
   const database = new Client({ connectionString: databaseUrl(process.env.TEST_DATA_DIR ?? '') });
   await database.connect();
   await database.query(
-    `UPDATE auth.vault SET plan = 'free' WHERE id = (SELECT vault_id FROM auth."user" WHERE id = $1)`,
+    `UPDATE auth.vault SET plan = 'free', plan_roles = false WHERE id = (SELECT vault_id FROM auth."user" WHERE id = $1)`,
     [founder.user],
   );
   await database.end();

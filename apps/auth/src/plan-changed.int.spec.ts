@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listAuditLog } from '@millrace/contracts/auth/audit-log';
+import { createInvitation } from '@millrace/contracts/auth/invitations';
 import { describeVault, getVault } from '@millrace/contracts/auth/vaults';
 import { budgetChanged } from '@millrace/contracts/billing/budget';
-import { planChanged, type PlanName } from '@millrace/contracts/billing/plans';
+import { planAmended, planChanged } from '@millrace/contracts/billing/plans';
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import { newId } from '@millrace/persistence/ids';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { signUp } from '@millrace/testkit/sign-up';
@@ -18,8 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const change = ({ vault, user }: Caller, number: number, former: PlanName, plan: PlanName) =>
-  billing.emit(planChanged, { vault, number, former, plan, user, address: '192.0.2.7' });
+const change = ({ vault, user }: Caller, number: number, former: string, plan: string, roles?: boolean) =>
+  billing.emit(planChanged, {
+    ...{ vault, number, former, plan, user, address: '192.0.2.7' },
+    ...(roles !== undefined && { roles }),
+  });
 
 const planOf = async (caller: Caller) => (await system.askAs(caller, getVault)).plan;
 
@@ -51,6 +56,40 @@ describe('the plan of a vault', () => {
       ...{ actor: { email }, target_type: 'vault', target_id: caller.vault, address: '192.0.2.7' },
       details: { from: 'free', to: 'enterprise' },
     });
+  });
+});
+
+describe('roles of a plan', () => {
+  const giveRole = ({ caller }: { caller: Caller }) =>
+    system.askAs(caller, createInvitation, { body: { email: `${newId()}@example.org`, role: 'space_admin' } });
+  const refused = { code: 'plan_required' };
+
+  it('are there where billing says so, whatever the plan is called', async () => {
+    const vault = await signUp(system);
+    await expect(giveRole(vault)).rejects.toMatchObject(refused);
+    await change(vault.caller, 1, 'team', 'pro', true);
+    await eventually(() => giveRole(vault));
+    expect(await planOf(vault.caller)).toBe('pro');
+    await change(vault.caller, 2, 'pro', 'enterprise', false);
+    await eventually(() => expect(giveRole(vault)).rejects.toMatchObject(refused));
+  });
+
+  it('come and go with what an operator makes of the plan, which is nobody of the vault in the log', async () => {
+    const vault = await signUp(system);
+    const amend = (number: number, roles: boolean) =>
+      billing.emit(planAmended, { vault: vault.caller.vault, number, plan: 'team', roles });
+    await amend(2, true);
+    await eventually(() => giveRole(vault));
+    await amend(1, false);
+    await amend(3, false);
+    await eventually(() => expect(giveRole(vault)).rejects.toMatchObject(refused));
+    expect(await auditOf(vault.caller, 'plan.changed')).toEqual([]);
+  });
+
+  it('are those of "enterprise" where a version of before tells', async () => {
+    const vault = await signUp(system);
+    await change(vault.caller, 1, 'team', 'enterprise');
+    await eventually(() => giveRole(vault));
   });
 });
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { planChanged } from '@millrace/contracts/billing/plans';
+import { planAmended, planChanged } from '@millrace/contracts/billing/plans';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
@@ -10,14 +10,7 @@ import { noteAudit } from './audit/note-audit.js';
 export class PlanChangedListener {
   @Listens(planChanged)
   async follow(changes: Payload<typeof planChanged>[], tx: Transaction): Promise<void> {
-    await tx.$executeRaw`
-      WITH latest AS (
-        SELECT DISTINCT ON (vault) vault, number, plan
-        FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS c(vault uuid, number int, plan text)
-        ORDER BY vault, number DESC),
-      held AS (SELECT id FROM auth.vault WHERE id IN (SELECT vault FROM latest) ORDER BY id FOR UPDATE)
-      UPDATE auth.vault v SET plan = l.plan, plan_number = l.number
-      FROM latest l, held WHERE held.id = v.id AND l.vault = v.id AND v.plan_number < l.number`;
+    await notePlans(tx, changes);
     for (const { vault, user, plan, former, address } of changes) {
       await noteAudit(tx, {
         vault,
@@ -29,4 +22,28 @@ export class PlanChangedListener {
       });
     }
   }
+
+  @Listens(planAmended)
+  amend(told: Payload<typeof planAmended>[], tx: Transaction): Promise<void> {
+    return notePlans(tx, told);
+  }
+}
+
+interface ToldPlan {
+  vault: string;
+  number: number;
+  plan: string;
+  roles?: boolean | undefined;
+}
+
+/** Keeps the latest of what was told of each vault, in whatever order it is heard. */
+async function notePlans(tx: Transaction, told: ToldPlan[]): Promise<void> {
+  await tx.$executeRaw`
+    WITH latest AS (
+      SELECT DISTINCT ON (vault) vault, number, plan, coalesce(roles, plan = 'enterprise') AS roles
+      FROM jsonb_to_recordset(${JSON.stringify(told)}::jsonb) AS c(vault uuid, number int, plan text, roles boolean)
+      ORDER BY vault, number DESC),
+    held AS (SELECT id FROM auth.vault WHERE id IN (SELECT vault FROM latest) ORDER BY id FOR UPDATE)
+    UPDATE auth.vault v SET plan = l.plan, plan_roles = l.roles, plan_number = l.number
+    FROM latest l, held WHERE held.id = v.id AND l.vault = v.id AND v.plan_number < l.number`;
 }

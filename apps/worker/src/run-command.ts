@@ -25,8 +25,13 @@ export interface CommandTools {
   signal: AbortSignal;
 }
 
-export interface CommandResult {
+/** A command that has ended, and the line that it was. */
+export interface Ran {
   exit: CommandExit;
+  line: CommandLine;
+}
+
+export interface CommandResult {
   /** Null on success, unless something in `out/` was left out. */
   message: string | null;
   failed: boolean;
@@ -35,26 +40,31 @@ export interface CommandResult {
   stderr: StoredLog | null;
 }
 
-/**
- * Runs a tool or script in a slot whose folders are laid out, and stores what it left. Whatever ends a command in the middle
- * of printing a value must not leave the beginning of it.
- */
-export async function runCommand(step: Step, values: InputValues, tools: CommandTools): Promise<CommandResult> {
-  const { slot, store, isolation, variables } = tools;
-  const { masker } = variables;
+/** Runs a tool or script in a slot whose folders are laid out. */
+export async function runCommand(step: Step, values: InputValues, tools: CommandTools): Promise<Ran> {
+  const { slot } = tools;
   if (step.program.kind === 'script') {
     writeFileSync(join(slot.host.work, interpreterOf(step.program.language).file), step.program.source, { flag: 'wx' });
   }
   const line = buildCommandLine(step, values);
-  const exit = await slot.run({ argv: line.argv, env: environmentOf(step, tools) });
+  return { line, exit: await slot.run({ argv: line.argv, env: environmentOf(step, tools) }) };
+}
+
+/**
+ * Stores what a command left. Whatever ends a command in the middle of printing a value must not leave the beginning of it.
+ * @throws whatever the store does
+ */
+export async function keepResult(step: Step, { exit, line }: Ran, tools: CommandTools): Promise<CommandResult> {
+  const { slot, store, isolation, variables } = tools;
+  const { masker } = variables;
   const [stdout, stderr] = [join(slot.host.step, 'stdout'), join(slot.host.step, 'stderr')];
   const cut = exit.signal !== null || exit.breach !== null || (exit.code ?? 129) > 128 || tools.signal.aborted;
   const wrong = describeExit(exit, () => lastLine(stderr, masker, cut), isolation.limits, tools.memoryBytes);
   if (wrong !== null) {
     const keep = (log: string) => storeLog(log, store, masker, { cut });
-    return { exit, message: wrong, failed: true, files: [], stdout: await keep(stdout), stderr: await keep(stderr) };
+    return { message: wrong, failed: true, files: [], stdout: await keep(stdout), stderr: await keep(stderr) };
   }
-  return { exit, ...(await collect(step, line, stdout, tools)), stderr: await storeLog(stderr, store, masker) };
+  return { ...(await collect(step, line, stdout, tools)), stderr: await storeLog(stderr, store, masker) };
 }
 
 async function collect(
@@ -62,7 +72,7 @@ async function collect(
   line: CommandLine,
   stdout: string,
   tools: CommandTools,
-): Promise<Omit<CommandResult, 'exit' | 'stderr'>> {
+): Promise<Omit<CommandResult, 'stderr'>> {
   const { slot, store, signal, isolation } = tools;
   const { masker } = tools.variables;
   const collecting = { store, signal, maxBytes: isolation.limits.diskBytes };

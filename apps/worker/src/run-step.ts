@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type InputValues } from '@millrace/graph/build-command-line';
@@ -6,7 +7,7 @@ import { bringInputs } from './bring-inputs.js';
 import { cutText } from './cut-text.js';
 import { writeFileSet } from './file-sets.js';
 import { InputFolder } from './input-folder.js';
-import { runCommand, type CommandTools } from './run-command.js';
+import { keepResult, runCommand, type CommandTools, type Ran } from './run-command.js';
 import { splitSources } from './split-sources.js';
 import { StepFailure } from './step-failure.js';
 import { type TaskFiles } from './task-files.js';
@@ -24,6 +25,7 @@ export interface StepWork {
   signal: AbortSignal;
 }
 
+const logger = new Logger('Steps');
 const PARAM_CHARACTERS = 200;
 
 const NOTHING: StepOutcome = {
@@ -53,11 +55,16 @@ async function attempt(work: StepWork): Promise<StepOutcome> {
     return await (work.step.program.kind === 'split' ? split(work) : command(work));
   } catch (error) {
     if (work.signal.aborted) return stoppedOutcome();
-    return {
-      ...NOTHING,
-      message: error instanceof StepFailure ? error.message : `the worker could not run it: ${String(error)}`,
-    };
+    return { ...NOTHING, message: explain(work, error, 'the worker could not run it') };
   }
+}
+
+/** What is wrong with the worker itself goes to its log: such words name its paths and hosts. */
+function explain({ tools }: StepWork, error: unknown, what: string): string {
+  if (error instanceof StepFailure) return error.message;
+  const said = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  logger.error({ message: 'A step failed by its worker', what, error: tools.variables.masker?.text(said) ?? said });
+  return `${what}; the log of the worker says more`;
 }
 
 export const stoppedOutcome = (): StepOutcome => ({ ...NOTHING, outcome: 'stopped' });
@@ -74,35 +81,28 @@ async function command(work: StepWork): Promise<StepOutcome> {
   const stop = () => slot.stop();
   end.addEventListener('abort', stop);
   try {
-    const {
-      exit,
-      files: outputs,
-      stdout,
-      stderr,
-      failed,
-      message,
-    } = await runCommand(step, values, { ...tools, signal: end });
-    const measured = {
-      params,
-      exitCode: exit.code,
-      cpuMs: exit.cpuMs,
-      maxRssBytes: exit.maxRssBytes,
-      stdout,
-      stderr,
-      split: null,
-    };
-    if (timedOut.signal.aborted)
-      return { ...NOTHING, ...measured, message: `timed out after ${step.timeoutSeconds ?? 0} s` };
-    if (signal.aborted && failed) return { ...NOTHING, ...measured, outcome: 'stopped', message: null };
-    return {
-      ...measured,
-      message,
-      outcome: failed ? 'failed' : 'succeeded',
-      outputs: await writeFileSet(outputs, store),
-    };
+    const ending = { ...tools, signal: end };
+    const ran = await runCommand(step, values, ending);
+    const { code: exitCode, cpuMs, maxRssBytes } = ran.exit;
+    return { ...(await finish(work, ran, ending, timedOut.signal)), params, exitCode, cpuMs, maxRssBytes };
   } finally {
     end.removeEventListener('abort', stop);
     timedOut.clear();
+  }
+}
+
+/** Keeps what a command left. Its caller says what it used, which is billed though none of this can be stored. */
+async function finish(work: StepWork, ran: Ran, tools: CommandTools, timedOut: AbortSignal): Promise<StepOutcome> {
+  const { step, signal } = work;
+  try {
+    const { files, stdout, stderr, failed, message } = await keepResult(step, ran, tools);
+    const logs = { stdout, stderr };
+    if (timedOut.aborted) return { ...NOTHING, ...logs, message: `timed out after ${step.timeoutSeconds ?? 0} s` };
+    if (failed) return { ...NOTHING, ...logs, ...(signal.aborted ? { outcome: 'stopped' } : { message }) };
+    return { ...NOTHING, ...logs, message, outcome: 'succeeded', outputs: await writeFileSet(files, tools.store) };
+  } catch (error) {
+    if (signal.aborted) return stoppedOutcome();
+    return { ...NOTHING, message: explain(work, error, 'what it left could not be stored') };
   }
 }
 

@@ -330,3 +330,14 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     expect(worker.finished()[0]!.message).toContain('left no out/output.txt');
   });
 });
+
+it('a step whose outputs cannot be stored has used what it has used, and its message tells no path', async () => {
+  worker = await startWorker({ WORKER_ISOLATION: 'off' });
+  const store = join(worker.folder, 'store');
+  const busy = 'for i in $(seq 20000); do :; done';
+  await run([script(0, `${busy}; rm -rf '${store}'; : > '${store}'; echo done; echo x > out/file`)]);
+  const [report] = worker.finished();
+  expect(report).toMatchObject({ outcome: 'failed', exitCode: 0, stdout: null, outputs: { files: [] } });
+  expect(report!.cpuMs).toBeGreaterThan(0);
+  expect(report!.message).toBe('what it left could not be stored; the log of the worker says more');
+});

@@ -91,6 +91,22 @@ it('reaches the handler as it was said, and the broker as something else each ti
   expect(JSON.stringify(sniffer)).not.toContain('4111');
 });
 
+it('hides the Idempotency-Key too, on the broker and in the database', async () => {
+  const idempotencyKey = '4242424242424242';
+  const ask = () => system.askAs(caller, tell, { body: { secret: 'key' } }, { idempotencyKey });
+  heard.length = 0;
+  const packets = await withEars(async (packets) => {
+    await Promise.all([ask(), ask()]);
+    return packets;
+  });
+  expect(heard).toEqual(['key']);
+  expect(packets).toHaveLength(2);
+  expect(JSON.stringify(packets)).not.toContain(idempotencyKey);
+  const rows = await system.database.query('SELECT * FROM messaging.idempotent_request');
+  expect(rows).not.toEqual([]);
+  expect(JSON.stringify(rows)).not.toContain(idempotencyKey);
+});
+
 /** What the service itself is sent, by a second subscription in its name. */
 async function withEars<T>(work: (packets: { data: { body: { sealed: string } } }[]) => Promise<T>): Promise<T> {
   const player = await system.play('billing');

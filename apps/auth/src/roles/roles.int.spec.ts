@@ -47,7 +47,7 @@ async function assign(
 }
 
 const planOf = (vault: string, plan: string) =>
-  system.database.query('UPDATE auth.vault SET plan = $2 WHERE id = $1', [vault, plan]);
+  system.database.query(`UPDATE auth.vault SET plan = $2, plan_roles = $2 = 'enterprise' WHERE id = $1`, [vault, plan]);
 
 describe('roles in the vault', () => {
   it('are given and taken back, and hold from then on', async () => {

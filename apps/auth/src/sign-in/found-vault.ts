@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { vaultCreated } from '@millrace/contracts/auth/vaults';
+import { planHasRoles } from '@millrace/contracts/billing/plans';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { prepareVault } from '@millrace/contracts/workflows/vaults';
@@ -35,7 +36,7 @@ export class FoundVault {
   /** @throws ValidationError where the email is another user's; the transaction then leaves nothing */
   async found(tx: Transaction, vault: NewVault, founder: Founder, context: Context): Promise<User> {
     const plan = this.env.DEFAULT_PLAN;
-    await tx.vault.create({ data: { id: vault.vault, name: vault.name, plan } });
+    await tx.vault.create({ data: { id: vault.vault, name: vault.name, plan, planRoles: planHasRoles(plan) } });
     const [user] = await tx.user.createManyAndReturn({
       data: [{ id: vault.owner, vaultId: vault.vault, vaultRole: 'owner', ...founder }],
       skipDuplicates: true,

@@ -9,11 +9,14 @@ export interface NewCustomer {
   plan?: string | undefined;
 }
 
-/** Makes customers of vaults that are none yet. What they have used before counts. */
+/**
+ * Makes customers of vaults that are none yet. What they have used before counts. Until it is told otherwise auth takes it
+ * that `enterprise` alone has roles (`planHasRoles`).
+ */
 export async function addCustomers(tx: Transaction, vaults: NewCustomer[]): Promise<void> {
   const added = await tx.$queryRaw<{ vault: string }[]>`
-    INSERT INTO billing.customer (vault_id, name, plan)
-    SELECT DISTINCT ON (vault) vault, name, coalesce(plan, 'enterprise')
+    INSERT INTO billing.customer (vault_id, name, plan, roles_told)
+    SELECT DISTINCT ON (vault) vault, name, coalesce(plan, 'enterprise'), coalesce(plan, 'enterprise') = 'enterprise'
     FROM jsonb_to_recordset(${JSON.stringify(vaults)}::jsonb) AS c(vault uuid, name text, plan text)
     ORDER BY vault
     ON CONFLICT DO NOTHING RETURNING vault_id::text AS vault`;

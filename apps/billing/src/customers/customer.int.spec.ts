@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeVault, vaultCreated } from '@millrace/contracts/auth/vaults';
 import { getBudget, setBudget } from '@millrace/contracts/billing/budget';
 import { getCustomer } from '@millrace/contracts/billing/customer';
-import { choosePlan, listPlans, type PlanName } from '@millrace/contracts/billing/plans';
+import { choosePlan, listPlans } from '@millrace/contracts/billing/plans';
 import { listPeriods } from '@millrace/contracts/billing/usage';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
@@ -41,7 +41,7 @@ async function use(caller: Caller, cpuMs: number, finishedAt = new Date().toISOS
 }
 
 const customerOf = (caller: Caller) => system.askAs(caller, getCustomer);
-const choose = (caller: Caller, plan: PlanName) => system.askAs(caller, choosePlan, { body: { plan } });
+const choose = (caller: Caller, plan: string) => system.askAs(caller, choosePlan, { body: { plan } });
 const limit = (caller: Caller, cloud_usage_limit: number | null, stop_running = false) =>
   system.askAs(caller, setBudget, { body: { cloud_usage_limit, stop_running } });
 
@@ -146,6 +146,63 @@ describe('a plan', () => {
       expect(results.map((plan) => plan.open)).toEqual([true, true, false]);
     } finally {
       await open(true);
+    }
+  });
+
+  it('that gives more or less than before counts for those who have it, though they use nothing', async () => {
+    const caller = ownerCaller();
+    await choose(caller, 'free');
+    await use(caller, 100 * MINUTE);
+    const give = (credits: number) =>
+      system.database.query(`UPDATE billing.plan SET monthly_credits = $1 WHERE name = 'free'`, [credits]);
+    const isRestricted = async (restricted: boolean) =>
+      eventually(async () => expect(await customerOf(caller)).toMatchObject({ restricted }));
+    try {
+      await isRestricted(true);
+      await give(500);
+      const first = await system.start(start);
+      await isRestricted(false);
+      await first.close();
+      await give(50);
+      const second = await system.start(start);
+      await isRestricted(true);
+      await second.close();
+      await give(500);
+      expect(await choose(caller, 'free')).toMatchObject({ restricted: false, credits_remaining: 400 });
+    } finally {
+      await give(100);
+    }
+    const told = (await toldOf(caller.vault)).filter(({ name }) => name.startsWith('billing.vault'));
+    expect(told.map(({ name }) => name.split('.')[2])).toEqual(['restricted', 'released', 'restricted', 'released']);
+  });
+
+  it('may be one that an operator has added, and has roles where its row says so', async () => {
+    const caller = ownerCaller();
+    await expect(choose(caller, 'pro')).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'body.plan': expect.any(String) },
+    });
+    await system.database.query(
+      `INSERT INTO billing.plan (name, title, description, monthly_credits, roles, position) VALUES ('pro', 'Pro', '', 9, true, 4)`,
+    );
+    const setRoles = (roles: boolean) =>
+      system.database.query(`UPDATE billing.plan SET roles = $1 WHERE name = 'pro'`, [roles]);
+    try {
+      expect(await choose(caller, 'pro')).toMatchObject({ plan: 'pro', credits_remaining: 9 });
+      const { results } = await system.askAs(caller, listPlans);
+      expect(results.at(-1)).toMatchObject({ id: 'pro', monthly_credits: 9, roles: true, current: true });
+      await setRoles(false);
+      const copy = await system.start(start);
+      await eventually(async () =>
+        expect(await toldOf(caller.vault)).toMatchObject([
+          { name: 'billing.plan.changed', payload: { number: 1, plan: 'pro', roles: true } },
+          { name: 'billing.plan.amended', payload: { number: 2, plan: 'pro', roles: false } },
+        ]),
+      );
+      await copy.close();
+      expect((await choose(caller, 'team')).plan).toBe('team');
+    } finally {
+      await system.database.query(`DELETE FROM billing.plan WHERE name = 'pro'`);
     }
   });
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { addPaymentMethod } from '@millrace/contracts/billing/payment-methods';
-import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { KeyedHash } from '@millrace/messaging/keyed-hash';
@@ -10,10 +10,12 @@ import { newId } from '@millrace/persistence/ids';
 import { beginAttempt, type Attempt } from './begin-attempt.js';
 import { checkCard } from './check-card.js';
 import { forgetCustomer } from './forget-customer.js';
+import { giveUpAttempt } from './give-up-attempt.js';
 import { keepCard } from './keep-card.js';
 import {
   CustomerGone,
   PAYMENT_PROVIDER,
+  ProviderRefused,
   ProviderUnavailable,
   type Card,
   type HeldCard,
@@ -46,11 +48,14 @@ export class AddCard {
     const key = this.keyOf(body, context);
     const { attempt, held } = await this.handOver(card, key, context.caller.vault);
     const taken = { ...held, name: card.name, attempt, provider: this.provider.name };
+    const unkept: { why?: ApiError } = {};
     const added = await this.database.transaction(async (tx) => {
       const kept = await keepCard(tx, taken, context);
-      return kept ? toPaymentMethod(kept, this.provider.name) : undefined;
+      if (!(kept instanceof ApiError)) return toPaymentMethod(kept, this.provider.name);
+      unkept.why = kept;
+      return undefined;
     });
-    if (!added) throw new ProviderUnavailable('The payment provider took too long; send it again');
+    if (!added) throw unkept.why ?? new ProviderUnavailable();
     return added;
   }
 
@@ -64,6 +69,7 @@ export class AddCard {
         return { attempt: attempt.id, held };
       } catch (error) {
         if (error instanceof ValidationError) await this.dropAttempt(attempt);
+        if (error instanceof ProviderRefused) await this.write((tx) => giveUpAttempt(tx, attempt));
         if (!(error instanceof CustomerGone)) throw error;
         if (isAgain) throw new ProviderUnavailable();
         await this.write((tx) => forgetCustomer(tx, attempt.account.id));

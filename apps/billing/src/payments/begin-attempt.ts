@@ -1,7 +1,7 @@
-import { MOST_PAYMENT_METHODS } from '@millrace/contracts/billing/payment-methods';
-import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
+import { hasMostCards, tooManyCards } from './most-cards.js';
 import { lockCards } from './lock-cards.js';
 import type { ProviderName } from './payment-env.js';
 import type { Account } from './payment-provider.js';
@@ -13,17 +13,23 @@ export interface Attempt {
   customer: string | null;
 }
 
+/** Of one vault at the same time: what a provider was asked and it is not known yet whether it has done it. */
+export const MOST_ATTEMPTS = 20;
+/** Attempts are given up some minutes after they began (`SweepCards`). */
+const RETRY_AFTER_SECONDS = 60;
+
 /**
  * Notes that a card is about to be handed over, before it is: what a crash cuts off is found by the note, and taken away or
  * gone on with. The same `key` gives the same attempt until it has come to an end.
- * @throws ValidationError where the vault has as many cards as it may
+ * @throws ValidationError where the vault has as many cards as it may; ApiError `rate_limited`
  */
 export async function beginAttempt(
   tx: Transaction,
   { vault, key, provider }: { vault: string; key: string; provider: ProviderName },
 ): Promise<Attempt> {
   await lockCards(tx, vault);
-  await refuseTooMany(tx, vault, key);
+  if (await hasMostCards(tx, vault)) throw tooManyCards();
+  await refuseMoreAttempts(tx, vault, key);
   const account = await findAccount(tx, vault, provider);
   const [{ id }] = await tx.$queryRaw<[{ id: string }]>`
     INSERT INTO billing.card_attempt (id, key, vault_id, provider)
@@ -33,12 +39,12 @@ export async function beginAttempt(
   return { id, account: { id: account.id, vault }, customer: account.customer };
 }
 
-/** Attempts count, for each may become a card. */
-async function refuseTooMany(tx: Transaction, vaultId: string, key: string): Promise<void> {
-  const kept = await tx.paymentMethod.count({ where: { vaultId } });
+/** @throws ApiError `rate_limited` */
+async function refuseMoreAttempts(tx: Transaction, vaultId: string, key: string): Promise<void> {
   const begun = await tx.cardAttempt.count({ where: { vaultId, key: { not: key } } });
-  if (kept + begun < MOST_PAYMENT_METHODS) return;
-  throw new ValidationError({ body: `there may be ${MOST_PAYMENT_METHODS} payment methods in a vault` });
+  if (begun < MOST_ATTEMPTS) return;
+  const message = `Of ${MOST_ATTEMPTS} cards it is not known yet whether the payment provider has taken them`;
+  throw new ApiError('rate_limited', message, { retry_after: RETRY_AFTER_SECONDS });
 }
 
 async function findAccount(tx: Transaction, vault: string, provider: ProviderName) {

@@ -14,6 +14,6 @@ export async function forgetCustomer(tx: Transaction, accountId: string): Promis
   for (const { id } of cards) {
     // The default moves from one to the next as they go.
     const card = await tx.paymentMethod.findUniqueOrThrow({ where: { id } });
-    await dropCard(tx, card, null);
+    await dropCard(tx, card, provider, null);
   }
 }

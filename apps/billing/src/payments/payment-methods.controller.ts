@@ -63,7 +63,7 @@ export class PaymentMethodsController {
   async delete({ params }: Input<typeof deletePaymentMethod>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const card = await holdCard(tx, params.id, context);
-      await dropCard(tx, card, context);
+      await dropCard(tx, card, this.provider.name, context);
       await orderRemoval(tx, { provider: card.provider, reference: card.reference });
       return null;
     });

@@ -33,8 +33,8 @@ export interface PaymentProvider {
   createCustomer(account: Account): Promise<string>;
   /**
    * Hands a card over. The same attempt again gives the same card.
-   * @throws ValidationError where the card is declined: then nothing is kept of it; CustomerGone; ProviderUnavailable, after
-   *   which the provider may or may not keep the card
+   * @throws ValidationError where the card is declined: then nothing is kept of it; CustomerGone; ProviderRefused;
+   *   ProviderUnavailable, after which the provider may or may not keep the card
    */
   addCard(card: Card, of: { customer: string; attempt: string }): Promise<HeldCard>;
   /** Takes a card away; one that is gone already is fine. @throws ProviderUnavailable */
@@ -49,6 +49,13 @@ export const PAYMENT_PROVIDER = Symbol('payment provider');
 export class ProviderUnavailable extends ApiError {
   constructor(message = 'The payment provider cannot be reached now; send it again with the same Idempotency-Key') {
     super('internal_error', message);
+  }
+}
+
+/** The provider has refused the request itself, whatever the card: sent again it comes to the same. */
+export class ProviderRefused extends ProviderUnavailable {
+  constructor() {
+    super('The payment provider does not take cards from here; the log of billing says more');
   }
 }
 

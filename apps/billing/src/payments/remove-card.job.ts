@@ -3,6 +3,7 @@ import { removeCard } from '@millrace/contracts/billing/payment-methods';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
+import { localProvider } from './local-provider.js';
 import { PAYMENT_PROVIDER, type PaymentProvider } from './payment-provider.js';
 
 @Injectable()
@@ -20,12 +21,14 @@ export class RemoveCardJob {
     const removal = await this.database.client.cardRemoval.findUnique({ where: { id } });
     if (!removal) return;
     const { provider, reference, customer, attempt } = removal;
-    if (provider !== this.provider.name) {
+    // `local` needs nothing to be set, so it is always there.
+    const holder = [this.provider, localProvider].find(({ name }) => name === provider);
+    if (!holder) {
       this.logger.warn({ message: 'A card stays at its provider, which is not set any more', provider, removal: id });
       return;
     }
-    if (reference !== null) await this.provider.removeCard(reference);
-    else if (customer !== null && attempt !== null) await this.provider.removeAttempt(customer, attempt);
+    if (reference !== null) await holder.removeCard(reference);
+    else if (customer !== null && attempt !== null) await holder.removeAttempt(customer, attempt);
     await this.database.transaction(async (tx) => {
       await tx.cardRemoval.deleteMany({ where: { id } });
     });

@@ -1,11 +1,11 @@
-import { planChanged, type PlanName } from '@millrace/contracts/billing/plans';
-import { Forbidden } from '@millrace/contracts/kit/api-error';
+import { planChanged } from '@millrace/contracts/billing/plans';
+import { Forbidden, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Customer } from '@millrace/persistence/generated/client';
 import { judgeVaults } from '../restrictions/judge-vaults.js';
 
 export interface WantedPlan {
-  plan: PlanName;
+  plan: string;
   /** Who asks for it, and from where. */
   user: string;
   address?: string | undefined;
@@ -14,7 +14,7 @@ export interface WantedPlan {
 /**
  * Puts a customer on a plan. What was used in the month counts against the new plan, too.
  * @param customer locked
- * @throws Forbidden where the plan is not open to choose
+ * @throws ValidationError where there is no such plan; Forbidden where it is not open to choose
  */
 export async function changePlan(
   tx: Transaction,
@@ -22,13 +22,22 @@ export async function changePlan(
   { plan, user, address }: WantedPlan,
   month: string,
 ): Promise<void> {
-  if (plan === former) return;
+  // What it gives may have changed since.
+  if (plan === former) return judgeVaults(tx, [vaultId], month);
   const wanted = await tx.plan.findUnique({ where: { name: plan } });
-  if (!wanted?.open)
-    throw new Forbidden(`The plan "${plan}" is not open to choose; ask whoever runs this installation`);
-  const number = planNumber + 1;
-  await tx.customer.update({ where: { vaultId }, data: { plan, planNumber: number } });
+  if (!wanted) throw new ValidationError({ 'body.plan': 'is none of the plans' });
+  if (!wanted.open) throw new Forbidden(`The plan "${plan}" is not open to choose; ask whoever runs this installation`);
+  const [number, { roles }] = [planNumber + 1, wanted];
+  await tx.customer.update({ where: { vaultId }, data: { plan, planNumber: number, rolesTold: roles } });
   await tx.planChange.create({ data: { vaultId, number, plan, former, userId: user } });
-  tx.emit(planChanged, { vault: vaultId, number, plan, former, user, ...(address !== undefined && { address }) });
+  tx.emit(planChanged, {
+    vault: vaultId,
+    number,
+    plan,
+    roles,
+    former,
+    user,
+    ...(address !== undefined && { address }),
+  });
   await judgeVaults(tx, [vaultId], month);
 }

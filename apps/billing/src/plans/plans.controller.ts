@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { choosePlan, listPlans, planHasRoles, type PlanName } from '@millrace/contracts/billing/plans';
+import { choosePlan, listPlans } from '@millrace/contracts/billing/plans';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
@@ -27,12 +27,12 @@ export class PlansController {
       client.customer.findUnique({ where: inVault(context.caller) }),
     ]);
     return {
-      results: plans.map(({ name, title, description, monthlyCredits, open }) => ({
-        id: name as PlanName,
+      results: plans.map(({ name, title, description, monthlyCredits, roles, open }) => ({
+        id: name,
         name: title,
         description,
         ...(monthlyCredits !== null && { monthly_credits: monthlyCredits }),
-        roles: planHasRoles(name),
+        roles,
         open,
         current: name === customer?.plan,
       })),

@@ -2,13 +2,18 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { Database } from '@millrace/persistence/database';
 import { Repeater } from '@millrace/service/repeater';
 import { thisMonth } from '../month.js';
+import { tellRoles } from '../plans/tell-roles.js';
+import { findMisjudged } from './find-misjudged.js';
 import { judgeVaults } from './judge-vaults.js';
 
 const EVERY_MS = 30_000;
 /** Vaults judged in one transaction. */
 const TOGETHER = 500;
 
-/** A new month gives new credits: judges all vaults that nothing was judged of since it began. */
+/**
+ * A new month gives new credits, and an operator may change at any time what a plan gives: judges the vaults whose verdict
+ * does not fit, and tells of those whose plan has roles now or has none any more.
+ */
 @Injectable()
 export class MonthTurn implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly repeater = new Repeater('Judging vaults anew', EVERY_MS, () => this.turn());
@@ -20,16 +25,14 @@ export class MonthTurn implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private async turn(): Promise<void> {
-    for (let count = TOGETHER; count === TOGETHER;) count = await this.judgeSome(thisMonth());
-  }
-
-  private async judgeSome(month: string): Promise<number> {
-    const found = await this.database.client.$queryRaw<{ vault: string }[]>`
-      SELECT vault_id::text AS vault FROM billing.customer WHERE judged_month IS DISTINCT FROM ${month}::date
-      ORDER BY vault_id LIMIT ${TOGETHER}::int`;
-    const vaults = found.map(({ vault }) => vault);
-    if (vaults.length > 0) await this.database.transaction((tx) => judgeVaults(tx, vaults, month));
-    return found.length;
+    while (await this.database.transaction(tellRoles));
+    const month = thisMonth();
+    let after: string | null = null;
+    do {
+      const vaults: string[] = await findMisjudged(this.database, month, { after, most: TOGETHER });
+      if (vaults.length > 0) await this.database.transaction((tx) => judgeVaults(tx, vaults, month));
+      after = vaults[TOGETHER - 1] ?? null;
+    } while (after !== null);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -10,6 +10,7 @@ import { lockCustomer } from '../customers/lock-customer.js';
 import { addEntries, type Attempt } from '../ledger/add-entries.js';
 import { changePlan } from '../plans/change-plan.js';
 import { decideRestriction } from '../restrictions/decide-restriction.js';
+import { findMisjudged } from '../restrictions/find-misjudged.js';
 import { judgeVaults } from '../restrictions/judge-vaults.js';
 
 const CREDITS: Record<PlanName, number | null> = { free: 100, team: 5_000, enterprise: null };
@@ -86,6 +87,11 @@ export class BilledVaults {
       await this.expectSums(vault);
       await this.expectVerdict(vault, now);
     }
+    const judged = await this.database.client.customer.findMany({
+      where: { vaultId: { in: [...this.models.keys()] }, judgedMonth: new Date(now) },
+    });
+    const misjudged = await findMisjudged(this.database, now, { after: null, most: 10_000 });
+    expect(judged.filter(({ vaultId }) => misjudged.includes(vaultId))).toEqual([]);
   }
 
   private async expectSums(vault: string): Promise<void> {

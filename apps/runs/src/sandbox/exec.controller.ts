@@ -14,6 +14,7 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
+import { refuseRestricted } from '../restrictions/refuse-restricted.js';
 import { Hosts } from './hosts.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
 import { Sessions } from './sessions.js';
@@ -37,6 +38,7 @@ export class SandboxExecController {
     const { id: session } = await this.sessions.enterOpen(context, body.sessionId);
     const exec = newId();
     return this.database.transaction(async (tx) => {
+      await refuseRestricted(tx, context.caller.vault);
       const lent = await tx.$queryRaw<unknown[]>`
         UPDATE runs.sandbox_session SET exec_id = ${exec}::uuid, exec_seen_at = now(), exec_taken = false,
           last_active_at = now(), expires_at = least(ends_at, now() + ${this.times.idleMs}::bigint * interval '1 ms')

@@ -23,6 +23,7 @@ import { aFile, playSandboxes, type PlayedSandboxes } from './testing/play-sandb
 
 const WORKERS = ['w-1', 'w-2'];
 const SHA = 'a'.repeat(64);
+const RESTRICTED = { code: 'forbidden', details: { restriction: { reason: 'budget' } } };
 const FULL = { code: 'rate_limited', details: { retry_after: 1 } };
 
 let system: StoringSystem;
@@ -53,6 +54,12 @@ const listOf = async (sessionId: string) => {
   const { results } = await system.askAs(caller, listSandboxFiles, { query: { sessionId, page_size: 1000 } });
   return results.map(({ path }) => path).sort();
 };
+/** As billing tells it of the caller's vault. */
+const restrict = (stopRunning: boolean) =>
+  system.database.query(
+    `INSERT INTO runs.vault_restriction (vault_id, number, reason, stop_running) VALUES ($1, 1, 'budget', $2)`,
+    [caller.vault, stopRunning],
+  );
 const statusOf = (who = caller) => system.askAs(who, getSandbox, { query: { vaultId: who.vault } });
 const forget = (session: string) =>
   system.database.query(`UPDATE runs.sandbox_session SET exec_seen_at = now() - interval '9 s' WHERE id = $1`, [
@@ -98,15 +105,25 @@ describe('starting', () => {
     await expect(played.open(memberCaller(caller, {}))).resolves.toEqual(expect.any(String));
   });
 
-  it('is refused where the vault may start nothing; what is open goes on', async () => {
+  it('is refused where the vault may start nothing, and so is each command; what is open stays, and its files', async () => {
     const session = await played.open(caller, 'before');
-    const restrict = `INSERT INTO runs.vault_restriction (vault_id, number, reason, stop_running) VALUES ($1, 1, 'budget', true)`;
-    await system.database.query(restrict, [caller.vault]);
-    await expect(played.open(caller, 'after')).rejects.toMatchObject({
-      code: 'forbidden',
-      details: { restriction: { reason: 'budget' } },
-    });
+    await put(session, 'a');
+    await restrict(false);
+    await expect(played.open(caller, 'after')).rejects.toMatchObject(RESTRICTED);
+    await expect(exec(session)).rejects.toMatchObject(RESTRICTED);
     expect(await played.open(caller, 'before')).toBe(session);
+    expect(await listOf(session)).toEqual(['a']);
+  });
+
+  it('is over where the vault wants stopped what runs, a command in it too', async () => {
+    const session = await played.open(caller, 'running');
+    const begun = await played.begin(caller, session);
+    await restrict(true);
+    await eventually(async () =>
+      expect(await statusOf()).toMatchObject({ status: 'stopped', reason: expect.stringContaining('usage limit') }),
+    );
+    expect(await played.settle(begun, [aFile('late')])).toMatchObject({ saved: false });
+    await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
   it('with the same Idempotency-Key gives the same answer', async () => {

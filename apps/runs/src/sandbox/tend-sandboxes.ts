@@ -13,6 +13,7 @@ import { Broker } from '@millrace/messaging/broker';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { Repeater } from '@millrace/service/repeater';
+import { endRestricted } from './end-restricted.js';
 import { endSessions } from './end-sessions.js';
 import { Hosts } from './hosts.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
@@ -64,6 +65,7 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
   private async tend(): Promise<void> {
     this.wake();
     await this.endIdle();
+    await this.endRestricted();
     await this.hosts.forgetDead();
   }
 
@@ -130,6 +132,11 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
         reason = CASE WHEN ends_at <= now() THEN 'Its time was up' ELSE 'Nothing happened in it' END
       WHERE status IN ('starting', 'running') AND expires_at <= now() RETURNING id::text`;
     if (ended.length > 0) this.broker.tell(sandboxReleases, { sessions: ended.map(({ id }) => id) });
+  }
+
+  private async endRestricted(): Promise<void> {
+    const sessions = await endRestricted(this.database);
+    if (sessions.length > 0) this.broker.tell(sandboxReleases, { sessions });
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -28,10 +28,13 @@ export const paymentMethod = z
 /** Four digits are a year or a house number; more of them may be the card's number in the wrong field. */
 const MOST_DIGITS_IN_NAME = 4;
 
-const cardholderName = text(255)
+/** Compatibility forms (NFKC, Unicode Standard Annex 15) are counted as the digits that they show, as in ⁴² and ⑳. */
+const countDigits = (name: string): number => [...name.normalize('NFKC').matchAll(/\p{N}/gu)].length;
+
+export const cardholderName = text(255)
   .trim()
   .min(1)
-  .refine((name) => name.replaceAll(/\P{Nd}/gu, '').length <= MOST_DIGITS_IN_NAME, 'must be a name, not a number');
+  .refine((name) => countDigits(name) <= MOST_DIGITS_IN_NAME, 'must be a name, not a number');
 
 /** What must be known of a card is checked by the service; what is wrong never quotes a value. */
 const card = z.strictObject({
@@ -53,6 +56,7 @@ export const addPaymentMethod = operation('billing.paymentMethods.add', {
   access: owners,
   body: card,
   response: paymentMethod,
+  errors: ['rate_limited'],
   sealed: true,
 });
 

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { may } from '../kit/access.js';
 import { event } from '../kit/event.js';
+import { text } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { customer } from './customer.js';
 
-/** Names of the plans. What each gives is data (`billing.plan`), so that an operator can change it. */
+/** Plans that an installation begins with. They are data (`billing.plan`): an operator can change what they give, and add others. */
 export const PLANS = ['free', 'team', 'enterprise'] as const;
 export type PlanName = (typeof PLANS)[number];
 
-/** Whether a plan knows roles beyond the default ones. */
-export const planHasRoles = (plan: string): boolean => plan === 'enterprise';
+/** Whether a plan has roles beyond the default ones, as long as billing has said nothing else of it. */
+export const planHasRoles = (plan: PlanName): boolean => plan === 'enterprise';
 
 const plan = z
   .object({
-    id: z.enum(PLANS),
+    id: z.string(),
     name: z.string(),
     description: z.string(),
     monthly_credits: z.number().optional().describe('Absent is without limit'),
@@ -36,20 +37,33 @@ export const choosePlan = operation('billing.plans.choose', {
   path: '/billing/plan',
   summary: 'Put the vault on a plan, from now on',
   access: may('vault.administer'),
-  body: z.strictObject({ plan: z.enum(PLANS) }),
+  body: z.strictObject({ plan: text(255, 1).describe('The id of one of the plans') }),
   response: customer,
 });
 
-/** A vault is on another plan. Of several the one with the highest `number` counts, for they may be heard in any order. */
+const turn = {
+  vault: z.uuid(),
+  /** The highest counts, for they may be heard in any order. */
+  number: z.number().int().describe('Of what was told of the plan of this vault, from 1 on'),
+  plan: z.string(),
+};
+
+/** A vault is on another plan. */
 export const planChanged = event('billing.plan.changed', {
   version: 1,
   listeners: ['auth'],
   payload: z.object({
-    vault: z.uuid(),
-    number: z.number().int().describe('Of the changes of this vault, from 1 on'),
-    plan: z.enum(PLANS),
+    ...turn,
+    roles: z.boolean().optional().describe('Whether it has roles; absent where a version of before tells'),
     former: z.string(),
     user: z.uuid().describe('Who did it'),
     address: z.string().optional(),
   }),
+});
+
+/** Whether the plan of a vault has roles is another than it was told; nobody in the vault has done it. */
+export const planAmended = event('billing.plan.amended', {
+  version: 1,
+  listeners: ['auth'],
+  payload: z.object({ ...turn, roles: z.boolean() }),
 });

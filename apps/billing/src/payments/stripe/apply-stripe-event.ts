@@ -24,7 +24,7 @@ export async function applyStripeEvent(tx: Transaction, event: StripeEvent): Pro
   if (!known) return;
   const { object } = event.data;
   if ('card' in object) await update(tx, known, object, new Date(event.created * 1_000));
-  else await dropCard(tx, known, null);
+  else await dropCard(tx, known, provider, null);
 }
 
 async function holdCard(tx: Transaction, reference: string): Promise<PaymentMethod | null> {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import Stripe from 'stripe';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
@@ -6,6 +6,17 @@ import { CustomerGone, ProviderUnavailable } from '../payment-provider.js';
 import { explainStripeFailure } from './explain-stripe-failure.js';
 
 Logger.overrideLogger(false);
+
+/** What is logged in a test, and silence in the others. */
+function heedLogs(): unknown[] {
+  const logged: unknown[] = [];
+  const heed = (message: unknown) => void logged.push(message);
+  Logger.overrideLogger({ log: heed, warn: heed, error: heed });
+  return logged;
+}
+afterEach(() => {
+  Logger.overrideLogger(false);
+});
 
 const NUMBER = '4242424242424242';
 const { errors } = Stripe;
@@ -47,6 +58,21 @@ describe('a failure of Stripe', () => {
     const failure = explainStripeFailure(error);
     expect(failure).toBeInstanceOf(ProviderUnavailable);
     expect(failure.message).toMatch(advice);
+  });
+
+  it('is logged by codes that are words, and by nothing that is not', () => {
+    const logged = heedLogs();
+    const param = 'card[number]';
+    explainStripeFailure(invalid({ statusCode: 400, code: 'parameter_unknown', param }));
+    expect(logged.pop()).toMatchObject({ code: 'parameter_unknown', param });
+    for (const said of [NUMBER, `card[${NUMBER}]`, `x\n${NUMBER}`, `x[${NUMBER}`, 4242424242424242, { code: NUMBER }]) {
+      explainStripeFailure(invalid({ statusCode: 400, code: said, param: said }));
+      explainStripeFailure(
+        new errors.StripeCardError({ type: 'card_error', code: said, decline_code: said, statusCode: 402 } as never),
+      );
+    }
+    expect(logged).toHaveLength(12);
+    expect(JSON.stringify(logged)).not.toMatch(/[0-9]{5}/);
   });
 
   it('is told without its words, which may quote the card', () => {

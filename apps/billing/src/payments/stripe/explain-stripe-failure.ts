@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import Stripe from 'stripe';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { CustomerGone, ProviderUnavailable } from '../payment-provider.js';
+import { CustomerGone, ProviderRefused, ProviderUnavailable } from '../payment-provider.js';
 
 const { StripeCardError, StripeError, StripeInvalidRequestError } = Stripe.errors;
 
@@ -30,20 +30,23 @@ export function explainStripeFailure(error: unknown): Error {
   logger.warn({
     message: 'Stripe did not do what it was asked',
     type,
-    code,
-    param,
+    code: wordOf(code),
+    param: wordOf(param),
     statusCode,
     stripeRequest: requestId,
   });
-  if (isPassing(error)) return new ProviderUnavailable();
-  return new ProviderUnavailable('The payment provider does not take cards from here; the log of billing says more');
+  return isPassing(error) ? new ProviderUnavailable() : new ProviderRefused();
 }
 
 function refuseCard({ code = '', decline_code }: InstanceType<typeof StripeCardError>): ValidationError {
   const [field, problem] = OF_CARD[code] ?? ['card_number', 'was declined'];
-  logger.log({ message: 'Stripe refused a card', code, decline: decline_code });
+  logger.log({ message: 'Stripe refused a card', code: wordOf(code), decline: wordOf(decline_code) });
   return new ValidationError({ [`body.${field}`]: problem }, 'The card was declined');
 }
+
+/** A code, or the name of a parameter as in `card[exp_month]`; not anything else that comes in its place. */
+const wordOf = (said: unknown): string | undefined =>
+  typeof said === 'string' && /^[a-z_]{1,64}(?:\[[a-z_]{1,64}\]){0,4}$/.test(said) ? said : undefined;
 
 /** Nobody there, too much to do, the same request still under way, or a failure of Stripe's own. */
 const isPassing = ({ statusCode = 500 }: InstanceType<typeof StripeError>): boolean =>

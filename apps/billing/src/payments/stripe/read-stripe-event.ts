@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
+import { cardholderName } from '@millrace/contracts/billing/payment-methods';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { text } from '@millrace/contracts/kit/fields';
 
@@ -9,7 +10,7 @@ const TOLERANCE_SECONDS = 300;
 const card = z.object({
   id: z.string(),
   card: z.object({ brand: text(64), last4: z.string().regex(/^\d{4}$/) }),
-  billing_details: z.object({ name: text(255, 1).nullish().catch(null) }).optional(),
+  billing_details: z.object({ name: cardholderName.nullish().catch(null) }).optional(),
 });
 
 const stripeEvent = z.discriminatedUnion('type', [

@@ -70,6 +70,15 @@ describe('an event of Stripe', () => {
     expect(await list()).toMatchObject([{ last4: '1881', cardholder_name: 'Ada King' }]);
   });
 
+  it('that names a number keeps the name that is known', async () => {
+    const method = await add();
+    for (const name of ['4242424242424242', '⁴²⁴²⁴²⁴²', '  ']) {
+      const renamed = { ...method, card: { brand: 'visa', last4: '1881' }, billing_details: { name } };
+      await send(signEvent(eventOf('payment_method.updated', renamed), { secret }));
+      expect(await list()).toMatchObject([{ last4: '1881', cardholder_name: 'Ada Lovelace' }]);
+    }
+  });
+
   it('that the customer is gone removes all cards of the vault, and no others', async () => {
     const { customer: id } = await add();
     await add();

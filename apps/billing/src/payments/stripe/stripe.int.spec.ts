@@ -3,6 +3,7 @@ import {
   addPaymentMethod,
   deletePaymentMethod,
   listPaymentMethods,
+  MOST_PAYMENT_METHODS,
   removeCard,
 } from '@millrace/contracts/billing/payment-methods';
 import type { Caller } from '@millrace/contracts/kit/envelope';
@@ -12,6 +13,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
+import { MOST_ATTEMPTS } from '../begin-attempt.js';
 import { checkCard } from '../check-card.js';
 import { ProviderUnavailable } from '../payment-provider.js';
 import { cardOf, NUMBERS } from '../testing/cards.js';
@@ -162,6 +164,47 @@ describe('where Stripe', () => {
     expect(await list()).toEqual([{ ...made, is_default: true }]);
     expect(stripe.books.customers.size).toBe(1);
   });
+
+  it('fails again and again, cards wait until it is known what came of the former ones', async () => {
+    stripe.fail('/payment_methods', ...Array<Fault>(2 * MOST_ATTEMPTS).fill('cut-before'));
+    const key = newId();
+    const tries = [add({}, key), ...Array.from({ length: MOST_ATTEMPTS - 1 }, () => add())];
+    for (const one of await Promise.allSettled(tries)) {
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'internal_error' } });
+    }
+    stripe.recover();
+    const waiting = { code: 'rate_limited', details: { retry_after: expect.any(Number) } };
+    await expect(add()).rejects.toMatchObject(waiting);
+    expect(await add({}, key)).toMatchObject({ last4: '4242' });
+    expect(await add()).toMatchObject({ last4: '4242' });
+    expect(await list()).toHaveLength(2);
+  }, 60_000);
+
+  it('says that it did not do it, nothing waits, and what a former try has left is taken away', async () => {
+    const key = newId();
+    stripe.fail('/payment_methods', 403);
+    await expect(add()).rejects.toMatchObject({ code: 'internal_error', message: expect.stringContaining('log') });
+    expect(await attempts()).toEqual([]);
+    stripe.fail('/attach', 'cut-after', 'cut-after');
+    await expect(add({}, key)).rejects.toMatchObject({ code: 'internal_error' });
+    expect([stripe.attached().length, (await attempts()).length]).toEqual([1, 1]);
+    stripe.fail('/attach', 403);
+    await expect(add({}, key)).rejects.toMatchObject({ code: 'internal_error' });
+    expect(await attempts()).toEqual([]);
+    await eventually(() => expect(stripe.attached()).toEqual([]));
+  });
+
+  it('takes cards at the same time, those beyond the most that there may be are taken away again', async () => {
+    for (let kept = 0; kept < MOST_PAYMENT_METHODS - 1; kept++) await add();
+    const tries = await Promise.allSettled([add(), add(), add()]);
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of tries) {
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ details: { body: expect.any(String) } });
+    }
+    expect(await list()).toHaveLength(MOST_PAYMENT_METHODS);
+    await eventually(() => expect(stripe.attached()).toHaveLength(MOST_PAYMENT_METHODS));
+    expect(await attempts()).toEqual([]);
+  }, 30_000);
 
   it('does not know the key, the card is refused as our failure', async () => {
     const other = await startStripeServer('sk_test_another');

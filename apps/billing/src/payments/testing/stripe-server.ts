@@ -8,7 +8,7 @@ import { answerStripe, type StripeAnswer, type StripeBooks, type StripeMethod } 
  * What becomes of a request: not heard at all, or done and not answered, with the connection cut or left open; refused with a
  * status, nothing done.
  */
-export type Fault = 'cut-before' | 'cut-after' | 'hang-before' | 'hang-after' | 429 | 500;
+export type Fault = 'cut-before' | 'cut-after' | 'hang-before' | 'hang-after' | 403 | 429 | 500;
 
 export interface StripeServer {
   /** An origin. */
@@ -46,7 +46,7 @@ export async function startStripeServer(secretKey = 'sk_test_stripe_of_the_tests
     if (method === 'POST') writes.push(`${method} ${url}`);
     if (fault === 'cut-before') return void request.socket.destroy();
     if (fault === 'hang-before') return;
-    if (fault === 429 || fault === 500) return send(response, broken(fault, body));
+    if (typeof fault === 'number') return send(response, broken(fault, body));
     const key = request.headers['idempotency-key'];
     const answer = answerStripe(books, { method, url, body, ...(typeof key === 'string' && { key }) });
     if (fault === 'cut-after') return void request.socket.destroy();
@@ -70,7 +70,7 @@ const UNAUTHENTICATED = {
   body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } },
 };
 
-const broken = (status: 429 | 500, body: string): StripeAnswer => ({
+const broken = (status: number, body: string): StripeAnswer => ({
   status,
   body: { error: { type: 'api_error', ...(status === 429 && { code: 'rate_limit' }), message: `Cannot do ${body}` } },
 });

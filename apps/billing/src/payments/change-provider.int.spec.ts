@@ -1,0 +1,59 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { addPaymentMethod, deletePaymentMethod, listPaymentMethods } from '@millrace/contracts/billing/payment-methods';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Running } from '@millrace/service/run-until-signal';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+import { cardOf } from './testing/cards.js';
+import { startStripeServer, type StripeServer } from './testing/stripe-server.js';
+
+let stripe: StripeServer;
+let system: System;
+let owner: Caller;
+let locals: string[];
+let withStripe: Running;
+beforeAll(async () => {
+  stripe = await startStripeServer();
+  system = await startApps([]);
+});
+/** Two cards are kept while the provider is `local`; then it is Stripe. */
+beforeEach(async () => {
+  owner = ownerCaller();
+  const local = await system.start(start);
+  locals = [await add(), await add()];
+  await local.close();
+  const env = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_BASE: stripe.url };
+  withStripe = await system.start(start, env);
+});
+afterEach(() => withStripe.close());
+afterAll(async () => {
+  await system.close();
+  await stripe.close();
+});
+
+const add = async () => (await system.askAs(owner, addPaymentMethod, { body: cardOf() })).id;
+const remove = (id = '') => system.askAs(owner, deletePaymentMethod, { params: { id } });
+const defaultOf = async () =>
+  (await system.askAs(owner, listPaymentMethods)).results.filter((card) => card.is_default).map(({ id }) => id);
+
+it('a card of the former provider that kept nothing of it is removed for good', async () => {
+  await remove(locals[0]);
+  await eventually(async () => expect(await system.database.query('SELECT 1 FROM billing.card_removal')).toEqual([]));
+});
+
+it('the first card of the provider in use becomes the default in the place of one that cannot be used', async () => {
+  expect(await defaultOf()).toEqual([locals[0]]);
+  const [first] = [await add(), await add()];
+  expect(await defaultOf()).toEqual([first]);
+});
+
+it('the default passes to a card of the provider in use before any other', async () => {
+  const [first, second] = [await add(), await add()];
+  await system.database.query(`UPDATE billing.payment_method SET created_at = now() WHERE id = ANY($1)`, [locals]);
+  await remove(first);
+  expect(await defaultOf()).toEqual([second]);
+  await remove(second);
+  expect(locals).toContain((await defaultOf())[0]);
+});
