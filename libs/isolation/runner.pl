@@ -34,16 +34,19 @@ my %CALLS_OF = (
         dup3 => 24, close => 57, seccomp => 277,
     },
 );
-# Architectures as the kernel names them to filters (linux/audit.h), with what else a kernel of them runs, and the number
-# of add_key there; request_key and keyctl are the next two.
-my %KEY_CALLS_OF = (
-    x64 => [[0xC000003E, 248], [0x40000003, 286]],
-    arm64 => [[0xC00000B7, 217], [0x40000028, 309]],
-    riscv64 => [[0xC00000F3, 217]],
-    loong64 => [[0xC0000102, 217]],
+# Architectures as the kernel names them to filters (linux/audit.h), with what else a kernel of them runs, and the numbers
+# there of add_key (request_key and keyctl are the next two), socket, and socketcall where there is one.
+my %FILTERED_CALLS_OF = (
+    x64 => [[0xC000003E, 248, 41], [0x40000003, 286, 359, 102]],
+    arm64 => [[0xC00000B7, 217, 198], [0x40000028, 309, 281]],
+    riscv64 => [[0xC00000F3, 217, 198]],
+    loong64 => [[0xC0000102, 217, 198]],
 );
+my $IO_URING_SETUP = 425;    # everywhere
+# Families of sockets: UNIX, INET, INET6, NETLINK.
+my @FAMILIES = (1, 2, 10, 16);
 # Numbers of its own: POSIX, Fcntl, Errno and glob would each be loaded from disk, POSIX alone in 10 ms.
-my ($ENOENT, $EINTR, $ENOSYS) = (2, 4, 38);
+my ($ENOENT, $EINTR, $ENOSYS, $EAFNOSUPPORT) = (2, 4, 38, 97);
 my ($WNOHANG, $CLOSE_RANGE_CLOEXEC, $PR_SET_DUMPABLE, $PR_SET_CHILD_SUBREAPER) = (1, 4, 4, 36);
 my ($SECCOMP_SET_MODE_FILTER, $SECCOMP_FILTER_FLAG_SPEC_ALLOW) = (1, 4);
 my $IPC_RMID = 0;
@@ -70,7 +73,7 @@ if ($in_sandbox) {
     # Commands have the same user id; without this they could open the pipes through /proc/1/fd, or trace this process.
     syscall($calls->{prctl}, $PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 or die "prctl: $!\n";
     for (qw(shm sem msg)) { open($ipc_lists{$_}, '<', "/proc/sysvipc/$_") or delete $ipc_lists{$_} }
-    forbid_keys();
+    forbid_calls();
 }
 else {
     # What a command detaches becomes a child of this process, which can then find and end it.
@@ -137,17 +140,23 @@ sub set_environment {
     $environment = $wanted;
 }
 
-# The kernel's keys belong to its users and not to namespaces: sandboxes of one worker that is root would have those of each
-# other. A filter (seccomp(2); instructions of linux/filter.h, the fields of linux/seccomp.h) has the kernel say that it has
-# none, to this process and all below it. Without SPEC_ALLOW some kernels would make every process slower.
-sub forbid_keys {
+# What no namespace bounds, this filter has the kernel say that it does not know, to this process and all below it
+# (seccomp(2); instructions of linux/filter.h, the fields of linux/seccomp.h). Keys belong to the kernel's users: sandboxes of
+# a worker that is an ordinary user would have those of each other. Sockets of most families (AF_VSOCK leads to the host
+# of a virtual machine) heed no network namespace. io_uring and the old socketcall make sockets where no filter sees which.
+# Without SPEC_ALLOW some kernels would make every process slower.
+sub forbid_calls {
     my @filter = [0x20, 0, 0, 4];                              # architecture
-    for (@{ $KEY_CALLS_OF{$architecture} }) {
-        my ($abi, $first) = @$_;
-        push @filter, [0x15, 0, 6, $abi],                      # another one: behind the next six
+    for (@{ $FILTERED_CALLS_OF{$architecture} }) {
+        my ($abi, $first_key, $socket, $socketcall) = @$_;
+        push @filter, [0x15, 0, 15, $abi],                     # another one: behind the next fifteen
             [0x20, 0, 0, 0], [0x54, 0, 0, 0xBFFF_FFFF],        # number of the call, without the mark of x32
-            [0x14, 0, 0, $first], [0x35, 1, 0, 3],             # not among the three: behind the next
-            [0x06, 0, 0, 0x0005_0000 | $ENOSYS], [0x06, 0, 0, 0x7FFF_0000];
+            [0x15, 10, 0, $IO_URING_SETUP], [0x15, 9, 0, $socketcall // $IO_URING_SETUP],
+            [0x35, 0, 1, $first_key], [0x25, 0, 7, $first_key + 2],
+            [0x15, 0, 7, $socket], [0x20, 0, 0, 16],           # its first argument, the family
+            map({ [0x15, 5 - $_, 0, $FAMILIES[$_]] } 0 .. 3),
+            [0x06, 0, 0, 0x0005_0000 | $EAFNOSUPPORT], [0x06, 0, 0, 0x0005_0000 | $ENOSYS],
+            [0x06, 0, 0, 0x7FFF_0000];
     }
     push @filter, [0x06, 0, 0, 0x0005_0000 | $ENOSYS];
     my $program = join '', map { pack 'SCCL', @$_ } @filter;
