@@ -12,7 +12,8 @@
 #   in   run <id> <cwd> <stdout file> <stderr file> <argc> <argv ...> <KEY=VALUE ...>
 #        signal TERM            to the running command's process group
 #        signal KILL            ends the running command and everything it started
-#        sandbox <argv ...>     starts a runner of its own there, on these same pipes
+#        sandbox <user> <argv ...>  starts a runner of its own there, on these same pipes; <user> is the id that its
+#                               processes have on the machine, or empty for that of this process
 #        sound                  asks whether the runner is as it was at its start
 #        leave                  exit
 #   out  ready                  to `leave` and all others but `signal`, which has no answer, this runner listens
@@ -27,23 +28,28 @@ use warnings;
 my %CALLS_OF = (
     x64 => {
         wait4 => 61, prctl => 157, prlimit64 => 302, pidfd_open => 434, close_range => 436, exit_group => 231,
-        dup3 => 292, close => 3, seccomp => 317,
+        dup3 => 292, close => 3, seccomp => 317, setgroups => 116, setresgid => 119, setresuid => 117, unshare => 272,
     },
     generic => {
         wait4 => 260, prctl => 167, prlimit64 => 261, pidfd_open => 434, close_range => 436, exit_group => 94,
-        dup3 => 24, close => 57, seccomp => 277,
+        dup3 => 24, close => 57, seccomp => 277, setgroups => 159, setresgid => 149, setresuid => 147, unshare => 97,
     },
 );
-# Architectures as the kernel names them to filters (linux/audit.h), with what else a kernel of them runs, and the number
-# of add_key there; request_key and keyctl are the next two.
-my %KEY_CALLS_OF = (
-    x64 => [[0xC000003E, 248], [0x40000003, 286]],
-    arm64 => [[0xC00000B7, 217], [0x40000028, 309]],
-    riscv64 => [[0xC00000F3, 217]],
-    loong64 => [[0xC0000102, 217]],
+# Architectures as the kernel names them to filters (linux/audit.h), with what else a kernel of them runs, and the numbers
+# there of add_key (request_key and keyctl are the next two), socket, and socketcall where there is one.
+my %FILTERED_CALLS_OF = (
+    x64 => [[0xC000003E, 248, 41], [0x40000003, 286, 359, 102]],
+    arm64 => [[0xC00000B7, 217, 198], [0x40000028, 309, 281]],
+    riscv64 => [[0xC00000F3, 217, 198]],
+    loong64 => [[0xC0000102, 217, 198]],
 );
+my $IO_URING_SETUP = 425;    # everywhere
+# Families of sockets: UNIX, INET, INET6, NETLINK.
+my @FAMILIES = (1, 2, 10, 16);
 # Numbers of its own: POSIX, Fcntl, Errno and glob would each be loaded from disk, POSIX alone in 10 ms.
-my ($ENOENT, $EINTR, $ENOSYS) = (2, 4, 38);
+my ($ENOENT, $EINTR, $ENOSYS, $EAFNOSUPPORT) = (2, 4, 38, 97);
+my ($CLONE_NEWUSER, $F_SETFD) = (0x1000_0000, 2);
+my $NOBODY = 65534;          # who commands are inside of a sandbox
 my ($WNOHANG, $CLOSE_RANGE_CLOEXEC, $PR_SET_DUMPABLE, $PR_SET_CHILD_SUBREAPER) = (1, 4, 4, 36);
 my ($SECCOMP_SET_MODE_FILTER, $SECCOMP_FILTER_FLAG_SPEC_ALLOW) = (1, 4);
 my $IPC_RMID = 0;
@@ -60,6 +66,7 @@ open(my $null, '<', '/dev/null') or die "/dev/null: $!\n";
 my $null_fd = fileno $null;
 my ($cpu_us, $max_rss);    # of the running command, over all of its processes that have ended
 my %ipc_lists;             # kept open: that is half of what reading them costs
+my $user_namespace;        # that of all sandboxes of this keeper
 
 binmode STDIN;
 binmode STDOUT;
@@ -70,7 +77,7 @@ if ($in_sandbox) {
     # Commands have the same user id; without this they could open the pipes through /proc/1/fd, or trace this process.
     syscall($calls->{prctl}, $PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 or die "prctl: $!\n";
     for (qw(shm sem msg)) { open($ipc_lists{$_}, '<', "/proc/sysvipc/$_") or delete $ipc_lists{$_} }
-    forbid_keys();
+    forbid_calls();
 }
 else {
     # What a command detaches becomes a child of this process, which can then find and end it.
@@ -137,17 +144,23 @@ sub set_environment {
     $environment = $wanted;
 }
 
-# The kernel's keys belong to its users and not to namespaces: sandboxes of one worker that is root would have those of each
-# other. A filter (seccomp(2); instructions of linux/filter.h, the fields of linux/seccomp.h) has the kernel say that it has
-# none, to this process and all below it. Without SPEC_ALLOW some kernels would make every process slower.
-sub forbid_keys {
+# What no namespace bounds, this filter has the kernel say that it does not know, to this process and all below it
+# (seccomp(2); instructions of linux/filter.h, the fields of linux/seccomp.h). Keys belong to the kernel's users: sandboxes of
+# a worker that is an ordinary user would have those of each other. Sockets of most families (AF_VSOCK leads to the host
+# of a virtual machine) heed no network namespace. io_uring and the old socketcall make sockets where no filter sees which.
+# Without SPEC_ALLOW some kernels would make every process slower.
+sub forbid_calls {
     my @filter = [0x20, 0, 0, 4];                              # architecture
-    for (@{ $KEY_CALLS_OF{$architecture} }) {
-        my ($abi, $first) = @$_;
-        push @filter, [0x15, 0, 6, $abi],                      # another one: behind the next six
+    for (@{ $FILTERED_CALLS_OF{$architecture} }) {
+        my ($abi, $first_key, $socket, $socketcall) = @$_;
+        push @filter, [0x15, 0, 15, $abi],                     # another one: behind the next fifteen
             [0x20, 0, 0, 0], [0x54, 0, 0, 0xBFFF_FFFF],        # number of the call, without the mark of x32
-            [0x14, 0, 0, $first], [0x35, 1, 0, 3],             # not among the three: behind the next
-            [0x06, 0, 0, 0x0005_0000 | $ENOSYS], [0x06, 0, 0, 0x7FFF_0000];
+            [0x15, 10, 0, $IO_URING_SETUP], [0x15, 9, 0, $socketcall // $IO_URING_SETUP],
+            [0x35, 0, 1, $first_key], [0x25, 0, 7, $first_key + 2],
+            [0x15, 0, 7, $socket], [0x20, 0, 0, 16],           # its first argument, the family
+            map({ [0x15, 5 - $_, 0, $FAMILIES[$_]] } 0 .. 3),
+            [0x06, 0, 0, 0x0005_0000 | $EAFNOSUPPORT], [0x06, 0, 0, 0x0005_0000 | $ENOSYS],
+            [0x06, 0, 0, 0x7FFF_0000];
     }
     push @filter, [0x06, 0, 0, 0x0005_0000 | $ENOSYS];
     my $program = join '', map { pack 'SCCL', @$_ } @filter;
@@ -192,19 +205,67 @@ sub obey_until_end {
 
 # Starts a sandbox which inherits both pipes: while it lives it is the one that reads and answers.
 sub run_sandbox {
-    my @argv = @_;
-    my $pid = fork;
+    my ($user, @argv) = @_;
+    $user_namespace //= make_user_namespace($user) if $user ne '';
+    my $pid = $user eq '' || $user_namespace ? fork : undef;
     if (!defined $pid) {
         answer('left', 126 << 8);
         return;
     }
     if ($pid == 0) {
+        if ($user ne '') {
+            # Where this process is, the user may not be let in.
+            become($user) && chdir('/') && fcntl($user_namespace, $F_SETFD, 0) or exit_now(126);
+            splice @argv, 1, 0, '--userns', fileno $user_namespace;
+        }
         exec { $argv[0] } @argv or exit_now(127);
     }
     waitpid $pid, 0;
     my $status = $?;
     end_everything();
     answer('left', $status);
+}
+
+# A namespace that the user made, so that all which the kernel counts by user counts as theirs, and in which root is mapped
+# as well: only so may bubblewrap, which has all capabilities in it until it runs the command, walk root's folders to what it
+# mounts. Within it nobody makes another one. Complains and gives nothing where it cannot be made.
+sub make_user_namespace {
+    my ($user) = @_;
+    my ($made, $tell_made, $kept, $tell_kept);
+    pipe($made, $tell_made) && pipe($kept, $tell_kept) or return;
+    my $pid = fork // return;
+    if ($pid == 0) {
+        close $tell_kept;
+        my $is_made = become($user) && syscall($calls->{unshare}, $CLONE_NEWUSER) == 0
+            && write_file('/proc/sys/user/max_user_namespaces', 0);
+        syswrite STDERR, "no user namespace for $user: $!\n" if !$is_made;
+        syswrite $tell_made, 'x' if $is_made;
+        sysread $kept, my $end, 1;
+        exit_now(0);
+    }
+    close $tell_made;
+    my $namespace;
+    my $maps = sysread($made, my $word, 1)
+        && !grep { !write_file("/proc/$pid/${_}_map", "0 0 1\n$NOBODY $user 1\n") } qw(uid gid);
+    open($namespace, '<', "/proc/$pid/ns/user") if $maps;
+    syswrite STDERR, "cannot set up the user namespace of $user: $!\n" if !$namespace;
+    close $tell_kept;
+    waitpid $pid, 0;
+    return $namespace;
+}
+
+# All of a process's ids, and no groups beside.
+sub become {
+    my ($user) = map { $_ + 0 } @_;
+    my $none = '';
+    return syscall($calls->{setgroups}, 0, $none) == 0 && syscall($calls->{setresgid}, ($user) x 3) == 0
+        && syscall($calls->{setresuid}, ($user) x 3) == 0;
+}
+
+sub write_file {
+    my ($path, $text) = @_;
+    open(my $file, '>', $path) or return;
+    return syswrite $file, $text;
 }
 
 # Reaps what has ended, and gives the status of $pid if it is among it.

@@ -92,6 +92,11 @@ export async function start(source: ProcessEnv): Promise<Running> {
       'Steps run WITHOUT isolation: install bubblewrap, or refuse to start with WORKER_ISOLATION=required',
     );
   }
+  if (core.isolation.mode === 'sandbox' && process.getuid?.() === 0 && !core.isolation.ownUsers) {
+    logger.warn(
+      'Steps share what the kernel counts by user with root: no user of their own can be made here (docs/security.md)',
+    );
+  }
   if (!core.bounds.memory) {
     logger.warn(
       'Memory of steps is NOT bounded: no control groups that this worker may write to (root, or delegation)',

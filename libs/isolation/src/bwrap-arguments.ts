@@ -30,34 +30,36 @@ export interface SandboxFolders {
   devices: string | null;
 }
 
+/** What a sandbox may beside its folders. */
+export interface SandboxRights {
+  network: boolean;
+  /** Whether it is put into a user namespace of its own user, which the keeper makes; else it makes one of the worker's. */
+  ownUser: boolean;
+}
+
 /** Programs that the machine has outside of /usr and every sandbox gets, by name. */
 export type ExtraPrograms = Record<string, string>;
 
 /**
  * Command line of one sandbox: an own user (65534, without capabilities), mount, process, IPC, host name and control group
  * namespace, an own network unless `network`, the machine's /usr read-only, and nothing else of the machine. Works for
- * root and for ordinary users alike. /proc is read-only because a worker that is root stays, without capabilities, the owner
- * of /proc/sys, where bubblewrap's own cover misses (it asks whether the folder is writable, not the files). Manual: bwrap(1) of bubblewrap 0.8.
+ * root and for ordinary users alike. /proc is read-only because a worker that is root stays, where sandboxes have no user of
+ * their own, the owner of /proc/sys without capabilities too, and bubblewrap's own cover misses it (it asks whether the
+ * folder is writable, not the files). Manual: bwrap(1) of bubblewrap 0.8.
  */
 export function bwrapArguments(
   folders: SandboxFolders,
   limits: Limits,
-  network: boolean,
+  { network, ownUser }: SandboxRights,
   programs: ExtraPrograms = {},
 ): string[] {
   const size = String(limits.temporaryBytes);
   return [
     'bwrap',
-    ...[
-      '--unshare-all',
-      ...(network ? ['--share-net'] : []),
-      '--unshare-user',
-      '--disable-userns',
-      '--uid',
-      '65534',
-      '--gid',
-      '65534',
-    ],
+    ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(network ? [] : ['--unshare-net']),
+    ...(ownUser ? [] : ['--unshare-user', '--disable-userns']),
+    ...['--uid', '65534', '--gid', '65534'],
     ...['--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--clearenv', '--hostname', 'step'],
     ...['--ro-bind', '/usr', '/usr', ...systemFolders()],
     ...[

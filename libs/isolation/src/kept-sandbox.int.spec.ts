@@ -60,13 +60,22 @@ describe('a sandbox that was closed', () => {
   });
 
   it('is not kept where a command changed what the next would have from it', async () => {
-    for (const change of ['prlimit --pid 1 --nofile=20:20', 'renice 5 1', 'taskset -p 1 1', 'chmod 0 /dev/pts']) {
+    for (const change of ['prlimit --pid 1 --nofile=20:20', 'renice 5 1', 'taskset -p 1 1']) {
       await next('owner');
       const first = await sandbox();
       expect((await open.sh(`${change} > /dev/null`)).code).toBe(0);
       await next('owner');
       expect(await sandbox()).not.toBe(first);
     }
+  });
+
+  it('leaves devices as they were, whether its commands may change them or not', async () => {
+    const look = 'stat -c "%a %n" /dev /dev/pts /dev/null /dev/zero /dev/tty';
+    const before = (await open.sh(look)).stdout;
+    expect(before).toContain('755 /dev/pts\n');
+    await open.sh('chmod 0 /dev/pts; chmod 0 /dev /dev/null /dev/zero /dev/tty; true');
+    await next('owner');
+    expect((await open.sh(look)).stdout).toBe(before);
   });
 
   it('leaves no mode, list of access or attribute on folders that others get', async () => {

@@ -29,8 +29,8 @@ const RLIMIT = { FSIZE: 1, CORE: 4, NPROC: 6, NOFILE: 7, MSGQUEUE: 12 };
 
 /**
  * Arguments by which runner.pl bounds itself and thereby its commands. The process limit counts all processes of a user,
- * so it is set only inside of a sandbox, whose user namespace counts its own. For root the kernel ignores it: there the
- * control group bounds processes. POSIX message queues are not to be had there: they outlive their processes, and nothing
+ * so it is set only inside of a sandbox, whose user namespace counts its own. For root the kernel ignores it: where
+ * sandboxes have no user of their own the control group bounds processes. POSIX message queues are not to be had there: they outlive their processes, and nothing
  * lists them that is on every kernel.
  */
 export function rlimitArguments(limits: Limits, inSandbox: boolean): string[] {

@@ -35,7 +35,9 @@ it.each(['keeper', 'plain'])(
     makeEtcFolder(folders.etc);
     const script = `setsid -f sleep ${seconds}; (sleep ${seconds} &); trap '' TERM HUP; sleep ${seconds}`;
     const run = ['run', '1', '/tmp', '/dev/null', '/dev/null', '3', 'bash', '-c', script, 'PATH=/usr/bin:/bin'];
-    const frames = role === 'keeper' ? [['sandbox', ...bwrapArguments(folders, DEFAULT_LIMITS, false)], run] : [run];
+    const rights = { network: false, ownUser: false };
+    const frames =
+      role === 'keeper' ? [['sandbox', '', ...bwrapArguments(folders, DEFAULT_LIMITS, rights)], run] : [run];
     const encoded = JSON.stringify(frames.map((frame) => encodeFrame(frame).toString('base64')));
     const worker = spawn(process.execPath, ['-e', WORKER, RUNNER_PATH, role, encoded], { stdio: 'ignore' });
     try {

@@ -12,12 +12,12 @@ export const DEVICES = {
   tty: [5, 0],
 } as const;
 
-/** Nobody in a sandbox is this user, whose own id there is that of the worker outside. */
+/** Nobody in a sandbox is this user: the same number inside is the slot's user outside, or the worker's. */
 const NOBODY = 65_534;
 
 /**
- * Makes device nodes for sandboxes in a folder. A worker that is root stays the owner of the machine's own nodes in a
- * sandbox, without capabilities too, and could change their modes; these are somebody else's.
+ * Makes device nodes for sandboxes in a folder. Where sandboxes are root they stay the owner of the machine's own nodes,
+ * without capabilities too, and could change their modes; these are somebody else's.
  * @returns the folder, or null where the machine's nodes are safe already (an ordinary user) or none can be made
  */
 export function makeDevices(folder: string): string | null {

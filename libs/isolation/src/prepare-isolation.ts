@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { bwrapArguments, SANDBOX, type ExtraPrograms } from './bwrap-arguments.js';
 import { removeDeadControlGroups } from './control-group.js';
+import { drawUser } from './draw-user.js';
 import { makeEtcFolder } from './etc-folder.js';
 import { makeDevices } from './make-devices.js';
-import { KEEPER_PATH } from './keeper.js';
+import { Keeper, KEEPER_PATH } from './keeper.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
 /** `auto` takes what the machine has, `required` refuses to go without a sandbox, `off` runs commands as they are. */
@@ -22,6 +23,8 @@ export interface Isolation {
   etc: string;
   /** Folder of their device nodes, or null: those of the machine. */
   devices: string | null;
+  /** Whether each slot's sandboxes are a user of the machine of their own; else they are who the worker is. */
+  ownUsers: boolean;
   programs: ExtraPrograms;
   /** Value of PATH for commands. */
   path: string;
@@ -31,6 +34,8 @@ export class IsolationUnavailable extends Error {
   override name = 'IsolationUnavailable';
 }
 
+/** A sandbox that takes longer to start does not work. */
+const TRIAL_MS = 10_000;
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export interface IsolationOptions {
@@ -63,10 +68,11 @@ export async function prepareIsolation(
   const reason = wish === 'off' ? 'isolation is switched off' : devices === null ? await forbids(null) : null;
   if (wish === 'required' && reason !== null)
     throw new IsolationUnavailable(`steps cannot be isolated here: ${reason}`);
+  const ownUsers = reason === null && (await takesOwnUsers(folder, { etc, devices }, limits));
   const extra = reason === null ? SANDBOX.bin : resolve(process.execPath, '..');
   const path =
     reason === null && Object.keys(programs).length === 0 ? SYSTEM_PATH : `${SYSTEM_PATH}${delimiter}${extra}`;
-  return { mode: reason === null ? 'sandbox' : 'off', reason, limits, etc, devices, programs, path };
+  return { mode: reason === null ? 'sandbox' : 'off', reason, limits, etc, devices, ownUsers, programs, path };
 }
 
 /** A Node from npm or a version manager lies in somebody's home: steps in JavaScript need one all the same. */
@@ -86,17 +92,11 @@ async function tryOne(
   limits: Limits,
   searchPath: string,
 ): Promise<string | null> {
-  const trial = {
-    work: join(folder, 'trial/work'),
-    input: join(folder, 'trial/in'),
-    step: join(folder, 'trial/step'),
-    ...shared,
-  };
-  for (const path of [join(trial.work, 'in'), trial.input, trial.step]) mkdirSync(path, { recursive: true });
-  const [command = 'bwrap', ...args] = bwrapArguments(trial, limits, false);
+  const trial = { ...makeTrial(folder), ...shared };
+  const [command = 'bwrap', ...args] = bwrapArguments(trial, limits, { network: false, ownUser: false });
   try {
     // With its standard input closed, the runner says `ready` and leaves.
-    const child = promisify(execFile)(command, args, { timeout: 10_000, env: { PATH: searchPath } });
+    const child = promisify(execFile)(command, args, { timeout: TRIAL_MS, env: { PATH: searchPath } });
     child.child.stdin?.end();
     const { stdout } = await child;
     return stdout.includes('ready') ? null : 'the sandbox does not answer';
@@ -104,5 +104,44 @@ async function tryOne(
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       return 'bubblewrap is not installed (apt-get install bubblewrap)';
     return `bubblewrap does not work: ${(error as { stderr?: string }).stderr?.trim() || String(error)}`;
+  }
+}
+
+function makeTrial(folder: string): { work: string; input: string; step: string } {
+  const [work, input, step] = ['work', 'in', 'step'].map((name) => join(folder, 'trial', name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const path of [join(work, 'in'), input, step]) mkdirSync(path, { recursive: true });
+  return { work, input, step };
+}
+
+/**
+ * Only root can make somebody else the user of a sandbox, and some containers do not let root either. What root writes must
+ * then be readable by others, which its umask decides.
+ */
+async function takesOwnUsers(
+  folder: string,
+  shared: { etc: string; devices: string | null },
+  limits: Limits,
+): Promise<boolean> {
+  if (process.getuid?.() !== 0 || (statSync(join(shared.etc, 'passwd')).mode & 0o004) === 0) return false;
+  const trial = makeTrial(folder);
+  const user = drawUser();
+  for (const path of [trial.work, trial.step]) chownSync(path, user, user);
+  const rights = { network: false, ownUser: true };
+  const keeper = new Keeper('keeper');
+  const timer = setTimeout(() => keeper.kill(), TRIAL_MS);
+  try {
+    await keeper.answer();
+    const args = bwrapArguments({ ...trial, ...shared }, limits, rights);
+    const [answer] = await keeper.ask('sandbox', String(user), ...args);
+    return answer === 'ready';
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+    await keeper.close();
   }
 }

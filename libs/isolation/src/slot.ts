@@ -1,13 +1,15 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bwrapArguments, SANDBOX } from './bwrap-arguments.js';
 import type { Breach, Command, CommandExit } from './command.js';
 import { ControlGroup } from './control-group.js';
+import { drawUser } from './draw-user.js';
 import { emptyLogs } from './empty-logs.js';
 import { Keeper, KeeperGone } from './keeper.js';
 import { rlimitArguments } from './limits.js';
 import { type Isolation } from './prepare-isolation.js';
 import { signalName } from './signal-name.js';
+import { giveFolders, renewFolders, type SlotFolders } from './slot-folders.js';
 import { type SpareInodes } from './spare-inodes.js';
 import { watchDisk } from './watch-disk.js';
 import { wipeFolder, type Taker } from './wipe-folder.js';
@@ -43,12 +45,14 @@ const SIGXFSZ = 25;
  */
 export class Slot {
   /** Folders as this process sees them: never follow a link found in `work`. */
-  readonly host: { work: string; input: string; output: string; step: string };
+  readonly host: SlotFolders;
   /** Working directory as the command sees it. */
   readonly cwd: string;
   readonly home: string;
   /** The `step` folder as the command sees it. */
   readonly desk: string;
+  /** Who commands are on this machine, and nobody else is; null where they are who this process is. */
+  readonly user: number | null;
   private readonly logs: Taker;
   private keeper: Keeper;
   private readonly group: ControlGroup | null;
@@ -89,6 +93,8 @@ export class Slot {
     ]) {
       mkdirSync(path, { recursive: true });
     }
+    this.user = isolation.ownUsers ? drawUser() : null;
+    giveFolders(this.host, this.user, workspace);
     this.logs = emptyLogs(this.host.step);
     this.cwd = this.whereToWork();
     this.home = this.isolated ? SANDBOX.temporary : join(base, 'tmp');
@@ -107,7 +113,12 @@ export class Slot {
   }
 
   get bounds(): { memory: boolean; processes: boolean } {
-    return this.group?.bounds ?? { memory: false, processes: this.isolated && process.getuid?.() !== 0 };
+    return (
+      this.group?.bounds ?? {
+        memory: false,
+        processes: this.isolated && (this.user !== null || process.getuid?.() !== 0),
+      }
+    );
   }
 
   /** For whom a sandbox is kept here; null where whoever comes is as good. */
@@ -161,6 +172,7 @@ export class Slot {
     await this.sandbox?.ready.catch(() => undefined);
     const kept = await wipeFolder(work, ['in', 'out']);
     for (const name of ['in', 'out']) if (!kept.includes(name)) mkdirSync(join(work, name));
+    if (kept.length < 2) giveFolders(this.host, this.user);
     if (!this.outputEmpty) await wipeFolder(output);
     await wipeFolder(input, [], secret ? undefined : this.spares);
     await wipeFolder(step, [], this.logs);
@@ -275,13 +287,17 @@ export class Slot {
 
   private async startSandbox(network: boolean): Promise<void> {
     await this.started;
-    if (this.worn) await this.renewFolders();
+    if (this.worn) await renewFolders(this.host, this.user);
+    this.worn = false;
     const { etc, devices } = this.isolation;
     const own = this.workspace === undefined ? {} : { workspace: this.workspace };
     const folders = { ...this.host, ...own, etc, devices };
-    const args = bwrapArguments(folders, this.isolation.limits, network, this.isolation.programs);
+    const rights = { network, ownUser: this.user !== null };
+    const args = bwrapArguments(folders, this.isolation.limits, rights, this.isolation.programs);
     const timer = setTimeout(() => this.abandon(), START_MS);
-    const [answer] = await this.keeper.ask('sandbox', ...args).finally(() => clearTimeout(timer));
+    const [answer] = await this.keeper
+      .ask('sandbox', String(this.user ?? ''), ...args)
+      .finally(() => clearTimeout(timer));
     if (answer === 'ready') return;
     this.sandbox = null;
     throw new Error(`the sandbox did not start: ${this.keeper.complaint.trim()}`);
@@ -289,19 +305,6 @@ export class Slot {
 
   private suits(sandbox: Sandbox, needs: SlotNeeds): boolean {
     return sandbox.network === needs.network && (sandbox.owner === null || sandbox.owner === this.owner);
-  }
-
-  /** What a command can leave on a folder besides its content (mode, owner, lists of access, attributes) goes with the folder. */
-  private async renewFolders(): Promise<void> {
-    const { work, output, step } = this.host;
-    for (const folder of [work, step]) {
-      await wipeFolder(folder);
-      rmdirSync(folder);
-      mkdirSync(folder);
-    }
-    mkdirSync(join(work, 'in'));
-    mkdirSync(output);
-    this.worn = false;
   }
 
   private async isSound(): Promise<boolean> {

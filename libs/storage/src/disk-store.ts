@@ -16,6 +16,7 @@ import { hashDescriptor, readDescriptor, writeHashed } from './write-hashed.js';
 /** Up to this size, in bytes, blocking calls cost less (20 µs) than the thread pool's round trip (150 µs a file). */
 const SMALL = 64 * 1024;
 const READ_ONLY = 0o444;
+const IS_ROOT = process.geteuid?.() === 0;
 const COPY_ONCE = fs.constants.COPYFILE_FICLONE | fs.constants.COPYFILE_EXCL;
 const { O_RDONLY, O_DIRECTORY } = fs.constants;
 /** What lies unfinished for longer than that, in milliseconds, was left by a process that was killed. */
@@ -137,6 +138,8 @@ export class DiskStore implements ObjectStore {
       fs.unlinkSync(path);
     } else {
       fs.chmodSync(path, READ_ONLY);
+      // What a sandbox has left belongs to a user of its own.
+      if (IS_ROOT) fs.lchownSync(path, 0, 0);
       await this.rename(path, this.pathOf(object.sha256));
     }
     return this.keep(object, options);

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, lchownSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { wipeFolder } from '@millrace/isolation/wipe-folder';
@@ -9,22 +9,36 @@ import type { Known } from './collect-changes.js';
 /**
  * Makes a folder what a workspace is, whatever was in it; no process of its session may live. Links come last: nothing is
  * ever written through one.
+ * @param owner who commands are on this machine, if not who this process is
  * @returns what is there now, to be compared with what a command leaves
  */
 export async function layOutWorkspace(
   folder: string,
   entries: readonly WorkspaceEntry[],
   store: ObjectStore,
+  owner: number | null,
 ): Promise<Map<string, Known>> {
   await wipeFolder(folder);
   const made = new Map<string, Known>();
   const isLink = ({ kind }: WorkspaceEntry) => kind === 'link';
   for (const entry of [...entries.filter((one) => !isLink(one)), ...entries.filter(isLink)]) {
-    const path = join(folder, checked(entry.path));
-    await make(path, entry, store);
+    await make(join(folder, checked(entry.path)), entry, store);
+  }
+  if (owner !== null) giveAll(folder, owner);
+  for (const entry of entries) {
+    const path = join(folder, entry.path);
     made.set(entry.path, { entry, stamp: stampOf(lstatSync(path, { bigint: true })) });
   }
   return made;
+}
+
+/** Never through a link: one may lead anywhere on this machine. */
+function giveAll(folder: string, owner: number): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    lchownSync(path, owner, owner);
+    if (entry.isDirectory()) giveAll(path, owner);
+  }
 }
 
 async function make(path: string, entry: WorkspaceEntry, store: ObjectStore): Promise<void> {

@@ -106,7 +106,7 @@ export class Sandbox {
 
   private async layOut(revision: number, entries: Parameters<typeof layOutWorkspace>[1]): Promise<void> {
     this.revision = null;
-    this.known = await layOutWorkspace(this.workspace, entries, this.tools.store);
+    this.known = await layOutWorkspace(this.workspace, entries, this.tools.store, this.slot.user);
     this.revision = revision;
   }
 

@@ -1,0 +1,47 @@
+import { lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { layOutWorkspace } from './lay-out-workspace.js';
+import { stampOf } from './stamp.js';
+
+/** Only root may give files away; another user lays out for itself. */
+const ME = process.getuid?.() ?? 0;
+const OWNER = ME === 0 ? 0x7000_0001 : ME;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-lay-out-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('all of a workspace belongs to who commands are, and nothing that its links lead to', async () => {
+  const [workspace, outside] = [join(folder, 'workspace'), join(folder, 'outside')];
+  for (const path of [workspace, join(outside, 'inner')]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(outside, 'file'), 'of the machine');
+  const store = new DiskStore(join(folder, 'store'));
+  const { sha256, size } = await store.put(Buffer.from('text'));
+  const nothing = { sha256: null, size: 0, executable: false, target: null };
+  const link = (path: string, target: string): WorkspaceEntry => ({ ...nothing, path, kind: 'link', target });
+  const entries: WorkspaceEntry[] = [
+    link('a', outside),
+    link('d/up', '../../outside'),
+    link('z', join(outside, 'file')),
+    { ...nothing, path: 'd/e/f', kind: 'file', sha256, size },
+    { ...nothing, path: 'd/empty', kind: 'folder' },
+  ];
+  const known = await layOutWorkspace(workspace, entries, store, ME === 0 ? OWNER : null);
+  const ownerOf = (path: string) => lstatSync(path).uid;
+  for (const path of ['a', 'd', 'd/e', 'd/e/f', 'd/empty', 'd/up', 'z']) {
+    expect([path, ownerOf(join(workspace, path))]).toEqual([path, OWNER]);
+  }
+  for (const path of ['', 'file', 'inner']) expect([path, ownerOf(join(outside, path))]).toEqual([path, ME]);
+  expect(ownerOf(join(folder, 'store'))).toBe(ME);
+  for (const [path, { stamp }] of known) {
+    expect(stamp).toBe(stampOf(lstatSync(join(workspace, path), { bigint: true })));
+  }
+});

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findProcesses, leftAfter } from './testing/find-processes.js';
+import { openSlot, type TestSlot } from './testing/open-slot.js';
+import { prepareIsolation } from './prepare-isolation.js';
+
+/** Where this process is an ordinary user nobody can be another one: sandboxes are who it is, and the rest holds as well. */
+const ME = process.getuid?.() ?? -1;
+const IS_ROOT = ME === 0;
+/** Numbers of system calls (asm/unistd.h). */
+const CALLS = process.arch === 'x64' ? { inotify: 294 } : { inotify: 26 };
+
+let one: TestSlot;
+let other: TestSlot;
+beforeEach(async () => {
+  [one, other] = [await openSlot('required'), await openSlot('required')];
+});
+afterEach(async () => {
+  await Promise.all([one.end(), other.end()]);
+});
+
+const usersOf = (text: string, field: 'Uid' | 'Gid' | 'Groups'): string[] =>
+  new RegExp(`^${field}:(.*)$`, 'm').exec(text)?.[1]?.split(/\s+/).filter(Boolean) ?? [];
+
+/** Runs a command and gives what the machine says of it meanwhile. */
+async function lookAt({ sh, slot }: TestSlot): Promise<string> {
+  const seconds = `${600 + Math.floor(Math.random() * 1e6) / 1e6}`;
+  const ended = sh(`exec sleep ${seconds}`);
+  let ids: number[] = [];
+  while (ids.length === 0) {
+    await sleep(10);
+    ids = findProcesses(`sleep\0${seconds}`);
+  }
+  const status = readFileSync(`/proc/${ids[0]}/status`, 'utf8');
+  slot.stop(0);
+  await ended;
+  expect(await leftAfter(3_000, seconds)).toEqual([]);
+  return status;
+}
+
+describe('the user of a sandbox', () => {
+  it('is one of its own on this machine, in no group, where this process may choose it', async () => {
+    const expected = one.slot.user ?? ME;
+    const status = await lookAt(one);
+    expect(new Set(usersOf(status, 'Uid'))).toEqual(new Set([String(expected)]));
+    expect(expected === 0).toBe(false);
+    expect((await one.sh('id -u; id -g')).stdout).toBe('65534\n65534\n');
+    expect(IS_ROOT ? usersOf(status, 'Groups') : []).toEqual([]);
+    expect(IS_ROOT ? new Set(usersOf(status, 'Gid')) : new Set([String(expected)])).toEqual(
+      new Set([String(expected)]),
+    );
+    expect(one.slot.user !== null).toBe(IS_ROOT);
+  });
+
+  it('is another one in another slot', async () => {
+    const [first, second] = [await lookAt(one), await lookAt(other)].map((status) => usersOf(status, 'Uid')[0]);
+    expect(first === second).toBe(!IS_ROOT);
+  });
+
+  it('owns what it may write to, and only that', async () => {
+    const { stdout } = await one.sh(
+      'stat -c "%u %n" /work /work/out /step /tmp /usr; touch /work/out/x /step/y /tmp/z',
+    );
+    expect(stdout.split('\n').slice(0, 4)).toEqual(['65534 /work', '65534 /work/out', '65534 /step', '65534 /tmp']);
+    expect(stdout).not.toContain('65534 /usr');
+    expect(statSync(join(one.slot.host.output, 'x')).uid).toBe(one.slot.user ?? ME);
+    await one.slot.clear();
+    expect((await one.sh('touch /work/x /work/out/x && ls /work/out')).stdout).toBe('x\n');
+  });
+
+  it('reads nothing of root, in the kernel or among the programs', async () => {
+    const folder = IS_ROOT ? mkdtempSync('/usr/local/share/millrace-test-') : null;
+    try {
+      if (folder !== null) {
+        execFileSync('chmod', ['755', folder]);
+        writeFileSync(join(folder, 'secret'), 'not for steps', { mode: 0o600 });
+        writeFileSync(join(folder, 'group'), 'not for steps', { mode: 0o640 });
+      }
+      const secrets = folder === null ? '' : `${folder}/secret ${folder}/group`;
+      const { stdout } = await one.sh(
+        `for f in ${secrets} /proc/slabinfo /proc/kpagecount /proc/timer_list /proc/vmallocinfo; do
+           head -c 1 < $f > /tmp/read 2>/dev/null && [ -s /tmp/read ] && echo "read $f"; done; echo done`,
+      );
+      expect(stdout).toBe('done\n');
+    } finally {
+      if (folder !== null) rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('uses up what the kernel gives to each user, and neither this process nor another slot lacks it', async () => {
+    const take = `my $n = 0; $n++ while $n < 1000 && syscall(${CALLS.inotify}, 0) >= 0; $| = 1; print "$n\\n"`;
+    const most = Number(readFileSync('/proc/sys/fs/inotify/max_user_instances', 'utf8'));
+    const ended = one.sh(`perl -e '${take}; sleep 60'`);
+    const log = join(one.slot.host.step, 'stdout');
+    for (let text = ''; !text.endsWith('\n'); text = readFileSync(log, 'utf8')) await sleep(20);
+    expect(Number(readFileSync(log, 'utf8'))).toBe(Math.min(most, 1000));
+    const oneMore = `exit(syscall(${CALLS.inotify}, 0) < 0)`;
+    expect((await other.sh(`perl -e '${oneMore}'`)).code).toBe(IS_ROOT || most > 1000 ? 0 : 1);
+    if (IS_ROOT) execFileSync('perl', ['-e', oneMore]);
+    one.slot.stop(0);
+    await ended;
+  });
+
+  it('stays that of the worker where others could not read what the worker writes', async () => {
+    const mask = process.umask(0o077);
+    try {
+      const folder = mkdtempSync(join(one.folder, 'masked-'));
+      expect(await prepareIsolation('required', folder)).toMatchObject({ mode: 'sandbox', ownUsers: false });
+    } finally {
+      process.umask(mask);
+    }
+  });
+});

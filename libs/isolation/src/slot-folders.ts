@@ -1,0 +1,31 @@
+import { chownSync, mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { wipeFolder } from './wipe-folder.js';
+
+/** Folders of a slot, as this process sees them; `output` lies in `work`. */
+export interface SlotFolders {
+  work: string;
+  input: string;
+  output: string;
+  step: string;
+}
+
+/** Lets a user write to the folders that commands may write to; null where commands are who this process is. */
+export function giveFolders({ work, output, step }: SlotFolders, user: number | null, workspace?: string): void {
+  if (user === null) return;
+  const own = workspace === undefined ? [] : [workspace];
+  for (const folder of [work, join(work, 'in'), output, step, ...own]) chownSync(folder, user, user);
+}
+
+/** What a command can leave on a folder besides its content (mode, owner, lists of access, attributes) goes with the folder. */
+export async function renewFolders(folders: SlotFolders, user: number | null): Promise<void> {
+  const { work, output, step } = folders;
+  for (const folder of [work, step]) {
+    await wipeFolder(folder);
+    rmdirSync(folder);
+    mkdirSync(folder);
+  }
+  mkdirSync(join(work, 'in'));
+  mkdirSync(output);
+  giveFolders(folders, user);
+}
