@@ -17,6 +17,7 @@ import { isId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findWebhook, holdWebhook } from './find-webhook.js';
+import { deliverySeenBy } from './seen-by.js';
 import { toAttempt, toDelivery } from './to-delivery.js';
 import type { WebhookEvent } from './webhook-event.js';
 import { WebhookOrders, type NewDelivery } from './webhook-orders.js';
@@ -40,7 +41,12 @@ export class DeliveriesController {
     const { status, event, search } = query;
     const where = {
       ...{ webhookId, ...inVault(caller) },
-      AND: [{ ...(status && { status }) }, { ...(event && { event }) }, matching(search, ['event'])],
+      AND: [
+        deliverySeenBy(caller),
+        { ...(status && { status }) },
+        { ...(event && { event }) },
+        matching(search, ['event']),
+      ],
     };
     const { webhookDelivery } = this.database.client;
     const [rows, count] = await Promise.all([
@@ -102,7 +108,7 @@ async function findDelivery(
   const webhook = await findWebhook(client, id, caller);
   const found = isId(deliveryId)
     ? await client.webhookDelivery.findFirst({
-        where: { id: deliveryId, webhookId: webhook.id, ...inVault(caller) },
+        where: { AND: [{ id: deliveryId, webhookId: webhook.id }, inVault(caller), deliverySeenBy(caller)] },
       })
     : null;
   if (!found) throw new NotFound('Delivery');

@@ -11,6 +11,25 @@ export function seenBy(caller: Caller): Prisma.WebhookWhereInput {
   return { NOT: tells(BILLING_EVENTS), OR: [{ NOT: tells(RUN_EVENTS) }, inReadableSpaces(caller)] };
 }
 
+/**
+ * The same of what was sent or is to be, by what each message tells: the webhook may have been set to tell less since, and
+ * what it has told before is none of their business.
+ */
+export function deliverySeenBy(caller: Caller): Prisma.WebhookDeliveryWhereInput {
+  if (caller.spaces === 'all') return {};
+  return {
+    event: { notIn: [...BILLING_EVENTS] },
+    OR: [{ event: { notIn: [...RUN_EVENTS] } }, inReadableSpaces(caller)],
+  };
+}
+
+/** What that leaves out, of one who does not enter every space. A run of which the space is not known is in none of theirs. */
+export function deliveryUnseenBy(caller: Caller): Prisma.WebhookDeliveryWhereInput {
+  const { spaceId } = inReadableSpaces(caller);
+  const elsewhere = { OR: [{ spaceId: null }, { spaceId: { notIn: spaceId?.in ?? [] } }] };
+  return { OR: [{ event: { in: [...BILLING_EVENTS] } }, { event: { in: [...RUN_EVENTS] }, ...elsewhere }] };
+}
+
 /** @throws Forbidden where a webhook would tell its author what they may not see */
 export function refuseUnseen(caller: Caller, { events, spaceId }: Pick<Webhook, 'events' | 'spaceId'>): void {
   if (caller.spaces === 'all') return;

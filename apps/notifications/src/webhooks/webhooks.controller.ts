@@ -20,6 +20,7 @@ import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { findWebhook, holdWebhook } from './find-webhook.js';
 import { giveUpWaiting } from './give-up-waiting.js';
 import { noteChange } from './note-change.js';
+import { refuseTakingAway } from './refuse-taking-away.js';
 import { refuseUrl } from './refuse-url.js';
 import { refuseUnseen, seenBy } from './seen-by.js';
 import { newSecret } from './sign-message.js';
@@ -85,6 +86,7 @@ export class WebhooksController {
       const before = await holdWebhook(tx, params.id, context.caller);
       const changes = pickGiven({ ...given, workflowId, spaceId });
       refuseUnseen(context.caller, { ...before, ...changes });
+      if (url !== undefined) await refuseTakingAway(tx, before.id, context.caller);
       const row = await tx.webhook.update({
         where: { id: before.id, ...inVault(context.caller) },
         data: {
