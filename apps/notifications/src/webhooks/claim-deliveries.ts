@@ -35,7 +35,7 @@ export async function claimDeliveries(tx: Transaction, room: number): Promise<Cl
     WITH picked AS (
       SELECT due.id FROM notifications.webhook w CROSS JOIN LATERAL (
         SELECT id, row_number() OVER (ORDER BY next_at, id) AS turn FROM (
-          SELECT id, next_at FROM notifications.webhook_delivery WHERE webhook_id = w.id AND next_at <= now()
+          SELECT id, next_at FROM notifications.webhook_delivery WHERE webhook_id = w.id AND round = w.round AND next_at <= now()
           ORDER BY next_at, id LIMIT greatest(0, ${roomOf} - (
             SELECT count(*) FROM notifications.webhook_delivery u
             WHERE u.webhook_id = w.id AND u.lease IS NOT NULL AND u.next_at > now()))) first) due

@@ -73,10 +73,12 @@ export class DeliveriesController {
     return this.database.transaction(async (tx) => {
       const webhook = await holdWebhook(tx, params.id, caller);
       const { id } = await findDelivery(tx, params, caller);
-      // What is under way is being sent again as it is.
+      // What is under way is being sent again as it is; where that fails it has all its retries before it.
       await tx.$executeRaw`
-        UPDATE notifications.webhook_delivery SET status = 'pending', step = 0, next_at = now(), lease = NULL
-        WHERE id = ${id}::uuid AND NOT (lease IS NOT NULL AND next_at > now())`;
+        UPDATE notifications.webhook_delivery SET status = 'pending', step = 0, round = ${webhook.round}::int,
+          lease = CASE WHEN next_at > now() THEN lease END,
+          next_at = CASE WHEN lease IS NOT NULL AND next_at > now() THEN next_at ELSE now() END
+        WHERE id = ${id}::uuid`;
       await wakeWebhooks(tx, [webhook.id]);
       await tellCouriers(tx);
       return toDelivery(await tx.webhookDelivery.findUniqueOrThrow({ where: { id } }));

@@ -4,11 +4,14 @@ import { BILLING_EVENTS, RUN_EVENTS } from '@millrace/contracts/notifications/we
 import type { Prisma, Webhook } from '@millrace/persistence/generated/client';
 import { inReadableSpaces, mayRead } from '@millrace/persistence/tenancy';
 
-/** Prisma filter: a webhook tells what happens in runs and what the vault uses, so it is for those who may see these. */
+/**
+ * Prisma filter: a webhook tells what happens in runs and what the vault uses, so it is for those who may see these. One that
+ * was deleted is for nobody.
+ */
 export function seenBy(caller: Caller): Prisma.WebhookWhereInput {
-  if (caller.spaces === 'all') return {};
+  if (caller.spaces === 'all') return { deletedAt: null };
   const tells = (types: readonly string[]) => ({ events: { hasSome: [...types] } });
-  return { NOT: tells(BILLING_EVENTS), OR: [{ NOT: tells(RUN_EVENTS) }, inReadableSpaces(caller)] };
+  return { deletedAt: null, NOT: tells(BILLING_EVENTS), OR: [{ NOT: tells(RUN_EVENTS) }, inReadableSpaces(caller)] };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { TEST_EVENT } from '@millrace/contracts/notifications/webhooks';
 import type { Transaction } from '@millrace/persistence/database';
 import { type Prisma, type WebhookDelivery } from '@millrace/persistence/generated/client';
 import type { Attempt } from './attempt.js';
@@ -12,6 +13,7 @@ const FAILING_DAYS = 5;
 
 interface Held {
   enabled: boolean;
+  round: number;
   failingSince: Date | null;
   now: Date;
 }
@@ -22,26 +24,30 @@ interface Held {
  */
 export async function settleAttempt(tx: Transaction, { id, webhook, lease }: Claim, attempt: Attempt): Promise<void> {
   const [held] = await tx.$queryRaw<Held[]>`
-    SELECT enabled, failing_since AS "failingSince", now() FROM notifications.webhook
+    SELECT enabled, round, failing_since AS "failingSince", now() FROM notifications.webhook
     WHERE id = ${webhook}::uuid FOR NO KEY UPDATE`;
   const delivery = held && (await tx.webhookDelivery.findUnique({ where: { id } }));
   const isDelivered = attempt.error === null;
   if (!delivery || delivery.status === 'delivered' || (!isDelivered && delivery.lease !== lease)) return;
   const failingSince = isDelivered ? null : (held.failingSince ?? held.now);
-  const pause = isDelivered ? null : pauseAfter(delivery, attempt);
+  const pause = isDelivered || !goesOn(held, delivery) ? null : pauseAfter(delivery, attempt);
   const reason = held.enabled && !isDelivered ? whyDisable(attempt, pause, held.now, failingSince) : null;
   await noteAttempt(tx, delivery, attempt);
   await tx.webhookDelivery.update({
     where: { id },
-    data: { ...outcomeOf(attempt), ...nextOf(isDelivered, held.enabled && reason === null ? pause : null, held.now) },
+    data: { ...outcomeOf(attempt), ...nextOf(isDelivered, reason === null ? pause : null, held.now) },
   });
   if (failingSince !== held.failingSince || reason !== null) {
-    const disabled = reason !== null && { enabled: false, disabledReason: reason };
+    const disabled = reason !== null && { enabled: false, disabledReason: reason, round: { increment: 1 } };
     await tx.webhook.update({ where: { id: webhook }, data: { failingSince, ...disabled } });
   }
   if (reason !== null) await giveUpWaiting(tx, webhook);
   await wakeWebhooks(tx, [webhook]);
 }
+
+/** A disabled webhook goes on with what somebody wants sent again, and gives a test one chance. */
+const goesOn = (held: Held, { round, event, attempts, step }: WebhookDelivery): boolean =>
+  round === held.round && (held.enabled || event !== TEST_EVENT || attempts > step);
 
 const pauseAfter = ({ step }: WebhookDelivery, { retryAfterMs }: Attempt): number | null =>
   planRetry({ number: step + 1, retryAfterMs, chance: Math.random() });

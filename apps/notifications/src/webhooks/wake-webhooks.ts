@@ -16,7 +16,8 @@ export async function wakeWebhooks(tx: Transaction, ids: readonly string[]): Pro
   await tx.$executeRaw`
     UPDATE notifications.webhook w SET wake_at = (
       SELECT CASE WHEN count(*) < ${roomOf}
-        THEN (SELECT min(d.next_at) FROM notifications.webhook_delivery d WHERE d.webhook_id = w.id AND d.next_at IS NOT NULL)
+        THEN (SELECT min(d.next_at) FROM notifications.webhook_delivery d
+          WHERE d.webhook_id = w.id AND d.round = w.round AND d.next_at IS NOT NULL)
         ELSE min(u.next_at) END
       FROM notifications.webhook_delivery u WHERE u.webhook_id = w.id AND u.lease IS NOT NULL AND u.next_at > now())
     WHERE w.id = ANY(${ids}::uuid[])`;

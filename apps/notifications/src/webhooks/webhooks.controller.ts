@@ -59,7 +59,7 @@ export class WebhooksController {
     return this.database.transaction(async (tx) => {
       // Two who make the last one at the same time take turns.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${caller.vault}, ${LOCK}::int))`;
-      if ((await tx.webhook.count({ where: inVault(caller) })) >= MOST_IN_A_VAULT)
+      if ((await tx.webhook.count({ where: { ...inVault(caller), deletedAt: null } })) >= MOST_IN_A_VAULT)
         throw new ValidationError({ body: `would be more than the ${MOST_IN_A_VAULT} webhooks that a vault may have` });
       const row = await tx.webhook.create({
         data: {
@@ -86,7 +86,7 @@ export class WebhooksController {
       const before = await holdWebhook(tx, params.id, context.caller);
       const changes = pickGiven({ ...given, workflowId, spaceId });
       refuseUnseen(context.caller, { ...before, ...changes });
-      if (url !== undefined) await refuseTakingAway(tx, before.id, context.caller);
+      if (url !== undefined) await refuseTakingAway(tx, before, context.caller);
       const row = await tx.webhook.update({
         where: { id: before.id, ...inVault(context.caller) },
         data: {
@@ -95,9 +95,10 @@ export class WebhooksController {
           // Another address, or somebody who turns it on again, begins anew.
           ...(url !== undefined && { url: this.seal.seal(new URL(url).href), failingSince: null }),
           ...(given.enabled !== undefined && { disabledReason: null, failingSince: null }),
+          ...(given.enabled === false && { round: { increment: 1 } }),
         },
       });
-      if (!row.enabled) await giveUpWaiting(tx, row.id);
+      if (given.enabled === false) await giveUpWaiting(tx, row.id);
       await wakeWebhooks(tx, [row.id]);
       noteChange(tx, 'changed', row, context);
       return toWebhook(row, this.seal);
@@ -108,7 +109,12 @@ export class WebhooksController {
   async delete({ params }: Input<typeof deleteWebhook>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const row = await holdWebhook(tx, params.id, context.caller);
-      await tx.webhook.delete({ where: { id: row.id, ...inVault(context.caller) } });
+      // What it has sent may be more than one transaction should delete (`SweepWebhooks`).
+      await tx.webhook.update({
+        where: { id: row.id, ...inVault(context.caller) },
+        data: { deletedAt: new Date(), enabled: false, round: { increment: 1 } },
+      });
+      await wakeWebhooks(tx, [row.id]);
       noteChange(tx, 'deleted', row, context);
       return null;
     });
