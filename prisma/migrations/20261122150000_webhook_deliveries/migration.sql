@@ -7,3 +7,6 @@ ALTER TABLE "notifications"."webhook_delivery" ADD COLUMN "round" INTEGER NOT NU
 DROP INDEX "notifications"."webhook_delivery_due_idx";
 CREATE INDEX "webhook_delivery_due_idx" ON "notifications"."webhook_delivery"("webhook_id", "round", "next_at") WHERE next_at IS NOT NULL;
 CREATE INDEX "webhook_deleted_at_idx" ON "notifications"."webhook"("deleted_at") WHERE deleted_at IS NOT NULL;
+
+-- Those have one message under way.
+ALTER TABLE "notifications"."webhook" ADD COLUMN "slow" BOOLEAN NOT NULL DEFAULT false;

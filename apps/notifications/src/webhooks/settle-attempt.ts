@@ -10,10 +10,13 @@ import { wakeWebhooks } from './wake-webhooks.js';
 const GONE = 410;
 /** A webhook of which nothing arrived for so long is disabled. */
 const FAILING_DAYS = 5;
+/** An answer that takes longer makes its webhook one of the slow ones. */
+const SLOW_MS = 3_000;
 
 interface Held {
   enabled: boolean;
   round: number;
+  slow: boolean;
   failingSince: Date | null;
   now: Date;
 }
@@ -24,7 +27,7 @@ interface Held {
  */
 export async function settleAttempt(tx: Transaction, { id, webhook, lease }: Claim, attempt: Attempt): Promise<void> {
   const [held] = await tx.$queryRaw<Held[]>`
-    SELECT enabled, round, failing_since AS "failingSince", now() FROM notifications.webhook
+    SELECT enabled, round, slow, failing_since AS "failingSince", now() FROM notifications.webhook
     WHERE id = ${webhook}::uuid FOR NO KEY UPDATE`;
   const delivery = held && (await tx.webhookDelivery.findUnique({ where: { id } }));
   const isDelivered = attempt.error === null;
@@ -37,9 +40,10 @@ export async function settleAttempt(tx: Transaction, { id, webhook, lease }: Cla
     where: { id },
     data: { ...outcomeOf(attempt), ...nextOf(isDelivered, reason === null ? pause : null, held.now) },
   });
-  if (failingSince !== held.failingSince || reason !== null) {
+  const slow = attempt.durationMs > SLOW_MS;
+  if (failingSince !== held.failingSince || slow !== held.slow || reason !== null) {
     const disabled = reason !== null && { enabled: false, disabledReason: reason, round: { increment: 1 } };
-    await tx.webhook.update({ where: { id: webhook }, data: { failingSince, ...disabled } });
+    await tx.webhook.update({ where: { id: webhook }, data: { failingSince, slow, ...disabled } });
   }
   if (reason !== null) await giveUpWaiting(tx, webhook);
   await wakeWebhooks(tx, [webhook]);
