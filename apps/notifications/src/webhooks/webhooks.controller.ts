@@ -22,6 +22,7 @@ import { giveUpWaiting } from './give-up-waiting.js';
 import { noteChange } from './note-change.js';
 import { refuseTakingAway } from './refuse-taking-away.js';
 import { refuseUrl } from './refuse-url.js';
+import { isAnother, refuseShownUrl } from './shown-url.js';
 import { refuseUnseen, seenBy } from './seen-by.js';
 import { newSecret } from './sign-message.js';
 import { toWebhook } from './to-webhook.js';
@@ -54,6 +55,7 @@ export class WebhooksController {
     const { caller } = context;
     const { url, workflow: workflowId = null, space: spaceId = null, ...given } = body;
     refuseUrl(url, this.env.EGRESS_ALLOW);
+    refuseShownUrl(url, given.kind);
     refuseUnseen(caller, { events: given.events, spaceId });
     const secret = given.kind === 'standard' ? newSecret() : null;
     return this.database.transaction(async (tx) => {
@@ -80,10 +82,11 @@ export class WebhooksController {
 
   @Handles(updateWebhook)
   async update({ params, body }: Input<typeof updateWebhook>, context: Context): Promise<Result<typeof updateWebhook>> {
-    const { url, workflow: workflowId, space: spaceId, ...given } = body;
-    if (url !== undefined) refuseUrl(url, this.env.EGRESS_ALLOW);
+    const { workflow: workflowId, space: spaceId, url: givenUrl, ...given } = body;
+    if (givenUrl !== undefined) refuseUrl(givenUrl, this.env.EGRESS_ALLOW);
     return this.database.transaction(async (tx) => {
       const before = await holdWebhook(tx, params.id, context.caller);
+      const url = givenUrl !== undefined && isAnother(givenUrl, before, this.seal) ? givenUrl : undefined;
       const changes = pickGiven({ ...given, workflowId, spaceId });
       refuseUnseen(context.caller, { ...before, ...changes });
       if (url !== undefined) await refuseTakingAway(tx, before, context.caller);

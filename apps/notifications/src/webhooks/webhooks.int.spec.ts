@@ -64,6 +64,25 @@ describe('a webhook', () => {
     });
   });
 
+  it('of kind slack keeps its URL where what was shown of it is written back, as where nothing is changed', async () => {
+    const owner = ownerCaller();
+    const whole = 'https://hooks.slack.com/services/T0/B0/XXXX';
+    const { id, url } = await create(owner, { kind: 'slack', url: whole });
+    const sealed = () =>
+      system.database.query<{ url: Buffer }>('SELECT url FROM notifications.webhook WHERE id = $1', [id]);
+    const before = await sealed();
+    const update = (given: string) =>
+      system.askAs(owner, updateWebhook, { params: { id }, body: { name: 'Chat', url: given } });
+    expect(await update(url)).toMatchObject({ name: 'Chat', url });
+    await update(new URL(url).href);
+    expect(await sealed()).toEqual(before);
+    const refusal = { code: 'validation_error', details: { 'body.url': expect.any(String) } };
+    await expect(update('https://hooks.example.org/…')).rejects.toMatchObject(refusal);
+    await expect(create(owner, { kind: 'slack', url })).rejects.toMatchObject(refusal);
+    await update(`${whole}2`);
+    expect(await sealed()).not.toEqual(before);
+  });
+
   it('lies in the database with neither its URL nor its secret in clear', async () => {
     const { id, secret = '' } = await create(ownerCaller());
     const [row] = await system.database.query<{ text: string; url: Buffer; secret: Buffer }>(
