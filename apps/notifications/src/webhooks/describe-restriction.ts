@@ -2,10 +2,14 @@ import type { vaultReleased, vaultRestricted } from '@millrace/contracts/billing
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { PlacedEvent } from './webhook-event.js';
 
+/** What the vault uses, and its limit. */
+const PAGE = '/billing';
+
 /** A vault that may start nothing from now on; `number` orders it among the vault's other turns. */
 export const describeRestricted = (turn: Payload<typeof vaultRestricted>): PlacedEvent => ({
   ...{ type: 'billing.restricted', vault: turn.vault, at: new Date().toISOString() },
   said: `No run can be started any more: ${turn.reason === 'budget' ? 'the budget is' : 'the credits are'} used up`,
+  page: PAGE,
   data: { number: turn.number, reason: turn.reason, stop_running: turn.stopRunning },
 });
 
@@ -13,5 +17,6 @@ export const describeRestricted = (turn: Payload<typeof vaultRestricted>): Place
 export const describeReleased = ({ vault, number }: Payload<typeof vaultReleased>): PlacedEvent => ({
   ...{ type: 'billing.released', vault, at: new Date().toISOString() },
   said: 'Runs can be started again',
+  page: PAGE,
   data: { number },
 });

@@ -137,7 +137,9 @@ describe('an event', () => {
     const [message] = receiver.received;
     expect(message?.headers).not.toHaveProperty('webhook-signature');
     expect(JSON.parse(message?.body ?? '')).toEqual({
-      text: 'Run 42 ("nightly scan") of Port scan failed after 1 min 5 s',
+      text: expect.stringMatching(
+        /^Run 42 \("nightly scan"\) of Port scan failed after 1 min 5 s <http\S+\/runs\/42\|Open>\n```exit code 1```$/,
+      ),
       blocks: [
         expect.objectContaining({ text: { type: 'mrkdwn', text: expect.stringContaining(':x: Run 42') } }),
         expect.objectContaining({ text: { type: 'mrkdwn', text: '```exit code 1```' } }),
