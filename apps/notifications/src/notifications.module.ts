@@ -21,6 +21,7 @@ import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { ForgetDeliveries } from './webhooks/forget-deliveries.service.js';
 import { RestrictionsListener } from './webhooks/restrictions.listener.js';
 import { Sender } from './webhooks/sender.js';
+import { SpaceDeletedListener } from './webhooks/space-deleted.listener.js';
 import { SweepWebhooks } from './webhooks/sweep-webhooks.service.js';
 import { WebhookOrders } from './webhooks/webhook-orders.js';
 import { WebhookSeal } from './webhooks/webhook-seal.js';
@@ -62,6 +63,7 @@ export class NotificationsModule {
         WebhookSeal,
         WebhookOrders,
         RestrictionsListener,
+        SpaceDeletedListener,
         Sender,
         Courier,
         ForgetDeliveries,

@@ -49,7 +49,7 @@ export async function settleAttempt(tx: Transaction, { id, webhook, lease }: Cla
   await wakeWebhooks(tx, [webhook]);
 }
 
-/** A disabled webhook goes on with what somebody wants sent again, and gives a test one chance. */
+/** A disabled webhook goes on with what it has not given up or somebody wants sent again, and gives a test one chance. */
 const goesOn = (held: Held, { round, event, attempts, step }: WebhookDelivery): boolean =>
   round === held.round && (held.enabled || event !== TEST_EVENT || attempts > step);
 

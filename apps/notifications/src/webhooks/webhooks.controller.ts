@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Input, Request, Result } from '@millrace/contracts/kit/operation';
 import {
   createWebhook,
   deleteWebhook,
@@ -8,6 +8,7 @@ import {
   listWebhooks,
   updateWebhook,
 } from '@millrace/contracts/notifications/webhooks';
+import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
@@ -20,6 +21,7 @@ import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { findWebhook, holdWebhook } from './find-webhook.js';
 import { giveUpWaiting } from './give-up-waiting.js';
 import { noteChange } from './note-change.js';
+import { refuseNowhere } from './refuse-nowhere.js';
 import { refuseTakingAway } from './refuse-taking-away.js';
 import { refuseUrl } from './refuse-url.js';
 import { isAnother, refuseShownUrl } from './shown-url.js';
@@ -35,6 +37,7 @@ const MOST_IN_A_VAULT = 20;
 export class WebhooksController {
   constructor(
     private readonly database: Database,
+    private readonly asker: Asker,
     private readonly seal: WebhookSeal,
     @Inject(NOTIFICATIONS_ENV) private readonly env: NotificationsEnv,
   ) {}
@@ -57,6 +60,7 @@ export class WebhooksController {
     refuseUrl(url, this.env.EGRESS_ALLOW);
     refuseShownUrl(url, given.kind);
     refuseUnseen(caller, { events: given.events, spaceId });
+    await refuseNowhere(this.asker, body, context);
     const secret = given.kind === 'standard' ? newSecret() : null;
     return this.database.transaction(async (tx) => {
       // Two who make the last one at the same time take turns.
@@ -84,6 +88,7 @@ export class WebhooksController {
   async update({ params, body }: Input<typeof updateWebhook>, context: Context): Promise<Result<typeof updateWebhook>> {
     const { workflow: workflowId, space: spaceId, url: givenUrl, ...given } = body;
     if (givenUrl !== undefined) refuseUrl(givenUrl, this.env.EGRESS_ALLOW);
+    await this.refuseNowhere(params.id, body, context);
     return this.database.transaction(async (tx) => {
       const before = await holdWebhook(tx, params.id, context.caller);
       const url = givenUrl !== undefined && isAnother(givenUrl, before, this.seal) ? givenUrl : undefined;
@@ -106,6 +111,18 @@ export class WebhooksController {
       noteChange(tx, 'changed', row, context);
       return toWebhook(row, this.seal);
     });
+  }
+
+  /** Asks for what is set now; and for what was there already, where somebody turns it on again. */
+  private async refuseNowhere(
+    id: string,
+    body: Request<typeof updateWebhook>['body'],
+    context: Context,
+  ): Promise<void> {
+    const { spaceId, workflowId } = await findWebhook(this.database.client, id, context.caller);
+    const before = body.enabled === true ? { space: spaceId, workflow: workflowId } : {};
+    const given = pickGiven({ space: body.space, workflow: body.workflow });
+    await refuseNowhere(this.asker, { ...before, ...given }, context);
   }
 
   @Handles(deleteWebhook)
