@@ -18,6 +18,7 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { pickGiven } from '@millrace/persistence/pick-given';
 import { inVault } from '@millrace/persistence/tenancy';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
+import { changedFields } from './changed-fields.js';
 import { findWebhook, holdWebhook } from './find-webhook.js';
 import { giveUpWaiting } from './give-up-waiting.js';
 import { noteChange } from './note-change.js';
@@ -108,7 +109,7 @@ export class WebhooksController {
       });
       if (given.enabled === false) await giveUpWaiting(tx, row.id);
       await wakeWebhooks(tx, [row.id]);
-      noteChange(tx, 'changed', row, context);
+      noteChange(tx, 'changed', row, context, changedFields(before, row));
       return toWebhook(row, this.seal);
     });
   }
