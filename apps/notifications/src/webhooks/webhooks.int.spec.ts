@@ -70,6 +70,12 @@ describe('a webhook', () => {
     });
   });
 
+  it('keeps the service from starting under another MILLRACE_SECRET', async () => {
+    await create(ownerCaller());
+    const another = system.start(start, { MILLRACE_SECRET: 'another secret of the tests, 32 characters' });
+    await expect(another).rejects.toThrow('was sealed under another MILLRACE_SECRET');
+  });
+
   it('of kind slack keeps its URL where what was shown of it is written back, as where nothing is changed', async () => {
     const owner = ownerCaller();
     const whole = 'https://hooks.slack.com/services/T0/B0/XXXX';
