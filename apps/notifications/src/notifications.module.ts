@@ -21,6 +21,8 @@ import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { ForgetDeliveries } from './webhooks/forget-deliveries.service.js';
 import { RestrictionsListener } from './webhooks/restrictions.listener.js';
 import { Sender } from './webhooks/sender.js';
+import { SpaceDeletedListener } from './webhooks/space-deleted.listener.js';
+import { SweepWebhooks } from './webhooks/sweep-webhooks.service.js';
 import { WebhookOrders } from './webhooks/webhook-orders.js';
 import { WebhookSeal } from './webhooks/webhook-seal.js';
 import { WebhookSecretsController } from './webhooks/webhook-secrets.controller.js';
@@ -61,9 +63,11 @@ export class NotificationsModule {
         WebhookSeal,
         WebhookOrders,
         RestrictionsListener,
+        SpaceDeletedListener,
         Sender,
         Courier,
         ForgetDeliveries,
+        SweepWebhooks,
       ],
     };
   }

@@ -29,9 +29,14 @@ export class AllowList {
     return new AllowList(entries.includes('*'), hosts, networks);
   }
 
+  /** Whether the operator has named this very host. */
+  names(host: string): boolean {
+    return this.hosts.has(bareHost(host));
+  }
+
   /** Whether a connection to this address may be made. `host` is the name that led to it. */
   allows(address: string, host: string): boolean {
-    if (this.all || this.hosts.has(bareHost(host)) || isPublicAddress(address)) return true;
+    if (this.all || this.names(host) || isPublicAddress(address)) return true;
     const parsed = readAddress(address);
     return parsed !== null && this.networks.some((network) => isWithin(parsed, network));
   }

@@ -2,11 +2,13 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Answer } from 'dns-packet';
+import { AllowList } from './allow-list.js';
 import type { Resolve } from './lookup-outside.js';
 import { resolveOffThread } from './resolve-off-thread.js';
 
 const NXDOMAIN = 3;
 let server: Socket;
+let servers: string[];
 let resolve: Resolve;
 beforeAll(async () => {
   server = createSocket('udp4').on('message', (message, { port, address }) => {
@@ -20,7 +22,8 @@ beforeAll(async () => {
   });
   server.bind(0, '127.0.0.1');
   await once(server, 'listening');
-  resolve = resolveOffThread([`127.0.0.1:${server.address().port}`]);
+  servers = [`127.0.0.1:${server.address().port}`];
+  resolve = resolveOffThread(AllowList.read('*'), servers);
 });
 afterAll(() => new Promise<void>((done) => server.close(() => done())));
 
@@ -31,9 +34,9 @@ const RECORDS: Answer[] = [
   { type: 'AAAA', name: 'six.test', data: '2001:db8::6' },
 ];
 
-const ask = (host: string): Promise<string[]> =>
+const ask = (host: string, by = resolve): Promise<string[]> =>
   new Promise((done, fail) =>
-    resolve(host, (error, found) => (error ? fail(error) : done(found.map(({ address }) => address).sort()))),
+    by(host, (error, found) => (error ? fail(error) : done(found.map(({ address }) => address).sort()))),
   );
 
 it('gives all addresses of a name, of both families', async () => {
@@ -44,6 +47,13 @@ it('gives all addresses of a name, of both families', async () => {
 it('finds what DNS does not know but the machine does, and nothing else', async () => {
   expect(await ask('localhost')).toContain('127.0.0.1');
   await expect(ask('unknown.test')).rejects.toMatchObject({ code: expect.stringMatching('ENOTFOUND|EAI_AGAIN') });
+});
+
+it('has the machine look up what DNS does not know only where the operator has named it', async () => {
+  const named = resolveOffThread(AllowList.read('*,named.unknown.test'), servers);
+  const refusal = { code: expect.stringMatching('ENOTFOUND|EAI_AGAIN') };
+  await expect(ask('named.unknown.test', named)).rejects.toMatchObject({ ...refusal, syscall: 'getaddrinfo' });
+  await expect(ask('other.unknown.test', named)).rejects.toMatchObject({ code: 'ENOTFOUND', syscall: 'queryA' });
 });
 
 it('names whose servers do not answer hold up no others', async () => {

@@ -4,6 +4,7 @@ import { removeMember } from '@millrace/contracts/auth/members';
 import { setUserVaultRole } from '@millrace/contracts/auth/roles';
 import { addTeamMember, createTeam, deleteTeam } from '@millrace/contracts/auth/teams';
 import { regenerateToken } from '@millrace/contracts/auth/users';
+import { webhookChanged } from '@millrace/contracts/notifications/webhooks';
 import { spaceCreated, spaceDeleted } from '@millrace/contracts/workflows/spaces';
 import { newId } from '@millrace/persistence/ids';
 import { eventually } from '@millrace/testkit/eventually';
@@ -64,6 +65,21 @@ describe('the audit log', () => {
     expect(late.results[0]).toMatchObject({ action: 'team.deleted', target_name: 'Short-lived' });
     expect((await system.askAs(caller, listAuditLog, { query: { to: '0001-01-01T00:00:00.000Z' } })).count).toBe(0);
     expect(() => listAuditLog.query.parse({ to: '0000-01-01T00:00:00Z' })).toThrow('year 1');
+  });
+
+  it('says which fields of a webhook were changed, where that is told', async () => {
+    const { caller } = await signUp(system);
+    const notifications = await system.sourceOf('notifications');
+    const facts = { vault: caller.vault, user: caller.user, webhook: newId(), name: 'CI' };
+    await notifications.emit(webhookChanged, { ...facts, change: 'created' });
+    await notifications.emit(webhookChanged, { ...facts, change: 'changed', fields: ['url', 'events'] });
+    await eventually(async () => {
+      const { results } = await system.askAs(caller, listAuditLog, { query: { search: 'CI' } });
+      const entries = results.map(({ action, details }) => ({ action, details }));
+      expect(entries).toHaveLength(2);
+      expect(entries).toContainEqual({ action: 'webhook.created', details: {} });
+      expect(entries).toContainEqual({ action: 'webhook.changed', details: { fields: ['url', 'events'] } });
+    });
   });
 
   it('cannot be altered, not even in the database', async () => {

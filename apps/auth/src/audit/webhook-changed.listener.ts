@@ -10,12 +10,13 @@ import { noteAudit } from './note-audit.js';
 export class WebhookChangedListener {
   @Listens(webhookChanged)
   async note(changes: Payload<typeof webhookChanged>[], tx: Transaction): Promise<void> {
-    for (const { vault, user, change, webhook, name, address } of changes) {
+    for (const { vault, user, change, webhook, name, fields, address } of changes) {
       await noteAudit(tx, {
         vault,
         actor: user,
         action: `webhook.${change}`,
         target: { type: 'webhook', id: webhook, name },
+        ...(fields && { details: { fields } }),
         ...(address !== undefined && { address }),
       });
     }

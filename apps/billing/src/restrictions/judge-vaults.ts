@@ -57,8 +57,9 @@ function judge(found: Judged): Verdict | null {
 }
 
 function tell(tx: Transaction, { vault, restriction, stops, number }: Verdict): void {
-  if (restriction === null) tx.emit(vaultReleased, { vault, number });
-  else tx.emit(vaultRestricted, { vault, number, reason: restriction, stopRunning: stops });
+  const at = new Date().toISOString();
+  if (restriction === null) tx.emit(vaultReleased, { vault, number, at });
+  else tx.emit(vaultRestricted, { vault, number, at, reason: restriction, stopRunning: stops });
 }
 
 async function write(tx: Transaction, vaults: string[], verdicts: Verdict[], month: string): Promise<void> {

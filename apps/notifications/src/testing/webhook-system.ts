@@ -3,6 +3,9 @@ import type { z } from 'zod';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { createWebhook, getDelivery, listDeliveries } from '@millrace/contracts/notifications/webhooks';
+import { findSpaceOf } from '@millrace/contracts/workflows/spaces';
+import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
+import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
@@ -19,7 +22,7 @@ export interface Subscribed {
   secret: string;
 }
 
-/** Notifications with webhooks that may reach this machine's loopback. */
+/** Notifications with webhooks that may reach this machine's loopback; every space and workflow is there. */
 export interface WebhookSystem extends System {
   runs: EventSource;
   /** Starts a receiver, until `closeReceivers`. */
@@ -39,6 +42,9 @@ export async function startWebhookSystem(): Promise<WebhookSystem> {
   const open: Receiver[] = [];
   const deliveriesOf: WebhookSystem['deliveriesOf'] = async ({ owner, id }, query = {}) =>
     (await system.askAs(owner, listDeliveries, { params: { id }, query })).results;
+  const workflows = await system.play('workflows');
+  workflows.on(findSpaceOf, () => ({ name: 'Space' }));
+  workflows.on(locateWorkflow, ({ body }) => ({ id: (body as { workflow: string }).workflow, space: newId() }));
   return {
     ...system,
     deliveriesOf,

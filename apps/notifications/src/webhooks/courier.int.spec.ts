@@ -48,6 +48,15 @@ const attemptsOf = (name: string) =>
     [name],
   );
 
+async function leasedOf(name: string): Promise<number> {
+  const leased = await system.database.query(
+    `SELECT 1 FROM notifications.webhook_delivery d JOIN notifications.webhook w ON w.id = d.webhook_id
+     WHERE w.name = $1 AND d.lease IS NOT NULL AND d.next_at > now()`,
+    [name],
+  );
+  return leased.length;
+}
+
 describe('receivers that never answer', () => {
   it.each([1, 19])('do not delay the others: %d of 20', async (silent) => {
     await system.start(start);
@@ -65,6 +74,48 @@ describe('receivers that never answer', () => {
     }
   });
 
+  it('do not delay other vaults, however many there are of them, and however few answer in time', async () => {
+    await system.start(start);
+    receiver.react = ({ path }) => (path.startsWith('/silent') ? 'never' : 200);
+    for (let vault = 0; vault < 5; vault += 1) {
+      const owner = ownerCaller();
+      for (let n = 0; n < 20; n += 1) await subscribe(owner, `silent-${vault}`);
+      await endRuns(owner, 5);
+    }
+    // One of each webhook.
+    await eventually(() => {
+      for (let vault = 0; vault < 5; vault += 1) expect(arrived(`silent-${vault}`).length).toBeGreaterThanOrEqual(20);
+    }, WITHIN);
+    const other = ownerCaller();
+    await subscribe(other, 'good');
+    await endRuns(other, 10);
+    await eventually(() => expect(arrived('good')).toHaveLength(10), WITHIN);
+    for (let vault = 0; vault < 5; vault += 1) {
+      expect(await attemptsOf(`silent-${vault}`)).toEqual([]);
+      expect(arrived(`silent-${vault}`).length).toBeLessThanOrEqual(32);
+    }
+  }, 30_000);
+
+  it('have one message at once as long as they answer late', async () => {
+    await system.start(start);
+    const owner = ownerCaller();
+    await subscribe(owner, 'late');
+    const late: (() => void)[] = [];
+    receiver.react = () => (response) => void late.push(() => response.writeHead(200).end());
+    await endRuns(owner, 1);
+    await eventually(() => expect(late).toHaveLength(1));
+    await sleep(3_100);
+    late[0]?.();
+    const slow = () => system.database.query<{ slow: boolean }>('SELECT slow FROM notifications.webhook');
+    await eventually(async () => expect(await slow()).toEqual([{ slow: true }]));
+    await endRuns(owner, 6);
+    await eventually(() => expect(late).toHaveLength(2));
+    expect(await leasedOf('late')).toBe(1);
+    late[1]?.();
+    await eventually(async () => expect(await slow()).toEqual([{ slow: false }]));
+    await eventually(() => expect(late).toHaveLength(6));
+  }, 20_000);
+
   it('have no more than four messages at once, whoever sends them', async () => {
     for (let copy = 0; copy < 3; copy += 1) await system.start(start);
     const owner = ownerCaller();
@@ -78,11 +129,7 @@ describe('receivers that never answer', () => {
     await endRuns(owner, 1);
     await eventually(() => expect(arrived('good')).toHaveLength(41), WITHIN);
     expect(arrived('silent')).toHaveLength(4);
-    const [row] = await system.database.query<{ count: string }>(
-      `SELECT count(*) FROM notifications.webhook_delivery d JOIN notifications.webhook w ON w.id = d.webhook_id
-       WHERE w.name = 'silent' AND d.lease IS NOT NULL AND d.next_at > now()`,
-    );
-    expect(row?.count).toBe('4');
+    expect(await leasedOf('silent')).toBe(4);
   });
 });
 

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
 import type { NoticeBoard } from '@millrace/persistence/notice-board';
-import { claimDeliveries, type Claim } from './claim-deliveries.js';
+import { claimDeliveries, PLENTY_OF_A_VAULT, type Claim } from './claim-deliveries.js';
 import { releaseClaim } from './release-claim.js';
 import { Sender } from './sender.js';
 import { settleAttempt } from './settle-attempt.js';
@@ -23,7 +23,7 @@ const AFTER_FAILURE_MS = 1_000;
 export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Courier.name);
   private readonly board: NoticeBoard;
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly underWay = new Map<Promise<void>, Claim>();
   private readonly ending = new AbortController();
   private isWoken = false;
   private wakeUp: () => void = () => undefined;
@@ -62,14 +62,25 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
   private async takeDue(): Promise<number> {
     const room = MOST_AT_ONCE - this.underWay.size;
     if (room === 0) return LONGEST_SLEEP_MS;
+    const load = this.weigh();
     const [clock] = await this.database.client.$queryRaw<{ ahead: number | null }[]>`
       SELECT extract(epoch FROM min(wake_at) - clock_timestamp())::float8 * 1000 AS ahead
-      FROM notifications.webhook WHERE wake_at IS NOT NULL`;
+      FROM notifications.webhook WHERE wake_at IS NOT NULL AND id <> ALL(${load.sated}::uuid[])`;
     const ahead = clock?.ahead ?? LONGEST_SLEEP_MS;
     if (ahead > 0) return Math.min(ahead + 1, LONGEST_SLEEP_MS);
-    const claims = await this.database.transaction((tx) => claimDeliveries(tx, room));
+    const claims = await this.database.transaction((tx) => claimDeliveries(tx, room, load));
     for (const claim of claims) this.start(claim);
     return claims.length > 0 ? 0 : SHORTEST_SLEEP_MS;
+  }
+
+  /** What is under way here by vault and webhook, and which webhooks get no more of it for now. */
+  private weigh(): { underWay: Map<string, number>; sated: string[] } {
+    const claims = [...this.underWay.values()];
+    const underWay = new Map<string, number>();
+    for (const id of claims.flatMap(({ vault, webhook }) => [vault, webhook]))
+      underWay.set(id, (underWay.get(id) ?? 0) + 1);
+    const ofFull = claims.filter(({ vault }) => (underWay.get(vault) ?? 0) >= PLENTY_OF_A_VAULT);
+    return { underWay, sated: [...new Set(ofFull.map(({ webhook }) => webhook))] };
   }
 
   private start(claim: Claim): void {
@@ -80,7 +91,7 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
         this.underWay.delete(delivering);
         this.wake();
       });
-    this.underWay.add(delivering);
+    this.underWay.set(delivering, claim);
   }
 
   private async deliver(claim: Claim): Promise<void> {
@@ -103,7 +114,7 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.ending.abort();
     this.wake();
     await this.turning;
-    await Promise.all(this.underWay);
+    await Promise.all(this.underWay.keys());
     await this.board.close();
   }
 }

@@ -17,6 +17,7 @@ import { isId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findWebhook, holdWebhook } from './find-webhook.js';
+import { deliverySeenBy } from './seen-by.js';
 import { toAttempt, toDelivery } from './to-delivery.js';
 import type { WebhookEvent } from './webhook-event.js';
 import { WebhookOrders, type NewDelivery } from './webhook-orders.js';
@@ -40,7 +41,12 @@ export class DeliveriesController {
     const { status, event, search } = query;
     const where = {
       ...{ webhookId, ...inVault(caller) },
-      AND: [{ ...(status && { status }) }, { ...(event && { event }) }, matching(search, ['event'])],
+      AND: [
+        deliverySeenBy(caller),
+        { ...(status && { status }) },
+        { ...(event && { event }) },
+        matching(search, ['event']),
+      ],
     };
     const { webhookDelivery } = this.database.client;
     const [rows, count] = await Promise.all([
@@ -67,10 +73,12 @@ export class DeliveriesController {
     return this.database.transaction(async (tx) => {
       const webhook = await holdWebhook(tx, params.id, caller);
       const { id } = await findDelivery(tx, params, caller);
-      // What is under way is being sent again as it is.
+      // What is under way is being sent again as it is; where that fails it has all its retries before it.
       await tx.$executeRaw`
-        UPDATE notifications.webhook_delivery SET status = 'pending', step = 0, next_at = now(), lease = NULL
-        WHERE id = ${id}::uuid AND NOT (lease IS NOT NULL AND next_at > now())`;
+        UPDATE notifications.webhook_delivery SET status = 'pending', step = 0, round = ${webhook.round}::int,
+          lease = CASE WHEN next_at > now() THEN lease END,
+          next_at = CASE WHEN lease IS NOT NULL AND next_at > now() THEN next_at ELSE now() END
+        WHERE id = ${id}::uuid`;
       await wakeWebhooks(tx, [webhook.id]);
       await tellCouriers(tx);
       return toDelivery(await tx.webhookDelivery.findUniqueOrThrow({ where: { id } }));
@@ -102,7 +110,7 @@ async function findDelivery(
   const webhook = await findWebhook(client, id, caller);
   const found = isId(deliveryId)
     ? await client.webhookDelivery.findFirst({
-        where: { id: deliveryId, webhookId: webhook.id, ...inVault(caller) },
+        where: { AND: [{ id: deliveryId, webhookId: webhook.id }, inVault(caller), deliverySeenBy(caller)] },
       })
     : null;
   if (!found) throw new NotFound('Delivery');

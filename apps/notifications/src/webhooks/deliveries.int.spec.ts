@@ -185,6 +185,28 @@ describe('a webhook', () => {
 });
 
 describe('redelivery', () => {
+  it('has all retries, too, where the webhook is disabled, and where the last attempt is under way', async () => {
+    const receiver = await system.receive(() => 500);
+    const subscribed = await system.subscribe(receiver.url);
+    const { owner, id } = subscribed;
+    await system.runs.emit(runFinished, runEnd(owner));
+    const { id: deliveryId } = await system.settled(subscribed, 'pending');
+    await system.askAs(owner, updateWebhook, { params: { id }, body: { enabled: false } });
+    await system.settled(subscribed, 'failed');
+    const again = () => system.askAs(owner, redeliver, { params: { id, deliveryId } });
+    await again();
+    await system.askAs(owner, updateWebhook, { params: { id }, body: { name: 'Renamed' } });
+    expect(await system.settled(subscribed, 'pending', 2)).toHaveProperty('next_attempt_date');
+    const answers: (() => void)[] = [];
+    receiver.react = () => (response) => void answers.push(() => response.writeHead(500).end());
+    await system.database.query('UPDATE notifications.webhook_delivery SET step = 10 WHERE id = $1', [deliveryId]);
+    await makeDue(system.database);
+    await eventually(() => expect(answers).toHaveLength(1));
+    await again();
+    answers[0]?.();
+    expect(await system.settled(subscribed, 'pending', 3)).toHaveProperty('next_attempt_date');
+  });
+
   it('sends the same message under the same id, with all retries', async () => {
     const receiver = await system.receive();
     const subscribed = await system.subscribe(receiver.url);

@@ -1,13 +1,14 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { moduleReleased } from '@millrace/contracts/workflows/library';
 import type { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
+import { heardNow } from './heard-now.js';
 import type { PlacedEvent } from './webhook-event.js';
 
 /** A version of a workflow that was published to the library of its vault. */
 export function describeSnapshot(published: Payload<typeof snapshotPublished>): PlacedEvent {
   const { vault, space, workflow } = published;
   return {
-    ...{ type: 'workflow.released', vault, space, workflow, at: now() },
+    ...{ type: 'workflow.released', vault, space, workflow, at: published.at ?? heardNow() },
     said: `"${published.name}", a version of the workflow "${published.workflowName}", was published`,
     page: `/library/workflows/${published.snapshot}`,
     data: {
@@ -29,12 +30,9 @@ const TYPES = { TOOL: 'tool.released', SCRIPT: 'script.released', MODULE: 'workf
 export function describeModule(released: Payload<typeof moduleReleased>): PlacedEvent {
   const { vault, module, name, number, author, type } = released;
   return {
-    ...{ type: TYPES[type], vault, at: now() },
+    ...{ type: TYPES[type], vault, at: released.at ?? heardNow() },
     said: `The ${type.toLowerCase()} "${name}" is in the library, version ${number}`,
     page: `/library/module/${module}`,
     data: { module, module_type: type, name, version_number: number, author },
   };
 }
-
-/** Neither event says when; it is heard within a second. */
-const now = (): string => new Date().toISOString();

@@ -1,17 +1,23 @@
 import type { vaultReleased, vaultRestricted } from '@millrace/contracts/billing/events';
 import type { Payload } from '@millrace/contracts/kit/event';
+import { heardNow } from './heard-now.js';
 import type { PlacedEvent } from './webhook-event.js';
+
+/** What the vault uses, and its limit. */
+const PAGE = '/billing';
 
 /** A vault that may start nothing from now on; `number` orders it among the vault's other turns. */
 export const describeRestricted = (turn: Payload<typeof vaultRestricted>): PlacedEvent => ({
-  ...{ type: 'billing.restricted', vault: turn.vault, at: new Date().toISOString() },
+  ...{ type: 'billing.restricted', vault: turn.vault, at: turn.at ?? heardNow() },
   said: `No run can be started any more: ${turn.reason === 'budget' ? 'the budget is' : 'the credits are'} used up`,
+  page: PAGE,
   data: { number: turn.number, reason: turn.reason, stop_running: turn.stopRunning },
 });
 
 /** A vault that may start runs again. */
-export const describeReleased = ({ vault, number }: Payload<typeof vaultReleased>): PlacedEvent => ({
-  ...{ type: 'billing.released', vault, at: new Date().toISOString() },
+export const describeReleased = ({ vault, number, at }: Payload<typeof vaultReleased>): PlacedEvent => ({
+  ...{ type: 'billing.released', vault, at: at ?? heardNow() },
   said: 'Runs can be started again',
+  page: PAGE,
   data: { number },
 });

@@ -10,8 +10,10 @@ export function noteChange(
   change: Payload<typeof webhookChanged>['change'],
   { id: webhook, name }: Webhook,
   { caller, envelope }: Context,
+  fields?: string[],
 ): void {
   const address = envelope.client?.address;
   const { vault, user } = caller;
-  tx.emit(webhookChanged, { change, vault, user, webhook, name, ...(address !== undefined && { address }) });
+  const more = { ...(fields && { fields }), ...(address !== undefined && { address }) };
+  tx.emit(webhookChanged, { change, vault, user, webhook, name, ...more });
 }

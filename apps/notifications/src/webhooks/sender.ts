@@ -29,7 +29,7 @@ export class Sender implements OnApplicationShutdown {
     private readonly seal: WebhookSeal,
     @Inject(NOTIFICATIONS_ENV) { EGRESS_ALLOW }: NotificationsEnv,
   ) {
-    this.outside = new Outside(EGRESS_ALLOW, { resolve: resolveOffThread() });
+    this.outside = new Outside(EGRESS_ALLOW, { resolve: resolveOffThread(EGRESS_ALLOW) });
   }
 
   /** One attempt. What goes wrong is told in it; null where `signal` broke it off before there was an answer. */

@@ -1,3 +1,4 @@
+import { TEST_EVENT } from '@millrace/contracts/notifications/webhooks';
 import type { Transaction } from '@millrace/persistence/database';
 import { type Prisma, type WebhookDelivery } from '@millrace/persistence/generated/client';
 import type { Attempt } from './attempt.js';
@@ -9,9 +10,13 @@ import { wakeWebhooks } from './wake-webhooks.js';
 const GONE = 410;
 /** A webhook of which nothing arrived for so long is disabled. */
 const FAILING_DAYS = 5;
+/** An answer that takes longer makes its webhook one of the slow ones. */
+const SLOW_MS = 3_000;
 
 interface Held {
   enabled: boolean;
+  round: number;
+  slow: boolean;
   failingSince: Date | null;
   now: Date;
 }
@@ -22,26 +27,31 @@ interface Held {
  */
 export async function settleAttempt(tx: Transaction, { id, webhook, lease }: Claim, attempt: Attempt): Promise<void> {
   const [held] = await tx.$queryRaw<Held[]>`
-    SELECT enabled, failing_since AS "failingSince", now() FROM notifications.webhook
+    SELECT enabled, round, slow, failing_since AS "failingSince", now() FROM notifications.webhook
     WHERE id = ${webhook}::uuid FOR NO KEY UPDATE`;
   const delivery = held && (await tx.webhookDelivery.findUnique({ where: { id } }));
   const isDelivered = attempt.error === null;
   if (!delivery || delivery.status === 'delivered' || (!isDelivered && delivery.lease !== lease)) return;
   const failingSince = isDelivered ? null : (held.failingSince ?? held.now);
-  const pause = isDelivered ? null : pauseAfter(delivery, attempt);
+  const pause = isDelivered || !goesOn(held, delivery) ? null : pauseAfter(delivery, attempt);
   const reason = held.enabled && !isDelivered ? whyDisable(attempt, pause, held.now, failingSince) : null;
   await noteAttempt(tx, delivery, attempt);
   await tx.webhookDelivery.update({
     where: { id },
-    data: { ...outcomeOf(attempt), ...nextOf(isDelivered, held.enabled && reason === null ? pause : null, held.now) },
+    data: { ...outcomeOf(attempt), ...nextOf(isDelivered, reason === null ? pause : null, held.now) },
   });
-  if (failingSince !== held.failingSince || reason !== null) {
-    const disabled = reason !== null && { enabled: false, disabledReason: reason };
-    await tx.webhook.update({ where: { id: webhook }, data: { failingSince, ...disabled } });
+  const slow = attempt.durationMs > SLOW_MS;
+  if (failingSince !== held.failingSince || slow !== held.slow || reason !== null) {
+    const disabled = reason !== null && { enabled: false, disabledReason: reason, round: { increment: 1 } };
+    await tx.webhook.update({ where: { id: webhook }, data: { failingSince, slow, ...disabled } });
   }
   if (reason !== null) await giveUpWaiting(tx, webhook);
   await wakeWebhooks(tx, [webhook]);
 }
+
+/** A disabled webhook goes on with what it has not given up or somebody wants sent again, and gives a test one chance. */
+const goesOn = (held: Held, { round, event, attempts, step }: WebhookDelivery): boolean =>
+  round === held.round && (held.enabled || event !== TEST_EVENT || attempts > step);
 
 const pauseAfter = ({ step }: WebhookDelivery, { retryAfterMs }: Attempt): number | null =>
   planRetry({ number: step + 1, retryAfterMs, chance: Math.random() });

@@ -7,12 +7,11 @@ type WebhookRecord = Result<typeof getWebhook>;
 
 export function toWebhook(row: Webhook, seal: WebhookSeal): WebhookRecord {
   const kind = row.kind as WebhookRecord['kind'];
-  const url = seal.open(row.url);
   return {
     id: row.id,
     name: row.name,
     kind,
-    url: kind === 'slack' ? `${new URL(url).origin}/…` : url,
+    url: showUrl(row, seal),
     events: row.events as WebhookRecord['events'],
     ...(row.workflowId !== null && { workflow: row.workflowId }),
     ...(row.spaceId !== null && { space: row.spaceId }),
@@ -23,4 +22,10 @@ export function toWebhook(row: Webhook, seal: WebhookSeal): WebhookRecord {
     created_date: row.createdAt.toISOString(),
     modified_date: row.modifiedAt.toISOString(),
   };
+}
+
+/** What people see of a webhook's URL; that of Slack is a credential, all but its origin. */
+export function showUrl({ kind, url }: Pick<Webhook, 'kind' | 'url'>, seal: WebhookSeal): string {
+  const whole = seal.open(url);
+  return kind === 'slack' ? `${new URL(whole).origin}/…` : whole;
 }

@@ -12,6 +12,9 @@ import { eventually } from '@millrace/testkit/eventually';
 import { runEnd } from '../testing/run-end.js';
 import { startWebhookSystem, type WebhookBody, type WebhookSystem } from '../testing/webhook-system.js';
 
+/** Than it is heard. */
+const EARLIER = '2026-01-02T03:04:05.678Z';
+
 let system: WebhookSystem;
 beforeAll(async () => {
   system = await startWebhookSystem();
@@ -101,9 +104,10 @@ describe('an event', () => {
       workflowName: 'Scan',
       version: newId(),
       author: owner.user,
+      at: EARLIER,
     });
     for (const type of ['TOOL', 'SCRIPT'] as const)
-      await workflows.emit(moduleReleased, { ...release, type, module: newId() });
+      await workflows.emit(moduleReleased, { ...release, type, module: newId(), at: EARLIER });
     const told = () =>
       receiver.received.map(({ path, body }) => `${path} ${(JSON.parse(body) as { type: string }).type}`).sort();
     const expected = [
@@ -112,6 +116,7 @@ describe('an event', () => {
     ];
     await eventually(() => expect(told()).toEqual(expected.sort()));
     expect(receiver.received.find(({ path }) => path === '/space')?.body).toContain(snapshot.snapshot);
+    for (const { body } of receiver.received) expect(JSON.parse(body)).toMatchObject({ timestamp: EARLIER });
   });
 
   it('of billing reaches who asked for it, once a turn', async () => {
@@ -119,12 +124,12 @@ describe('an event', () => {
     const { owner } = await system.subscribe(receiver.url, { events: ['billing.restricted', 'billing.released'] });
     const billing = await system.sourceOf('billing');
     const { vault } = owner;
-    await billing.emit(vaultRestricted, { vault, number: 1, reason: 'budget', stopRunning: true });
+    await billing.emit(vaultRestricted, { vault, number: 1, at: EARLIER, reason: 'budget', stopRunning: true });
     await eventually(() => expect(receiver.received).toHaveLength(1));
     await billing.emit(vaultReleased, { vault, number: 2 });
     await eventually(() => expect(receiver.received).toHaveLength(2));
     expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([
-      { type: 'billing.restricted', data: { number: 1, reason: 'budget', stop_running: true } },
+      { type: 'billing.restricted', timestamp: EARLIER, data: { number: 1, reason: 'budget', stop_running: true } },
       { type: 'billing.released', data: { number: 2 } },
     ]);
   });
@@ -137,7 +142,9 @@ describe('an event', () => {
     const [message] = receiver.received;
     expect(message?.headers).not.toHaveProperty('webhook-signature');
     expect(JSON.parse(message?.body ?? '')).toEqual({
-      text: 'Run 42 ("nightly scan") of Port scan failed after 1 min 5 s',
+      text: expect.stringMatching(
+        /^Run 42 \("nightly scan"\) of Port scan failed after 1 min 5 s <http\S+\/runs\/42\|Open>\n```exit code 1```$/,
+      ),
       blocks: [
         expect.objectContaining({ text: { type: 'mrkdwn', text: expect.stringContaining(':x: Run 42') } }),
         expect.objectContaining({ text: { type: 'mrkdwn', text: '```exit code 1```' } }),

@@ -4,8 +4,8 @@ import { Prisma } from '@millrace/persistence/generated/client';
 /** Where it is told that a webhook may have something to send earlier than was known. */
 export const CHANNEL = 'webhook_woken';
 
-/** How much one webhook may have under way at once: of a receiver that fails, no more than shows whether it still does. */
-export const roomOf = Prisma.sql`CASE WHEN w.failing_since IS NULL THEN 4 ELSE 1 END`;
+/** How much one webhook may have under way at once: of a receiver that fails or is slow, no more than shows whether it still is. */
+export const roomOf = Prisma.sql`CASE WHEN w.failing_since IS NULL AND NOT w.slow THEN 4 ELSE 1 END`;
 
 /**
  * Sets when some webhooks are to be looked at next, for whoever holds them and has changed their deliveries: when the next
@@ -16,7 +16,8 @@ export async function wakeWebhooks(tx: Transaction, ids: readonly string[]): Pro
   await tx.$executeRaw`
     UPDATE notifications.webhook w SET wake_at = (
       SELECT CASE WHEN count(*) < ${roomOf}
-        THEN (SELECT min(d.next_at) FROM notifications.webhook_delivery d WHERE d.webhook_id = w.id AND d.next_at IS NOT NULL)
+        THEN (SELECT min(d.next_at) FROM notifications.webhook_delivery d
+          WHERE d.webhook_id = w.id AND d.round = w.round AND d.next_at IS NOT NULL)
         ELSE min(u.next_at) END
       FROM notifications.webhook_delivery u WHERE u.webhook_id = w.id AND u.lease IS NOT NULL AND u.next_at > now())
     WHERE w.id = ANY(${ids}::uuid[])`;

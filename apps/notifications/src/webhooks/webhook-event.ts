@@ -3,6 +3,8 @@ import type { TEST_EVENT, WebhookEventType } from '@millrace/contracts/notificat
 /** Something that happened, as webhooks tell it. */
 export interface WebhookEvent {
   type: WebhookEventType | typeof TEST_EVENT;
+  /** In which it happened. */
+  space?: string;
   /** RFC 3339; of when it happened. */
   at: string;
   data: Record<string, string | number | boolean>;
@@ -18,6 +20,5 @@ export interface WebhookEvent {
 export interface PlacedEvent extends WebhookEvent {
   type: WebhookEventType;
   vault: string;
-  space?: string;
   workflow?: string;
 }

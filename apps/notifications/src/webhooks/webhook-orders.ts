@@ -45,12 +45,14 @@ export class WebhookOrders {
       webhook: webhook.id,
       vault: webhook.vaultId,
       event: event.type,
+      space: event.space ?? null,
       body: writeBody(webhook.kind, event, this.publicUrl),
     }));
     await tx.$executeRaw`
-      INSERT INTO notifications.webhook_delivery (id, webhook_id, vault_id, event, body, next_at)
-      SELECT id, webhook, vault, event, body, now()
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(id uuid, webhook uuid, vault uuid, event text, body text)`;
+      INSERT INTO notifications.webhook_delivery (id, webhook_id, vault_id, event, space_id, body, round, next_at)
+      SELECT r.id, r.webhook, r.vault, r.event, r.space, r.body, w.round, now()
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(id uuid, webhook uuid, vault uuid, event text, space uuid, body text)
+      JOIN notifications.webhook w ON w.id = r.webhook`;
     await wakeWebhooks(tx, [...new Set(rows.map(({ webhook }) => webhook))]);
     await tellCouriers(tx);
     return rows.map(({ id }) => id);

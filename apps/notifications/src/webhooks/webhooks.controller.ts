@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import type { Input, Result } from '@millrace/contracts/kit/operation';
+import type { Input, Request, Result } from '@millrace/contracts/kit/operation';
 import {
   createWebhook,
   deleteWebhook,
@@ -8,6 +8,7 @@ import {
   listWebhooks,
   updateWebhook,
 } from '@millrace/contracts/notifications/webhooks';
+import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
@@ -17,10 +18,14 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { pickGiven } from '@millrace/persistence/pick-given';
 import { inVault } from '@millrace/persistence/tenancy';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
+import { changedFields } from './changed-fields.js';
 import { findWebhook, holdWebhook } from './find-webhook.js';
 import { giveUpWaiting } from './give-up-waiting.js';
 import { noteChange } from './note-change.js';
+import { refuseNowhere } from './refuse-nowhere.js';
+import { refuseTakingAway } from './refuse-taking-away.js';
 import { refuseUrl } from './refuse-url.js';
+import { isAnother, refuseShownUrl } from './shown-url.js';
 import { refuseUnseen, seenBy } from './seen-by.js';
 import { newSecret } from './sign-message.js';
 import { toWebhook } from './to-webhook.js';
@@ -33,6 +38,7 @@ const MOST_IN_A_VAULT = 20;
 export class WebhooksController {
   constructor(
     private readonly database: Database,
+    private readonly asker: Asker,
     private readonly seal: WebhookSeal,
     @Inject(NOTIFICATIONS_ENV) private readonly env: NotificationsEnv,
   ) {}
@@ -53,12 +59,14 @@ export class WebhooksController {
     const { caller } = context;
     const { url, workflow: workflowId = null, space: spaceId = null, ...given } = body;
     refuseUrl(url, this.env.EGRESS_ALLOW);
+    refuseShownUrl(url, given.kind);
     refuseUnseen(caller, { events: given.events, spaceId });
+    await refuseNowhere(this.asker, body, context);
     const secret = given.kind === 'standard' ? newSecret() : null;
     return this.database.transaction(async (tx) => {
       // Two who make the last one at the same time take turns.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${caller.vault}, ${LOCK}::int))`;
-      if ((await tx.webhook.count({ where: inVault(caller) })) >= MOST_IN_A_VAULT)
+      if ((await tx.webhook.count({ where: { ...inVault(caller), deletedAt: null } })) >= MOST_IN_A_VAULT)
         throw new ValidationError({ body: `would be more than the ${MOST_IN_A_VAULT} webhooks that a vault may have` });
       const row = await tx.webhook.create({
         data: {
@@ -79,12 +87,15 @@ export class WebhooksController {
 
   @Handles(updateWebhook)
   async update({ params, body }: Input<typeof updateWebhook>, context: Context): Promise<Result<typeof updateWebhook>> {
-    const { url, workflow: workflowId, space: spaceId, ...given } = body;
-    if (url !== undefined) refuseUrl(url, this.env.EGRESS_ALLOW);
+    const { workflow: workflowId, space: spaceId, url: givenUrl, ...given } = body;
+    if (givenUrl !== undefined) refuseUrl(givenUrl, this.env.EGRESS_ALLOW);
+    await this.refuseNowhere(params.id, body, context);
     return this.database.transaction(async (tx) => {
       const before = await holdWebhook(tx, params.id, context.caller);
+      const url = givenUrl !== undefined && isAnother(givenUrl, before, this.seal) ? givenUrl : undefined;
       const changes = pickGiven({ ...given, workflowId, spaceId });
       refuseUnseen(context.caller, { ...before, ...changes });
+      if (url !== undefined) await refuseTakingAway(tx, before, context.caller);
       const row = await tx.webhook.update({
         where: { id: before.id, ...inVault(context.caller) },
         data: {
@@ -93,20 +104,38 @@ export class WebhooksController {
           // Another address, or somebody who turns it on again, begins anew.
           ...(url !== undefined && { url: this.seal.seal(new URL(url).href), failingSince: null }),
           ...(given.enabled !== undefined && { disabledReason: null, failingSince: null }),
+          ...(given.enabled === false && { round: { increment: 1 } }),
         },
       });
-      if (!row.enabled) await giveUpWaiting(tx, row.id);
+      if (given.enabled === false) await giveUpWaiting(tx, row.id);
       await wakeWebhooks(tx, [row.id]);
-      noteChange(tx, 'changed', row, context);
+      noteChange(tx, 'changed', row, context, changedFields(before, row));
       return toWebhook(row, this.seal);
     });
+  }
+
+  /** Asks for what is set now; and for what was there already, where somebody turns it on again. */
+  private async refuseNowhere(
+    id: string,
+    body: Request<typeof updateWebhook>['body'],
+    context: Context,
+  ): Promise<void> {
+    const { spaceId, workflowId } = await findWebhook(this.database.client, id, context.caller);
+    const before = body.enabled === true ? { space: spaceId, workflow: workflowId } : {};
+    const given = pickGiven({ space: body.space, workflow: body.workflow });
+    await refuseNowhere(this.asker, { ...before, ...given }, context);
   }
 
   @Handles(deleteWebhook)
   async delete({ params }: Input<typeof deleteWebhook>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const row = await holdWebhook(tx, params.id, context.caller);
-      await tx.webhook.delete({ where: { id: row.id, ...inVault(context.caller) } });
+      // What it has sent may be more than one transaction should delete (`SweepWebhooks`).
+      await tx.webhook.update({
+        where: { id: row.id, ...inVault(context.caller) },
+        data: { deletedAt: new Date(), enabled: false, round: { increment: 1 } },
+      });
+      await wakeWebhooks(tx, [row.id]);
       noteChange(tx, 'deleted', row, context);
       return null;
     });

@@ -13,14 +13,20 @@ import {
   testWebhook,
   updateWebhook,
 } from '@millrace/contracts/notifications/webhooks';
+import { spaceDeleted } from '@millrace/contracts/workflows/spaces';
+import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { playWorkflows, type PlayedWorkflows } from '@millrace/testkit/play-workflows';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;
+let workflows: PlayedWorkflows;
 beforeAll(async () => {
   system = await startApps([start], { EGRESS_ALLOW: '10.1.0.0/16' });
+  workflows = await playWorkflows(system);
 });
 afterAll(() => system.close());
 
@@ -42,7 +48,7 @@ const adminOf = (owner: Caller, spaces: Parameters<typeof memberCaller>[1] = {})
 describe('a webhook', () => {
   it('is made with a secret that is shown then and at its rotation, and never again', async () => {
     const owner = ownerCaller();
-    const made = await create(owner, { workflow: newId() });
+    const made = await create(owner, { workflow: workflows.workflow(owner, workflows.space(owner)) });
     expect(made).toMatchObject({ ...BODY, kind: 'standard', enabled: true, author: owner.user });
     expect(made.secret).toMatch(/^whsec_/);
     const params = { id: made.id };
@@ -64,6 +70,31 @@ describe('a webhook', () => {
     });
   });
 
+  it('keeps the service from starting under another MILLRACE_SECRET', async () => {
+    await create(ownerCaller());
+    const another = system.start(start, { MILLRACE_SECRET: 'another secret of the tests, 32 characters' });
+    await expect(another).rejects.toThrow('was sealed under another MILLRACE_SECRET');
+  });
+
+  it('of kind slack keeps its URL where what was shown of it is written back, as where nothing is changed', async () => {
+    const owner = ownerCaller();
+    const whole = 'https://hooks.slack.com/services/T0/B0/XXXX';
+    const { id, url } = await create(owner, { kind: 'slack', url: whole });
+    const sealed = () =>
+      system.database.query<{ url: Buffer }>('SELECT url FROM notifications.webhook WHERE id = $1', [id]);
+    const before = await sealed();
+    const update = (given: string) =>
+      system.askAs(owner, updateWebhook, { params: { id }, body: { name: 'Chat', url: given } });
+    expect(await update(url)).toMatchObject({ name: 'Chat', url });
+    await update(new URL(url).href);
+    expect(await sealed()).toEqual(before);
+    const refusal = { code: 'validation_error', details: { 'body.url': expect.any(String) } };
+    await expect(update('https://hooks.example.org/…')).rejects.toMatchObject(refusal);
+    await expect(create(owner, { kind: 'slack', url })).rejects.toMatchObject(refusal);
+    await update(`${whole}2`);
+    expect(await sealed()).not.toEqual(before);
+  });
+
   it('lies in the database with neither its URL nor its secret in clear', async () => {
     const { id, secret = '' } = await create(ownerCaller());
     const [row] = await system.database.query<{ text: string; url: Buffer; secret: Buffer }>(
@@ -82,7 +113,8 @@ describe('a webhook', () => {
 
   it('is changed field by field, and null takes a filter away', async () => {
     const owner = ownerCaller();
-    const { id } = await create(owner, { space: newId(), workflow: newId() });
+    const space = workflows.space(owner);
+    const { id } = await create(owner, { space, workflow: workflows.workflow(owner, space) });
     const update = (body: Request<typeof updateWebhook>['body']) =>
       system.askAs(owner, updateWebhook, { params: { id }, body });
     expect(await update({ name: 'Renamed', space: null })).not.toHaveProperty('space');
@@ -118,6 +150,48 @@ describe('a webhook', () => {
     const [first, second] = [await create(owner, {}, key), await create(owner, {}, key)];
     expect(second).toEqual(first);
     expect((await system.askAs(owner, listWebhooks)).count).toBe(1);
+  });
+});
+
+describe('a space or workflow that is not there', () => {
+  it('is refused where it is set, the place named', async () => {
+    const [owner, stranger] = [ownerCaller(), ownerCaller()];
+    const space = workflows.space(stranger);
+    const workflow = workflows.workflow(stranger, space);
+    const { id } = await create(owner);
+    const refused = (place: string) => ({ code: 'validation_error', details: { [place]: expect.any(String) } });
+    for (const given of [{ space }, { workflow }, { space: newId() }, { workflow: newId() }]) {
+      const refusal = refused(`body.${Object.keys(given)[0]}`);
+      await expect(create(owner, given)).rejects.toMatchObject(refusal);
+      await expect(system.askAs(owner, updateWebhook, { params: { id }, body: given })).rejects.toMatchObject(refusal);
+    }
+  });
+
+  it('disables what is narrowed to it when it is deleted, and keeps that from being enabled', async () => {
+    const owner = ownerCaller();
+    const [space, other] = [workflows.space(owner), workflows.space(owner)];
+    const workflow = workflows.workflow(owner, other);
+    const made = [
+      await create(owner, { space }),
+      await create(owner, { workflow }),
+      await create(owner, { space: other }),
+    ];
+    const source = await system.sourceOf('workflows');
+    await source.emit(spaceDeleted, { vault: owner.vault, space, name: 'Space', user: owner.user });
+    workflows.workflows.delete(workflow);
+    await source.emit(workflowDeleted, { vault: owner.vault, workflow });
+    await source.emit(spaceDeleted, { vault: ownerCaller().vault, space: other, name: 'Space', user: owner.user });
+    const read = (at: number) => system.askAs(owner, getWebhook, { params: { id: made[at]?.id ?? '' } });
+    const gone = { enabled: false, disabled_reason: expect.stringContaining('was deleted') };
+    await eventually(async () => {
+      expect(await read(0)).toMatchObject(gone);
+      expect(await read(1)).toMatchObject(gone);
+    });
+    expect(await read(2)).toMatchObject({ enabled: true });
+    const params = { id: made[1]?.id ?? '' };
+    const enable = (more: object) => system.askAs(owner, updateWebhook, { params, body: { enabled: true, ...more } });
+    await expect(enable({})).rejects.toMatchObject({ details: { 'body.workflow': expect.any(String) } });
+    expect(await enable({ workflow: null })).toMatchObject({ enabled: true });
   });
 });
 
@@ -185,7 +259,7 @@ describe('who may', () => {
 
   it('not enter a space has nothing of its runs sent, nor sees what others have sent', async () => {
     const owner = ownerCaller();
-    const [seen, unseen] = [newId(), newId()];
+    const [seen, unseen] = [workflows.space(owner), workflows.space(owner)];
     const admin = adminOf(owner, { [seen]: 'read', [unseen]: 'insights' });
     for (const given of [{}, { space: unseen }, { space: newId() }, { workflow: newId() }])
       await expect(create(admin, given)).rejects.toMatchObject({ code: 'forbidden' });

@@ -9,7 +9,7 @@ const event = { type: 'run.failed', at: '2026-11-22T13:00:00.000Z', data: {} } a
 
 it('says what happened, and the error below it', () => {
   expect(write({ said: 'Run 42 failed', detail: 'exit code 1', page: '/runs/42' })).toEqual({
-    text: 'Run 42 failed',
+    text: 'Run 42 failed <https://m.example/at/runs/42|Open>\n```exit code 1```',
     blocks: [
       { type: 'section', text: { type: 'mrkdwn', text: ':x: Run 42 failed <https://m.example/at/runs/42|Open>' } },
       { type: 'section', text: { type: 'mrkdwn', text: '```exit code 1```' } },
@@ -17,17 +17,30 @@ it('says what happened, and the error below it', () => {
   });
 });
 
+it('marks what it is about, and leads there', () => {
+  const { blocks } = writeSlackMessage(
+    { ...event, type: 'billing.restricted', said: 'No run can be started', page: '/billing' },
+    'https://m.example',
+  );
+  expect(blocks[0]?.text.text).toBe(':no_entry: No run can be started <https://m.example/billing|Open>');
+});
+
 it('no name mentions a channel or makes a link, and no error ends its fence', () => {
   const { text, blocks } = write({ said: '<!channel> & <https://evil.example|here>', detail: '```<!here>' });
-  expect(text).toBe('&lt;!channel&gt; &amp; &lt;https://evil.example|here&gt;');
+  expect(text).toBe("&lt;!channel&gt; &amp; &lt;https://evil.example|here&gt;\n```'''&lt;!here&gt;```");
   expect(blocks[1]?.text.text).toBe("```'''&lt;!here&gt;```");
 });
 
-it('is never longer than Slack takes, and holds no broken escape', () => {
-  const long = fc.string({ unit: fc.constantFrom('<', '&', 'a', '😀', '`'), minLength: 0, maxLength: 5_000 });
+it('is never longer than Slack and Discord take, and holds no broken escape', () => {
+  const long = fc.string({
+    unit: fc.constantFrom('<', '&', 'a', '😀', '`', '@', '\n'),
+    minLength: 0,
+    maxLength: 5_000,
+  });
   fc.assert(
     fc.property(long, long, (said, detail) => {
-      const { blocks } = write({ said, detail });
+      const { text: whole, blocks } = write({ said, detail });
+      expect(whole.length).toBeLessThanOrEqual(2_000);
       for (const { text } of blocks) {
         expect(text.text.length).toBeLessThanOrEqual(3_000);
         expect(text.text.replace(/&(amp|lt|gt);/g, '')).not.toMatch(/[&<>]/);

@@ -1,3 +1,4 @@
+import { cut, tameLine, tameLines } from './tame-text.js';
 import type { WebhookEvent } from './webhook-event.js';
 
 interface Section {
@@ -6,18 +7,26 @@ interface Section {
 }
 
 export interface SlackMessage {
-  /** What notifications show, and clients that know no blocks. */
+  /** What notifications show; and all that Mattermost, Rocket.Chat and Discord show, which know no blocks. */
   text: string;
   blocks: Section[];
 }
 
 /** Slack takes 3,000 characters in the text of a section, and refuses the message otherwise (Block Kit reference). */
 const LONGEST_SECTION = 3_000;
+/** Discord refuses a message whose text is longer. */
+const LONGEST_TEXT = 2_000;
+/** Of that for the sentence, so that there is room for the error. */
+const LONGEST_SENTENCE = 1_000;
 const MARKS: Record<string, string> = {
   'run.completed': ':white_check_mark:',
   'run.failed': ':x:',
   'run.stopped': ':black_square_for_stop:',
+  'billing.restricted': ':no_entry:',
+  'billing.released': ':arrow_forward:',
+  'webhook.test': ':wave:',
 };
+const FENCE = '```';
 
 /**
  * An event as an incoming webhook of Slack takes it, and Mattermost, Rocket.Chat and Discord (`/slack`) after it. `publicUrl` is
@@ -26,25 +35,15 @@ const MARKS: Record<string, string> = {
 export function writeSlackMessage({ type, said, detail, page }: WebhookEvent, publicUrl: string): SlackMessage {
   const mark = MARKS[type] ?? ':package:';
   const link = page === undefined ? '' : ` <${publicUrl.replace(/\/$/, '')}${page}|Open>`;
-  const text = cut(escape(said), LONGEST_SECTION - mark.length - 1 - link.length);
-  const fence = '```';
-  const more = detail === undefined ? [] : [`${fence}${cut(escape(unfence(detail)), LONGEST_SECTION - 6)}${fence}`];
-  return { text, blocks: [`${mark} ${text}${link}`, ...more].map(toSection) };
+  const line = tameLine(said);
+  const fence = (most: number): string[] =>
+    detail === undefined ? [] : [`${FENCE}${cut(tameLines(detail), most - 2 * FENCE.length)}${FENCE}`];
+  const sentence = `${cut(line, LONGEST_SENTENCE)}${link}`;
+  const first = `${mark} ${cut(line, LONGEST_SECTION - mark.length - 1 - link.length)}${link}`;
+  return {
+    text: [sentence, ...fence(LONGEST_TEXT - sentence.length - 1)].join('\n'),
+    blocks: [first, ...fence(LONGEST_SECTION)].map(toSection),
+  };
 }
 
 const toSection = (text: string): Section => ({ type: 'section', text: { type: 'mrkdwn', text } });
-
-/** The three characters that mean something (Slack, "Escaping text"); else a name could mention everybody in a channel. */
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').toWellFormed();
-
-const unfence = (text: string): string => text.replaceAll('```', "'''");
-
-/** Never inside of an escape. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text
-    .slice(0, most - 1)
-    .replace(/&[a-z]{0,3}$/, '')
-    .toWellFormed()}…`;
-}

@@ -17,7 +17,7 @@ export async function releaseVersion(
   author: string,
 ): Promise<void> {
   const { id, latest: number, definition, type, name, vaultId: vault } = module;
-  await tx.libraryModuleVersion.create({
+  const { createdAt } = await tx.libraryModuleVersion.create({
     data: {
       moduleId: id,
       number,
@@ -26,5 +26,5 @@ export async function releaseVersion(
       author,
     },
   });
-  tx.emit(moduleReleased, { module: id, type, name, vault, number, author });
+  tx.emit(moduleReleased, { module: id, type, name, vault, number, author, at: createdAt.toISOString() });
 }

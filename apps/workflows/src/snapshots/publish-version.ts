@@ -45,6 +45,7 @@ export async function publishVersion(
     workflowName: workflow.name,
     version: versionId,
     author,
+    at: published.createdAt.toISOString(),
   });
   return published;
 }

@@ -79,6 +79,7 @@ describe('a snapshot', () => {
           workflowName: 'Workflow',
           version: version.id,
           author: caller.user,
+          at: snapshot.created_date,
         },
       },
     ]);

@@ -231,6 +231,7 @@ export const webhookChanged = event('notifications.webhook.changed', {
     user: z.uuid(),
     webhook: z.uuid(),
     name: z.string(),
+    fields: z.array(z.string()).optional().describe('Which were changed; not to what, for a URL may be a credential'),
     address: z.string().optional(),
   }),
 });

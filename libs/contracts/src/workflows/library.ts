@@ -301,5 +301,6 @@ export const moduleReleased = event('workflows.module.released', {
     vault: z.uuid(),
     number: z.number().int(),
     author: z.uuid(),
+    at: timestamp.optional().describe('Of the release'),
   }),
 });

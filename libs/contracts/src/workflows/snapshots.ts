@@ -142,5 +142,6 @@ export const snapshotPublished = event('workflows.snapshot.published', {
     workflowName: z.string(),
     version: z.uuid(),
     author: z.uuid(),
+    at: timestamp.optional().describe('Of the release'),
   }),
 });

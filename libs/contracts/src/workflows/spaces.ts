@@ -85,7 +85,7 @@ export const deleteSpace = operation('workflows.spaces.delete', {
 /** For those who keep something by space: whether a space is in a vault. */
 export const findSpaceOf = internalOperation('workflows.spaces.find', {
   summary: 'The name of a space of a vault',
-  access: onlyServices('auth', 'datasets'),
+  access: onlyServices('auth', 'datasets', 'notifications'),
   readOnly: true,
   body: z.object({ vault: z.uuid(), space: z.string() }),
   response: z.object({ name: z.string().nullable().describe('Null where there is no such space') }),
@@ -102,9 +102,9 @@ const spaceFacts = z.object({
 /** A space exists; its creator becomes its owner. */
 export const spaceCreated = event('workflows.space.created', { version: 1, listeners: ['auth'], payload: spaceFacts });
 
-/** A space is gone, and with it every role in it, and its solutions. */
+/** A space is gone, and with it every role in it, its solutions, and what its webhooks would tell. */
 export const spaceDeleted = event('workflows.space.deleted', {
   version: 1,
-  listeners: ['auth', 'datasets'],
+  listeners: ['auth', 'datasets', 'notifications'],
   payload: spaceFacts,
 });

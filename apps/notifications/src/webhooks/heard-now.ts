@@ -1,0 +1,2 @@
+/** The time of an event that was told before events of its kind said theirs. */
+export const heardNow = (): string => new Date().toISOString();
