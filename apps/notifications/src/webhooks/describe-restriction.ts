@@ -3,14 +3,10 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { heardNow } from './heard-now.js';
 import type { PlacedEvent } from './webhook-event.js';
 
-/** What the vault uses, and its limit. */
-const PAGE = '/billing';
-
 /** A vault that may start nothing from now on; `number` orders it among the vault's other turns. */
 export const describeRestricted = (turn: Payload<typeof vaultRestricted>): PlacedEvent => ({
   ...{ type: 'billing.restricted', vault: turn.vault, at: turn.at ?? heardNow() },
   said: `No run can be started any more: ${turn.reason === 'budget' ? 'the budget is' : 'the credits are'} used up`,
-  page: PAGE,
   data: { number: turn.number, reason: turn.reason, stop_running: turn.stopRunning },
 });
 
@@ -18,6 +14,5 @@ export const describeRestricted = (turn: Payload<typeof vaultRestricted>): Place
 export const describeReleased = ({ vault, number, at }: Payload<typeof vaultReleased>): PlacedEvent => ({
   ...{ type: 'billing.released', vault, at: at ?? heardNow() },
   said: 'Runs can be started again',
-  page: PAGE,
   data: { number },
 });
