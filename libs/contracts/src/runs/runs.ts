@@ -200,6 +200,7 @@ export const runFinished = event('runs.run.finished', {
     status: z.enum(RUN_STATUSES),
     durationMs: z.number().int(),
     error: z.string().nullable(),
+    stoppedBy: z.uuid().optional().describe('Who stopped it, or something of it'),
     finishedAt: timestamp,
   }),
 });
