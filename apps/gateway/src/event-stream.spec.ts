@@ -1,4 +1,5 @@
 import { get } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
@@ -43,10 +44,23 @@ it('whoever hangs up while an event waits ends the wait, and later ones do not b
     };
   });
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
-  const request = get(address, (response) => {
+  const asked = get(address, (response) => {
     void text(response).catch(() => undefined);
-    request.destroy();
+    asked.destroy();
   });
   await told;
   expect(sent).toBeGreaterThan(0);
+});
+
+it('HEAD gets the headers alone, and its connection is free for what comes next', async () => {
+  tell = async (stream) => {
+    await stream.send('here', stream.isClosed);
+    await stream.end('end', null);
+  };
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((server.server.address() as AddressInfo).port);
+  socket.write('HEAD / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  const [head, rest] = (await text(socket)).split(/(?<=\r\n\r\n)(?=HTTP)/);
+  expect(head).toMatch(/^HTTP\/1.1 200 OK\r\n.*content-type: text\/event-stream.*\r\n\r\n$/s);
+  expect(rest).toMatch(/^HTTP\/1.1 200 OK\r\n.*event: here\ndata: false\n\n.*event: end/s);
 });

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { handwrittenHeaders } from './security-headers.js';
+import { answerByHand } from './answer-by-hand.js';
 
 /** Comments keep proxies from closing a quiet stream. */
 const KEEP_ALIVE_MS = 15_000;
@@ -9,22 +9,18 @@ export class EventStream {
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly reply: FastifyReply) {
-    reply.hijack();
-    reply.raw.writeHead(
-      200,
-      handwrittenHeaders(reply, {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-cache, no-transform',
-        'x-accel-buffering': 'no',
-      }),
-    );
-    reply.raw.flushHeaders();
+    answerByHand(reply, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
     this.timer = setInterval(() => reply.raw.write(': here\n\n'), KEEP_ALIVE_MS);
     reply.raw.on('close', () => clearInterval(this.timer));
   }
 
   get isClosed(): boolean {
-    return this.reply.raw.closed || this.reply.raw.destroyed;
+    const { closed, destroyed, writableEnded } = this.reply.raw;
+    return closed || destroyed || writableEnded;
   }
 
   /** Writes one event, waiting where the reader is slow. */

@@ -10,9 +10,9 @@ import { Broker } from '@millrace/messaging/broker';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { CurrentCaller } from './access/current-caller.js';
 import { LastingAccess } from './access/lasting-access.js';
+import { answerByHand } from './answer-by-hand.js';
 import { OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
-import { handwrittenHeaders } from './security-headers.js';
 import { Serves } from './serves.js';
 import { Waker } from './waker.js';
 
@@ -41,17 +41,12 @@ export class LogsController {
       enter: (from: Envelope) => this.locate(from),
     };
     const access = new LastingAccess(envelope, sources, reply.raw);
-    reply.hijack();
-    reply.raw.writeHead(
-      200,
-      handwrittenHeaders(reply, {
-        'content-type': 'text/plain; charset=utf-8',
-        'cache-control': 'no-store',
-        ...(where.stored && { 'x-log-truncated': String(where.stored.truncated) }),
-      }),
-    );
-    // Who follows a quiet log must not wait for its first line to know that all is well.
-    reply.raw.flushHeaders();
+    answerByHand(reply, {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      ...(where.stored && { 'x-log-truncated': String(where.stored.truncated) }),
+    });
+    if (reply.raw.writableEnded) return;
     access.watch();
     await pipeline(access.guard(this.follow(access, where)), reply.raw).catch(() => undefined);
   }

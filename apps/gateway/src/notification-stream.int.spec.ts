@@ -94,8 +94,9 @@ describe('the stream of notifications', () => {
     await untilHas(await read({ query: '?after=2' }), [3, 4, 5]);
     await untilHas(await read({ query: '?after=0', lastId: 4 }), [5]);
     await untilHas(await read({ query: '?after=0' }), upTo(5));
-    expect((await read({ query: '?after=-1' })).status).toBe(400);
-    expect((await read({ query: '?after=x' })).status).toBe(400);
+    for (const wrong of ['-1', 'x', '', '1e3', '0x1', '1.0', '2000000001']) {
+      expect((await read({ query: `?after=${wrong}` })).status).toBe(400);
+    }
   });
 
   it('can be resumed by who was told nothing but how many are unseen', async () => {
@@ -105,6 +106,25 @@ describe('the stream of notifications', () => {
     first.close();
     feeds.add(ada, 1);
     await untilHas(await read({ copy: 1, lastId: first.events[0]?.id ?? 0 }), [3]);
+  });
+
+  it('is opened fifty times by one user, and again when one of them has ended', async () => {
+    const streams = await Promise.all(Array.from({ length: 50 }, () => read()));
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await read()).status).toBe(429);
+    expect((await read({ token: signIn().user })).status).toBe(200);
+    streams[0]?.close();
+    await eventually(async () => expect((await read()).status).toBe(200));
+  });
+
+  it('shows its headers to who asks with HEAD, and keeps nothing open for them', async () => {
+    for (let time = 0; time < 51; time++) {
+      const response = await fetch(`${urls[0]}/api/notifications/stream`, {
+        method: 'HEAD',
+        headers: { authorization: `Token ${ada.user}` },
+      });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('event-')]);
+    }
   });
 
   it('catches up with what nobody told', async () => {

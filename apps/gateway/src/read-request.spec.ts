@@ -2,17 +2,24 @@ import { expect, it } from '@jest/globals';
 import type { FastifyRequest } from 'fastify';
 import { addPaymentMethod } from '@millrace/contracts/billing/payment-methods';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { updateNotification } from '@millrace/contracts/notifications/notifications';
 import { fireHook, rotateHook } from '@millrace/contracts/workflows/hooks';
 import { readRequest } from './read-request.js';
 
 const request = (params: object, body: unknown) =>
   ({ params, query: {}, headers: {}, id: 'test', ip: '10.0.0.1', publicOrigin: 'http://a', body }) as FastifyRequest;
 
-it('null is no body, but for an operation that takes any', () => {
+it('null is no body where none is wanted, and any where any is taken', () => {
   const rotate = (body: unknown) => readRequest(rotateHook, request({ id: 'a' }, body)).body;
   const fire = (body: unknown) => readRequest(fireHook, request({ token: 'a' }, body)).body;
   expect([rotate(null), rotate(undefined)]).toEqual([{}, {}]);
   expect([fire(null), fire(undefined), fire([])]).toEqual([null, {}, []]);
+});
+
+it('null is wrong where a body may have fields, also where it need have none', () => {
+  const update = (body: unknown) => readRequest(updateNotification, request({ id: 'a' }, body)).body;
+  expect([update(undefined), update({})]).toEqual([{}, {}]);
+  expect(detailsIn(() => update(null))).toEqual({ body: expect.stringContaining('object') });
 });
 
 it('an error about a sealed body names no field that the contract does not know', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { detailsOf, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 import { findBadJson } from '@millrace/contracts/kit/find-bad-json';
@@ -23,8 +23,8 @@ export function readRequest(operation: AnyOperation, request: FastifyRequest, bo
   const part = (name: 'params' | 'query' | 'body', value: unknown): unknown => {
     const bad = findBadJson(value);
     if (bad !== null) details[name] = bad;
-    // For most null is no body; a webhook takes any and says itself what it wants.
-    const isGiven = value !== undefined && (value !== null || operation[name].safeParse(null).success);
+    // Null is as good as no body where there is nothing to say; elsewhere it is what the contract says of it.
+    const isGiven = value !== undefined && (value !== null || !takesNothing(operation[name]));
     const parsed = operation[name].safeParse(isGiven ? value : {});
     if (!parsed.success && bad === null) Object.assign(details, detailsOf(explain(operation, parsed.error), name));
     return parsed.data;
@@ -49,6 +49,9 @@ export function readRequest(operation: AnyOperation, request: FastifyRequest, bo
     body: parsedBody,
   };
 }
+
+const takesNothing = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
 
 /** Names of fields that a sealed body should not have are the client's own words, and may be what it is sealed for. */
 function explain({ sealed }: AnyOperation, { issues }: z.ZodError): Pick<z.ZodError, 'issues'> {

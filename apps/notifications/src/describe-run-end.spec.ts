@@ -16,8 +16,25 @@ describe('the end of a run', () => {
     expect(describeRunEnd(runEnd(author, { status, creationType }))).toMatchObject({ type });
   });
 
-  it('is not told where a person stopped the run', () => {
+  it('is not told where its author stopped the run, or nobody knows who', () => {
     expect(describeRunEnd(runEnd(author, { status: 'STOPPED' }))).toBeNull();
+    expect(describeRunEnd(runEnd(author, { status: 'STOPPED', stoppedBy: author.user }))).toBeNull();
+  });
+
+  it('tells who else stopped the run', () => {
+    const run = runEnd(author, { status: 'STOPPED', stoppedBy: 'other' });
+    expect(describeRunEnd(run, undefined, 'Bob')).toMatchObject({
+      type: 'RUN_FAILED',
+      title: 'Port scan was stopped by Bob',
+      message: 'Run "nightly scan" of Port scan was stopped by Bob after 1 min 5 s',
+      metadata: { status: 'STOPPED', stopped_by: 'other' },
+    });
+    expect(describeRunEnd(run, 'Ada')?.title).toBe('Port scan was stopped by somebody who left (run of Ada)');
+  });
+
+  it('that failed is no stop, whoever stopped some of it', () => {
+    const run = runEnd(author, { status: 'FAILED', stoppedBy: 'other', error: 'exit code 1' });
+    expect(describeRunEnd(run)?.title).toBe('Port scan failed');
   });
 
   it('names run, workflow and how long it took', () => {

@@ -7,21 +7,20 @@ import type { Said } from './feed/insert-notifications.js';
 type RunEnd = Payload<typeof runFinished>;
 
 /**
- * What is told of a run's end. Null for a stopped run: a person stopped it and saw that it stopped, and to call it
- * completed or failed would be untrue.
+ * What is told of a run's end. Null where its author stopped it, and saw that it stopped.
  * @param by name of its author, where somebody else is told; null where that is not known
+ * @param stopper name of who stopped it; null where that is not known
  */
-export function describeRunEnd(run: RunEnd, by?: string | null): Said | null {
+export function describeRunEnd(run: RunEnd, by?: string | null, stopper: string | null = null): Said | null {
   const type = typeOf(run);
   if (!type) return null;
-  const hasFailed = type === 'RUN_FAILED';
-  const outcome = hasFailed ? 'failed after' : 'completed in';
-  const reason = hasFailed && run.error ? `: ${run.error}` : '';
-  const whose = by === undefined ? '' : ` (run of ${by ?? 'somebody who left'})`;
+  const { end, after } = wordsOf(run, stopper ?? NOBODY);
+  const reason = run.status === 'FAILED' && run.error ? `: ${run.error}` : '';
+  const whose = by === undefined ? '' : ` (run of ${by ?? NOBODY})`;
   return {
     type,
-    title: `${run.workflowName} ${hasFailed ? 'failed' : 'completed'}${whose}`,
-    message: `Run "${run.name}" of ${run.workflowName} ${outcome} ${formatDuration(run.durationMs)}${reason}`,
+    title: `${run.workflowName} ${end}${whose}`,
+    message: `Run "${run.name}" of ${run.workflowName} ${end} ${after} ${formatDuration(run.durationMs)}${reason}`,
     metadata: {
       run: run.run,
       workflow: run.workflow,
@@ -30,12 +29,25 @@ export function describeRunEnd(run: RunEnd, by?: string | null): Said | null {
       creation_type: run.creationType,
       duration_ms: run.durationMs,
       finished_at: run.finishedAt,
+      ...(isStoppedByOther(run) && { stopped_by: run.stoppedBy }),
     },
   };
 }
 
-function typeOf({ status, creationType }: RunEnd): NotificationType | null {
-  if (status === 'FAILED') return 'RUN_FAILED';
+const NOBODY = 'somebody who left';
+
+/** To its author that is as bad as a failure, and as unexpected. */
+export const isStoppedByOther = (run: RunEnd): run is RunEnd & { stoppedBy: string } =>
+  run.status === 'STOPPED' && run.stoppedBy !== undefined && run.stoppedBy !== run.author;
+
+function wordsOf({ status }: RunEnd, stopper: string): { end: string; after: string } {
+  if (status === 'COMPLETED') return { end: 'completed', after: 'in' };
+  return { end: status === 'FAILED' ? 'failed' : `was stopped by ${stopper}`, after: 'after' };
+}
+
+function typeOf(run: RunEnd): NotificationType | null {
+  const { status, creationType } = run;
+  if (status === 'FAILED' || isStoppedByOther(run)) return 'RUN_FAILED';
   if (status !== 'COMPLETED') return null;
   return creationType === 'SCHEDULED' ? 'SCHEDULED_RUN_COMPLETED' : 'MANUAL_RUN_COMPLETED';
 }

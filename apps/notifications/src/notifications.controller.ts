@@ -51,7 +51,7 @@ export class NotificationsController {
           ? await tx.notification.findMany({ where })
           : await tx.notification.updateManyAndReturn({ where, data: { seen: body.seen } });
       if (!row) throw new NotFound('Notification');
-      await tellFeeds(tx, [caller.user]);
+      if (body.seen !== undefined) await tellFeeds(tx, [caller.user]);
       return toNotification(row);
     });
   }
@@ -78,7 +78,7 @@ export class NotificationsController {
     return this.database.transaction(async (tx) => {
       const where = { ...filter(caller, { ...body, seen: false }), ...(ids && { id: { in: ids } }) };
       const { count } = await tx.notification.updateMany({ where, data: { seen: true } });
-      await tellFeeds(tx, [caller.user]);
+      if (count > 0) await tellFeeds(tx, [caller.user]);
       return { success: true, updated: count };
     });
   }
@@ -90,7 +90,7 @@ export class NotificationsController {
   ): Promise<Result<typeof clearNotifications>> {
     return this.database.transaction(async (tx) => {
       const { count } = await tx.notification.deleteMany({ where: filter(caller, query) });
-      await tellFeeds(tx, [caller.user]);
+      if (count > 0) await tellFeeds(tx, [caller.user]);
       return { success: true, deleted: count };
     });
   }

@@ -27,6 +27,7 @@ import { WebhookOrders } from './webhooks/webhook-orders.js';
 import { WebhookSeal } from './webhooks/webhook-seal.js';
 import { WebhookSecretsController } from './webhooks/webhook-secrets.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
+import { MemberLeftListener } from './member-left.listener.js';
 import { NotificationsController } from './notifications.controller.js';
 import { RunFinishedListener } from './run-finished.listener.js';
 
@@ -53,6 +54,7 @@ export class NotificationsModule {
         SnapshotPublishedListener,
         ModuleReleasedListener,
         WorkflowDeletedListener,
+        MemberLeftListener,
         SendOnce,
         PausedAddresses,
         PendingMails,

@@ -4,15 +4,19 @@ import { runFinished } from '@millrace/contracts/runs/runs';
 import { Asker } from '@millrace/messaging/asker';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
-import { describeRunEnd } from './describe-run-end.js';
+import { describeRunEnd, isStoppedByOther } from './describe-run-end.js';
 import { findFollowers } from './follows/find-followers.js';
+import { findStoppers } from './find-stoppers.js';
 import { tellUsers, type News } from './tell-users.js';
 import { describeRun } from './webhooks/describe-run.js';
 import { WebhookOrders } from './webhooks/webhook-orders.js';
 
 type RunEnd = Payload<typeof runFinished>;
 
-/** Who started a run is told how it ended, and whoever follows its workflow; to others it is no news. */
+/**
+ * Who started a run is told how it ended, and whoever follows its workflow; to others it is no news, nor is it to who
+ * stopped it.
+ */
 @Injectable()
 export class RunFinishedListener {
   constructor(
@@ -24,10 +28,15 @@ export class RunFinishedListener {
   async notify(runs: RunEnd[], tx: Transaction): Promise<void> {
     const told = runs.filter((run) => describeRunEnd(run) !== null);
     const followers = await findFollowers(tx, this.asker, told);
+    const stoppers = await findStoppers(this.asker, told);
+    const tell = (run: RunEnd, user: string, author?: string | null): News[] => {
+      if (isStoppedByOther(run) && run.stoppedBy === user) return [];
+      return address(run, user, describeRunEnd(run, author, stoppers.get(run.stoppedBy ?? '')));
+    };
     await this.webhooks.tell(tx, runs.flatMap(describeRun));
     await tellUsers(tx, [
-      ...told.flatMap((run) => address(run, run.author, describeRunEnd(run))),
-      ...followers.flatMap(({ run, user, author }) => address(run, user, describeRunEnd(run, author))),
+      ...told.flatMap((run) => tell(run, run.author)),
+      ...followers.flatMap(({ run, user, author }) => tell(run, user, author)),
     ]);
   }
 }

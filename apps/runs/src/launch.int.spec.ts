@@ -78,6 +78,18 @@ describe('a run that starts by itself', () => {
     expect(ended).toEqual([{ schedule }]);
   });
 
+  it('ends with the name of who stopped it', async () => {
+    const caller = ownerCaller();
+    const { run } = await launch(caller, { workflow: newId(), origin: `schedule ${newId()}` });
+    const other = ownerCaller({ vault: caller.vault });
+    await system.askAs(other, stopRun, { params: { id: run } });
+    const [end] = await system.database.query<{ payload: object }>(
+      `SELECT payload FROM messaging.outbox WHERE name = 'runs.run.finished' AND payload->>'run' = $1`,
+      [run],
+    );
+    expect(end?.payload).toMatchObject({ status: 'STOPPED', author: caller.user, stoppedBy: other.user });
+  });
+
   it('wants a role that may run', async () => {
     const owner = ownerCaller();
     const wanted = () => ({ workflow: newId(), origin: `hook ${newId()}` });

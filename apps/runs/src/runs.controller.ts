@@ -123,7 +123,7 @@ export class RunsController {
     const answer = await this.database.transaction(async (tx) => {
       const runs = await lockRuns(tx, this.plans, [id]);
       const dispatches: string[] = [];
-      for (const run of runs.values()) dispatches.push(...(await stop(tx, run, null)));
+      for (const run of runs.values()) dispatches.push(...(await stop(tx, run, null, context.caller.user)));
       const told = writeRuns(tx, runs.values());
       await tx.flush();
       after = () => {

@@ -92,6 +92,7 @@ export class SubjobsController {
       const runs = await lockRuns(tx, this.plans, [run.id]);
       const locked = runs.get(run.id);
       if (!locked) throw new NotFound('Run');
+      if (!locked.isEnding) locked.stoppedBy ??= context.caller.user;
       const cancels = locked.isEnding ? [] : await stop(tx, locked, subjob);
       const told = writeRuns(tx, [locked]);
       after = () => {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Worker } from 'bullmq';
+import { DelayedError, Worker, type Job } from 'bullmq';
 import type { JobType } from '@millrace/contracts/kit/job';
+import { NotYet } from './not-yet.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
 import { redisOptions } from './redis.js';
 
@@ -16,14 +17,18 @@ export class JobWorkers implements BeforeApplicationShutdown {
   constructor(@Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions) {}
 
   start(job: JobType, process: (payload: unknown) => Promise<void>): void {
-    const worker = new Worker(job.queue, async ({ data }) => process(job.payload.parse(data)), {
-      connection: redisOptions(this.options.redisUrl),
-      lockDuration: LOCK_MS,
-      stalledInterval: LOCK_MS / 2,
-      concurrency: this.options.concurrency?.[job.name] ?? job.concurrency,
-      // A job whose worker vanishes is handed out again, as often as it may be tried in all.
-      maxStalledCount: job.attempts - 1,
-    });
+    const worker = new Worker(
+      job.queue,
+      (queued, token) => work(queued, token, () => process(job.payload.parse(queued.data))),
+      {
+        connection: redisOptions(this.options.redisUrl),
+        lockDuration: LOCK_MS,
+        stalledInterval: LOCK_MS / 2,
+        concurrency: this.options.concurrency?.[job.name] ?? job.concurrency,
+        // A job whose worker vanishes is handed out again, as often as it may be tried in all.
+        maxStalledCount: job.attempts - 1,
+      },
+    );
     worker.on('error', (error) => this.logger.warn(`Queue ${job.queue}: ${error.message}`));
     worker.on('failed', (failed, error) =>
       this.logger.error({ message: `Job ${job.name} failed`, job: failed?.id, error }),
@@ -34,5 +39,15 @@ export class JobWorkers implements BeforeApplicationShutdown {
   /** Takes no more jobs, and waits for those under way. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.workers.map((worker) => worker.close()));
+  }
+}
+
+async function work(queued: Job, token: string | undefined, process: () => Promise<void>): Promise<void> {
+  try {
+    await process();
+  } catch (error) {
+    if (!(error instanceof NotYet)) throw error;
+    await queued.moveToDelayed(Date.now() + error.waitMs, token);
+    throw new DelayedError();
   }
 }

@@ -14,16 +14,19 @@ import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { JobQueues } from './job-queues.js';
 import { Listens } from './listens.js';
+import { NotYet } from './not-yet.js';
 import { Processes } from './processes.js';
 
 const done: string[] = [];
 let fail = false;
+let notYet = 0;
 
 @Injectable()
 class Processor {
   @Processes(runDispatch)
   async work({ dispatch }: Payload<typeof runDispatch>): Promise<void> {
     done.push(dispatch);
+    if (notYet-- > 0) throw new NotYet(50);
     if (fail) throw new Error('the job fails');
   }
 
@@ -49,6 +52,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   fail = false;
+  notYet = 0;
   await worker?.close();
   worker = null;
 });
@@ -169,4 +173,12 @@ it('a queue knows a job for as long as it is not over', async () => {
   await untilDone('known');
   await eventually(async () => expect(await known()).toEqual(new Set()));
   await queues.onApplicationShutdown();
+});
+
+it('a job that may not be done yet comes again, as often as it takes, and these are none of its tries', async () => {
+  notYet = runDispatch.attempts + 5;
+  await startWorker();
+  await enqueue('not yet');
+  await eventually(() => expect(timesDone('not yet')).toBe(runDispatch.attempts + 6), { withinMs: 20_000 });
+  expect(notYet).toBeLessThanOrEqual(0);
 });

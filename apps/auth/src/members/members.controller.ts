@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { leaveVault, listMembers, removeMember, updateMember } from '@millrace/contracts/auth/members';
+import { leaveVault, listMembers, memberLeft, removeMember, updateMember } from '@millrace/contracts/auth/members';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
@@ -74,6 +74,7 @@ export class MembersController {
   ): Promise<null> {
     await this.end(tx, user, action, context);
     await tx.user.delete({ where: { id: user.id } });
+    tx.emit(memberLeft, { vault: user.vaultId, user: user.id });
     return null;
   }
 

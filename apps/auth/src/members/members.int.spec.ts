@@ -65,6 +65,12 @@ it('a user who is removed or leaves is gone with all they held, and the email is
   await system.askAs(owner.caller, removeMember, { params: { id: removed.id } });
   await system.askAs(left.caller, leaveVault);
   for (const { now } of [removed, left]) expect(await now()).toBeNull();
+  const told = await system.database.query<{ user: string }>(
+    `SELECT payload->>'user' AS user FROM messaging.outbox WHERE name = 'auth.member.left' AND payload->>'vault' = $1
+     ORDER BY id`,
+    [owner.caller.vault],
+  );
+  expect(told).toEqual([{ user: removed.id }, { user: left.id }]);
   expect((await system.askAs(owner.caller, getTeam, { params: { id: team.id } })).members).toEqual([]);
   await expect(system.askAs(owner.caller, removeMember, { params: { id: removed.id } })).rejects.toMatchObject({
     code: 'not_found',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import {
+  clearNotifications,
   deleteNotification,
   feedChanged,
   listNotifications,
@@ -131,6 +132,18 @@ describe('gateways are told', () => {
     const before = told;
     await system.askAs(caller, markNotifications);
     await eventually(() => expect(told).toBeGreaterThan(before));
+  });
+
+  it('of nothing where nothing was changed', async () => {
+    const [caller, other] = [ownerCaller(), ownerCaller()];
+    const told: string[] = [];
+    for (const { user } of [caller, other]) gateway.hear(feedChanged, () => told.push(user), user);
+    await gateway.connection.flush();
+    await system.askAs(caller, markNotifications);
+    await system.askAs(caller, clearNotifications);
+    await endRuns([other]);
+    // Each of the two copies passes on what it hears in order.
+    await eventually(() => expect(told).toEqual([other.user, other.user]));
   });
 
   it('that they may have missed something, where the connection to Postgres or the broker was lost', async () => {

@@ -91,6 +91,19 @@ describe('the runs of others', () => {
     expect(await titlesOf(author)).toEqual(['Port scan completed']);
   });
 
+  it('that somebody stopped are told to their author and who follows, but not to who stopped them', async () => {
+    const { author, workflow, space, reader, end } = scene();
+    const other = memberCaller(author, { [space]: 'write' });
+    contacts.add(other, 'Cora');
+    await follow(reader, workflow);
+    await follow(other, workflow);
+    await end({ status: 'STOPPED', stoppedBy: author.user });
+    await end({ status: 'STOPPED', stoppedBy: other.user });
+    await untilTold(author, ['Port scan was stopped by Cora']);
+    await untilTold(reader, ['Port scan was stopped by Cora (run of Ada)']);
+    expect(await titlesOf(other)).toEqual([]);
+  });
+
   it('go on being told when their author has left', async () => {
     const { author, workflow, reader, end } = scene();
     await follow(reader, workflow);

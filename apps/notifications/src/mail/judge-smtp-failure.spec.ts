@@ -8,8 +8,8 @@ const judge = (given: object) =>
 
 describe('a mail server’s answer', () => {
   it.each([
-    ['no such mailbox', { responseCode: 550, code: 'EENVELOPE' }],
-    ['content refused', { responseCode: 554, code: 'EMESSAGE' }],
+    ['no such mailbox', { responseCode: 550, code: 'EENVELOPE', command: 'RCPT TO' }],
+    ['content refused', { responseCode: 554, code: 'EMESSAGE', command: 'DATA' }],
     ['an address that cannot be one', { code: 'EENVELOPE' }],
   ])('%s ends the job', (_, given) => {
     expect(judge(given)).toBeInstanceOf(PermanentFailure);
@@ -22,6 +22,14 @@ describe('a mail server’s answer', () => {
     ['no answer', { code: 'ETIMEDOUT' }],
     ['wrong credentials of ours', { responseCode: 535, code: 'EAUTH' }],
     ['credentials wanted', { responseCode: 530, code: 'EENVELOPE' }],
+    ['credentials wanted of a recipient', { responseCode: 530, code: 'EENVELOPE', command: 'RCPT TO' }],
+    ['a greeting that turns us away', { responseCode: 554, response: '554 5.7.1 on a list', command: 'CONN' }],
+    ['a greeting that says no more', { responseCode: 554, response: '554 no', code: 'EPROTOCOL', command: 'CONN' }],
+    ['a name of ours', { responseCode: 550, response: '550 no', command: 'EHLO' }],
+    ['our address', { responseCode: 550, response: '550 5.7.1 no', code: 'EENVELOPE', command: 'MAIL FROM' }],
+    ['our domain', { responseCode: 553, response: '553 5.1.8 no', code: 'EENVELOPE', command: 'MAIL FROM' }],
+    ['we may not relay', { responseCode: 550, response: '550 5.7.1 no', code: 'EENVELOPE', command: 'RCPT TO' }],
+    ['our key', { responseCode: 550, response: '550 5.7.26 no', code: 'EMESSAGE', command: 'DATA' }],
   ])('%s lets it be tried again', (_, given) => {
     expect(judge(given)).not.toBeInstanceOf(PermanentFailure);
   });

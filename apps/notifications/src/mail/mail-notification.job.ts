@@ -7,9 +7,9 @@ import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { findContacts } from '../find-contacts.js';
-import { DELIVER, PATIENCE_MS, type Deliver, type OutgoingMail } from './outgoing-mail.js';
 import { PausedAddresses } from './paused-addresses.js';
 import { RefusedAddress } from './refused-address.js';
+import { SendOnce } from './send-once.js';
 import { writeNotification } from './templates/notification.js';
 
 /**
@@ -22,7 +22,7 @@ export class MailNotificationJob {
     private readonly database: Database,
     private readonly asker: Asker,
     private readonly paused: PausedAddresses,
-    @Inject(DELIVER) private readonly deliver: Deliver,
+    private readonly once: SendOnce,
     @Inject(NOTIFICATIONS_ENV) private readonly env: NotificationsEnv,
   ) {}
 
@@ -34,26 +34,14 @@ export class MailNotificationJob {
     if (!contact || (await this.paused.isPaused(mail.userId, contact.email))) return this.drop(id);
     const link = `${this.env.PUBLIC_URL.replace(/\/$/, '')}${mail.page}`;
     try {
-      await this.send({ id, to: contact.email, ...writeNotification({ ...mail, link }) });
+      await this.once.send({ id, to: contact.email, ...writeNotification({ ...mail, link }) }, (tx) =>
+        tx.pendingMail.deleteMany({ where: { id } }),
+      );
     } catch (error) {
       if (error instanceof RefusedAddress) await this.paused.pause(mail.userId, contact.email, error.codes);
       if (error instanceof PermanentFailure) await this.drop(id);
       throw error;
     }
-  }
-
-  /**
-   * The mail is taken out before the mail server is asked, and that is committed after it has answered: as `SendOnce`
-   * does it, with the same that cannot be excluded.
-   */
-  private send(mail: OutgoingMail): Promise<void> {
-    return this.database.transaction(
-      async (tx) => {
-        const { count } = await tx.pendingMail.deleteMany({ where: { id: mail.id } });
-        if (count === 1) await this.deliver(mail);
-      },
-      { timeoutMs: PATIENCE_MS },
-    );
   }
 
   private async drop(id: string): Promise<void> {

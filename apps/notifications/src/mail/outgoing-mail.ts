@@ -6,13 +6,11 @@ export interface OutgoingMail extends Letter {
   to: string;
 }
 
-/** Longer than a mail server that answers at all may take; then the mail counts as not sent, and is tried again. */
-export const PATIENCE_MS = 120_000;
-
 /**
- * Hands a mail over, or fails.
+ * Hands a mail over, or fails; where `signal` says so, at once.
  * @throws PermanentFailure where another try cannot do better
+ * @throws UnknownFate where the mail may have been handed over
  */
-export type Deliver = (mail: OutgoingMail) => Promise<void>;
+export type Deliver = (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
 
 export const DELIVER = Symbol('how mails are delivered');

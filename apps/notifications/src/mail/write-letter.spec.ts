@@ -66,6 +66,23 @@ it('a notification shows what it says, as text and as HTML, with the page that i
   expect(html).toContain(`href="${page}"`);
 });
 
+it.each(['https://evil.example/in', 'www.evil.example', 'http://10.1.2.3', 'pay@evil.example', 'evil。example'])(
+  'a notification has no link of somebody’s: %s',
+  (evil) => {
+    const message = `Run "Sign in at ${evil}" of Scan failed after 1.0 s`;
+    const { subject, text, html } = writeNotification({
+      title: `${evil} failed`,
+      message,
+      link: 'https://m.example/r',
+    });
+    for (const part of [subject, text, html]) {
+      const links = part.match(/\w+:\/\/\S+|[\p{L}\d-]+([.。][\p{L}\d-]+){2,}|\p{L}+[.。]\p{L}+/gu) ?? [];
+      expect(links.filter((link) => !link.includes('m.example'))).toEqual([]);
+    }
+    expect(text).toContain('failed after 1.0 s');
+  },
+);
+
 it('a long name is cut, never inside of a character', () => {
   const cut = oneLine(`${'a'.repeat(99)}😀${'b'.repeat(100)}`);
   expect(cut.isWellFormed()).toBe(true);

@@ -16,9 +16,9 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A mail server on the loopback that reacts to one mail after the other as `reactions` say, then accepts. */
+/** A mail server on the loopback that reacts to one mail after the other as `reactions` say, in their time, then accepts. */
 export async function startMailServer(
-  reactions: Reaction[] = [],
+  reactions: (Reaction | Promise<Reaction>)[] = [],
   options: SMTPServerOptions = {},
 ): Promise<MailServer> {
   const accepted: MailServer['accepted'] = [];
@@ -29,9 +29,10 @@ export async function startMailServer(
     closeTimeout: 100,
     ...options,
     onData: (stream, session, done) => {
-      const reaction = reactions[tries] ?? 'accept';
+      const due = reactions[tries] ?? 'accept';
       tries += 1;
       const take = async (raw: Buffer) => {
+        const reaction = await due;
         if (reaction === 'hang up') return server.connections.forEach((connection) => connection.close());
         if (reaction !== 'accept')
           return done(Object.assign(new Error(reaction.text), { responseCode: reaction.code }));

@@ -122,6 +122,7 @@ function toRow(made: { id: bigint; created_at: Date }, wanted: Beginning, pendin
     inputs: wanted.inputs,
     parallelism: wanted.parallelism,
     error: null,
+    stoppedBy: null,
     deadline: wanted.deadline,
     openSegments: plan.plan.segments.length,
     createdAt: made.created_at,

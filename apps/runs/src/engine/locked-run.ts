@@ -43,6 +43,8 @@ export class LockedRun {
   };
   status: RunStatus;
   error: string | null;
+  /** Who stopped it, or something of it. */
+  stoppedBy: string | null;
   openSegments: number;
   /** What attempts that ended in this transaction have cost. */
   units = 0;
@@ -56,6 +58,7 @@ export class LockedRun {
   ) {
     this.status = row.status as RunStatus;
     this.error = row.error;
+    this.stoppedBy = row.stoppedBy;
     this.openSegments = row.openSegments;
     this.startedAt = row.startedAt;
     this.finishedAt = row.finishedAt;
@@ -112,7 +115,7 @@ export const runColumns = Prisma.sql`
   id, vault_id AS "vaultId", name, status, partial, creation_type AS "creationType", workflow_id AS "workflowId",
   workflow_name AS "workflowName", version_id AS "versionId", space_id AS "spaceId", space_name AS "spaceName",
   project_id AS "projectId", project_name AS "projectName", author, parent_run AS "parentRun", origin,
-  schedule_id AS "scheduleId", fetching, refetches, plan, inputs, parallelism, error, deadline,
+  schedule_id AS "scheduleId", fetching, refetches, plan, inputs, parallelism, error, deadline, stopped_by AS "stoppedBy",
   change_seq AS "changeSeq", open_segments AS "openSegments", pending, running, succeeded, failed, stopping, stopped,
   skipped, execution_units AS "executionUnits", created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt"`;
 

@@ -9,11 +9,18 @@ type Row = { id: bigint; step: number; task: number };
  * Stops a run: what has not begun is over at once, what runs is told to end. The run has its final status when the
  * last process has ended.
  * @param error why, where the run failed by this (its time is up) instead of being stopped by somebody
+ * @param by who stopped it, where it was a person
  * @returns dispatches, and the fetch of inputs, whose workers must be told
  */
-export async function stopRun(tx: Transaction, run: LockedRun, error: string | null): Promise<string[]> {
+export async function stopRun(
+  tx: Transaction,
+  run: LockedRun,
+  error: string | null,
+  by: string | null = null,
+): Promise<string[]> {
   if (run.isEnding) return [];
   run.error ??= error;
+  run.stoppedBy = by ?? run.stoppedBy;
   run.setStatus('STOPPING');
   await endWaiting(tx, run);
   await tellRunning(tx, run);

@@ -23,13 +23,13 @@ export function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Told[] {
   if (changed.length === 0) return [];
   tx.defer(Prisma.sql`
     UPDATE runs.run AS r SET
-      status = c.status, error = c.error, partial = c.partial, open_segments = c.open_segments, change_seq = c.change_seq,
+      status = c.status, error = c.error, stopped_by = c.stopped_by, partial = c.partial, open_segments = c.open_segments, change_seq = c.change_seq,
       started_at = c.started_at, finished_at = c.finished_at,
       pending = r.pending + c.pending, running = r.running + c.running, succeeded = r.succeeded + c.succeeded,
       failed = r.failed + c.failed, stopping = r.stopping + c.stopping, stopped = r.stopped + c.stopped,
       skipped = r.skipped + c.skipped, execution_units = r.execution_units + c.units
     FROM jsonb_to_recordset(${JSON.stringify(changed.map(toRow))}::jsonb) AS c(
-      id bigint, status text, error text, partial boolean, open_segments int, change_seq int,
+      id bigint, status text, error text, stopped_by uuid, partial boolean, open_segments int, change_seq int,
       started_at timestamptz, finished_at timestamptz,
       pending int, running int, succeeded int, failed int, stopping int, stopped int, skipped int, units bigint)
     WHERE r.id = c.id`);
@@ -56,6 +56,7 @@ function toRow(run: LockedRun) {
     id: String(run.id),
     status: run.status,
     error: run.error,
+    stopped_by: run.stoppedBy,
     partial: run.status !== 'COMPLETED' && isFinalRun(run.status) && run.count('succeeded') > 0,
     open_segments: run.openSegments,
     change_seq: seqAfter(run),
@@ -100,6 +101,7 @@ function end(tx: Transaction, run: LockedRun): void {
     status: run.status,
     durationMs: Math.max(0, run.finishedAt.getTime() - run.startedAt.getTime()),
     error: run.error,
+    ...(run.stoppedBy !== null && { stoppedBy: run.stoppedBy }),
     finishedAt: run.finishedAt.toISOString(),
   });
 }

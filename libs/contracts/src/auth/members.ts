@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyUser, may } from '../kit/access.js';
+import { event } from '../kit/event.js';
 import { idParams, numericString, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -60,4 +61,11 @@ export const leaveVault = operation('auth.members.leave', {
   sessionOnly: true,
   response: z.null(),
   status: 204,
+});
+
+/** A user was removed or has left; their id will be nobody's again. */
+export const memberLeft = event('auth.member.left', {
+  version: 1,
+  listeners: ['notifications'],
+  payload: z.object({ vault: z.uuid(), user: z.uuid() }),
 });

@@ -34,4 +34,11 @@ export const numericId = z
 /** A record's own numeric id, written as a string. */
 export const numericString = z.string().regex(/^\d+$/);
 
+/** In a query: a decimal integer from 0 on. What was parsed may be parsed again, on its way from the gateway. */
+export const queryNumber = (max: number) =>
+  z.preprocess(
+    (given) => (typeof given === 'string' && /^\d{1,16}$/.test(given) ? Number(given) : given),
+    z.number().int().min(0).max(max),
+  ) as z.ZodType<number, number>;
+
 export const queryFlag = z.enum(['true', 'false']).transform((value) => value === 'true');

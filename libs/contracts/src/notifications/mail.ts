@@ -10,6 +10,7 @@ export const sendMail = job('notifications.mail.send', {
   payload: z.object({ id: z.uuid(), sealed: z.string() }),
   attempts: 12,
   backoffMs: 30_000,
+  concurrency: 4,
 });
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyUser } from '../kit/access.js';
-import { idParams, queryFlag, timestamp } from '../kit/fields.js';
+import { idParams, queryFlag, queryNumber, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { signal } from '../kit/signal.js';
@@ -100,9 +100,10 @@ export const streamNotifications = operation('notifications.notifications.stream
   summary: "The caller's notifications as they come, as server-sent events",
   description:
     'Each is an event `notification` with its number as id. An event `count` tells `unseen_count` at the beginning and ' +
-    'whenever it has changed. The stream goes on behind `Last-Event-ID` or `after`; without either it begins now.',
+    'whenever it has changed. The stream goes on behind `Last-Event-ID` or `after`; without either it begins now. ' +
+    'A user may have 50 of them open.',
   access: anyUser,
-  query: z.strictObject({ after: z.coerce.number().int().min(0).max(2_000_000_000).optional() }),
+  query: z.strictObject({ after: queryNumber(2_000_000_000).optional() }),
   response: z.object({
     notifications: z.array(z.object({ seq: z.number().int(), notification })),
     seq: z.number().int().describe('Number behind which the next page begins'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyUser, may, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { name, numericId, numericString, timestamp } from '../kit/fields.js';
+import { name, numericId, numericString, queryNumber, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { CREATION_TYPES, RUN_STATUSES, SUBJOB_STATUSES } from './statuses.js';
@@ -174,7 +174,7 @@ export const runEvents = operation('runs.runs.events', {
   summary: 'Every status change, as server-sent events; resumes after `Last-Event-ID` and ends with the run',
   access: may('space.see'),
   params: runParams,
-  query: z.strictObject({ after: z.coerce.number().int().min(0).max(2_000_000_000).default(0) }),
+  query: z.strictObject({ after: queryNumber(2_000_000_000).default(0) }),
   response: z.object({
     changes: z.array(z.object({ seq: z.number().int(), change: statusChange })),
     more: z.boolean().describe('There are more that can be asked for now'),
@@ -201,6 +201,7 @@ export const runFinished = event('runs.run.finished', {
     status: z.enum(RUN_STATUSES),
     durationMs: z.number().int(),
     error: z.string().nullable(),
+    stoppedBy: z.uuid().optional().describe('Who stopped it, or something of it'),
     finishedAt: timestamp,
   }),
 });

@@ -208,6 +208,7 @@ export const updateModule = operation('workflows.modules.update', {
   method: 'PATCH',
   path: '/library/module/{id}',
   summary: "Change a module's name or description",
+  description: 'Nobody is notified: only a new module and a new version are news.',
   access: anyUser,
   alsoWants: ofOthers,
   params: idParams,

@@ -1,6 +1,6 @@
 import { html } from '@millrace/service/html';
 import { button, letter, type Letter } from '../letter.js';
-import { flatten, oneLine } from '../one-line.js';
+import { flatten, oneLine, withoutLinks } from '../one-line.js';
 
 interface Content {
   title: string;
@@ -11,7 +11,7 @@ interface Content {
 const WHY = 'You get this mail because your notification settings in Millrace say so; there you can turn it off.';
 
 export function writeNotification({ title, message, link }: Content): Letter {
-  const said = flatten(message);
+  const said = withoutLinks(flatten(message));
   return letter({
     subject: oneLine(title),
     text: [said, `To look at it, open this page:\n${link}`, WHY],

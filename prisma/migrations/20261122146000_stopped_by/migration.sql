@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "runs"."run" ADD COLUMN     "stopped_by" UUID;
