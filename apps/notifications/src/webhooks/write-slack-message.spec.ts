@@ -17,12 +17,12 @@ it('says what happened, and the error below it', () => {
   });
 });
 
-it('marks what it is about, and leads there', () => {
+it('marks what it is about, and leads nowhere where there is no page', () => {
   const { blocks } = writeSlackMessage(
-    { ...event, type: 'billing.restricted', said: 'No run can be started', page: '/billing' },
+    { ...event, type: 'billing.restricted', said: 'No run can be started' },
     'https://m.example',
   );
-  expect(blocks[0]?.text.text).toBe(':no_entry: No run can be started <https://m.example/billing|Open>');
+  expect(blocks[0]?.text.text).toBe(':no_entry: No run can be started');
 });
 
 it('no name mentions a channel or makes a link, and no error ends its fence', () => {
