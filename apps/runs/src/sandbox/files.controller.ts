@@ -12,6 +12,7 @@ import {
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
+import { escapeLike } from '@millrace/persistence/escape-like';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { InvalidPath, normalizePath } from '@millrace/storage/normalize-path';
 import { changeWorkspace, lockWorkspace, WorkspaceFull } from './change-workspace.js';
@@ -88,7 +89,7 @@ export class SandboxFilesController {
   }
 }
 
-const below = (path: string) => ({ path: { startsWith: `${path}/` } });
+const below = (path: string) => ({ path: { startsWith: `${escapeLike(path)}/` } });
 const atOrBelow = (path: string) => (path === '' ? {} : { OR: [{ path }, below(path)] });
 
 const sayInTheWay = (path: string, other: string): string =>

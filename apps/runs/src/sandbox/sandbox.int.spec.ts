@@ -272,6 +272,7 @@ it('files are listed in pages and in the wished order, and found by a part of th
   expect(await list({ ordering: '-size' })).toEqual(['b a c/d', 3]);
   expect(await list({ ordering: '-modifiedAt', page_size: 1, page: 2 })).toEqual(['a', 3]);
   expect(await list({ path: 'c' })).toEqual(['c/d', 1]);
+  for (const pattern of ['_', '%', String.raw`\c`]) expect(await list({ path: pattern })).toEqual(['', 0]);
   expect(await list({ search: 'D' })).toEqual(['c/d', 1]);
 });
 
@@ -312,7 +313,9 @@ describe('what a command changed', () => {
 });
 
 it('a workspace is what was put in, changed and deleted, and never has a file where it has a folder', async () => {
-  const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
+  // Some of them stand for others in a pattern.
+  const part = fc.constantFrom('a', '_', '%', String.raw`\_`);
+  const path = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
   const step = fc.record({ kind: fc.constantFrom('put', 'delete', 'command'), path, other: path });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
