@@ -82,7 +82,7 @@ export class SandboxFilesController {
         where: { workspaceId, ...atOrBelow(query.path) },
         select: { path: true },
       });
-      if (found.length === 0) throw new NotFound('File');
+      if (found.length === 0 && query.path !== '') throw new NotFound('File');
       await changeWorkspace(tx, workspace, { changed: [], removed: found.map(({ path }) => path) });
       return { success: true, deleted: found.length };
     });

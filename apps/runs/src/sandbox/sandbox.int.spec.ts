@@ -10,7 +10,14 @@ import {
   stopSandbox,
   writeSandboxFile,
 } from '@millrace/contracts/runs/sandbox';
-import { openSandbox, placeExec, sandboxReleases, takeExec, yieldExec } from '@millrace/contracts/runs/sandbox-hosts';
+import {
+  openSandbox,
+  placeExec,
+  sandboxReleases,
+  takeExec,
+  yieldExec,
+  type WorkspaceEntry,
+} from '@millrace/contracts/runs/sandbox-hosts';
 import { locateWorkflow, workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
@@ -276,6 +283,20 @@ it('files are listed in pages and in the wished order, and found by a part of th
   expect(await list({ search: 'D' })).toEqual(['c/d', 1]);
 });
 
+it('a workspace can be emptied as a whole, and what is too much of it made less', async () => {
+  const session = await played.open(caller);
+  for (const path of ['a', 'b', 'd/c']) await put(session, path);
+  const tooMuch = `UPDATE runs.sandbox_entry SET target = repeat('t', 9 * 1024 * 1024) WHERE path = 'b'
+    AND workspace_id = (SELECT workspace_id FROM runs.sandbox_session WHERE id = $1)`;
+  await system.database.query(tooMuch, [session]);
+  const remove = (query: { path?: string }) =>
+    system.askAs(caller, deleteSandboxFiles, { query: { sessionId: session, ...query } });
+  expect(await remove({ path: 'a' })).toEqual({ success: true, deleted: 1 });
+  expect(await remove({ path: '' })).toEqual({ success: true, deleted: 2 });
+  expect(await listOf(session)).toEqual([]);
+  expect(await remove({})).toEqual({ success: true, deleted: 0 });
+});
+
 describe('what a command changed', () => {
   it('is in once, however often it is told', async () => {
     const session = await played.open(caller);
@@ -299,6 +320,21 @@ describe('what a command changed', () => {
     expect(await played.settle(next, large)).toMatchObject({ saved: false, problem: expect.stringContaining('1 GiB') });
     const last = await played.begin(caller, session);
     expect(await played.settle(last, many.slice(1), ['before'])).toMatchObject({ saved: true });
+  });
+
+  it('is bounded by what its names take in a message, targets of links among them', async () => {
+    const session = await played.open(caller);
+    const link = (index: number): WorkspaceEntry => ({
+      ...aFile(`${index}`, 0),
+      ...{ kind: 'link', sha256: null, target: 't'.repeat(4096) },
+    });
+    const links = Array.from({ length: 2_200 }, (_, index) => link(index));
+    const begun = await played.begin(caller, session);
+    const problem = expect.stringContaining('8 MiB');
+    expect(await played.settle(begun, links)).toMatchObject({ saved: false, problem });
+    const escaped = Array.from({ length: 2_200 }, (_, index) => aFile(`${'\u0001'.repeat(1_000)}${index}`));
+    expect(await played.settle(await played.begin(caller, session), escaped)).toMatchObject({ saved: false, problem });
+    expect(await played.settle(await played.begin(caller, session), links.slice(200))).toMatchObject({ saved: true });
   });
 
   it('of which the worker says nonsense is refused', async () => {

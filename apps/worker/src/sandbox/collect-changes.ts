@@ -4,7 +4,6 @@ import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { openRegular } from '@millrace/storage/open-regular';
 import { scanWorkspace, type Found } from './scan-workspace.js';
 import { stampOf } from './stamp.js';
-import { WorkspaceProblem } from './workspace-problem.js';
 
 /** Something in a workspace, as it was when somebody last looked. */
 export interface Known {
@@ -21,7 +20,6 @@ export interface Changes {
 
 /** Files stored at the same time; each waits for the disk most of the time. */
 const AT_ONCE = 8;
-const LONGEST_LINK = 4096;
 
 /**
  * What a command changed in a workspace, its files stored. No process of the command may live any more. Only what has
@@ -53,10 +51,9 @@ export async function collectChanges(
   return { changed, removed: [...before.keys()].filter((path) => !now.has(path)), now };
 }
 
-async function read(folder: string, { path, kind, stats }: Found, store: ObjectStore): Promise<WorkspaceEntry> {
-  const nothing = { path, kind, sha256: null, size: 0, executable: false, target: null };
-  if (kind === 'folder') return nothing;
-  if (kind === 'link') return { ...nothing, target: readLink(`${folder}/${path}`) };
+async function read(folder: string, { path, kind, stats, target }: Found, store: ObjectStore): Promise<WorkspaceEntry> {
+  const nothing = { path, kind, sha256: null, size: 0, executable: false, target };
+  if (kind !== 'file') return nothing;
   const executable = (stats.mode & 0o100n) !== 0n;
   return { ...nothing, ...(await keep(`${folder}/${path}`, stats, store)), executable };
 }
@@ -66,14 +63,6 @@ async function keep(path: string, { mode }: fs.BigIntStats, store: ObjectStore):
   if ((mode & 0o400n) === 0n) fs.chmodSync(path, Number(mode & 0o777n) | 0o400);
   const { descriptor } = openRegular(path);
   return store.put(fs.createReadStream('', { fd: descriptor }), { durable: true });
-}
-
-function readLink(path: string): string {
-  const target = fs.readlinkSync(path);
-  if (target.includes('\uFFFD') || target.length > LONGEST_LINK) {
-    throw new WorkspaceProblem('a link leads to what is not UTF-8, or too long');
-  }
-  return target;
 }
 
 const isSame = (a: WorkspaceEntry, b: WorkspaceEntry): boolean =>

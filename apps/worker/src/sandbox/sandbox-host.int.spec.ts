@@ -96,6 +96,25 @@ describe('a command in a sandbox', () => {
     expect((await host.run(session, 'ls')).stdout).toBe('a\n');
   });
 
+  it('whose names or links would take too much is told so, and how it ended', async () => {
+    const session = randomUUID();
+    const reason = expect.stringContaining('8 MiB');
+    expect(await host.run(session, `perl -e 'symlink "t" x 4000, $_ for 1..2200; exit 3'`)).toMatchObject({
+      ...{ code: 3, saved: false, reason },
+    });
+    const escaped = `perl -e 'for (1..8000) { open my $f, ">", "\\x01" x 200 . $_ }'`;
+    expect(await host.run(session, escaped)).toMatchObject({ code: 0, saved: false, reason });
+    expect((await host.run(session, 'ls')).stdout).toBe('');
+  });
+
+  it('whose changes nobody takes is told so, and how it ended, and the next one finds none of them', async () => {
+    const session = randomUUID();
+    host.refused.add(session);
+    const reason = 'its files could not be kept';
+    expect(await host.run(session, 'touch a; exit 3')).toMatchObject({ code: 3, saved: false, reason });
+    expect((await host.run(session, 'ls')).stdout).toBe('');
+  });
+
   it('cannot lead what keeps its files out of the workspace', async () => {
     const session = randomUUID();
     await host.run(session, 'ln -s /etc/passwd p; ln -s / root; ln -s .. up; mkfifo pipe; mkdir d; chmod 0 d');

@@ -137,20 +137,20 @@ export class Sandbox {
   ): Promise<{ saved: boolean; problem?: string | undefined }> {
     this.revision = null;
     if (breach === 'lost') return { ...(await this.settle(exec, NOTHING)), saved: false };
-    let changes: Changes;
     try {
-      changes = await collectChanges(this.workspace, this.known, this.tools.store);
+      const changes = await collectChanges(this.workspace, this.known, this.tools.store);
+      const { saved, revision, problem } = await this.settle(exec, changes);
+      if (!saved) return { saved, problem };
+      this.known = changes.now;
+      this.revision = revision;
+      return { saved };
     } catch (error) {
-      await this.settle(exec, NOTHING);
+      // How the command ended is to be told in any case. Where this fails as well, the session is free with the lease.
+      await this.settle(exec, NOTHING).catch((failure: unknown) => warn('a command could not be settled', failure));
       if (error instanceof WorkspaceProblem) return { saved: false, problem: error.message };
       warn('files of a sandbox could not be kept', error);
       return { saved: false, problem: 'its files could not be kept' };
     }
-    const { saved, revision, problem } = await this.settle(exec, changes);
-    if (!saved) return { saved, problem };
-    this.known = changes.now;
-    this.revision = revision;
-    return { saved };
   }
 
   private settle(exec: RunningExec, { changed, removed }: Pick<Changes, 'changed' | 'removed'>) {

@@ -15,8 +15,8 @@ export const SANDBOX_BOUNDS = {
   /** All files of a workspace together. */
   bytes: 1024 * 1024 * 1024,
   entries: 10_000,
-  /** All paths of a workspace together: they travel in one message. */
-  pathBytes: 8 * 1024 * 1024,
+  /** All paths and targets of links of a workspace together, as JSON: they travel in one message. */
+  nameBytes: 8 * 1024 * 1024,
   /** All workspaces of one user in a vault together. */
   userBytes: 10 * 1024 * 1024 * 1024,
   /** Of each stream of a command. */
@@ -174,9 +174,9 @@ export const writeSandboxFile = operation('runs.sandboxes.writeFile', {
 export const deleteSandboxFiles = operation('runs.sandboxes.deleteFiles', {
   method: 'DELETE',
   path: '/sandbox/files',
-  summary: 'Delete a file of a sandbox, or a folder with all that is in it',
+  summary: 'Delete a file of a sandbox, or a folder with all that is in it; without `path`, all files',
   access: anyUser,
-  query: oneFile,
+  query: oneFile.extend({ path: text(1024).default('') }),
   response: z.object({ success: z.boolean(), deleted: z.number().int() }),
   errors: ['not_found'],
 });
