@@ -9,7 +9,7 @@ const LONG_PATH = 1024;
 const MAX_DETOURS = 16;
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
-interface Space {
+export interface Space {
   bytes: number;
   entries: number;
 }
