@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -81,6 +81,20 @@ describe('a command in a sandbox', () => {
     const ended = await host.run(randomUUID(), 'head -c 12000000 /dev/zero');
     expect(ended).toMatchObject({ code: 0, truncated: true });
     expect(ended.stdout.length).toBe(10 * MIB);
+    expect(keptOutput()).toContain(10 * MIB);
+    expect(Math.max(...keptOutput())).toBe(10 * MIB);
+  });
+
+  it('that puts something else in the place of what it prints has printed nothing, and leaves nothing of it', async () => {
+    const before = keptOutput().length;
+    const desk = await host.run(
+      randomUUID(),
+      `cd /step; rm stdout stderr; mkdir stdout; touch stdout/a; ln -s /etc/passwd stderr`,
+    );
+    expect(desk).toMatchObject({ code: 0, stdout: '', stderr: '', truncated: false });
+    expect(keptOutput()).toHaveLength(before);
+    host.host.tend(Date.now() + 61_000);
+    expect(keptOutput()).toEqual([]);
   });
 
   it('that writes too large a file, or too much in all, leaves the workspace as it was', async () => {
@@ -248,6 +262,12 @@ describe('sandboxes', () => {
     expect((await host.run(session, 'ls; cat a')).stdout).toBe('a\nkept\n');
   });
 });
+
+/** Sizes of what is kept of what ended commands printed. */
+function keptOutput(): number[] {
+  const folder = join(host.worker.core.folder, 'sandboxes/ended');
+  return readdirSync(folder).map((name) => lstatSync(join(folder, name)).size);
+}
 
 /** The bubblewrap processes in which one sleeps for so long. */
 function sandboxesAbove(seconds: string): number[] {
