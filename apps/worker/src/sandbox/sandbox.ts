@@ -56,7 +56,7 @@ export class Sandbox {
 
   constructor(
     private readonly name: string,
-    session: string,
+    private readonly session: string,
     private readonly tools: SandboxTools,
   ) {
     this.workspace = join(tools.folder, name, 'workspace');
@@ -126,8 +126,14 @@ export class Sandbox {
     const { code, signal, breach } = exit;
     // Its processes may live for a moment yet: nothing here is to be touched any more.
     if (breach === 'lost') this.broken = true;
-    else await slot.clear().catch(() => (this.broken = true));
+    else await this.renew().catch(() => (this.broken = true));
     return { ...(code !== null && { code }), ...(signal !== null && { signal }), truncated, breach };
+  }
+
+  /** Empties all but the workspace, and begins to make the sandbox anew where the command changed what it runs in. */
+  private async renew(): Promise<void> {
+    await this.slot.close();
+    this.slot.reserve(this.session);
   }
 
   /** All that the command changed, or nothing. */

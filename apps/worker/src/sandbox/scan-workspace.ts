@@ -16,7 +16,7 @@ const LONGEST_LINK = 4096;
 const MIB = 1024 * 1024;
 
 /**
- * What lies in a workspace: files, links, and folders that are empty. Pipes, sockets and devices are passed over. No link is
+ * What lies in a workspace: files, links, and folders that are empty. Pipes, sockets and devices are removed. No link is
  * followed, and nothing is read yet, so that what is too much shows before it is hashed: sizes count as files read, for a
  * hole of a terabyte takes no disk.
  * @throws WorkspaceProblem
@@ -27,7 +27,9 @@ export async function scanWorkspace(folder: string): Promise<Found[]> {
   let bytes = 0n;
   let nameBytes = 0;
   for (let below = folders.pop(); below !== undefined; below = folders.pop()) {
-    const entries = entriesOf(`${folder}/${below}`);
+    const [entries, others] = partition(entriesOf(`${folder}/${below}`));
+    if (others.length > 0) fs.chmodSync(`${folder}/${below}`, 0o700);
+    for (const { name } of others) fs.unlinkSync(`${folder}/${below}/${name}`);
     if (entries.length === 0 && below !== '') {
       found.push({
         path: below,
@@ -39,8 +41,10 @@ export async function scanWorkspace(folder: string): Promise<Found[]> {
     for (const entry of entries) {
       const path = check(below === '' ? entry.name : `${below}/${entry.name}`);
       nameBytes += bytesOf(path);
-      if (entry.isDirectory()) folders.push(path);
-      if (!entry.isFile() && !entry.isSymbolicLink()) continue;
+      if (entry.isDirectory()) {
+        folders.push(path);
+        continue;
+      }
       const stats = fs.lstatSync(`${folder}/${path}`, { bigint: true });
       const target = stats.isFile() ? null : readLink(`${folder}/${path}`);
       bytes += stats.isFile() ? stats.size : 0n;
@@ -68,6 +72,12 @@ function entriesOf(folder: string): fs.Dirent[] {
     fs.chmodSync(folder, 0o700);
     return read();
   }
+}
+
+/** What a workspace keeps, and what else there is. */
+function partition(entries: fs.Dirent[]): [fs.Dirent[], fs.Dirent[]] {
+  const isKept = (entry: fs.Dirent) => entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
+  return [entries.filter(isKept), entries.filter((entry) => !isKept(entry))];
 }
 
 function check(path: string): string {
