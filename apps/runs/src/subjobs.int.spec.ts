@@ -30,9 +30,10 @@ it('a node is its own subjobs and those inside of it, and no others whose names 
   const { id } = await database.transaction(async (tx) => {
     const run = await createRun(tx, {
       ...{ plan, workflow, vaultId: caller.vault, author: caller.user, name: 'r', version: newId(), inputs: {} },
-      ...{ creationType: 'MANUAL', status: 'STOPPED', parallelism: 1, deadline: null },
+      ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null },
       ...{ origin: null, schedule: null, fetching: false },
     });
+    await tx.run.update({ where: { id: run.id }, data: { status: 'STOPPED' } });
     const subjobs = nodes.map((node, step) => ({ node, step: step + 1, task: 0, label: '', status: 'STOPPED' }));
     await tx.subjob.createMany({ data: subjobs.map((subjob) => ({ ...subjob, runId: run.id })) });
     return run;

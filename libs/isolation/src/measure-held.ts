@@ -18,7 +18,7 @@ export async function measureHeld(processes: Iterable<number>, folders: readonly
     }
     await nextTurn();
   }
-  return { entries: seen.size, bytes: seen.values().reduce((sum, bytes) => sum + bytes, 0) };
+  return { entries: seen.size, bytes: [...seen.values()].reduce((sum, bytes) => sum + bytes, 0) };
 }
 
 const openFiles = (id: number): string[] =>

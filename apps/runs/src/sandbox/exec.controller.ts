@@ -15,6 +15,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { Hosts } from './hosts.js';
+import { intakeLeft } from './intake.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
 import { Sessions } from './sessions.js';
 
@@ -50,7 +51,12 @@ export class SandboxExecController {
 
   @Handles(admitSandbox)
   async admit({ body }: Input<typeof admitSandbox>, context: Context): Promise<null> {
-    await this.sessions.enter(context, body.session);
+    const session = await this.sessions.enter(context, body.session);
+    if (body.storing && (await intakeLeft(this.database.client, session)) === 0) {
+      throw new ApiError('rate_limited', 'No more than 20 GiB are stored into sandboxes in a day', {
+        retry_after: 60 * 60,
+      });
+    }
     return null;
   }
 

@@ -17,6 +17,7 @@ import { matching, pageOf } from '@millrace/persistence/list';
 import { InvalidPath, normalizePath } from '@millrace/storage/normalize-path';
 import { changeWorkspace, lockWorkspace, WorkspaceFull } from './change-workspace.js';
 import { foldersAbove } from './find-displaced.js';
+import { noteIntake } from './intake.js';
 import { Sessions } from './sessions.js';
 import { toEntry } from './to-session.js';
 
@@ -52,7 +53,10 @@ export class SandboxFilesController {
     { query, body }: Input<typeof writeSandboxFile>,
     context: Context,
   ): Promise<Result<typeof writeSandboxFile>> {
-    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    const session = await this.sessions.enter(context, query.sessionId);
+    const { workspaceId } = session;
+    // It lies in the object store already, whether or not it can be kept.
+    await this.database.transaction((tx) => noteIntake(tx, session, body.size));
     if (body.size > SANDBOX_BOUNDS.fileBytes) throw tooLarge('The file is larger than 64 MiB');
     const path = checkPath(query.path);
     const above = foldersAbove(path);

@@ -4,6 +4,7 @@ import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { openRegular } from '@millrace/storage/open-regular';
 import { scanWorkspace, type Found } from './scan-workspace.js';
 import { stampOf } from './stamp.js';
+import { WorkspaceProblem } from './workspace-problem.js';
 
 /** Something in a workspace, as it was when somebody last looked. */
 export interface Known {
@@ -23,17 +24,19 @@ const AT_ONCE = 8;
 
 /**
  * What a command changed in a workspace, its files stored. No process of the command may live any more. Only what has
- * another stamp than before is read.
+ * another stamp than before is read. `mayStore` is in bytes, and counts what has to be read.
  * @throws WorkspaceProblem where it cannot be kept
  */
 export async function collectChanges(
   folder: string,
   before: ReadonlyMap<string, Known>,
   store: ObjectStore,
+  mayStore: number,
 ): Promise<Changes> {
   const now = new Map<string, Known>();
   const changed: WorkspaceEntry[] = [];
   const found = await scanWorkspace(folder);
+  keepInBounds(found, before, mayStore);
   const look = async (one: Found) => {
     const former = before.get(one.path);
     const stamp = stampOf(one.stats);
@@ -49,6 +52,12 @@ export async function collectChanges(
     }),
   );
   return { changed, removed: [...before.keys()].filter((path) => !now.has(path)), now };
+}
+
+function keepInBounds(found: readonly Found[], before: ReadonlyMap<string, Known>, mayStore: number): void {
+  const isNew = ({ path, kind, stats }: Found) => kind === 'file' && before.get(path)?.stamp !== stampOf(stats);
+  const bytes = found.filter(isNew).reduce((sum, { stats }) => sum + Number(stats.size), 0);
+  if (bytes > mayStore) throw new WorkspaceProblem('more than 20 GiB would have been stored into sandboxes today');
 }
 
 async function read(folder: string, { path, kind, stats, target }: Found, store: ObjectStore): Promise<WorkspaceEntry> {

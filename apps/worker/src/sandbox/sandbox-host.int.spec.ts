@@ -143,6 +143,17 @@ describe('a command in a sandbox', () => {
     expect((await host.run(session, 'ls')).stdout).toBe('');
   });
 
+  it('that would have more stored than its user still may leaves the workspace as it was, and nothing in the store', async () => {
+    const session = randomUUID();
+    await host.run(session, 'echo before > a');
+    host.mayStoreOf.set(session, 9);
+    const reason = expect.stringContaining('20 GiB');
+    expect(await host.run(session, 'echo much more > a')).toMatchObject({ code: 0, saved: false, reason });
+    expect(await host.run(session, 'cat a; mv a b; echo less > c')).toMatchObject({ stdout: 'before\n', saved: false });
+    host.mayStoreOf.set(session, 20);
+    expect(await host.run(session, 'mv a b; echo less > c')).toMatchObject({ saved: true });
+  });
+
   it('cannot lead what keeps its files out of the workspace', async () => {
     const session = randomUUID();
     await host.run(session, 'ln -s /etc/passwd p; ln -s / root; ln -s .. up; mkfifo pipe; mkdir d; chmod 0 d');

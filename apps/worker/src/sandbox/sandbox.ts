@@ -75,7 +75,11 @@ export class Sandbox {
   async run(exec: RunningExec): Promise<SandboxExit> {
     const begun = Date.now();
     const { session, exec: id } = exec.order;
-    const { taken, revision, entries } = await this.tools.take({ session, exec: id, revision: this.revision });
+    const { taken, revision, entries, mayStore } = await this.tools.take({
+      session,
+      exec: id,
+      revision: this.revision,
+    });
     const duration = () => ({ duration_ms: Date.now() - begun });
     const nothing = { timed_out: false, truncated: false, saved: false };
     if (!taken) return { ...nothing, reason: 'it has run before, or is not wanted any more', ...duration() };
@@ -90,7 +94,7 @@ export class Sandbox {
     const { breach, ...ended } = await this.command(exec);
     const timed_out = exec.stopped === TIMED_OUT;
     const took = duration();
-    const kept = await this.keep(exec, breach);
+    const kept = await this.keep(exec, breach, mayStore);
     const reason = exec.stopped ?? (breach === null ? kept.problem : BREACHES[breach]);
     return { ...ended, timed_out, saved: kept.saved, ...(reason !== undefined && { reason }), ...took };
   }
@@ -140,11 +144,12 @@ export class Sandbox {
   private async keep(
     exec: RunningExec,
     breach: CommandExit['breach'],
+    mayStore: number,
   ): Promise<{ saved: boolean; problem?: string | undefined }> {
     this.revision = null;
     if (breach === 'lost') return { ...(await this.settle(exec, NOTHING)), saved: false };
     try {
-      const changes = await collectChanges(this.workspace, this.known, this.tools.store);
+      const changes = await collectChanges(this.workspace, this.known, this.tools.store, mayStore);
       const { saved, revision, problem } = await this.settle(exec, changes);
       if (!saved) return { saved, problem };
       this.known = changes.now;

@@ -19,6 +19,8 @@ export const SANDBOX_BOUNDS = {
   nameBytes: 8 * 1024 * 1024,
   /** All workspaces of one user in a vault together. */
   userBytes: 10 * 1024 * 1024 * 1024,
+  /** What one user may have stored into workspaces of a vault in a day (UTC), whatever becomes of it. */
+  dayBytes: 20 * 1024 * 1024 * 1024,
   /** Of each stream of a command. */
   outputBytes: 10 * 1024 * 1024,
 } as const;
@@ -167,7 +169,7 @@ export const writeSandboxFile = operation('runs.sandboxes.writeFile', {
   query: oneFile.extend({ executable: z.enum(['true', 'false']).default('false') }),
   body: z.strictObject({ sha256, size: z.number().int().nonnegative() }),
   response: sandboxEntry,
-  errors: ['not_found', 'payload_too_large'],
+  errors: ['not_found', 'payload_too_large', 'rate_limited'],
   transfer: 'content',
 });
 
