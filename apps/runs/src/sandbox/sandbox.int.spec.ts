@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Request } from '@millrace/contracts/kit/operation';
 import {
   deleteSandboxFiles,
   execInSandbox,
   getSandbox,
   listSandboxFiles,
+  SANDBOX_BOUNDS,
   startSandbox,
   stopSandbox,
   writeSandboxFile,
 } from '@millrace/contracts/runs/sandbox';
 import {
+  admitSandbox,
   openSandbox,
   placeExec,
   sandboxReleases,
@@ -37,13 +41,18 @@ let played: PlayedSandboxes;
 let caller: Caller;
 /** Spaces of workflows. */
 const workflows = new Map<string, string>();
+/** Workflows that are gone after somebody has looked at them. */
+const deleting = new Set<string>();
 beforeAll(async () => {
   system = await startWithStore([start, start]);
   played = await playSandboxes(system, WORKERS);
   const answers = await system.play('workflows');
   answers.on(locateWorkflow, ({ body }) => {
     const { workflow } = locateWorkflow.body.parse(body);
-    return { id: workflow, space: workflows.get(workflow) ?? newId() };
+    const space = workflows.get(workflow);
+    if (space === undefined) throw new NotFound('Workflow');
+    if (deleting.has(workflow)) workflows.delete(workflow);
+    return { id: workflow, space };
   });
 });
 beforeEach(async () => {
@@ -61,6 +70,8 @@ const listOf = async (sessionId: string) => {
   return results.map(({ path }) => path).sort();
 };
 const statusOf = (who = caller) => system.askAs(who, getSandbox, { query: { vaultId: who.vault } });
+const statusAt = (place: Partial<Request<typeof getSandbox>['query']>) =>
+  system.askAs(caller, getSandbox, { query: { vaultId: caller.vault, ...place } });
 const forget = (session: string) =>
   system.database.query(`UPDATE runs.sandbox_session SET exec_seen_at = now() - interval '9 s' WHERE id = $1`, [
     session,
@@ -114,6 +125,15 @@ describe('starting', () => {
       details: { restriction: { reason: 'budget' } },
     });
     expect(await played.open(caller, 'before')).toBe(session);
+  });
+
+  it('makes none for a workflow that is deleted while it starts', async () => {
+    const workflow = newId();
+    workflows.set(workflow, newId());
+    deleting.add(workflow);
+    const body = { vaultId: caller.vault, workflowId: workflow };
+    await expect(system.askAs(caller, startSandbox, { body })).rejects.toMatchObject({ code: 'not_found' });
+    expect((await statusAt({ workflowId: workflow })).status).toBe('none');
   });
 
   it('with the same Idempotency-Key gives the same answer', async () => {
@@ -215,6 +235,77 @@ describe('a session', () => {
     expect(await listOf(session)).toEqual([]);
     await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
   });
+
+  it('takes no command, and says why, where no worker isolates any more', async () => {
+    const session = await played.open(caller);
+    for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
+    await expect(exec(session)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  it('is one of several of a user, whose commands take no more than half of all slots at a time', async () => {
+    for (const worker of WORKERS) await played.beat(worker, { slots: 2 });
+    const sessions = [await played.open(caller), await played.open(caller), await played.open(caller)] as const;
+    const answers = await Promise.allSettled(sessions.map((session) => exec(session)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    for (const one of answers)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'rate_limited' });
+    const other = memberCaller(caller, {});
+    await expect(exec(await played.open(other), other)).resolves.toBeDefined();
+    const [done] = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    await played.gateway.ask(yieldExec, done ?? { session: '', exec: '' });
+    const next = sessions[answers.findIndex(({ status }) => status === 'rejected')] ?? '';
+    await expect(exec(next)).resolves.toBeDefined();
+  });
+
+  it('may run a command for each user however few slots there are', async () => {
+    await played.beat('w-1', { slots: 1 });
+    await played.beat('w-2', { slots: 0 });
+    await expect(exec(await played.open(caller))).resolves.toBeDefined();
+  });
+});
+
+describe('a session is named', () => {
+  it('by its id, its agent session or both, and is not meant where they disagree', async () => {
+    const [mine, other] = [await played.open(caller, 'mine'), await played.open(caller, 'other')];
+    const stop = (query: Request<typeof stopSandbox>['query']) => system.askAs(caller, stopSandbox, { query });
+    const { vault: vaultId } = caller;
+    expect(await stop({ vaultId, sessionId: mine, agentSessionId: 'other' })).toEqual({ success: false });
+    expect((await statusAt({ agentSessionId: 'mine' })).status).not.toBe('stopped');
+    expect(await stop({ vaultId, sessionId: mine, agentSessionId: 'mine' })).toEqual({ success: true });
+    expect(await statusAt({ agentSessionId: 'mine' })).toMatchObject({ status: 'stopped', sessionId: mine });
+    expect(await statusAt({ agentSessionId: 'other' })).toMatchObject({ sessionId: other });
+    expect(stopSandbox.query.safeParse({ vaultId }).success).toBe(false);
+  });
+
+  it('by its workflow, its agent session or both, and there is none for both', async () => {
+    const workflow = newId();
+    workflows.set(workflow, newId());
+    await system.askAs(caller, startSandbox, { body: { vaultId: caller.vault, workflowId: workflow } });
+    await played.open(caller, 'mine');
+    expect(await statusAt({ workflowId: workflow.toUpperCase() })).toMatchObject({ workflowId: workflow });
+    expect(await statusAt({ workflowId: workflow, agentSessionId: 'mine' })).toEqual({ success: true, status: 'none' });
+    expect(await statusAt({ workflowId: 'x' })).toEqual({ success: true, status: 'none' });
+  });
+
+  it('in its vault; another one is as if it did not exist', async () => {
+    const session = await played.open(caller, 'mine');
+    const hidden = { code: 'not_found' };
+    for (const vaultId of [newId(), 'x']) {
+      const body = { vaultId, agentSessionId: 'mine' };
+      await expect(system.askAs(caller, startSandbox, { body })).rejects.toMatchObject(hidden);
+      await expect(statusAt({ vaultId, agentSessionId: 'mine' })).rejects.toMatchObject(hidden);
+      const stopped = system.askAs(caller, stopSandbox, { query: { vaultId, sessionId: session } });
+      await expect(stopped).rejects.toMatchObject(hidden);
+    }
+    for (const { errors } of [startSandbox, getSandbox, stopSandbox]) expect(errors).toContain('not_found');
+  });
+
+  it('with the time at which it stops by itself only as long as it is open', async () => {
+    const session = await played.open(caller, 'mine');
+    expect((await statusOf()).expiresAt).toEqual(expect.any(String));
+    await system.askAs(caller, stopSandbox, { query: { sessionId: session } });
+    expect(await statusOf()).not.toHaveProperty('expiresAt');
+  });
 });
 
 describe('a workspace', () => {
@@ -295,6 +386,40 @@ it('a workspace can be emptied as a whole, and what is too much of it made less'
   expect(await remove({ path: '' })).toEqual({ success: true, deleted: 2 });
   expect(await listOf(session)).toEqual([]);
   expect(await remove({})).toEqual({ success: true, deleted: 0 });
+});
+
+it('what a user has had stored counts for a day, kept or not, and bounds what may come', async () => {
+  const session = await played.open(caller);
+  const other = memberCaller(caller, {});
+  const size = 64 * 1024 * 1024;
+  const files = Array.from({ length: 17 }, (_, index) => aFile(`${index}`, size));
+  const mayStore = async (who: Caller, at: string) => {
+    const order = await exec(at, who);
+    const { worker } = await played.gateway.ask(placeExec, { ...order, unlike: [] });
+    const begun = { ...order, worker: worker ?? '' };
+    const taken = await played.worker.ask(takeExec, { ...begun, revision: null });
+    return { begun, left: SANDBOX_BOUNDS.dayBytes - taken.mayStore };
+  };
+  const first = await mayStore(caller, session);
+  expect(first.left).toBe(0);
+  for (let again = 0; again < 2; again += 1) await played.settle(first.begun, files.slice(2));
+  await put(session, 'a', size);
+  await expect(put(session, 'a/b', size)).rejects.toMatchObject({ code: 'validation_error' });
+  const second = await mayStore(caller, session);
+  expect(second.left).toBe(17 * size);
+  expect(await played.settle(second.begun, files)).toMatchObject({ saved: false });
+  const third = await mayStore(caller, session);
+  expect(third.left).toBe(34 * size);
+  await system.database.query('UPDATE runs.sandbox_intake SET bytes = $2 WHERE user_id = $1', [
+    ...[caller.user, SANDBOX_BOUNDS.dayBytes],
+  ]);
+  await played.settle(third.begun, []);
+  const admit = (storing: boolean) => played.gateway.ask(admitSandbox, { session, storing }, caller);
+  await expect(admit(true)).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(admit(false)).resolves.toBeNull();
+  expect((await mayStore(other, await played.open(other))).left).toBe(0);
+  await system.database.query('UPDATE runs.sandbox_intake SET day = day - 1 WHERE user_id = $1', [caller.user]);
+  expect((await mayStore(caller, session)).left).toBe(0);
 });
 
 describe('what a command changed', () => {

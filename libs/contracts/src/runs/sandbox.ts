@@ -39,7 +39,9 @@ export const sandboxSession = z
     agentSessionId: z.string().optional(),
     startedAt: timestamp.optional(),
     lastActiveAt: timestamp.optional(),
-    expiresAt: timestamp.optional().describe('When it stops by itself, should nothing happen until then'),
+    expiresAt: timestamp
+      .optional()
+      .describe('While it is open: when it stops by itself, should nothing happen until then'),
     reason: z.string().optional().describe('Why it stopped or failed'),
   })
   .meta({ id: 'SandboxSession' });
@@ -51,7 +53,6 @@ interface Place {
 
 const isOnePlace = ({ workflowId, agentSessionId }: Place) =>
   (workflowId === undefined) !== (agentSessionId === undefined);
-const isNotTwo = ({ workflowId, agentSessionId }: Place) => workflowId === undefined || agentSessionId === undefined;
 const ONE_PLACE = { message: 'exactly one of workflowId and agentSessionId is wanted', path: ['workflowId'] };
 
 export const startSandbox = operation('runs.sandboxes.start', {
@@ -70,25 +71,27 @@ export const getSandbox = operation('runs.sandboxes.status', {
   method: 'GET',
   path: '/sandbox/status',
   summary: 'What became of the caller’s sandbox; without a workflow or agent session, of the latest one',
+  description: 'Where both are given, of the one that is for both; a sandbox is for one of them, so there is `none`.',
   access: anyUser,
-  query: z
-    .strictObject({ vaultId: id, workflowId: id.optional(), agentSessionId: agentSession.optional() })
-    .refine(isNotTwo, ONE_PLACE),
+  query: z.strictObject({ vaultId: id, workflowId: id.optional(), agentSessionId: agentSession.optional() }),
   response: sandboxSession,
+  errors: ['not_found'],
 });
 
 export const stopSandbox = operation('runs.sandboxes.stop', {
   method: 'DELETE',
   path: '/sandbox/session',
   summary: 'Stop a sandbox and what runs in it; its files stay. `success` says whether there is such a sandbox',
+  description: 'Named by `sessionId`, `agentSessionId` or both; where they name different ones, there is none such.',
   access: anyUser,
   query: z
     .strictObject({ sessionId: id.optional(), agentSessionId: agentSession.optional(), vaultId: id.optional() })
-    .refine(({ sessionId, agentSessionId }) => (sessionId === undefined) !== (agentSessionId === undefined), {
-      message: 'exactly one of sessionId and agentSessionId is wanted',
+    .refine(({ sessionId, agentSessionId }) => sessionId !== undefined || agentSessionId !== undefined, {
+      message: 'sessionId or agentSessionId is wanted',
       path: ['sessionId'],
     }),
   response: z.object({ success: z.boolean() }),
+  errors: ['not_found'],
 });
 
 /** How a command ended; the last event of its stream. */
