@@ -109,15 +109,15 @@ describe('a sandbox session', () => {
       return [status, answer['code'], Object.keys(answer['details'] ?? {}).join()];
     };
     const other = await vaultOf(await signUp());
-    expect(await start({ vaultId: other, agentSessionId: 'a' })).toEqual([403, 'forbidden', '']);
-    expect(await start({ vaultId: 'x', agentSessionId: 'a' })).toEqual([403, 'forbidden', '']);
+    expect(await start({ vaultId: other, agentSessionId: 'a' })).toEqual([404, 'not_found', '']);
+    expect(await start({ vaultId: 'x', agentSessionId: 'a' })).toEqual([404, 'not_found', '']);
     expect(await start({ vaultId })).toEqual([400, 'validation_error', 'body.workflowId']);
     expect(await start({ vaultId, workflowId: workflow, agentSessionId: 'a' })).toEqual([
       ...[400, 'validation_error', 'body.workflowId'],
     ]);
     expect(await start({ vaultId, agentSessionId: '' })).toEqual([400, 'validation_error', 'body.agentSessionId']);
     for (const workflowId of ['x', randomUUID()]) expect((await start({ vaultId, workflowId }))[0]).toBe(404);
-    expect((await rawRequest(account, 'GET', `/api/sandbox/status?vaultId=${other}`)).status).toBe(403);
+    expect((await rawRequest(account, 'GET', `/api/sandbox/status?vaultId=${other}`)).status).toBe(404);
     expect((await rawRequest(account, 'GET', `/api/sandbox/status?vaultId=${vaultId}&workflowId=x`)).body).toEqual({
       ...{ success: true, status: 'none' },
     });

@@ -43,7 +43,7 @@ export class SandboxFilesController {
     const { query } = readRequest(writeSandboxFile, request, { sha256: NO_HASH, size: 0 });
     const { user } = request as { user?: Caller };
     const { sessionId: session } = query as { sessionId: string };
-    await this.asker.ask(admitSandbox, { session }, { caller: user ?? null, requestId: request.id });
+    await this.asker.ask(admitSandbox, { session, storing: true }, { caller: user ?? null, requestId: request.id });
     const told = Number(request.headers['content-length'] ?? 0);
     if (told > SANDBOX_BOUNDS.fileBytes) throw tooLarge();
     const content = request.body as IncomingMessage | undefined;

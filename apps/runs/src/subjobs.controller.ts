@@ -13,6 +13,7 @@ import {
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
+import { escapeLike } from '@millrace/persistence/escape-like';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { Engine } from './engine/engine.js';
@@ -43,7 +44,7 @@ export class SubjobsController {
       ...(query.parent === undefined ? { task: 0 } : { parentId: BigInt(query.parent) }),
       // A module's name stands for all nodes inside of it.
       ...(query.node !== undefined && {
-        AND: { OR: [{ node: query.node }, { node: { startsWith: `${query.node}/` } }] },
+        AND: { OR: [{ node: query.node }, { node: { startsWith: `${escapeLike(query.node)}/` } }] },
       }),
       ...(query.status && { status: { in: query.status } }),
     });

@@ -35,7 +35,7 @@ function describeBreach(exit: CommandExit, limits: Limits, memoryBytes: number):
     case 'disk':
       return `wrote more than ${spell(limits.diskBytes)} in all`;
     case 'files':
-      return `made more than ${limits.diskEntries} files`;
+      return `made more than ${limits.diskEntries} files, or a folder that may not be read`;
     default:
       return 'the sandbox ended before the step did';
   }

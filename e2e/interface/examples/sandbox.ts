@@ -7,8 +7,9 @@ export const SANDBOX_EXAMPLES: Record<keyof typeof SANDBOX, Example> = {
     const workflowId = await make(owner, `POST /spaces/${space}/workflows`, { name: 'Without a sandbox' });
     return { query: { vaultId: vault, workflowId }, says: { success: true, status: 'none' } };
   },
-  'DELETE /sandbox/session': async ({ owner, vault, workflow }) => {
-    const { sessionId } = await setUp(owner, 'POST /sandbox/session', { vaultId: vault, workflowId: workflow });
-    return { query: { vaultId: vault, sessionId: String(sessionId) }, says: { success: true } };
+  'DELETE /sandbox/session': async ({ owner, vault }) => {
+    const agentSessionId = 'named in all ways';
+    const { sessionId } = await setUp(owner, 'POST /sandbox/session', { vaultId: vault, agentSessionId });
+    return { query: { vaultId: vault, sessionId: String(sessionId), agentSessionId }, says: { success: true } };
   },
 };

@@ -73,11 +73,16 @@ export class ControlGroup {
     return Number(/^oom_kill (\d+)/m.exec(text)?.[1] ?? 0);
   }
 
+  /** Ids of all that runs in it. */
+  processes(): number[] {
+    const [folder] = this.folders();
+    return folder === undefined ? [] : processesIn(folder);
+  }
+
   /** For when the keeper is gone and cannot do it. */
   killAll(): void {
     for (const folder of this.folders()) {
-      const ids = tolerate(() => readFileSync(join(folder, 'cgroup.procs'), 'utf8')) ?? '';
-      for (const id of ids.split('\n').filter(Boolean)) tolerate(() => process.kill(Number(id), 'SIGKILL'));
+      for (const id of processesIn(folder)) tolerate(() => process.kill(id, 'SIGKILL'));
     }
   }
 
@@ -98,11 +103,15 @@ export function removeDeadControlGroups(): void {
     for (const name of names) {
       const owner = new RegExp(`^${PREFIX}-(\\d+)-`).exec(name)?.[1];
       if (owner === undefined || existsSync(`/proc/${owner}`)) continue;
-      const ids = tolerate(() => readFileSync(join(parent ?? '', name, 'cgroup.procs'), 'utf8')) ?? '';
-      for (const id of ids.split('\n').filter(Boolean)) tolerate(() => process.kill(Number(id), 'SIGKILL'));
+      for (const id of processesIn(join(parent ?? '', name))) tolerate(() => process.kill(id, 'SIGKILL'));
       tolerate(() => rmdirSync(join(parent ?? '', name)));
     }
   }
+}
+
+function processesIn(group: string): number[] {
+  const ids = tolerate(() => readFileSync(join(group, 'cgroup.procs'), 'utf8')) ?? '';
+  return ids.split('\n').filter(Boolean).map(Number);
 }
 
 function ownCgroups(): CgroupFolders | null {

@@ -9,19 +9,24 @@ const LONG_PATH = 1024;
 const MAX_DETOURS = 16;
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
-interface Space {
+export interface Space {
   bytes: number;
   entries: number;
 }
 
 /**
  * Space that a folder takes on disk, in bytes, and its number of entries. Follows no links. Stops early once either
- * passes its bound, so the figures may then be too small but are above the bound. Folders that vanish meanwhile, or
- * may not be read, count as empty; some 16,000 characters of path down, as endless.
+ * passes its bound, so the figures may then be too small but are above the bound. Folders that vanish meanwhile count
+ * as empty; those that may not be looked through, and what is some 16,000 characters of path down, as endless.
  */
 export async function measureFolder(folder: string, most: Space): Promise<Space> {
   const sum = { bytes: 0, entries: 0 };
-  await addFolder(folder, sum, most, 0);
+  try {
+    await addFolder(folder, sum, most, 0);
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    sum.entries = Infinity;
+  }
   return sum;
 }
 
@@ -61,7 +66,8 @@ const isOver = (sum: Space, most: Space): boolean => sum.bytes > most.bytes || s
 function openFolder(path: string): number | null {
   try {
     return openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  } catch {
+  } catch (error) {
+    if (isLocked(error)) throw error;
     return null;
   }
 }
@@ -72,15 +78,20 @@ function* entriesOf(folder: string): Generator<{ path: string; folder: boolean }
     for (let entry = directory.readSync(); entry; entry = directory.readSync()) {
       yield { path: `${folder}/${entry.name}`, folder: entry.isDirectory() };
     }
-  } catch {
-    // Removed or locked by the command while we look.
+  } catch (error) {
+    // Else removed by the command while we look.
+    if (isLocked(error)) throw error;
   }
 }
 
 function spaceOf(path: string): number {
   try {
     return lstatSync(path).blocks * 512;
-  } catch {
+  } catch (error) {
+    if (isLocked(error)) throw error;
     return 0;
   }
 }
+
+/** Whoever owns a folder can close it to a worker that is not root, and keep in it what they like. */
+const isLocked = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EACCES';

@@ -122,6 +122,28 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     });
   });
 
+  it('that fills the disk with files that it has open, or mapped, and that have no name any more is ended', async () => {
+    const { sh } = await start({ diskBytes: 20_000_000 });
+    const fill = (keep: string) => `perl -e '
+      for (1..100) { open my $f, "+>", "out/f"; syswrite $f, "x" x 1_000_000; ${keep}; unlink "out/f" } sleep 15'`;
+    expect(await sh(fill('push @open, $f'))).toMatchObject({ breach: 'disk' });
+    const [mmap, page] = [process.arch === 'x64' ? 9 : 222, 4096];
+    expect(await sh(fill(`syscall(${mmap}, 0, ${page}, 1, 1, fileno $f, 0)`))).toMatchObject({
+      breach: process.getuid?.() === 0 ? 'disk' : null,
+    });
+  });
+
+  it('is charged once for a file without a name, and for none that is in memory', async () => {
+    const { slot, sh } = await start({ diskBytes: 20_000_000 });
+    const hold = (path: string, size: number) =>
+      `open my $f, ">", "${path}"; syswrite $f, "x" x ${size}; unlink "${path}"`;
+    const memory = slot.isolated ? hold('/tmp/f', 30_000_000) : '';
+    expect(await sh(`perl -e '${hold('out/f', 8_000_000)}; fork; fork; ${memory}; sleep 3'`)).toMatchObject({
+      code: 0,
+      breach: null,
+    });
+  });
+
   it('that makes files without number is ended, and they are all removed', async () => {
     const { slot, sh } = await start({ diskEntries: 2000 });
     expect(await sh('i=0; while :; do i=$((i+1)); : > out/$i; done')).toMatchObject({ breach: 'files' });

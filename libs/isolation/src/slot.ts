@@ -5,6 +5,7 @@ import type { Breach, Command, CommandExit } from './command.js';
 import { ControlGroup } from './control-group.js';
 import { drawUser } from './draw-user.js';
 import { emptyLogs } from './empty-logs.js';
+import { findDescendants } from './find-descendants.js';
 import { Keeper, KeeperGone } from './keeper.js';
 import { rlimitArguments } from './limits.js';
 import { type Isolation } from './prepare-isolation.js';
@@ -195,7 +196,8 @@ export class Slot {
     const { work, step } = this.host;
     const own = this.workspace === undefined ? [] : [this.workspace];
     const written = this.isolated ? [work, step, ...own] : [work, step, this.home, ...own];
-    const watch = watchDisk(written, this.isolation.limits, () => this.stop(0));
+    const processes = async () => this.group?.processes() ?? findDescendants(this.keeper.pid);
+    const watch = watchDisk(written, this.isolation.limits, processes, () => this.stop(0));
     try {
       const streams = [join(this.desk, 'stdout'), join(this.desk, 'stderr')];
       const answer = await this.keeper.ask(

@@ -1,5 +1,6 @@
 import { type Limits } from './limits.js';
 import { measureFolder } from './measure-folder.js';
+import { measureHeld } from './measure-held.js';
 
 const SAMPLE_MS = 500;
 
@@ -9,14 +10,25 @@ export interface DiskWatch {
   end(): void;
 }
 
-/** Measures folders that a command writes to while it runs, and calls `onBreach` once where they pass the bounds together. */
-export function watchDisk(folders: readonly string[], limits: Limits, onBreach: () => void): DiskWatch {
+/**
+ * Measures folders that a command writes to while it runs, and calls `onBreach` once where they pass the bounds together.
+ * From the second look on files count as well that its `processes` keep without a name.
+ */
+export function watchDisk(
+  folders: readonly string[],
+  limits: Limits,
+  processes: () => Promise<readonly number[]>,
+  onBreach: () => void,
+): DiskWatch {
   const most = { bytes: limits.diskBytes, entries: limits.diskEntries };
   let breach: 'disk' | 'files' | null = null;
   let over = false;
+  let looks = 0;
   const sample = async () => {
     const begun = Date.now();
     const used = await Promise.all(folders.map((path) => measureFolder(path, most)));
+    // Most commands are over by then, and it costs more than their folders do.
+    if (looks++ > 0 && !over) used.push(await measureHeld(await processes(), folders));
     if (over) return;
     if (used.reduce((sum, one) => sum + one.bytes, 0) > most.bytes) breach = 'disk';
     else if (used.reduce((sum, one) => sum + one.entries, 0) > most.entries) breach = 'files';

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { getFollow, setFollow, unsetFollow } from '@millrace/contracts/notifications/follows';
 import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
@@ -32,6 +33,7 @@ export class FollowsController {
     await this.database.transaction((tx) =>
       tx.follow.createMany({ data: { vaultId: vault, userId: user, workflowId: workflow }, skipDuplicates: true }),
     );
+    await this.confirm(workflow, context);
     return { workflow, following: true };
   }
 
@@ -42,6 +44,24 @@ export class FollowsController {
     const where = { ...inVault(caller), workflowId: workflow, userId: caller.user };
     await this.database.transaction((tx) => tx.follow.deleteMany({ where }));
     return { workflow, following: false };
+  }
+
+  /**
+   * A workflow may have been deleted since it was looked at, and what is told of that heard before there was anything to
+   * remove.
+   * @throws NotFound
+   */
+  private async confirm(workflow: string, context: Context): Promise<void> {
+    try {
+      await this.enter(workflow, context);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'not_found') {
+        const { caller } = context;
+        const where = { ...inVault(caller), workflowId: workflow, userId: caller.user };
+        await this.database.transaction((tx) => tx.follow.deleteMany({ where }));
+      }
+      throw error;
+    }
   }
 
   /** @throws NotFound, Forbidden where the caller may not read the workflow */

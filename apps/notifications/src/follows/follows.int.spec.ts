@@ -19,6 +19,8 @@ let runs: EventSource;
 let contacts: PlayedContacts;
 /** By workflow, its space and vault. */
 const places = new Map<string, { space: string; vault: string }>();
+/** Workflows that are gone after somebody has looked at them. */
+const deleting = new Set<string>();
 beforeAll(async () => {
   system = await startApps([start, start]);
   runs = await system.sourceOf('runs');
@@ -26,6 +28,7 @@ beforeAll(async () => {
   (await system.play('workflows')).on(locateWorkflow, ({ body, caller }) => {
     const { workflow } = body as { workflow: string };
     const place = places.get(workflow);
+    if (deleting.has(workflow)) places.delete(workflow);
     if (!place || place.vault !== caller?.vault) throw new NotFound('Workflow');
     return { id: workflow, space: place.space };
   });
@@ -54,6 +57,13 @@ const untilTold = (caller: Caller, titles: string[]) =>
   eventually(async () => expect(await titlesOf(caller)).toEqual(titles));
 const followersOf = (workflow: string) =>
   system.database.query('SELECT user_id FROM notifications.follow WHERE workflow_id = $1', [workflow]);
+
+it('a workflow that is deleted while somebody begins to follow it keeps no follower', async () => {
+  const { workflow, reader } = scene();
+  deleting.add(workflow);
+  await expect(follow(reader, workflow)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await followersOf(workflow)).toEqual([]);
+});
 
 describe('the runs of others', () => {
   it('are quiet', async () => {

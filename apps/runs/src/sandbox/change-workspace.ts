@@ -12,7 +12,7 @@ export interface Workspace {
 interface Size {
   entries: number;
   bytes: bigint;
-  pathBytes: number;
+  nameBytes: number;
 }
 
 /** What would be too much of something. */
@@ -53,24 +53,31 @@ export async function changeWorkspace(
       AS c(path text, kind text, sha256 text, size int, executable boolean, target text)
     ON CONFLICT (workspace_id, path) DO UPDATE SET kind = excluded.kind, sha256 = excluded.sha256, size = excluded.size,
       executable = excluded.executable, target = excluded.target, modified_at = excluded.modified_at`;
-  await keepInBounds(tx, workspace);
+  const size = await measure(tx, workspace);
+  // Less is never too much, whatever is left.
+  if (changed.length > 0) await keepInBounds(tx, workspace, size);
   return workspace.revision + 1;
 }
 
-async function keepInBounds(tx: Transaction, { id, vaultId, userId }: Workspace): Promise<void> {
+async function measure(tx: Transaction, { id }: Workspace): Promise<Size | undefined> {
   const [size] = await tx.$queryRaw<Size[]>`
     UPDATE runs.sandbox_workspace w SET revision = revision + 1, modified_at = now(), bytes = e.bytes
     FROM (SELECT count(*)::int AS entries, coalesce(sum(size), 0)::bigint AS bytes,
-        coalesce(sum(octet_length(path)), 0)::int AS "pathBytes"
+        coalesce(sum(octet_length(to_json(path)::text) + coalesce(octet_length(to_json(target)::text), 0)), 0)::int
+          AS "nameBytes"
       FROM runs.sandbox_entry WHERE workspace_id = ${id}::uuid) e
-    WHERE w.id = ${id}::uuid RETURNING e.entries, e.bytes, e."pathBytes"`;
+    WHERE w.id = ${id}::uuid RETURNING e.entries, e.bytes, e."nameBytes"`;
+  return size;
+}
+
+async function keepInBounds(tx: Transaction, { vaultId, userId }: Workspace, size: Size | undefined): Promise<void> {
   if (!size) return;
   if (size.entries > SANDBOX_BOUNDS.entries) {
     throw new WorkspaceFull(`the workspace would hold more than ${SANDBOX_BOUNDS.entries} files`);
   }
   if (size.bytes > SANDBOX_BOUNDS.bytes) throw new WorkspaceFull('the workspace would hold more than 1 GiB');
-  if (size.pathBytes > SANDBOX_BOUNDS.pathBytes) {
-    throw new WorkspaceFull(`its paths would take more than ${SANDBOX_BOUNDS.pathBytes / MIB} MiB`);
+  if (size.nameBytes > SANDBOX_BOUNDS.nameBytes) {
+    throw new WorkspaceFull(`its paths and links would take more than ${SANDBOX_BOUNDS.nameBytes / MIB} MiB`);
   }
   const { _sum } = await tx.sandboxWorkspace.aggregate({ where: { vaultId, userId }, _sum: { bytes: true } });
   if ((_sum.bytes ?? 0n) > SANDBOX_BOUNDS.userBytes) {

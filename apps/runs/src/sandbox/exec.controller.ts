@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
+import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { execInSandbox } from '@millrace/contracts/runs/sandbox';
 import {
@@ -12,10 +13,12 @@ import {
 import { Broker } from '@millrace/messaging/broker';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { refuseRestricted } from '../restrictions/refuse-restricted.js';
 import { Hosts } from './hosts.js';
+import { intakeLeft } from './intake.js';
+import { lockUser } from './lock-user.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
 import { Sessions } from './sessions.js';
 
@@ -36,9 +39,12 @@ export class SandboxExecController {
   @Handles(execInSandbox)
   async exec({ body }: Input<typeof execInSandbox>, context: Context): Promise<Result<typeof execInSandbox>> {
     const { id: session } = await this.sessions.enterOpen(context, body.sessionId);
+    await this.hosts.requireOne();
     const exec = newId();
     return this.database.transaction(async (tx) => {
       await refuseRestricted(tx, context.caller.vault);
+      await lockUser(tx, context.caller);
+      await this.keepHalf(tx, context.caller, session);
       const lent = await tx.$queryRaw<unknown[]>`
         UPDATE runs.sandbox_session SET exec_id = ${exec}::uuid, exec_seen_at = now(), exec_taken = false,
           last_active_at = now(), expires_at = least(ends_at, now() + ${this.times.idleMs}::bigint * interval '1 ms')
@@ -50,9 +56,28 @@ export class SandboxExecController {
     });
   }
 
+  /** So that one user's commands, which may take an hour each, do not shut out all others. */
+  private async keepHalf(tx: Transaction, { user }: Caller, session: string): Promise<void> {
+    const [count] = await tx.$queryRaw<{ slots: number; underWay: number }[]>`
+      SELECT (SELECT coalesce(sum(slots), 0)::int FROM runs.sandbox_host
+          WHERE seen_at > now() - ${SANDBOX_LEASE_MS}::int * interval '1 ms') AS slots,
+        (SELECT count(*)::int FROM runs.sandbox_session WHERE user_id = ${user}::uuid AND id <> ${session}::uuid AND exec_id IS NOT NULL
+          AND exec_seen_at >= now() - ${SANDBOX_LEASE_MS}::int * interval '1 ms') AS "underWay"`;
+    const { slots = 0, underWay = 0 } = count ?? {};
+    if (underWay < Math.max(1, Math.floor(slots / 2))) return;
+    throw new ApiError('rate_limited', 'Your commands take as many sandboxes as they may; wait for one to end', {
+      retry_after: 5,
+    });
+  }
+
   @Handles(admitSandbox)
   async admit({ body }: Input<typeof admitSandbox>, context: Context): Promise<null> {
-    await this.sessions.enter(context, body.session);
+    const session = await this.sessions.enter(context, body.session);
+    if (body.storing && (await intakeLeft(this.database.client, session)) === 0) {
+      throw new ApiError('rate_limited', 'No more than 20 GiB are stored into sandboxes in a day', {
+        retry_after: 60 * 60,
+      });
+    }
     return null;
   }
 

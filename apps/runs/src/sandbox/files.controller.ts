@@ -12,10 +12,12 @@ import {
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
+import { escapeLike } from '@millrace/persistence/escape-like';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { InvalidPath, normalizePath } from '@millrace/storage/normalize-path';
 import { changeWorkspace, lockWorkspace, WorkspaceFull } from './change-workspace.js';
 import { foldersAbove } from './find-displaced.js';
+import { noteIntake } from './intake.js';
 import { Sessions } from './sessions.js';
 import { toEntry } from './to-session.js';
 
@@ -51,7 +53,10 @@ export class SandboxFilesController {
     { query, body }: Input<typeof writeSandboxFile>,
     context: Context,
   ): Promise<Result<typeof writeSandboxFile>> {
-    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    const session = await this.sessions.enter(context, query.sessionId);
+    const { workspaceId } = session;
+    // It lies in the object store already, whether or not it can be kept.
+    await this.database.transaction((tx) => noteIntake(tx, session, body.size));
     if (body.size > SANDBOX_BOUNDS.fileBytes) throw tooLarge('The file is larger than 64 MiB');
     const path = checkPath(query.path);
     const above = foldersAbove(path);
@@ -81,14 +86,14 @@ export class SandboxFilesController {
         where: { workspaceId, ...atOrBelow(query.path) },
         select: { path: true },
       });
-      if (found.length === 0) throw new NotFound('File');
+      if (found.length === 0 && query.path !== '') throw new NotFound('File');
       await changeWorkspace(tx, workspace, { changed: [], removed: found.map(({ path }) => path) });
       return { success: true, deleted: found.length };
     });
   }
 }
 
-const below = (path: string) => ({ path: { startsWith: `${path}/` } });
+const below = (path: string) => ({ path: { startsWith: `${escapeLike(path)}/` } });
 const atOrBelow = (path: string) => (path === '' ? {} : { OR: [{ path }, below(path)] });
 
 const sayInTheWay = (path: string, other: string): string =>

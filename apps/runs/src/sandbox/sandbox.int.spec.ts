@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Request } from '@millrace/contracts/kit/operation';
 import {
-  deleteSandboxFiles,
   execInSandbox,
   getSandbox,
   listSandboxFiles,
@@ -31,13 +31,18 @@ let played: PlayedSandboxes;
 let caller: Caller;
 /** Spaces of workflows. */
 const workflows = new Map<string, string>();
+/** Workflows that are gone after somebody has looked at them. */
+const deleting = new Set<string>();
 beforeAll(async () => {
   system = await startWithStore([start, start]);
   played = await playSandboxes(system, WORKERS);
   const answers = await system.play('workflows');
   answers.on(locateWorkflow, ({ body }) => {
     const { workflow } = locateWorkflow.body.parse(body);
-    return { id: workflow, space: workflows.get(workflow) ?? newId() };
+    const space = workflows.get(workflow);
+    if (space === undefined) throw new NotFound('Workflow');
+    if (deleting.has(workflow)) workflows.delete(workflow);
+    return { id: workflow, space };
   });
 });
 beforeEach(async () => {
@@ -61,6 +66,8 @@ const restrict = (stopRunning: boolean) =>
     [caller.vault, stopRunning],
   );
 const statusOf = (who = caller) => system.askAs(who, getSandbox, { query: { vaultId: who.vault } });
+const statusAt = (place: Partial<Request<typeof getSandbox>['query']>) =>
+  system.askAs(caller, getSandbox, { query: { vaultId: caller.vault, ...place } });
 const forget = (session: string) =>
   system.database.query(`UPDATE runs.sandbox_session SET exec_seen_at = now() - interval '9 s' WHERE id = $1`, [
     session,
@@ -124,6 +131,15 @@ describe('starting', () => {
     );
     expect(await played.settle(begun, [aFile('late')])).toMatchObject({ saved: false });
     await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it('makes none for a workflow that is deleted while it starts', async () => {
+    const workflow = newId();
+    workflows.set(workflow, newId());
+    deleting.add(workflow);
+    const body = { vaultId: caller.vault, workflowId: workflow };
+    await expect(system.askAs(caller, startSandbox, { body })).rejects.toMatchObject({ code: 'not_found' });
+    expect((await statusAt({ workflowId: workflow })).status).toBe('none');
   });
 
   it('with the same Idempotency-Key gives the same answer', async () => {
@@ -225,6 +241,77 @@ describe('a session', () => {
     expect(await listOf(session)).toEqual([]);
     await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
   });
+
+  it('takes no command, and says why, where no worker isolates any more', async () => {
+    const session = await played.open(caller);
+    for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
+    await expect(exec(session)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  it('is one of several of a user, whose commands take no more than half of all slots at a time', async () => {
+    for (const worker of WORKERS) await played.beat(worker, { slots: 2 });
+    const sessions = [await played.open(caller), await played.open(caller), await played.open(caller)] as const;
+    const answers = await Promise.allSettled(sessions.map((session) => exec(session)));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    for (const one of answers)
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'rate_limited' });
+    const other = memberCaller(caller, {});
+    await expect(exec(await played.open(other), other)).resolves.toBeDefined();
+    const [done] = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    await played.gateway.ask(yieldExec, done ?? { session: '', exec: '' });
+    const next = sessions[answers.findIndex(({ status }) => status === 'rejected')] ?? '';
+    await expect(exec(next)).resolves.toBeDefined();
+  });
+
+  it('may run a command for each user however few slots there are', async () => {
+    await played.beat('w-1', { slots: 1 });
+    await played.beat('w-2', { slots: 0 });
+    await expect(exec(await played.open(caller))).resolves.toBeDefined();
+  });
+});
+
+describe('a session is named', () => {
+  it('by its id, its agent session or both, and is not meant where they disagree', async () => {
+    const [mine, other] = [await played.open(caller, 'mine'), await played.open(caller, 'other')];
+    const stop = (query: Request<typeof stopSandbox>['query']) => system.askAs(caller, stopSandbox, { query });
+    const { vault: vaultId } = caller;
+    expect(await stop({ vaultId, sessionId: mine, agentSessionId: 'other' })).toEqual({ success: false });
+    expect((await statusAt({ agentSessionId: 'mine' })).status).not.toBe('stopped');
+    expect(await stop({ vaultId, sessionId: mine, agentSessionId: 'mine' })).toEqual({ success: true });
+    expect(await statusAt({ agentSessionId: 'mine' })).toMatchObject({ status: 'stopped', sessionId: mine });
+    expect(await statusAt({ agentSessionId: 'other' })).toMatchObject({ sessionId: other });
+    expect(stopSandbox.query.safeParse({ vaultId }).success).toBe(false);
+  });
+
+  it('by its workflow, its agent session or both, and there is none for both', async () => {
+    const workflow = newId();
+    workflows.set(workflow, newId());
+    await system.askAs(caller, startSandbox, { body: { vaultId: caller.vault, workflowId: workflow } });
+    await played.open(caller, 'mine');
+    expect(await statusAt({ workflowId: workflow.toUpperCase() })).toMatchObject({ workflowId: workflow });
+    expect(await statusAt({ workflowId: workflow, agentSessionId: 'mine' })).toEqual({ success: true, status: 'none' });
+    expect(await statusAt({ workflowId: 'x' })).toEqual({ success: true, status: 'none' });
+  });
+
+  it('in its vault; another one is as if it did not exist', async () => {
+    const session = await played.open(caller, 'mine');
+    const hidden = { code: 'not_found' };
+    for (const vaultId of [newId(), 'x']) {
+      const body = { vaultId, agentSessionId: 'mine' };
+      await expect(system.askAs(caller, startSandbox, { body })).rejects.toMatchObject(hidden);
+      await expect(statusAt({ vaultId, agentSessionId: 'mine' })).rejects.toMatchObject(hidden);
+      const stopped = system.askAs(caller, stopSandbox, { query: { vaultId, sessionId: session } });
+      await expect(stopped).rejects.toMatchObject(hidden);
+    }
+    for (const { errors } of [startSandbox, getSandbox, stopSandbox]) expect(errors).toContain('not_found');
+  });
+
+  it('with the time at which it stops by itself only as long as it is open', async () => {
+    const session = await played.open(caller, 'mine');
+    expect((await statusOf()).expiresAt).toEqual(expect.any(String));
+    await system.askAs(caller, stopSandbox, { query: { sessionId: session } });
+    expect(await statusOf()).not.toHaveProperty('expiresAt');
+  });
 });
 
 describe('a workspace', () => {
@@ -264,108 +351,3 @@ describe('a workspace', () => {
     expect([await count(old), await count(open), await count(young)]).toEqual([0, 1, 1]);
   });
 });
-
-it('files are listed in pages and in the wished order, and found by a part of their path', async () => {
-  const session = await played.open(caller);
-  for (const [path, size] of [
-    ['b', 3],
-    ['a', 2],
-    ['c/d', 1],
-  ] as const)
-    await put(session, path, size);
-  const list = async (query: {
-    ordering?: string;
-    page?: number;
-    page_size?: number;
-    search?: string;
-    path?: string;
-  }) => {
-    const { results, count } = await system.askAs(caller, listSandboxFiles, {
-      query: { sessionId: session, ...query },
-    });
-    return [results.map(({ path }) => path).join(' '), count];
-  };
-  expect(await list({})).toEqual(['a b c/d', 3]);
-  expect(await list({ ordering: '-size' })).toEqual(['b a c/d', 3]);
-  expect(await list({ ordering: '-modifiedAt', page_size: 1, page: 2 })).toEqual(['a', 3]);
-  expect(await list({ path: 'c' })).toEqual(['c/d', 1]);
-  expect(await list({ search: 'D' })).toEqual(['c/d', 1]);
-});
-
-describe('what a command changed', () => {
-  it('is in once, however often it is told', async () => {
-    const session = await played.open(caller);
-    const begun = await played.begin(caller, session);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => played.settle(begun, [aFile('a')])));
-    for (const answer of answers) expect(answer.saved).toBe(true);
-    await put(session, 'b');
-    expect(await played.settle(begun, [], ['b'])).toMatchObject({ saved: true });
-    expect(await listOf(session)).toEqual(['a', 'b']);
-  });
-
-  it('is kept as a whole or not at all, and the session goes on either way', async () => {
-    const session = await played.open(caller);
-    await put(session, 'before');
-    const begun = await played.begin(caller, session);
-    const many = Array.from({ length: 10_000 }, (_, index) => aFile(`f/${index}`));
-    expect(await played.settle(begun, many)).toMatchObject({ saved: false, problem: expect.stringContaining('10000') });
-    expect(await listOf(session)).toEqual(['before']);
-    const next = await played.begin(caller, session);
-    const large = Array.from({ length: 17 }, (_, index) => aFile(`l/${index}`, 64 * 1024 * 1024));
-    expect(await played.settle(next, large)).toMatchObject({ saved: false, problem: expect.stringContaining('1 GiB') });
-    const last = await played.begin(caller, session);
-    expect(await played.settle(last, many.slice(1), ['before'])).toMatchObject({ saved: true });
-  });
-
-  it('of which the worker says nonsense is refused', async () => {
-    const session = await played.open(caller);
-    const begun = await played.begin(caller, session);
-    const wrong = [{ ...aFile('a'), sha256: 'x' }, { ...aFile('a'), size: -1 }, aFile('\0'), aFile('')];
-    for (const entry of wrong) {
-      await expect(played.settle(begun, [entry])).rejects.toMatchObject({ code: 'validation_error' });
-    }
-    await expect(played.settle({ ...begun, worker: 'w-other' }, [aFile('a')])).resolves.toMatchObject({ saved: false });
-  });
-});
-
-it('a workspace is what was put in, changed and deleted, and never has a file where it has a folder', async () => {
-  const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
-  const step = fc.record({ kind: fc.constantFrom('put', 'delete', 'command'), path, other: path });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-      for (const worker of WORKERS) await played.beat(worker);
-      const session = await played.open(caller, newId());
-      const model = new Set<string>();
-      const clashes = (one: string) => [...model].some((p) => p.startsWith(`${one}/`) || one.startsWith(`${p}/`));
-      const displace = (one: string) => {
-        for (const p of model) if (p.startsWith(`${one}/`) || one.startsWith(`${p}/`)) model.delete(p);
-      };
-      for (const { kind, path, other } of steps) {
-        if (kind === 'put') {
-          const isTaken = clashes(path);
-          const done = await put(session, path).catch(({ code }: { code: string }) => code);
-          expect(done === 'validation_error').toBe(isTaken);
-          if (!isTaken) model.add(path);
-        } else if (kind === 'delete') {
-          const gone = [...model].filter((p) => p === path || p.startsWith(`${path}/`));
-          const query = { sessionId: session, path };
-          const done = await system.askAs(caller, deleteSandboxFiles, { query }).catch(() => ({ deleted: 0 }));
-          expect(done.deleted).toBe(gone.length);
-          for (const p of gone) model.delete(p);
-        } else {
-          // A file comes in while the command runs, and its own changes win where both cannot be.
-          const begun = await played.begin(caller, session);
-          if (await put(session, other).then(...yesOrNo)) model.add(other);
-          await played.settle(begun, [aFile(path)]);
-          displace(path);
-          model.add(path);
-        }
-      }
-      expect(await listOf(session)).toEqual([...model].sort());
-      await system.askAs(caller, stopSandbox, { query: { sessionId: session } });
-    }),
-    { numRuns: 25 },
-  );
-}, 60_000);
-
-const yesOrNo = [() => true, () => false] as const;

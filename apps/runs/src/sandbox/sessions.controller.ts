@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ApiError, Forbidden } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { getSandbox, OPEN_SANDBOX, startSandbox, stopSandbox } from '@millrace/contracts/runs/sandbox';
@@ -14,6 +14,7 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { refuseRestricted } from '../restrictions/refuse-restricted.js';
 import { endSessions } from './end-sessions.js';
 import { Hosts } from './hosts.js';
+import { lockUser } from './lock-user.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
 import { Sessions } from './sessions.js';
 import { TendSandboxes } from './tend-sandboxes.js';
@@ -44,9 +45,9 @@ export class SandboxSessionsController {
     const { caller } = context;
     ownVault(caller, body.vaultId);
     if (body.workflowId !== undefined) await this.sessions.admit(context, body.workflowId);
-    if (await this.hosts.allRefuse())
-      throw new Forbidden('No worker here can isolate sandboxes; what bubblewrap lacks is in the log of a worker');
+    await this.hosts.requireOne();
     const answer = await this.database.transaction(async (tx) => toSession(await this.findOrMake(tx, caller, body)));
+    if (body.workflowId !== undefined) await this.confirm(context, body.workflowId);
     this.tending.wake();
     return answer;
   }
@@ -54,9 +55,7 @@ export class SandboxSessionsController {
   @Handles(getSandbox)
   async status({ query }: Input<typeof getSandbox>, { caller }: Context): Promise<Result<typeof getSandbox>> {
     ownVault(caller, query.vaultId);
-    const { workflowId, agentSessionId } = query;
-    const isAny = workflowId === undefined && agentSessionId === undefined;
-    const where = { ...ownedBy(caller), ...(!isAny && { workspace: { scope: scopeOf(query) } }) };
+    const where = { ...ownedBy(caller), AND: inScopes(query) };
     return toSession(
       await this.database.client.sandboxSession.findFirst({ where, orderBy: [{ startedAt: 'desc' }, { id: 'desc' }] }),
     );
@@ -67,7 +66,7 @@ export class SandboxSessionsController {
     const { sessionId, agentSessionId, vaultId } = query;
     if (vaultId !== undefined) ownVault(caller, vaultId);
     if (sessionId !== undefined && !isId(sessionId)) return { success: false };
-    const which = sessionId !== undefined ? { id: sessionId } : { workspace: { scope: scopeOf({ agentSessionId }) } };
+    const which = { ...(sessionId !== undefined && { id: sessionId }), AND: inScopes({ agentSessionId }) };
     const found = await this.database.client.sandboxSession.findMany({
       where: { ...ownedBy(caller), ...which },
       select: { id: true },
@@ -79,9 +78,26 @@ export class SandboxSessionsController {
     return { success: sessions.length > 0 };
   }
 
+  /**
+   * A workflow may have been deleted since it was looked at, and what is told of that heard before there was anything to
+   * remove.
+   * @throws NotFound
+   */
+  private async confirm(context: Context, workflowId: string): Promise<void> {
+    try {
+      await this.sessions.admit(context, workflowId);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'not_found') {
+        const where = { ...ownedBy(context.caller), scope: scopeOf({ workflowId }) };
+        await this.database.transaction((tx) => tx.sandboxWorkspace.deleteMany({ where }));
+      }
+      throw error;
+    }
+  }
+
   private async findOrMake(tx: Transaction, caller: Caller, place: Place): Promise<SandboxSession> {
     // One of a user at a time: else two would count the open ones, or find none, at once.
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`sandboxes of ${caller.user}`}, 0))`;
+    await lockUser(tx, caller);
     const [workspace] = await tx.$queryRaw<{ id: string }[]>`
       INSERT INTO runs.sandbox_workspace (id, vault_id, user_id, scope)
       VALUES (${newId()}::uuid, ${caller.vault}::uuid, ${caller.user}::uuid, ${scopeOf(place)})
@@ -116,6 +132,11 @@ const ownedBy = (caller: Caller) => ({ ...inVault(caller), userId: caller.user }
 const scopeOf = ({ workflowId, agentSessionId }: Place): string =>
   workflowId === undefined ? `agent ${agentSessionId ?? ''}` : `workflow ${workflowId.toLowerCase()}`;
 
+const inScopes = ({ workflowId, agentSessionId }: Place) => [
+  ...(workflowId === undefined ? [] : [{ workspace: { scope: scopeOf({ workflowId }) } }]),
+  ...(agentSessionId === undefined ? [] : [{ workspace: { scope: scopeOf({ agentSessionId }) } }]),
+];
+
 function ownVault({ vault }: Caller, wanted: string): void {
-  if (wanted.toLowerCase() !== vault) throw new Forbidden('This is not your vault');
+  if (wanted.toLowerCase() !== vault) throw new NotFound('Vault');
 }

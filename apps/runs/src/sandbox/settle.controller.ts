@@ -7,12 +7,13 @@ import type { SandboxSession } from '@millrace/persistence/generated/client';
 import { parseWorkerBody } from '../parse-worker-body.js';
 import { changeWorkspace, lockWorkspace, WorkspaceFull } from './change-workspace.js';
 import { findDisplaced } from './find-displaced.js';
+import { intakeLeft, noteIntake } from './intake.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
 
 type Settling = Input<typeof settleExec>['body'];
 type Settled = Result<typeof settleExec>;
 
-const NOT_TAKEN = { taken: false, revision: 0, entries: null };
+const NOT_TAKEN = { taken: false, revision: 0, entries: null, mayStore: 0 };
 
 /** Commands as their workers tell of them. */
 @Controller()
@@ -39,6 +40,7 @@ export class SandboxSettleController {
         taken: true,
         revision,
         entries: revision === former ? null : await readEntries(tx, session.workspaceId),
+        mayStore: await intakeLeft(tx, session),
       };
     });
   }
@@ -46,19 +48,25 @@ export class SandboxSettleController {
   @Handles(settleExec)
   async settle({ body }: Input<typeof settleExec>): Promise<Settled> {
     const said = parseWorkerBody(settleExec, body);
+    const stored = said.changed.reduce((sum, { size }) => sum + size, 0);
     try {
-      return await this.database.transaction((tx) => this.apply(tx, said));
+      return await this.database.transaction((tx) => this.apply(tx, said, stored));
     } catch (error) {
       if (!(error instanceof WorkspaceFull)) throw error;
-      await this.database.transaction((tx) => this.apply(tx, { ...said, changed: [], removed: [] }));
+      await this.database.transaction((tx) => this.apply(tx, { ...said, changed: [], removed: [] }, stored));
       return { saved: false, problem: error.message, revision: null };
     }
   }
 
-  private async apply(tx: Transaction, { session: id, exec, worker, changed, removed }: Settling): Promise<Settled> {
+  private async apply(
+    tx: Transaction,
+    { session: id, exec, worker, changed, removed }: Settling,
+    stored: number,
+  ): Promise<Settled> {
     await tx.$executeRaw`SELECT 1 FROM runs.sandbox_session WHERE id = ${id}::uuid FOR UPDATE`;
     const session = await tx.sandboxSession.findUnique({ where: { id } });
     if (session?.settledExec === exec) return { saved: true, revision: null };
+    if (session) await noteIntake(tx, session, stored);
     if (session?.execId !== exec || session.worker !== worker) {
       return { saved: false, problem: 'the session was stopped, or went on elsewhere', revision: null };
     }

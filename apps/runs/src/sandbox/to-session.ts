@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { sandboxEntry, sandboxSession, SandboxStatus } from '@millrace/contracts/runs/sandbox';
 import type { SandboxEntry, SandboxSession } from '@millrace/persistence/generated/client';
+import { isOpen } from './sessions.js';
 
 /** A session as its user sees it; null is none. */
 export function toSession(session: SandboxSession | null): z.input<typeof sandboxSession> {
@@ -14,7 +15,7 @@ export function toSession(session: SandboxSession | null): z.input<typeof sandbo
     ...(agentSession !== null && { agentSessionId: agentSession }),
     startedAt: session.startedAt.toISOString(),
     lastActiveAt: session.lastActiveAt.toISOString(),
-    expiresAt: session.expiresAt.toISOString(),
+    ...(isOpen(session) && { expiresAt: session.expiresAt.toISOString() }),
     ...(reason !== null && { reason }),
   };
 }

@@ -21,21 +21,22 @@ export interface Changes {
 
 /** Files stored at the same time; each waits for the disk most of the time. */
 const AT_ONCE = 8;
-const LONGEST_LINK = 4096;
 
 /**
  * What a command changed in a workspace, its files stored. No process of the command may live any more. Only what has
- * another stamp than before is read.
+ * another stamp than before is read. `mayStore` is in bytes, and counts what has to be read.
  * @throws WorkspaceProblem where it cannot be kept
  */
 export async function collectChanges(
   folder: string,
   before: ReadonlyMap<string, Known>,
   store: ObjectStore,
+  mayStore: number,
 ): Promise<Changes> {
   const now = new Map<string, Known>();
   const changed: WorkspaceEntry[] = [];
   const found = await scanWorkspace(folder);
+  keepInBounds(found, before, mayStore);
   const look = async (one: Found) => {
     const former = before.get(one.path);
     const stamp = stampOf(one.stats);
@@ -53,10 +54,15 @@ export async function collectChanges(
   return { changed, removed: [...before.keys()].filter((path) => !now.has(path)), now };
 }
 
-async function read(folder: string, { path, kind, stats }: Found, store: ObjectStore): Promise<WorkspaceEntry> {
-  const nothing = { path, kind, sha256: null, size: 0, executable: false, target: null };
-  if (kind === 'folder') return nothing;
-  if (kind === 'link') return { ...nothing, target: readLink(`${folder}/${path}`) };
+function keepInBounds(found: readonly Found[], before: ReadonlyMap<string, Known>, mayStore: number): void {
+  const isNew = ({ path, kind, stats }: Found) => kind === 'file' && before.get(path)?.stamp !== stampOf(stats);
+  const bytes = found.filter(isNew).reduce((sum, { stats }) => sum + Number(stats.size), 0);
+  if (bytes > mayStore) throw new WorkspaceProblem('more than 20 GiB would have been stored into sandboxes today');
+}
+
+async function read(folder: string, { path, kind, stats, target }: Found, store: ObjectStore): Promise<WorkspaceEntry> {
+  const nothing = { path, kind, sha256: null, size: 0, executable: false, target };
+  if (kind !== 'file') return nothing;
   const executable = (stats.mode & 0o100n) !== 0n;
   return { ...nothing, ...(await keep(`${folder}/${path}`, stats, store)), executable };
 }
@@ -66,14 +72,6 @@ async function keep(path: string, { mode }: fs.BigIntStats, store: ObjectStore):
   if ((mode & 0o400n) === 0n) fs.chmodSync(path, Number(mode & 0o777n) | 0o400);
   const { descriptor } = openRegular(path);
   return store.put(fs.createReadStream('', { fd: descriptor }), { durable: true });
-}
-
-function readLink(path: string): string {
-  const target = fs.readlinkSync(path);
-  if (target.includes('\uFFFD') || target.length > LONGEST_LINK) {
-    throw new WorkspaceProblem('a link leads to what is not UTF-8, or too long');
-  }
-  return target;
 }
 
 const isSame = (a: WorkspaceEntry, b: WorkspaceEntry): boolean =>

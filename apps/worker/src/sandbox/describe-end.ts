@@ -4,7 +4,7 @@ import type { Breach } from '@millrace/isolation/command';
 export const BREACHES: Record<Breach, string> = {
   memory: 'it took more memory than it may',
   disk: 'the workspace would hold more than 1 GiB',
-  files: 'the workspace would hold more than 10000 files',
+  files: 'the workspace would hold more than 10000 files, or has a folder that may not be read',
   fileSize: 'it wrote a file larger than 64 MiB, or printed as much',
   lost: 'the sandbox ended before the command did',
 };

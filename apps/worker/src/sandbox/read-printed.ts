@@ -3,6 +3,7 @@ import { SANDBOX_BOUNDS } from '@millrace/contracts/runs/sandbox';
 import { openRegular } from '@millrace/storage/open-regular';
 
 const PART_BYTES = 256 * 1024;
+const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
 /** The next part of what a command has printed. It can put anything in the place of its log: no links, no waiting for pipes. */
 export function readPrinted(path: string, offset: number): Buffer {
@@ -15,8 +16,23 @@ export function readPrinted(path: string, offset: number): Buffer {
   );
 }
 
-export const isTooLong = (path: string): boolean =>
-  withFile(path, (_, size) => size > SANDBOX_BOUNDS.outputBytes) ?? false;
+/**
+ * Puts what a command has printed aside, and no more of it than will be read.
+ * @returns whether there was more
+ */
+export function keepPrinted(from: string, to: string): boolean {
+  if (withFile(from, () => true) === null) return false;
+  fs.renameSync(from, to);
+  // Opened where no command comes to: one that is killed may live for a moment yet.
+  const descriptor = fs.openSync(to, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const isLonger = fs.fstatSync(descriptor).size > SANDBOX_BOUNDS.outputBytes;
+    if (isLonger) fs.ftruncateSync(descriptor, SANDBOX_BOUNDS.outputBytes);
+    return isLonger;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
 
 function withFile<T>(path: string, use: (descriptor: number, size: number) => T): T | null {
   try {

@@ -1,10 +1,10 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
 import { WATCH_LEASE_MS, type beginExec, type readExec } from '@millrace/contracts/runs/sandbox-hosts';
-import { isTooLong, readPrinted } from './read-printed.js';
+import { keepPrinted, readPrinted } from './read-printed.js';
 
 export type ExecOrder = Input<typeof beginExec>['body'];
 type Asked = Input<typeof readExec>['body'];
@@ -51,13 +51,12 @@ export class RunningExec {
     const from = this.folder;
     this.end = null;
     if (from === null) return { truncated: false };
-    const truncated = ['stdout', 'stderr'].some((name) => isTooLong(join(from, name)));
-    for (const name of ['stdout', 'stderr']) {
-      if (existsSync(join(from, name))) renameSync(join(from, name), join(folder, `${this.order.exec}.${name}`));
-    }
     this.prefix = `${this.order.exec}.`;
     this.folder = folder;
-    return { truncated };
+    const longer = ['stdout', 'stderr'].filter((name) =>
+      keepPrinted(join(from, name), join(folder, `${this.prefix}${name}`)),
+    );
+    return { truncated: longer.length > 0 };
   }
 
   finish(exit: SandboxExit): void {
@@ -82,7 +81,9 @@ export class RunningExec {
 
   forget(): void {
     if (this.folder === null || this.prefix === '') return;
-    for (const name of ['stdout', 'stderr']) rmSync(join(this.folder, `${this.prefix}${name}`), { force: true });
+    for (const name of ['stdout', 'stderr']) {
+      rmSync(join(this.folder, `${this.prefix}${name}`), { force: true, recursive: true });
+    }
   }
 
   private part(name: string, offset: number): string {

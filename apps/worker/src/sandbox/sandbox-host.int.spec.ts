@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -59,6 +59,20 @@ describe('a command in a sandbox', () => {
     expect(findProcesses(seconds)).toEqual([]);
   });
 
+  it('leaves no pipes or sockets, and nothing on the process that runs the next one', async () => {
+    const session = randomUUID();
+    const bind = `perl -MSocket -e 'socket(S, AF_UNIX, SOCK_STREAM, 0); bind(S, sockaddr_un("s"))'`;
+    const made = await host.run(
+      session,
+      `mkfifo p; mkdir -p d/e; mkfifo d/e/p; ${bind}; ls; nice > /workspace/nice; renice -n 19 -p 1 >/dev/null`,
+    );
+    expect(made).toMatchObject({ code: 0, stdout: 'd\np\ns\n', saved: true });
+    expect(pathsOf(session)).toEqual(['d/e', 'nice']);
+    expect(await host.run(session, 'nice | diff - nice && find . -mindepth 1 | sort')).toMatchObject({
+      ...{ code: 0, stdout: './d\n./d/e\n./nice\n' },
+    });
+  });
+
   it('leaves no process behind, even detached', async () => {
     const seconds = mark();
     await host.run(randomUUID(), `setsid -f sleep ${seconds}; nohup sleep ${seconds} >/dev/null 2>&1 & echo`);
@@ -81,6 +95,20 @@ describe('a command in a sandbox', () => {
     const ended = await host.run(randomUUID(), 'head -c 12000000 /dev/zero');
     expect(ended).toMatchObject({ code: 0, truncated: true });
     expect(ended.stdout.length).toBe(10 * MIB);
+    expect(keptOutput()).toContain(10 * MIB);
+    expect(Math.max(...keptOutput())).toBe(10 * MIB);
+  });
+
+  it('that puts something else in the place of what it prints has printed nothing, and leaves nothing of it', async () => {
+    const before = keptOutput().length;
+    const desk = await host.run(
+      randomUUID(),
+      `cd /step; rm stdout stderr; mkdir stdout; touch stdout/a; ln -s /etc/passwd stderr`,
+    );
+    expect(desk).toMatchObject({ code: 0, stdout: '', stderr: '', truncated: false });
+    expect(keptOutput()).toHaveLength(before);
+    host.host.tend(Date.now() + 61_000);
+    expect(keptOutput()).toEqual([]);
   });
 
   it('that writes too large a file, or too much in all, leaves the workspace as it was', async () => {
@@ -96,6 +124,36 @@ describe('a command in a sandbox', () => {
     expect((await host.run(session, 'ls')).stdout).toBe('a\n');
   });
 
+  it('whose names or links would take too much is told so, and how it ended', async () => {
+    const session = randomUUID();
+    const reason = expect.stringContaining('8 MiB');
+    expect(await host.run(session, `perl -e 'symlink "t" x 4000, $_ for 1..2200; exit 3'`)).toMatchObject({
+      ...{ code: 3, saved: false, reason },
+    });
+    const escaped = `perl -e 'for (1..8000) { open my $f, ">", "\\x01" x 200 . $_ }'`;
+    expect(await host.run(session, escaped)).toMatchObject({ code: 0, saved: false, reason });
+    expect((await host.run(session, 'ls')).stdout).toBe('');
+  });
+
+  it('whose changes nobody takes is told so, and how it ended, and the next one finds none of them', async () => {
+    const session = randomUUID();
+    host.refused.add(session);
+    const reason = 'its files could not be kept';
+    expect(await host.run(session, 'touch a; exit 3')).toMatchObject({ code: 3, saved: false, reason });
+    expect((await host.run(session, 'ls')).stdout).toBe('');
+  });
+
+  it('that would have more stored than its user still may leaves the workspace as it was, and nothing in the store', async () => {
+    const session = randomUUID();
+    await host.run(session, 'echo before > a');
+    host.mayStoreOf.set(session, 9);
+    const reason = expect.stringContaining('20 GiB');
+    expect(await host.run(session, 'echo much more > a')).toMatchObject({ code: 0, saved: false, reason });
+    expect(await host.run(session, 'cat a; mv a b; echo less > c')).toMatchObject({ stdout: 'before\n', saved: false });
+    host.mayStoreOf.set(session, 20);
+    expect(await host.run(session, 'mv a b; echo less > c')).toMatchObject({ saved: true });
+  });
+
   it('cannot lead what keeps its files out of the workspace', async () => {
     const session = randomUUID();
     await host.run(session, 'ln -s /etc/passwd p; ln -s / root; ln -s .. up; mkfifo pipe; mkdir d; chmod 0 d');
@@ -107,7 +165,7 @@ describe('a command in a sandbox', () => {
       ['up', 'link', '..'],
     ]);
     expect(await host.run(session, 'chmod 0 . d; echo done')).toMatchObject({ code: 0, stdout: 'done\n' });
-    expect(await host.run(session, 'ls | wc -l')).toMatchObject({ code: 0, stdout: '5\n' });
+    expect(await host.run(session, 'ls | wc -l')).toMatchObject({ code: 0, stdout: '4\n' });
     await host.host.release([session]);
     expect(await host.run(session, 'rm p; mkdir p; echo x > p/y')).toMatchObject({ saved: true });
     expect(await host.textOf(session, 'p/y')).toBe('x\n');
@@ -229,6 +287,12 @@ describe('sandboxes', () => {
     expect((await host.run(session, 'ls; cat a')).stdout).toBe('a\nkept\n');
   });
 });
+
+/** Sizes of what is kept of what ended commands printed. */
+function keptOutput(): number[] {
+  const folder = join(host.worker.core.folder, 'sandboxes/ended');
+  return readdirSync(folder).map((name) => lstatSync(join(folder, name)).size);
+}
 
 /** The bubblewrap processes in which one sleeps for so long. */
 function sandboxesAbove(seconds: string): number[] {

@@ -56,7 +56,7 @@ export class Sandbox {
 
   constructor(
     private readonly name: string,
-    session: string,
+    private readonly session: string,
     private readonly tools: SandboxTools,
   ) {
     this.workspace = join(tools.folder, name, 'workspace');
@@ -75,7 +75,11 @@ export class Sandbox {
   async run(exec: RunningExec): Promise<SandboxExit> {
     const begun = Date.now();
     const { session, exec: id } = exec.order;
-    const { taken, revision, entries } = await this.tools.take({ session, exec: id, revision: this.revision });
+    const { taken, revision, entries, mayStore } = await this.tools.take({
+      session,
+      exec: id,
+      revision: this.revision,
+    });
     const duration = () => ({ duration_ms: Date.now() - begun });
     const nothing = { timed_out: false, truncated: false, saved: false };
     if (!taken) return { ...nothing, reason: 'it has run before, or is not wanted any more', ...duration() };
@@ -90,7 +94,7 @@ export class Sandbox {
     const { breach, ...ended } = await this.command(exec);
     const timed_out = exec.stopped === TIMED_OUT;
     const took = duration();
-    const kept = await this.keep(exec, breach);
+    const kept = await this.keep(exec, breach, mayStore);
     const reason = exec.stopped ?? (breach === null ? kept.problem : BREACHES[breach]);
     return { ...ended, timed_out, saved: kept.saved, ...(reason !== undefined && { reason }), ...took };
   }
@@ -126,31 +130,38 @@ export class Sandbox {
     const { code, signal, breach } = exit;
     // Its processes may live for a moment yet: nothing here is to be touched any more.
     if (breach === 'lost') this.broken = true;
-    else await slot.clear().catch(() => (this.broken = true));
+    else await this.renew().catch(() => (this.broken = true));
     return { ...(code !== null && { code }), ...(signal !== null && { signal }), truncated, breach };
+  }
+
+  /** Empties all but the workspace, and begins to make the sandbox anew where the command changed what it runs in. */
+  private async renew(): Promise<void> {
+    await this.slot.close();
+    this.slot.reserve(this.session);
   }
 
   /** All that the command changed, or nothing. */
   private async keep(
     exec: RunningExec,
     breach: CommandExit['breach'],
+    mayStore: number,
   ): Promise<{ saved: boolean; problem?: string | undefined }> {
     this.revision = null;
     if (breach === 'lost') return { ...(await this.settle(exec, NOTHING)), saved: false };
-    let changes: Changes;
     try {
-      changes = await collectChanges(this.workspace, this.known, this.tools.store);
+      const changes = await collectChanges(this.workspace, this.known, this.tools.store, mayStore);
+      const { saved, revision, problem } = await this.settle(exec, changes);
+      if (!saved) return { saved, problem };
+      this.known = changes.now;
+      this.revision = revision;
+      return { saved };
     } catch (error) {
-      await this.settle(exec, NOTHING);
+      // How the command ended is to be told in any case. Where this fails as well, the session is free with the lease.
+      await this.settle(exec, NOTHING).catch((failure: unknown) => warn('a command could not be settled', failure));
       if (error instanceof WorkspaceProblem) return { saved: false, problem: error.message };
       warn('files of a sandbox could not be kept', error);
       return { saved: false, problem: 'its files could not be kept' };
     }
-    const { saved, revision, problem } = await this.settle(exec, changes);
-    if (!saved) return { saved, problem };
-    this.known = changes.now;
-    this.revision = revision;
-    return { saved };
   }
 
   private settle(exec: RunningExec, { changed, removed }: Pick<Changes, 'changed' | 'removed'>) {

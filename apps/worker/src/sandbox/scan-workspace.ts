@@ -7,12 +7,16 @@ export interface Found {
   path: string;
   kind: 'file' | 'folder' | 'link';
   stats: fs.BigIntStats;
+  /** Where a link leads. */
+  target: string | null;
 }
 
 const LONGEST_PATH = 1024;
+const LONGEST_LINK = 4096;
+const MIB = 1024 * 1024;
 
 /**
- * What lies in a workspace: files, links, and folders that are empty. Pipes, sockets and devices are passed over. No link is
+ * What lies in a workspace: files, links, and folders that are empty. Pipes, sockets and devices are removed. No link is
  * followed, and nothing is read yet, so that what is too much shows before it is hashed: sizes count as files read, for a
  * hole of a terabyte takes no disk.
  * @throws WorkspaceProblem
@@ -21,23 +25,39 @@ export async function scanWorkspace(folder: string): Promise<Found[]> {
   const found: Found[] = [];
   const folders = [''];
   let bytes = 0n;
+  let nameBytes = 0;
   for (let below = folders.pop(); below !== undefined; below = folders.pop()) {
-    const entries = entriesOf(`${folder}/${below}`);
+    const [entries, others] = partition(entriesOf(`${folder}/${below}`));
+    if (others.length > 0) fs.chmodSync(`${folder}/${below}`, 0o700);
+    for (const { name } of others) fs.unlinkSync(`${folder}/${below}/${name}`);
     if (entries.length === 0 && below !== '') {
-      found.push({ path: below, kind: 'folder', stats: fs.lstatSync(`${folder}/${below}`, { bigint: true }) });
+      found.push({
+        path: below,
+        kind: 'folder',
+        stats: fs.lstatSync(`${folder}/${below}`, { bigint: true }),
+        target: null,
+      });
     }
     for (const entry of entries) {
       const path = check(below === '' ? entry.name : `${below}/${entry.name}`);
-      if (entry.isDirectory()) folders.push(path);
-      if (!entry.isFile() && !entry.isSymbolicLink()) continue;
+      nameBytes += bytesOf(path);
+      if (entry.isDirectory()) {
+        folders.push(path);
+        continue;
+      }
       const stats = fs.lstatSync(`${folder}/${path}`, { bigint: true });
+      const target = stats.isFile() ? null : readLink(`${folder}/${path}`);
       bytes += stats.isFile() ? stats.size : 0n;
-      found.push({ path, kind: stats.isFile() ? 'file' : 'link', stats });
+      nameBytes += target === null ? 0 : bytesOf(target);
+      found.push({ path, kind: stats.isFile() ? 'file' : 'link', stats, target });
     }
     if (found.length + folders.length > SANDBOX_BOUNDS.entries) {
       throw new WorkspaceProblem(`the workspace would hold more than ${SANDBOX_BOUNDS.entries} files`);
     }
     if (bytes > SANDBOX_BOUNDS.bytes) throw new WorkspaceProblem('the workspace would hold more than 1 GiB');
+    if (nameBytes > SANDBOX_BOUNDS.nameBytes) {
+      throw new WorkspaceProblem(`its paths and links would take more than ${SANDBOX_BOUNDS.nameBytes / MIB} MiB`);
+    }
     await nextTurn();
   }
   return found;
@@ -54,9 +74,26 @@ function entriesOf(folder: string): fs.Dirent[] {
   }
 }
 
+/** What a workspace keeps, and what else there is. */
+function partition(entries: fs.Dirent[]): [fs.Dirent[], fs.Dirent[]] {
+  const isKept = (entry: fs.Dirent) => entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
+  return [entries.filter(isKept), entries.filter((entry) => !isKept(entry))];
+}
+
 function check(path: string): string {
   if (path.length > LONGEST_PATH) throw new WorkspaceProblem(`a path is longer than ${LONGEST_PATH} characters`);
   // What is not UTF-8 decodes to U+FFFD, and then names no file.
   if (path.includes('\uFFFD')) throw new WorkspaceProblem(`a name is not UTF-8: ${JSON.stringify(path)}`);
   return path;
 }
+
+function readLink(path: string): string {
+  const target = fs.readlinkSync(path);
+  if (target.includes('\uFFFD') || target.length > LONGEST_LINK) {
+    throw new WorkspaceProblem('a link leads to what is not UTF-8, or too long');
+  }
+  return target;
+}
+
+/** As it travels. */
+const bytesOf = (name: string): number => Buffer.byteLength(JSON.stringify(name));

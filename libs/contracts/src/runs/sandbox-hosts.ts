@@ -95,7 +95,10 @@ export const admitSandbox = internalOperation('runs.sandboxes.admit', {
   summary: 'Whether the caller may use a sandbox',
   access: onlyServices('gateway'),
   readOnly: true,
-  body: z.object({ session: z.string() }),
+  body: z.object({
+    session: z.string(),
+    storing: z.boolean().default(false).describe('Whether a file is to be stored for it'),
+  }),
   response: z.null(),
 });
 
@@ -122,6 +125,8 @@ export const takeExec = internalOperation('runs.sandboxes.take', {
     taken: z.boolean(),
     revision: z.number().int(),
     entries: z.array(workspaceEntry).nullable(),
+    /** How many bytes it may have stored. */
+    mayStore: z.number().int().nonnegative(),
   }),
 });
 

@@ -15,10 +15,12 @@ export const SANDBOX_BOUNDS = {
   /** All files of a workspace together. */
   bytes: 1024 * 1024 * 1024,
   entries: 10_000,
-  /** All paths of a workspace together: they travel in one message. */
-  pathBytes: 8 * 1024 * 1024,
+  /** All paths and targets of links of a workspace together, as JSON: they travel in one message. */
+  nameBytes: 8 * 1024 * 1024,
   /** All workspaces of one user in a vault together. */
   userBytes: 10 * 1024 * 1024 * 1024,
+  /** What one user may have stored into workspaces of a vault in a day (UTC), whatever becomes of it. */
+  dayBytes: 20 * 1024 * 1024 * 1024,
   /** Of each stream of a command. */
   outputBytes: 10 * 1024 * 1024,
 } as const;
@@ -37,7 +39,9 @@ export const sandboxSession = z
     agentSessionId: z.string().optional(),
     startedAt: timestamp.optional(),
     lastActiveAt: timestamp.optional(),
-    expiresAt: timestamp.optional().describe('When it stops by itself, should nothing happen until then'),
+    expiresAt: timestamp
+      .optional()
+      .describe('While it is open: when it stops by itself, should nothing happen until then'),
     reason: z.string().optional().describe('Why it stopped or failed'),
   })
   .meta({ id: 'SandboxSession' });
@@ -49,7 +53,6 @@ interface Place {
 
 const isOnePlace = ({ workflowId, agentSessionId }: Place) =>
   (workflowId === undefined) !== (agentSessionId === undefined);
-const isNotTwo = ({ workflowId, agentSessionId }: Place) => workflowId === undefined || agentSessionId === undefined;
 const ONE_PLACE = { message: 'exactly one of workflowId and agentSessionId is wanted', path: ['workflowId'] };
 
 /** A session of a workflow wants what a run of it does, each time anew. */
@@ -72,25 +75,27 @@ export const getSandbox = operation('runs.sandboxes.status', {
   method: 'GET',
   path: '/sandbox/status',
   summary: 'What became of the caller’s sandbox; without a workflow or agent session, of the latest one',
+  description: 'Where both are given, of the one that is for both; a sandbox is for one of them, so there is `none`.',
   access: anyUser,
-  query: z
-    .strictObject({ vaultId: id, workflowId: id.optional(), agentSessionId: agentSession.optional() })
-    .refine(isNotTwo, ONE_PLACE),
+  query: z.strictObject({ vaultId: id, workflowId: id.optional(), agentSessionId: agentSession.optional() }),
   response: sandboxSession,
+  errors: ['not_found'],
 });
 
 export const stopSandbox = operation('runs.sandboxes.stop', {
   method: 'DELETE',
   path: '/sandbox/session',
   summary: 'Stop a sandbox and what runs in it; its files stay. `success` says whether there is such a sandbox',
+  description: 'Named by `sessionId`, `agentSessionId` or both; where they name different ones, there is none such.',
   access: anyUser,
   query: z
     .strictObject({ sessionId: id.optional(), agentSessionId: agentSession.optional(), vaultId: id.optional() })
-    .refine(({ sessionId, agentSessionId }) => (sessionId === undefined) !== (agentSessionId === undefined), {
-      message: 'exactly one of sessionId and agentSessionId is wanted',
+    .refine(({ sessionId, agentSessionId }) => sessionId !== undefined || agentSessionId !== undefined, {
+      message: 'sessionId or agentSessionId is wanted',
       path: ['sessionId'],
     }),
   response: z.object({ success: z.boolean() }),
+  errors: ['not_found'],
 });
 
 /** How a command ended; the last event of its stream. */
@@ -175,17 +180,17 @@ export const writeSandboxFile = operation('runs.sandboxes.writeFile', {
   query: oneFile.extend({ executable: z.enum(['true', 'false']).default('false') }),
   body: z.strictObject({ sha256, size: z.number().int().nonnegative() }),
   response: sandboxEntry,
-  errors: ['not_found', 'payload_too_large'],
+  errors: ['not_found', 'payload_too_large', 'rate_limited'],
   transfer: 'content',
 });
 
 export const deleteSandboxFiles = operation('runs.sandboxes.deleteFiles', {
   method: 'DELETE',
   path: '/sandbox/files',
-  summary: 'Delete a file of a sandbox, or a folder with all that is in it',
+  summary: 'Delete a file of a sandbox, or a folder with all that is in it; without `path`, all files',
   access: anyUser,
   alsoWants: ofWorkflow,
-  query: oneFile,
+  query: oneFile.extend({ path: text(1024).default('') }),
   response: z.object({ success: z.boolean(), deleted: z.number().int() }),
   errors: ['not_found'],
 });

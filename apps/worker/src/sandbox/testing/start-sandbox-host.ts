@@ -16,6 +16,10 @@ export interface KeptWorkspace {
 export interface TestSandboxHost {
   host: SandboxHost;
   worker: TestWorker;
+  /** Sessions whose changes are not taken. */
+  refused: Set<string>;
+  /** Bytes that sessions may have stored, where they are bounded. */
+  mayStoreOf: Map<string, number>;
   workspaceOf(session: string): KeptWorkspace;
   /** Puts a file in, as a user does. */
   put(session: string, path: string, content: string): Promise<void>;
@@ -32,6 +36,8 @@ export interface TestSandboxHost {
 export async function startSandboxHost(slots = 4): Promise<TestSandboxHost> {
   const worker = await startWorker({ WORKER_ISOLATION: 'required', WORKER_SLOTS: '1' });
   const workspaces = new Map<string, KeptWorkspace>();
+  const refused = new Set<string>();
+  const mayStoreOf = new Map<string, number>();
   const workspaceOf = (session: string) => {
     const kept = workspaces.get(session) ?? { revision: 0, entries: new Map<string, WorkspaceEntry>() };
     workspaces.set(session, kept);
@@ -45,10 +51,12 @@ export async function startSandboxHost(slots = 4): Promise<TestSandboxHost> {
       spares: new SpareInodes(join(folder, 'spare')),
       take: async ({ session, revision: former }) => {
         const { revision, entries } = workspaceOf(session);
-        return { taken: true, revision, entries: former === revision ? null : [...entries.values()] };
+        const mayStore = mayStoreOf.get(session) ?? Number.MAX_SAFE_INTEGER;
+        return { taken: true, revision, entries: former === revision ? null : [...entries.values()], mayStore };
       },
       settle: async ({ session, changed, removed }) => {
         const kept = workspaceOf(session);
+        if (refused.has(session) && changed.length > 0) throw new Error('not taken');
         for (const path of removed) kept.entries.delete(path);
         for (const entry of changed) kept.entries.set(entry.path, entry);
         if (changed.length + removed.length > 0) kept.revision += 1;
@@ -75,7 +83,7 @@ export async function startSandboxHost(slots = 4): Promise<TestSandboxHost> {
     }
   };
   return {
-    ...{ host, worker, workspaceOf, begin, follow },
+    ...{ host, worker, refused, mayStoreOf, workspaceOf, begin, follow },
     put: async (session, path, content) => {
       const kept = workspaceOf(session);
       const object = await worker.store.put(Buffer.from(content));

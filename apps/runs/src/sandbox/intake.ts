@@ -1,0 +1,28 @@
+import { SANDBOX_BOUNDS } from '@millrace/contracts/runs/sandbox';
+import type { Transaction } from '@millrace/persistence/database';
+
+interface Owner {
+  vaultId: string;
+  userId: string;
+}
+
+/**
+ * Notes that a user had so much stored today (UTC). The object store keeps contents when files are deleted or were refused,
+ * so all of it counts: also what came a second time, which only the store could tell.
+ */
+export async function noteIntake(tx: Transaction, { vaultId, userId }: Owner, bytes: number): Promise<void> {
+  if (bytes === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO runs.sandbox_intake AS i (vault_id, user_id, day, bytes)
+    VALUES (${vaultId}::uuid, ${userId}::uuid, (now() AT TIME ZONE 'UTC')::date, ${bytes}::bigint)
+    ON CONFLICT (vault_id, user_id) DO UPDATE SET day = excluded.day,
+      bytes = excluded.bytes + CASE WHEN i.day = excluded.day THEN i.bytes ELSE 0 END`;
+}
+
+/** How many bytes a user may have stored until the end of this day. */
+export async function intakeLeft(tx: Pick<Transaction, '$queryRaw'>, { vaultId, userId }: Owner): Promise<number> {
+  const [today] = await tx.$queryRaw<{ bytes: bigint }[]>`
+    SELECT bytes FROM runs.sandbox_intake WHERE vault_id = ${vaultId}::uuid AND user_id = ${userId}::uuid
+      AND day = (now() AT TIME ZONE 'UTC')::date`;
+  return Math.max(0, SANDBOX_BOUNDS.dayBytes - Number(today?.bytes ?? 0n));
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { listSubjobs } from '@millrace/contracts/runs/subjobs';
+import { compilePlan } from '@millrace/graph/compile-plan';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { createRun } from './engine/create-run.js';
+import { PlanStore } from './engine/plan-store.js';
+import { start } from './start.js';
+
+let system: StoringSystem;
+let database: Database;
+beforeAll(async () => {
+  system = await startWithStore([start]);
+  database = new Database({ url: system.database.url, service: 'runs', connections: 2 });
+});
+afterAll(async () => {
+  await database.close();
+  await system.close();
+});
+
+it('a node is its own subjobs and those inside of it, and no others whose names are like it', async () => {
+  const caller = ownerCaller();
+  const nodes = ['a_b', 'a_b/in', 'axb', 'axb/in', String.raw`a\b/in`, 'a%/in'];
+  const data = { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'x' } } } };
+  const plan = await new PlanStore(new DiskStore(system.folder)).save(compilePlan(data, {}));
+  const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
+  const { id } = await database.transaction(async (tx) => {
+    const run = await createRun(tx, {
+      ...{ plan, workflow, vaultId: caller.vault, author: caller.user, name: 'r', version: newId(), inputs: {} },
+      ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null },
+      ...{ origin: null, schedule: null, fetching: false },
+    });
+    await tx.run.update({ where: { id: run.id }, data: { status: 'STOPPED' } });
+    const subjobs = nodes.map((node, step) => ({ node, step: step + 1, task: 0, label: '', status: 'STOPPED' }));
+    await tx.subjob.createMany({ data: subjobs.map((subjob) => ({ ...subjob, runId: run.id })) });
+    return run;
+  });
+  const nodesAt = async (node: string) => {
+    const { results } = await system.askAs(caller, listSubjobs, { params: { id: String(id) }, query: { node } });
+    return results.map((subjob) => subjob.node).sort();
+  };
+  expect(await nodesAt('a_b')).toEqual(['a_b', 'a_b/in']);
+  expect(await nodesAt('axb')).toEqual(['axb', 'axb/in']);
+  expect(await nodesAt(String.raw`a\b`)).toEqual([String.raw`a\b/in`]);
+  expect(await nodesAt('a%')).toEqual(['a%/in']);
+});
