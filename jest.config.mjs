@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** One Jest for the whole tree; `.spec.ts` is pure, `.int.spec.ts` uses real servers, `.e2e.spec.ts` drives a whole system. */
 export default {
   rootDir: import.meta.dirname,
@@ -25,5 +27,6 @@ export default {
   },
   injectGlobals: false,
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // Suites wait more than they compute; with them run the servers and systems that they ask.
+  maxWorkers: availableParallelism() < 4 ? 2 : 3,
 };

@@ -13,7 +13,7 @@ const NODE_ARGS = [
 ];
 
 // In the repository's cache and not in the system's temporary directory, where it would stay behind.
-const JEST_ARGS = ['--maxWorkers=2', `--cacheDirectory=${join(ROOT, 'node_modules', '.cache', 'jest')}`];
+const JEST_ARGS = [`--cacheDirectory=${join(ROOT, 'node_modules', '.cache', 'jest')}`];
 
 /**
  * @param {string[]} args what the user gave to `npm test`

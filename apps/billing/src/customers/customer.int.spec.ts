@@ -232,9 +232,10 @@ describe('a usage limit', () => {
     expect(await limit(caller, null)).toEqual({ stop_running: false });
     expect(await customerOf(caller)).toMatchObject({ restricted: false });
     const told = (await toldOf(caller.vault)).filter(({ name }) => name.startsWith('billing.vault'));
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     expect(told.map(({ payload }) => payload)).toEqual([
-      { vault: caller.vault, number: 1, reason: 'budget', stopRunning: true },
-      { vault: caller.vault, number: 2 },
+      { vault: caller.vault, number: 1, at, reason: 'budget', stopRunning: true },
+      { vault: caller.vault, number: 2, at },
     ]);
   });
 
