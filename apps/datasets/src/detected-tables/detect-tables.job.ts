@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { detectTables } from '@millrace/contracts/datasets/jobs';
 import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
 import { NotFound } from '@millrace/contracts/kit/api-error';
@@ -21,10 +22,14 @@ const HEAD = 64 * 1024;
 /** Outputs of a run that are looked through; a node that is distributed has one a child, of which the first counts. */
 const MOST_OUTPUTS = 2_000;
 const NAME_LENGTH = 255;
+const MOST_REMEMBERED = 10_000;
 
 /** Looks which outputs of a completed run are tables: those whose lines are all JSON objects, as far as they are read. */
 @Injectable()
 export class DetectTables {
+  /** Contents that are no tables, by their hash: most runs give again what an earlier one gave. */
+  private readonly noTables = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+
   constructor(
     private readonly database: Database,
     private readonly asker: Asker,
@@ -32,7 +37,11 @@ export class DetectTables {
   ) {}
 
   @Processes(detectTables)
-  async detect({ run, vault }: Payload<typeof detectTables>): Promise<void> {
+  async detect({ runs }: Payload<typeof detectTables>): Promise<void> {
+    for (const { run, vault } of runs) await this.detectIn(run, vault);
+  }
+
+  private async detectIn(run: string, vault: string): Promise<void> {
     const { about, outputs } = await this.listOutputs(run, vault);
     if (about?.status !== 'COMPLETED') return;
     const tables: Detected[] = [];
@@ -70,9 +79,14 @@ export class DetectTables {
   }
 
   private async look({ node, path, sha256, size }: Output): Promise<Detected | null> {
+    if (this.noTables.has(sha256)) return null;
     const text = await this.readText(sha256, size);
-    const head = text === null ? null : readHead(text, size <= HEAD);
-    if (!head) return null;
+    if (text === null) return null;
+    const head = readHead(text, size <= HEAD);
+    if (!head) {
+      this.noTables.set(sha256, true);
+      return null;
+    }
     const name = (path === 'output.txt' ? node : `${node} ${path}`).slice(0, NAME_LENGTH).toWellFormed();
     return { name, nodeName: node, outputName: path, columns: head.columns, sample: cutSample(head.sample) };
   }

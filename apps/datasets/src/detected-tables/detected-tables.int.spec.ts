@@ -54,8 +54,8 @@ const seeded = () => {
     expect(count).toBe(results.length);
     return results;
   };
-  /** A run of the workflow that gave these contents, by node and path; it is looked through at once. */
-  const run = async (contents: [string, string, string][], status = 'COMPLETED') => {
+  /** A run of the workflow that gave these contents, by node and path. */
+  const give = async (contents: [string, string, string][], status = 'COMPLETED') => {
     const id = String(++lastRun);
     const outputs = await Promise.all(
       contents.map(async ([node, path, content], taskIndex) => {
@@ -65,12 +65,19 @@ const seeded = () => {
     );
     const about = { workflow, workflowName: 'Scan', version: newId(), space, partial: false, status };
     given.set(id, { run: about, outputs, next: null });
+    return id;
+  };
+  /** As `give`, and looked through at once. */
+  const run = async (...what: Parameters<typeof give>) => {
+    const id = await give(...what);
     await detect(id);
     return id;
   };
-  const detect = (id: string) =>
-    jobs.database.transaction(async (tx) => tx.enqueue(detectTables, { run: id, vault: owner.vault }));
-  return { owner, space, workflow, save, list, run, detect };
+  const detect = (...ids: string[]) => {
+    const runs = ids.map((run) => ({ run, vault: owner.vault }));
+    return jobs.database.transaction(async (tx) => tx.enqueue(detectTables, { runs }));
+  };
+  return { owner, space, workflow, save, list, give, run, detect };
 };
 
 const HOSTS = '{"host": "a", "port": 443}\n{"host": "b", "port": null}\n';
@@ -207,6 +214,22 @@ describe('outputs of a run that has completed', () => {
     const last = await run([['z-1', 'output.txt', HOSTS]]);
     await eventually(async () => expect(await list()).toMatchObject([{ name: 'Mine' }, { run: last }]));
     expect(await list()).toMatchObject([{ columns: [{ name: 'new' }], run: later }, {}]);
+  });
+
+  it('are looked at in each of the runs that ended together, whatever an earlier one gave', async () => {
+    const { list, give, detect } = seeded();
+    const first = await give([['a-1', 'output.txt', 'text\n']]);
+    const second = await give([['b-1', 'output.txt', HOSTS]]);
+    const third = await give([
+      ['c-1', 'output.txt', 'text\n'],
+      ['c-2', 'output.txt', HOSTS],
+    ]);
+    await detect(first, '999999999', second, third);
+    const seen = [
+      { name: 'b-1', run: second },
+      { name: 'c-2', run: third },
+    ];
+    await eventually(async () => expect(await list()).toMatchObject(seen));
   });
 
   it('are nothing where the run did not complete, or is gone', async () => {

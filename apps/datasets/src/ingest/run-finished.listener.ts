@@ -6,6 +6,9 @@ import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
 import { beginLoads } from './loads/begin-loads.js';
 
+/** Looked through by one job: few enough that what is tried again, because one of them failed, is not much. */
+const RUNS_A_LOOK = 20;
+
 /** Begins to read what runs that have completed gave. Of others nothing is read: what they gave is not all. */
 @Injectable()
 export class RunFinishedListener {
@@ -22,6 +25,9 @@ export class RunFinishedListener {
         .map((node) => ({ run: BigInt(run), node })),
     );
     await beginLoads(tx, wanted);
-    for (const { run, vault } of completed) tx.enqueue(detectTables, { run, vault }, { id: `detect-${run}` });
+    const runs = completed.map(({ run, vault }) => ({ run, vault }));
+    for (let from = 0; from < runs.length; from += RUNS_A_LOOK) {
+      tx.enqueue(detectTables, { runs: runs.slice(from, from + RUNS_A_LOOK) });
+    }
   }
 }

@@ -30,10 +30,10 @@ export const mergeLoad = job('datasets.loads.merge', {
   concurrency: 3,
 });
 
-/** Looks which outputs of a run are tables. */
+/** Looks which outputs of runs are tables. */
 export const detectTables = job('datasets.tables.detect', {
   queue: 'datasets-detect',
-  payload: z.object({ run: number, vault: z.uuid() }),
+  payload: z.object({ runs: z.array(z.object({ run: number, vault: z.uuid() })) }),
   attempts: 3,
   backoffMs: 2000,
 });
