@@ -35,10 +35,8 @@ beforeAll(async () => {
   system = await startOwnSystem({
     NATS_URL: `nats://127.0.0.1:${tap.port}`,
     ...(Object.fromEntries(passwords) as Record<string, string>),
-    PAYMENT_PROVIDER: 'stripe',
-    STRIPE_SECRET_KEY: stripe.secretKey,
+    ...stripe.env,
     STRIPE_WEBHOOK_SECRET: EVENT_SECRET,
-    STRIPE_API_BASE: stripe.url,
   });
   owner = await signUp(system.url);
 }, 180_000);

@@ -1,20 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkAnswer, checkFailure } from './check-answer.js';
+import { FIELDS_OF_EACH_KIND } from './fields-of-each-kind.js';
 import type { Row } from './row.js';
 import type { Answer } from './send-documented.js';
 
 const ROW: Row = {
   status: 200,
-  answer: {
-    id: 'string, req',
-    kind: 'enum A B, req',
-    size: 'number',
-    count: 'integer',
-    tags: 'array of string',
-    none: 'string or null',
-    about: 'any',
-    '*': 'any',
-  },
+  answer: { ...FIELDS_OF_EACH_KIND, about: 'any', '*': 'any' },
 };
 const GOOD = { id: '1', kind: 'A', size: 1.5, count: 2, tags: ['a'], none: null, about: 7, more: true };
 

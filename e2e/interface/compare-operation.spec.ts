@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { compareOperation, type Described } from './compare-operation.js';
+import { FIELDS_OF_EACH_KIND } from './fields-of-each-kind.js';
 import type { Schema } from './find-schema.js';
 import type { Row } from './row.js';
 
@@ -13,14 +14,7 @@ const ROW: Row = {
     '*': 'any',
   },
   status: 200,
-  answer: {
-    id: 'string, req',
-    kind: 'enum A B, req',
-    size: 'number',
-    count: 'integer',
-    tags: 'array of string',
-    none: 'string or null',
-  },
+  answer: FIELDS_OF_EACH_KIND,
   errors: [400, 500],
   minVaultRole: 'space_admin',
 };

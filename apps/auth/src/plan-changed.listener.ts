@@ -3,7 +3,7 @@ import { planAmended, planChanged } from '@millrace/contracts/billing/plans';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
-import { noteAudit } from './audit/note-audit.js';
+import { byEvent, noteAudit } from './audit/note-audit.js';
 
 /** Which plan a vault is on is billing's; roles hang on it, so it is kept here as well. */
 @Injectable()
@@ -11,14 +11,13 @@ export class PlanChangedListener {
   @Listens(planChanged)
   async follow(changes: Payload<typeof planChanged>[], tx: Transaction): Promise<void> {
     await notePlans(tx, changes);
-    for (const { vault, user, plan, former, address } of changes) {
+    for (const told of changes) {
+      const { vault, plan, former } = told;
       await noteAudit(tx, {
-        vault,
-        actor: user,
+        ...byEvent(told),
         action: 'plan.changed',
         target: { type: 'vault', id: vault },
         details: { from: former, to: plan },
-        ...(address !== undefined && { address }),
       });
     }
   }

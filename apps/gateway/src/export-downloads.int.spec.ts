@@ -7,8 +7,7 @@ import { openStore } from '@millrace/storage/open-store';
 import { storageArea } from '@millrace/storage/storage-area';
 import { storageEnv } from '@millrace/storage/storage-env';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
-import { type PlayedService, playService } from '@millrace/testkit/play-service';
-import { redisUrl } from '@millrace/testkit/redis-url';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { start } from './start.js';
 
 const CONTENT = 'host,port\na.example.org,443\n';
@@ -20,13 +19,7 @@ let etag: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-exports-'));
   system = await gatewaySystem(start);
-  datasets = await playService({
-    service: 'datasets',
-    natsUrl: system.nats.url,
-    natsPassword: system.nats.passwords.datasets,
-    redisUrl: await redisUrl(),
-    checkResponses: true,
-  });
+  datasets = await system.play('datasets');
   const env = storageEnv.parse({ STORAGE_DIR: folder });
   const object = await openStore(storageArea(env, 'exports')).put(Buffer.from(CONTENT));
   etag = `"${object.sha256}"`;
@@ -34,7 +27,6 @@ beforeAll(async () => {
   url = `${await system.start({ STORAGE_DIR: folder })}/api/exports/1/download`;
 });
 afterAll(async () => {
-  await datasets.close();
   await system.close();
   await rm(folder, { recursive: true, force: true });
 });

@@ -31,7 +31,6 @@ afterEach(() => {
 });
 afterAll(async () => {
   clearInterval(beat);
-  await feeds.close();
   await system.close();
 });
 

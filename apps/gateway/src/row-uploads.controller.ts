@@ -7,11 +7,11 @@ import type { Input } from '@millrace/contracts/kit/operation';
 import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
 import { Asker } from '@millrace/messaging/asker';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { hangUpOnSender } from './hang-up-on-sender.js';
 import { OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
 import { toldTypeOf } from './stream-rows.js';
 import { Serves } from './serves.js';
+import { takeOrHangUp } from './take-or-hang-up.js';
 
 type Given = Input<typeof appendRows>['body'];
 
@@ -40,10 +40,7 @@ export class RowUploadsController {
 
   @Serves(appendRows)
   async append(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const body = await this.take(request).catch((error: unknown) => {
-      hangUpOnSender(request);
-      throw error;
-    });
+    const body = await takeOrHangUp(request, () => this.take(request));
     const envelope = readRequest(appendRows, request, body);
     void reply.code(appendRows.status).send(await this.asker.send(appendRows, envelope));
   }

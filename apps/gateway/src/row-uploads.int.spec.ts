@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
 import { Forbidden } from '@millrace/contracts/kit/api-error';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
-import { playService, type PlayedService } from '@millrace/testkit/play-service';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { start } from './start.js';
 
 let system: GatewaySystem;
@@ -16,15 +16,9 @@ let told: unknown[];
 beforeAll(async () => {
   system = await gatewaySystem(start);
   url = await system.start();
-  datasets = await playService({
-    ...{ service: 'datasets', natsUrl: system.nats.url, natsPassword: system.nats.passwords.datasets },
-    ...{ redisUrl: 'redis://unused', secret: 'unused', checkResponses: true },
-  });
+  datasets = await system.play('datasets');
 });
-afterAll(async () => {
-  await datasets.close();
-  await system.close();
-});
+afterAll(() => system.close());
 beforeEach(() => {
   told = [];
   datasets.on(admitRows, () => ({}));

@@ -7,12 +7,12 @@ import { readSandboxFile, SANDBOX_BOUNDS, writeSandboxFile } from '@millrace/con
 import { admitSandbox } from '@millrace/contracts/runs/sandbox-hosts';
 import { Asker } from '@millrace/messaging/asker';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
-import { hangUpOnSender } from './hang-up-on-sender.js';
 import { limited } from './limited.js';
 import { OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
 import { sendObject, type Content } from './send-object.js';
 import { Serves } from './serves.js';
+import { takeOrHangUp } from './take-or-hang-up.js';
 
 /** Files of sandboxes: bytes go into the object store under their hash, and come from there. */
 @Controller()
@@ -30,10 +30,7 @@ export class SandboxFilesController {
 
   @Serves(writeSandboxFile)
   async write(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const stored = await this.take(request).catch((error: unknown) => {
-      hangUpOnSender(request);
-      throw error;
-    });
+    const stored = await takeOrHangUp(request, () => this.take(request));
     const envelope = readRequest(writeSandboxFile, request, stored);
     void reply.code(writeSandboxFile.status).send(await this.asker.send(writeSandboxFile, envelope));
   }

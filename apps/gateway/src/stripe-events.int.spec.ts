@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { takeStripeEvent } from '@millrace/contracts/billing/payment-methods';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
-import { playService, type PlayedService } from '@millrace/testkit/play-service';
-import { redisUrl } from '@millrace/testkit/redis-url';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { start } from './start.js';
 
 let system: GatewaySystem;
@@ -11,18 +10,14 @@ let url: string;
 const taken: unknown[] = [];
 beforeAll(async () => {
   system = await gatewaySystem(start);
-  const nats = { natsUrl: system.nats.url, natsPassword: system.nats.passwords.billing };
-  billing = await playService({ service: 'billing', ...nats, redisUrl: await redisUrl(), checkResponses: true });
+  billing = await system.play('billing');
   billing.on(takeStripeEvent, ({ body }) => {
     taken.push(body);
     return { received: true };
   });
   url = `${await system.start()}/api/billing/stripe/events`;
 });
-afterAll(async () => {
-  await billing.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 const post = async (body: string, headers: Record<string, string>) => {
   const response = await fetch(url, { method: 'POST', body, headers });

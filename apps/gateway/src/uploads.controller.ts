@@ -7,11 +7,11 @@ import { QuotaExceeded } from '@millrace/contracts/workflows/quota-exceeded';
 import { admitUpload, uploadFile } from '@millrace/contracts/workflows/storage';
 import { Asker } from '@millrace/messaging/asker';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
-import { hangUpOnSender } from './hang-up-on-sender.js';
 import { limited } from './limited.js';
 import { OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
 import { Serves } from './serves.js';
+import { takeOrHangUp } from './take-or-hang-up.js';
 
 /** Uploads: bytes are streamed into the object store under their hash, then the owning service makes the file's record. */
 @Controller()
@@ -26,10 +26,7 @@ export class UploadsController {
     if (!request.isMultipart()) {
       throw new ValidationError({ 'header.Content-Type': 'must be multipart/form-data' });
     }
-    const { path, stored } = await this.readParts(request).catch((error: unknown) => {
-      hangUpOnSender(request);
-      throw error;
-    });
+    const { path, stored } = await takeOrHangUp(request, () => this.readParts(request));
     const envelope = readRequest(uploadFile, request, { path, ...stored });
     void reply.code(uploadFile.status).send(await this.asker.send(uploadFile, envelope));
   }

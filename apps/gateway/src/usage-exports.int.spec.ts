@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportUsage } from '@millrace/contracts/billing/usage';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
-import { type PlayedService, playService } from '@millrace/testkit/play-service';
-import { redisUrl } from '@millrace/testkit/redis-url';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { start } from './start.js';
 
 /** What billing answers, by what it is asked for the lines after. */
@@ -18,13 +17,7 @@ let url: string;
 let asked: Record<string, unknown>[] = [];
 beforeAll(async () => {
   system = await gatewaySystem(start);
-  billing = await playService({
-    service: 'billing',
-    natsUrl: system.nats.url,
-    natsPassword: system.nats.passwords.billing,
-    redisUrl: await redisUrl(),
-    checkResponses: true,
-  });
+  billing = await system.play('billing');
   billing.on(exportUsage, ({ query }) => {
     const given = query as { after?: string; from?: string };
     asked.push(given);
@@ -34,10 +27,7 @@ beforeAll(async () => {
   });
   url = `${await system.start()}/api/billing/usage.csv`;
 });
-afterAll(async () => {
-  await billing.close();
-  await system.close();
-});
+afterAll(() => system.close());
 
 const get = (query: string) => fetch(`${url}${query}`, { headers: { authorization: 'Token token' } });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatDuration } from '@millrace/service/format-duration';
 import { describeRunEnd } from './describe-run-end.js';
 import { runEnd } from './testing/run-end.js';
 
@@ -49,16 +48,4 @@ describe('the end of a run', () => {
       'Run "nightly scan" of Port scan failed after 0.4 s: node grep-1 exited with 2',
     );
   });
-});
-
-it.each([
-  [0, '0.0 s'],
-  [9_949, '9.9 s'],
-  [12_400, '12 s'],
-  [59_700, '1 min 0 s'],
-  [185_000, '3 min 5 s'],
-  [3_599_900, '1 h 0 min'],
-  [7_265_000, '2 h 1 min'],
-])('%d ms are %s', (ms, text) => {
-  expect(formatDuration(ms)).toBe(text);
 });

@@ -1,7 +1,7 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { NotificationType } from '@millrace/contracts/notifications/notifications';
+import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import type { runFinished } from '@millrace/contracts/runs/runs';
-import { formatDuration } from '@millrace/service/format-duration';
 import type { Said } from './feed/insert-notifications.js';
 
 type RunEnd = Payload<typeof runFinished>;

@@ -14,6 +14,7 @@ export const SANDBOX = {
   workspace: '/workspace',
   temporary: '/tmp',
   bin: '/opt/millrace/bin',
+  system: '/usr',
 } as const;
 
 export interface SandboxFolders {
@@ -61,7 +62,7 @@ export function bwrapArguments(
     ...(ownUser ? [] : ['--unshare-user', '--disable-userns']),
     ...['--uid', '65534', '--gid', '65534'],
     ...['--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--clearenv', '--hostname', 'step'],
-    ...['--ro-bind', '/usr', '/usr', ...systemFolders()],
+    ...['--ro-bind', '/usr', SANDBOX.system, ...systemFolders()],
     ...[
       '--ro-bind',
       folders.etc,

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findProcesses, leftAfter } from './testing/find-processes.js';
 import { openSlot, type TestSlot } from './testing/open-slot.js';
+import { SANDBOX } from './bwrap-arguments.js';
 import { prepareIsolation } from './prepare-isolation.js';
 
 /** Where this process is an ordinary user nobody can be another one: sandboxes are who it is, and the rest holds as well. */
@@ -61,14 +62,16 @@ describe('the user of a sandbox', () => {
   });
 
   it('owns what it may write to, and only that', async () => {
+    const { work, step, temporary, system } = SANDBOX;
+    const own = [work, `${work}/out`, step, temporary];
     const { stdout } = await one.sh(
-      'stat -c "%u %n" /work /work/out /step /tmp /usr; touch /work/out/x /step/y /tmp/z',
+      `stat -c "%u %n" ${own.join(' ')} ${system}; touch ${work}/out/x ${step}/y ${temporary}/z`,
     );
-    expect(stdout.split('\n').slice(0, 4)).toEqual(['65534 /work', '65534 /work/out', '65534 /step', '65534 /tmp']);
-    expect(stdout).not.toContain('65534 /usr');
+    expect(stdout.split('\n').slice(0, 4)).toEqual(own.map((path) => `65534 ${path}`));
+    expect(stdout).not.toContain(`65534 ${system}`);
     expect(statSync(join(one.slot.host.output, 'x')).uid).toBe(one.slot.user ?? ME);
     await one.slot.clear();
-    expect((await one.sh('touch /work/x /work/out/x && ls /work/out')).stdout).toBe('x\n');
+    expect((await one.sh(`touch ${work}/x ${work}/out/x && ls ${work}/out`)).stdout).toBe('x\n');
   });
 
   it('reads nothing of root, in the kernel or among the programs', async () => {
@@ -82,7 +85,7 @@ describe('the user of a sandbox', () => {
       const secrets = folder === null ? '' : `${folder}/secret ${folder}/group`;
       const { stdout } = await one.sh(
         `for f in ${secrets} /proc/slabinfo /proc/kpagecount /proc/timer_list /proc/vmallocinfo; do
-           head -c 1 < $f > /tmp/read 2>/dev/null && [ -s /tmp/read ] && echo "read $f"; done; echo done`,
+           head -c 1 < $f > ${SANDBOX.temporary}/read 2>/dev/null && [ -s ${SANDBOX.temporary}/read ] && echo "read $f"; done; echo done`,
       );
       expect(stdout).toBe('done\n');
     } finally {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { SANDBOX } from './bwrap-arguments.js';
 import { prepareIsolation } from './prepare-isolation.js';
 import { Slot } from './slot.js';
 import { SpareInodes } from './spare-inodes.js';
@@ -28,10 +29,10 @@ afterEach(async () => {
 const sh = (script: string) => slot.run({ argv: ['/bin/sh', '-c', script], env: { PATH: '/usr/bin:/bin' } });
 
 it('a workspace is where commands begin, and stays when all else is emptied', async () => {
-  expect(await sh('pwd > where; echo x > /work/gone')).toMatchObject({ code: 0 });
+  expect(await sh(`pwd > where; echo x > ${SANDBOX.work}/gone`)).toMatchObject({ code: 0 });
   await slot.clear();
-  expect(readFileSync(join(workspace, 'where'), 'utf8')).toBe('/workspace\n');
-  expect(await sh('test -e where && ! test -e /work/gone')).toMatchObject({ code: 0 });
+  expect(readFileSync(join(workspace, 'where'), 'utf8')).toBe(`${SANDBOX.workspace}\n`);
+  expect(await sh(`test -e where && ! test -e ${SANDBOX.work}/gone`)).toMatchObject({ code: 0 });
 });
 
 it('a workspace is there in the sandbox that takes the place of one that was spoiled', async () => {
@@ -45,8 +46,8 @@ it('a workspace is there in the sandbox that takes the place of one that was spo
 });
 
 it('a workspace cannot be moved, removed or mounted over by what runs in it', async () => {
-  const tries =
-    'rmdir /workspace || mv /workspace /work/w || ln -sfn /etc /workspace/../workspace2 || umount /workspace';
+  const { work, workspace: here } = SANDBOX;
+  const tries = `rmdir ${here} || mv ${here} ${work}/w || ln -sfn /etc ${here}/../workspace2 || umount ${here}`;
   expect((await sh(tries)).code).not.toBe(0);
-  expect(await sh('test "$(pwd -P)" = /workspace')).toMatchObject({ code: 0 });
+  expect(await sh(`test "$(pwd -P)" = ${here}`)).toMatchObject({ code: 0 });
 });

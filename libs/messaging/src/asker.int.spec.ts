@@ -1,21 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { z } from 'zod';
-import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { anyUser } from '@millrace/contracts/kit/access';
 import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
 import { operation, type Input } from '@millrace/contracts/kit/operation';
 import { listNotifications } from '@millrace/contracts/notifications/notifications';
 import { operations } from '@millrace/contracts/registry';
-import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { idleControllers } from '@millrace/testkit/idle-controllers';
-import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { billingOf } from './testing/billing-of.js';
 import type { Context } from './context.js';
 import { Handles } from './handles.js';
-import { Listens } from './listens.js';
 
 /** An operation of the tests, as if a file of the contracts declared it. */
 const act = operation('billing.tests.act', {
@@ -42,24 +38,11 @@ class ActController {
   }
 }
 
-@Injectable()
-class Listeners {
-  @Listens(subjobsFinished)
-  async hear(): Promise<void> {}
-
-  @Listens(vaultCreated)
-  async hearToo(): Promise<void> {}
-}
+const billing = billingOf({ controllers: [ActController] });
 
 let system: System;
 beforeAll(async () => {
-  system = await startApps([
-    serviceOf('billing', {
-      module: class Tests {},
-      controllers: [ActController, ...idleControllers('billing')],
-      providers: [Listeners],
-    }),
-  ]);
+  system = await startApps([billing]);
 });
 afterAll(() => system.close());
 
@@ -113,13 +96,7 @@ describe('an operation', () => {
   });
 
   it('is shared out among the copies of a service, each request to one of them', async () => {
-    const copy = await system.start(
-      serviceOf('billing', {
-        module: class Copy {},
-        controllers: [ActController, ...idleControllers('billing')],
-        providers: [Listeners],
-      }),
-    );
+    const copy = await system.start(billing);
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask('well')));
     expect(answers).toHaveLength(50);
     await copy.close();

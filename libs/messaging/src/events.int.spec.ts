@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { consumerOf, eventStreamOf, eventSubjectOf, type Payload } from '@millrace/contracts/kit/event';
 import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { Database, type Transaction } from '@millrace/persistence/database';
@@ -8,9 +7,8 @@ import { newId } from '@millrace/persistence/ids';
 import type { Running } from '@millrace/service/run-until-signal';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { idleControllers } from '@millrace/testkit/idle-controllers';
-import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { billingOf } from './testing/billing-of.js';
 import { Broker } from './broker.js';
 import { Listens } from './listens.js';
 
@@ -28,16 +26,9 @@ class Listener {
     await tx.$executeRaw`INSERT INTO effect (name) SELECT unnest(${names}::text[])`;
     await meanwhile(names, this.broker);
   }
-
-  @Listens(vaultCreated)
-  async hearVault(): Promise<void> {}
 }
 
-const billing = serviceOf('billing', {
-  module: class Tests {},
-  controllers: idleControllers('billing'),
-  providers: [Listener],
-});
+const billing = billingOf({ providers: [Listener], hears: [subjobsFinished] });
 const stream = eventStreamOf('runs');
 const consumer = consumerOf('billing', subjobsFinished);
 

@@ -1,21 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { z } from 'zod';
-import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { anyUser } from '@millrace/contracts/kit/access';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { operation, type Input } from '@millrace/contracts/kit/operation';
 import { operations } from '@millrace/contracts/registry';
-import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { idleControllers } from '@millrace/testkit/idle-controllers';
-import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { billingOf } from './testing/billing-of.js';
 import { Handles } from './handles.js';
-import { Listens } from './listens.js';
 
 /** An operation of the tests, as if a file of the contracts declared it. */
 const addThing = operation('billing.tests.add', {
@@ -48,23 +44,9 @@ class ThingsController {
   }
 }
 
-@Injectable()
-class Listeners {
-  @Listens(subjobsFinished)
-  async hear(): Promise<void> {}
-
-  @Listens(vaultCreated)
-  async hearToo(): Promise<void> {}
-}
-
 let system: System;
 beforeAll(async () => {
-  const module = {
-    module: class Tests {},
-    controllers: [ThingsController, ...idleControllers('billing')],
-    providers: [Listeners],
-  };
-  system = await startApps([serviceOf('billing', module)]);
+  system = await startApps([billingOf({ controllers: [ThingsController] })]);
   await system.database.query('CREATE TABLE thing (id text, name text)');
 });
 afterEach(() => {

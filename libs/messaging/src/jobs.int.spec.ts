@@ -1,19 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { runDispatch } from '@millrace/contracts/runs/engine';
-import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { newId } from '@millrace/persistence/ids';
 import type { JobOptions } from '@millrace/persistence/outbox';
 import type { Running } from '@millrace/service/run-until-signal';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { idleControllers } from '@millrace/testkit/idle-controllers';
-import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { billingOf } from './testing/billing-of.js';
 import { JobQueues } from './job-queues.js';
-import { Listens } from './listens.js';
 import { NotYet } from './not-yet.js';
 import { Processes } from './processes.js';
 
@@ -29,19 +25,9 @@ class Processor {
     if (notYet-- > 0) throw new NotYet(50);
     if (fail) throw new Error('the job fails');
   }
-
-  @Listens(subjobsFinished)
-  async hear(): Promise<void> {}
-
-  @Listens(vaultCreated)
-  async hearToo(): Promise<void> {}
 }
 
-const service = serviceOf('billing', {
-  module: class Tests {},
-  controllers: idleControllers('billing'),
-  providers: [Processor],
-});
+const billing = billingOf({ providers: [Processor] });
 
 let system: System;
 let runs: EventSource;
@@ -58,7 +44,7 @@ afterEach(async () => {
 });
 afterAll(() => system.close());
 
-const startWorker = async () => (worker = await system.start(service));
+const startWorker = async () => (worker = await system.start(billing));
 
 const jobNamed = (dispatch: string): Payload<typeof runDispatch> => ({
   dispatch,

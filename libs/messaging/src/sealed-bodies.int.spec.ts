@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Controller, Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { z } from 'zod';
-import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { anyUser } from '@millrace/contracts/kit/access';
 import { operation, subjectOf, type Input } from '@millrace/contracts/kit/operation';
 import { operations } from '@millrace/contracts/registry';
-import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { idleControllers } from '@millrace/testkit/idle-controllers';
-import { serviceOf } from '@millrace/testkit/service-of';
 import { startApps, type System } from '@millrace/testkit/start-apps';
+import { billingOf } from './testing/billing-of.js';
 import { Asker } from './asker.js';
 import { Broker } from './broker.js';
 import { Handles } from './handles.js';
-import { Listens } from './listens.js';
 
 const tell = operation('billing.tests.tell', {
   method: 'POST',
@@ -43,19 +39,9 @@ class SecretsController {
   }
 }
 
-@Injectable()
-class Listeners {
-  @Listens(subjobsFinished)
-  async hear(): Promise<void> {}
-
-  @Listens(vaultCreated)
-  async hearToo(): Promise<void> {}
-}
-
 let system: System;
 beforeAll(async () => {
-  const controllers = [SecretsController, ...idleControllers('billing')];
-  system = await startApps([serviceOf('billing', { module: class Tests {}, controllers, providers: [Listeners] })]);
+  system = await startApps([billingOf({ controllers: [SecretsController] })]);
 });
 afterAll(() => system.close());
 

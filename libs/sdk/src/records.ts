@@ -7,6 +7,7 @@ import type { space } from '@millrace/contracts/workflows/spaces';
 import type { file } from '@millrace/contracts/workflows/storage';
 import type { workflow } from '@millrace/contracts/workflows/workflows';
 
+export { formatDuration } from '@millrace/contracts/runs/format-duration';
 export { isFinalRun, isFinalSubjob, type RunStatus, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 export type { StatusChange };
 export type Run = z.output<typeof run>;

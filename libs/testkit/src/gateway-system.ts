@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { resolveCaller } from '@millrace/contracts/auth/callers';
 import { getMe } from '@millrace/contracts/auth/users';
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import type { MessagingOptions } from '@millrace/messaging/options';
 import type { ProcessEnv } from '@millrace/service/env';
 import type { Running } from '@millrace/service/run-until-signal';
 import { ownerCaller } from './callers.js';
@@ -12,6 +14,7 @@ import { privateNats, type PrivateNats } from './private-nats.js';
 import { redisUrl } from './redis-url.js';
 import { readTestEnv } from './test-env.js';
 import { playAuth, type PlayedAuth } from './play-auth.js';
+import { playService, type PlayedService } from './play-service.js';
 
 type Start = (source: ProcessEnv) => Promise<Running & { url: string }>;
 
@@ -20,6 +23,8 @@ export interface GatewaySystem {
   auth: PlayedAuth;
   /** By API token, who stands behind it. */
   callers: Map<string, Caller>;
+  /** Asks and answers in the place of another service. */
+  play(service: ServiceName): Promise<PlayedService>;
   /** Starts a copy of the gateway. @returns where it listens */
   start(env?: Record<string, string>): Promise<string>;
   close(): Promise<void>;
@@ -47,20 +52,22 @@ export async function gatewaySystem(startGateway: Start): Promise<GatewaySystem>
     redisUrl(),
     mkdtemp(join(tmpdir(), 'millrace-gateway-')),
   ]);
-  const password = (service: 'auth' | 'gateway') => nats.passwords[service];
   const shared = {
     NODE_ENV: 'test',
     LOG_LEVEL: readTestEnv().logLevel,
     NATS_URL: nats.url,
-    NATS_PASSWORD_GATEWAY: password('gateway'),
+    NATS_PASSWORD_GATEWAY: nats.passwords.gateway,
     REDIS_URL: redis,
     MILLRACE_SECRET: 'secret of the tests, 32 characters at least',
     STORAGE_DIR: folder,
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '0',
   };
-  const options = { natsUrl: nats.url, redisUrl: redis, secret: shared.MILLRACE_SECRET, checkResponses: true };
-  const auth = await playAuth({ service: 'auth', natsPassword: password('auth'), ...options });
+  const optionsOf = (service: ServiceName): MessagingOptions => ({
+    ...{ service, natsUrl: nats.url, natsPassword: nats.passwords[service], redisUrl: redis },
+    ...{ secret: shared.MILLRACE_SECRET, checkResponses: true },
+  });
+  const auth = await playAuth(optionsOf('auth'));
   const callers = new Map<string, Caller>([['token', ownerCaller()]]);
   auth.on(resolveCaller, ({ body }) => {
     const { tokenHash } = body as { tokenHash?: string };
@@ -68,10 +75,16 @@ export async function gatewaySystem(startGateway: Start): Promise<GatewaySystem>
   });
   auth.on(getMe, () => ME);
   const open: { close(): Promise<void> }[] = [];
+  const played: PlayedService[] = [auth];
   return {
     nats,
     auth,
     callers,
+    play: async (service) => {
+      const player = await playService(optionsOf(service));
+      played.push(player);
+      return player;
+    },
     start: async (env = {}) => {
       const gateway = await startGateway({ ...shared, ...env });
       open.push(gateway);
@@ -79,7 +92,7 @@ export async function gatewaySystem(startGateway: Start): Promise<GatewaySystem>
     },
     close: async () => {
       await Promise.all(open.map((gateway) => gateway.close()));
-      await auth.close();
+      await Promise.all(played.map((player) => player.close()));
       await nats.stop();
       await rm(folder, { recursive: true, force: true });
     },

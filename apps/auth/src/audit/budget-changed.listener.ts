@@ -3,21 +3,20 @@ import { budgetChanged } from '@millrace/contracts/billing/budget';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
-import { noteAudit } from './note-audit.js';
+import { byEvent, noteAudit } from './note-audit.js';
 
 /** Who set a vault's usage limit, and to what. */
 @Injectable()
 export class BudgetChangedListener {
   @Listens(budgetChanged)
   async note(changes: Payload<typeof budgetChanged>[], tx: Transaction): Promise<void> {
-    for (const { vault, user, limit, stopRunning, address } of changes) {
+    for (const told of changes) {
+      const { vault, limit, stopRunning } = told;
       await noteAudit(tx, {
-        vault,
-        actor: user,
+        ...byEvent(told),
         action: 'budget.changed',
         target: { type: 'vault', id: vault },
         details: { cloud_usage_limit: limit, stop_running: stopRunning },
-        ...(address !== undefined && { address }),
       });
     }
   }

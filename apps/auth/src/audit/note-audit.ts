@@ -58,3 +58,14 @@ export const byUser = (user: Pick<User, 'id' | 'vaultId'>, context: Context): By
   actor: user.id,
   ...fromAddress(context),
 });
+
+/** The same of a change that another service tells of; without a user the platform did it. */
+export const byEvent = (told: {
+  vault: string;
+  user?: string | null | undefined;
+  address?: string | undefined;
+}): By => ({
+  vault: told.vault,
+  actor: told.user ?? null,
+  ...(told.address !== undefined && { address: told.address }),
+});

@@ -3,20 +3,19 @@ import { paymentMethodChanged } from '@millrace/contracts/billing/payment-method
 import type { Payload } from '@millrace/contracts/kit/event';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
-import { noteAudit } from './note-audit.js';
+import { byEvent, noteAudit } from './note-audit.js';
 
 /** Who added or removed which card; of the card what its record shows. */
 @Injectable()
 export class PaymentMethodChangedListener {
   @Listens(paymentMethodChanged)
   async note(changes: Payload<typeof paymentMethodChanged>[], tx: Transaction): Promise<void> {
-    for (const { vault, user, change, paymentMethod, brand, last4, address } of changes) {
+    for (const told of changes) {
+      const { change, paymentMethod, brand, last4 } = told;
       await noteAudit(tx, {
-        vault,
-        actor: user ?? null,
+        ...byEvent(told),
         action: `payment_method.${change}`,
         target: { type: 'payment_method', id: paymentMethod, name: `${brand} ${last4}` },
-        ...(address !== undefined && { address }),
       });
     }
   }

@@ -2,28 +2,20 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { findContacts } from '@millrace/contracts/auth/contacts';
 import { removeMember, updateMember } from '@millrace/contracts/auth/members';
 import { newId } from '@millrace/persistence/ids';
-import type { Mailbox } from '@millrace/testkit/mailbox';
-import type { PlayedService } from '@millrace/testkit/play-service';
 import { signUp } from '@millrace/testkit/sign-up';
-import { startApps, type System } from '@millrace/testkit/start-apps';
-import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
-import { start } from '../start.js';
+import { startBesideNotifications, type SystemBesideNotifications } from '../testing/start-beside-notifications.js';
 
-let system: System;
-let mailbox: Mailbox;
-let notifications: PlayedService;
+let system: SystemBesideNotifications;
 beforeAll(async () => {
-  system = await startApps([start]);
-  mailbox = system.openMailbox();
-  notifications = await system.play('notifications');
+  system = await startBesideNotifications();
 });
 afterAll(() => system.close());
 
 const contactsOf = async (vault: string, users: string[]) =>
-  (await notifications.ask(findContacts, { vault, users })).contacts;
+  (await system.notifications.ask(findContacts, { vault, users })).contacts;
 
 it('users of a vault are reached under their address, with the roles that they hold now', async () => {
-  const { owner, join } = await vaultOfPeople(system, mailbox);
+  const { owner, join } = await system.newVault();
   const { vault } = owner.caller;
   const guest = await join();
   const space = newId();
@@ -41,7 +33,7 @@ it('users of a vault are reached under their address, with the roles that they h
 });
 
 it('whoever is disabled, or has left, is not reached', async () => {
-  const { owner, join } = await vaultOfPeople(system, mailbox);
+  const { owner, join } = await system.newVault();
   const [disabled, removed] = [await join(), await join()];
   await system.askAs(owner.caller, updateMember, { params: { id: disabled.id }, body: { disabled: true } });
   await system.askAs(owner.caller, removeMember, { params: { id: removed.id } });

@@ -7,7 +7,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Listens } from '@millrace/messaging/listens';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { noteAudit } from '../audit/note-audit.js';
+import { byEvent, noteAudit } from '../audit/note-audit.js';
 
 type Facts = Payload<typeof spaceCreated>;
 
@@ -62,9 +62,7 @@ const inOrder = (spaces: Facts[]): Facts[] => spaces.toSorted((a, b) => (a.space
 
 const note = (tx: Transaction, action: 'space.created' | 'space.deleted', space: Facts): Promise<void> =>
   noteAudit(tx, {
-    vault: space.vault,
-    actor: space.user,
+    ...byEvent(space),
     action,
     target: { type: 'space', id: space.space, name: space.name },
-    ...(space.address !== undefined && { address: space.address }),
   });

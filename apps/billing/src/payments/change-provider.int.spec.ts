@@ -24,8 +24,7 @@ beforeEach(async () => {
   const local = await system.start(start);
   locals = [await add(), await add()];
   await local.close();
-  const env = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_BASE: stripe.url };
-  withStripe = await system.start(start, env);
+  withStripe = await system.start(start, stripe.env);
 });
 afterEach(() => withStripe.close());
 afterAll(async () => {

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import type { Run } from '@millrace/sdk/records';
+import { formatDuration, type Run } from '@millrace/sdk/records';
 import { runs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
 import type { Session } from '../session.js';
-import { formatDuration } from '../watch/format-duration.js';
 
 export function addRuns(program: Command, { env }: Session): void {
   program

@@ -1,5 +1,4 @@
-import { isFinalSubjob, type SubjobStatus } from '@millrace/sdk/records';
-import { formatDuration } from './format-duration.js';
+import { formatDuration, isFinalSubjob, type SubjobStatus } from '@millrace/sdk/records';
 import type { Presenter } from './presenter.js';
 import type { NodeView, RunView } from './run-view.js';
 

@@ -1,5 +1,4 @@
-import type { SubjobStatus } from '@millrace/sdk/records';
-import { formatDuration } from './format-duration.js';
+import { formatDuration, type SubjobStatus } from '@millrace/sdk/records';
 import type { NodeView, RunView } from './run-view.js';
 
 const SIGNS: Record<SubjobStatus, string> = {

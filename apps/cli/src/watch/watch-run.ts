@@ -1,11 +1,10 @@
 import type { WriteStream } from 'node:tty';
 import type { MillraceClient } from '@millrace/sdk/client';
-import type { Run } from '@millrace/sdk/records';
+import { formatDuration, type Run } from '@millrace/sdk/records';
 import { runs } from '@millrace/sdk/resources';
 import { EXIT } from '../exit-code.js';
 import { downloadOutputs, type Downloaded } from '../files/download-outputs.js';
 import { followRun } from './follow-run.js';
-import { formatDuration } from './format-duration.js';
 import { liveTree } from './live-tree.js';
 import { plainLines } from './plain-lines.js';
 import { stopOnInterrupt } from './stop-on-interrupt.js';

@@ -13,8 +13,7 @@ import { getModule } from '@millrace/contracts/workflows/library';
 import { getPublished } from '@millrace/contracts/workflows/snapshots';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { gatewaySystem, ME, type GatewaySystem } from '@millrace/testkit/gateway-system';
-import { playService, type PlayedService } from '@millrace/testkit/play-service';
-import { redisUrl } from '@millrace/testkit/redis-url';
+import type { PlayedService } from '@millrace/testkit/play-service';
 import { start } from '../start.js';
 import { alertOf, openPage, submitForm, type Seen } from '../testing/browse.js';
 import { playKeys } from '../testing/play-keys.js';
@@ -37,28 +36,14 @@ let status: RunStatus;
 let ended: number;
 let stopped: string[];
 
-const play = async (service: 'runs' | 'workflows') => {
-  const { url: natsUrl, passwords } = system.nats;
-  return playService({
-    service,
-    natsUrl,
-    natsPassword: passwords[service],
-    redisUrl: await redisUrl(),
-    checkResponses: true,
-  });
-};
-
 beforeAll(async () => {
   system = await gatewaySystem(start);
-  [runs, workflows] = await Promise.all([play('runs'), play('workflows')]);
+  [runs, workflows] = await Promise.all([system.play('runs'), system.play('workflows')]);
   system.auth.on(listSigningKeys, () => keys.published);
   system.auth.on(resolveCaller, () => ({ caller }));
   url = await system.start({ TRUST_PROXY: 'loopback' });
 });
-afterAll(async () => {
-  await Promise.all([runs.close(), workflows.close()]);
-  await system.close();
-});
+afterAll(() => system.close());
 
 const tokens = (lifetime?: number) => ({
   access: keys.access(caller.user, lifetime),

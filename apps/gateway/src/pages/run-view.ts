@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import type { getRun } from '@millrace/contracts/runs/runs';
 import type { listSubjobs } from '@millrace/contracts/runs/subjobs';
-import { formatDuration } from '@millrace/service/format-duration';
 import { html, type Html } from '@millrace/service/html';
 import { facts } from './facts.js';
 import { hidden } from './field.js';

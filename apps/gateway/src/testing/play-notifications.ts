@@ -2,8 +2,6 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Result } from '@millrace/contracts/kit/operation';
 import { feedChanged, streamNotifications } from '@millrace/contracts/notifications/notifications';
 import type { GatewaySystem } from '@millrace/testkit/gateway-system';
-import { playService } from '@millrace/testkit/play-service';
-import { redisUrl } from '@millrace/testkit/redis-url';
 
 type Page = Result<typeof streamNotifications>;
 
@@ -21,18 +19,11 @@ export interface PlayedFeeds {
   fail: Error | null;
   /** Tells that anything may have been missed. */
   tellAll(): void;
-  close(): Promise<void>;
 }
 
 /** @param message that each notification says */
-export async function playNotifications({ nats }: GatewaySystem, message: string): Promise<PlayedFeeds> {
-  const service = await playService({
-    service: 'notifications',
-    natsUrl: nats.url,
-    natsPassword: nats.passwords.notifications,
-    redisUrl: await redisUrl(),
-    checkResponses: true,
-  });
+export async function playNotifications(system: GatewaySystem, message: string): Promise<PlayedFeeds> {
+  const service = await system.play('notifications');
   const feeds = new Map<string, { last: number; unseen: number; asked: number }>();
   const of = ({ user }: Pick<Caller, 'user'>) => {
     const feed = feeds.get(user) ?? { last: 0, unseen: 0, asked: 0 };
@@ -53,7 +44,6 @@ export async function playNotifications({ nats }: GatewaySystem, message: string
     askedBy: (caller) => of(caller).asked,
     fail: null,
     tellAll: () => service.broker.tell(feedChanged, {}),
-    close: () => service.close(),
   };
   service.on(streamNotifications, ({ caller, query }) => {
     if (played.fail) throw played.fail;

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
 import type { NoticeBoard } from '@millrace/persistence/notice-board';
+import { AlarmClock } from '@millrace/service/alarm-clock';
 import { claimDeliveries, PLENTY_OF_A_VAULT, type Claim } from './claim-deliveries.js';
 import { releaseClaim } from './release-claim.js';
 import { Sender } from './sender.js';
@@ -9,11 +10,8 @@ import { CHANNEL } from './wake-webhooks.js';
 
 /** Attempts that one process has under way. They wait for others most of the time, and cost a socket each. */
 const MOST_AT_ONCE = 256;
-/** Nothing depends on this while notices come. */
-const LONGEST_SLEEP_MS = 5_000;
 /** What is due and not to be had is in the hands of another copy. */
 const SHORTEST_SLEEP_MS = 50;
-const AFTER_FAILURE_MS = 1_000;
 
 /**
  * Delivers messages of webhooks when they are due. Each copy of the service has one and sleeps until the earliest moment, by
@@ -25,49 +23,31 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
   private readonly board: NoticeBoard;
   private readonly underWay = new Map<Promise<void>, Claim>();
   private readonly ending = new AbortController();
-  private isWoken = false;
-  private wakeUp: () => void = () => undefined;
-  private turning: Promise<void> = Promise.resolve();
+  private readonly clock = new AlarmClock('Taking what webhooks have to send', () => this.takeDue(), this.logger);
 
   constructor(
     private readonly database: Database,
     private readonly sender: Sender,
   ) {
-    const wake = () => this.wake();
+    const wake = () => this.clock.wake();
     this.board = database.board(CHANNEL, { told: wake, began: wake });
   }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.board.open();
-    this.turning = this.turn();
-  }
-
-  private wake(): void {
-    this.isWoken = true;
-    this.wakeUp();
-  }
-
-  private async turn(): Promise<void> {
-    while (!this.ending.signal.aborted) {
-      this.isWoken = false;
-      const pause = await this.takeDue().catch((error: unknown) => {
-        this.logger.warn({ message: 'Taking what webhooks have to send waits', error });
-        return AFTER_FAILURE_MS;
-      });
-      if (!this.isWoken) await this.sleep(pause);
-    }
+    this.clock.start();
   }
 
   /** @returns how long there is nothing to do, in milliseconds */
   private async takeDue(): Promise<number> {
     const room = MOST_AT_ONCE - this.underWay.size;
-    if (room === 0) return LONGEST_SLEEP_MS;
+    if (room === 0) return Infinity;
     const load = this.weigh();
     const [clock] = await this.database.client.$queryRaw<{ ahead: number | null }[]>`
       SELECT extract(epoch FROM min(wake_at) - clock_timestamp())::float8 * 1000 AS ahead
       FROM notifications.webhook WHERE wake_at IS NOT NULL AND id <> ALL(${load.sated}::uuid[])`;
-    const ahead = clock?.ahead ?? LONGEST_SLEEP_MS;
-    if (ahead > 0) return Math.min(ahead + 1, LONGEST_SLEEP_MS);
+    const ahead = clock?.ahead ?? Infinity;
+    if (ahead > 0) return ahead + 1;
     const claims = await this.database.transaction((tx) => claimDeliveries(tx, room, load));
     for (const claim of claims) this.start(claim);
     return claims.length > 0 ? 0 : SHORTEST_SLEEP_MS;
@@ -89,7 +69,7 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
       .catch((error: unknown) => this.logger.warn({ message: 'A delivery is tried again', delivery: claim.id, error }))
       .finally(() => {
         this.underWay.delete(delivering);
-        this.wake();
+        this.clock.wake();
       });
     this.underWay.set(delivering, claim);
   }
@@ -99,21 +79,10 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.database.transaction((tx) => (attempt ? settleAttempt(tx, claim, attempt) : releaseClaim(tx, claim)));
   }
 
-  private async sleep(pause: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pause);
-      this.wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   /** Breaks off what is under way, for a receiver may take as long as the process has left. */
   async beforeApplicationShutdown(): Promise<void> {
     this.ending.abort();
-    this.wake();
-    await this.turning;
+    await this.clock.stop();
     await Promise.all(this.underWay.keys());
     await this.board.close();
   }

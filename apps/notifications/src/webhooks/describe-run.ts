@@ -1,7 +1,7 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { WebhookEventType } from '@millrace/contracts/notifications/webhooks';
+import { formatDuration } from '@millrace/contracts/runs/format-duration';
 import type { runFinished } from '@millrace/contracts/runs/runs';
-import { formatDuration } from '@millrace/service/format-duration';
 import type { PlacedEvent } from './webhook-event.js';
 
 type RunEnd = Payload<typeof runFinished>;

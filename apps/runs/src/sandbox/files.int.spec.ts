@@ -1,30 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import {
-  deleteSandboxFiles,
-  execInSandbox,
-  listSandboxFiles,
-  SANDBOX_BOUNDS,
-  stopSandbox,
-  writeSandboxFile,
-} from '@millrace/contracts/runs/sandbox';
+import { deleteSandboxFiles, listSandboxFiles, SANDBOX_BOUNDS, stopSandbox } from '@millrace/contracts/runs/sandbox';
 import { admitSandbox, placeExec, takeExec, type WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
-import { start } from '../start.js';
-import { aFile, playSandboxes, type PlayedSandboxes } from './testing/play-sandboxes.js';
-
-const WORKERS = ['w-1', 'w-2'];
-const SHA = 'a'.repeat(64);
+import type { StoringSystem } from '@millrace/testkit/start-with-store';
+import { aFile, startSandboxes, WORKERS, type PlayedSandboxes } from './testing/start-sandboxes.js';
 
 let system: StoringSystem;
 let played: PlayedSandboxes;
 let caller: Caller;
 beforeAll(async () => {
-  system = await startWithStore([start, start]);
-  played = await playSandboxes(system, WORKERS);
+  ({ system, played } = await startSandboxes());
 });
 beforeEach(async () => {
   caller = ownerCaller();
@@ -32,14 +20,9 @@ beforeEach(async () => {
 });
 afterAll(() => system.close());
 
-const exec = (session: string, who = caller) =>
-  system.askAs(who, execInSandbox, { body: { sessionId: session, command: 'true' } });
-const put = (session: string, path: string, size = 1) =>
-  system.askAs(caller, writeSandboxFile, { query: { sessionId: session, path }, body: { sha256: SHA, size } });
-const listOf = async (sessionId: string) => {
-  const { results } = await system.askAs(caller, listSandboxFiles, { query: { sessionId, page_size: 1000 } });
-  return results.map(({ path }) => path).sort();
-};
+const exec = (session: string, who = caller) => played.exec(who, session);
+const put = (session: string, path: string, size?: number) => played.put(caller, session, path, size);
+const pathsOf = (session: string) => played.pathsOf(caller, session);
 
 it('files are listed in pages and in the wished order, and found by a part of their path', async () => {
   const session = await played.open(caller);
@@ -79,7 +62,7 @@ it('a workspace can be emptied as a whole, and what is too much of it made less'
     system.askAs(caller, deleteSandboxFiles, { query: { sessionId: session, ...query } });
   expect(await remove({ path: 'a' })).toEqual({ success: true, deleted: 1 });
   expect(await remove({ path: '' })).toEqual({ success: true, deleted: 2 });
-  expect(await listOf(session)).toEqual([]);
+  expect(await pathsOf(session)).toEqual([]);
   expect(await remove({})).toEqual({ success: true, deleted: 0 });
 });
 
@@ -125,7 +108,7 @@ describe('what a command changed', () => {
     for (const answer of answers) expect(answer.saved).toBe(true);
     await put(session, 'b');
     expect(await played.settle(begun, [], ['b'])).toMatchObject({ saved: true });
-    expect(await listOf(session)).toEqual(['a', 'b']);
+    expect(await pathsOf(session)).toEqual(['a', 'b']);
   });
 
   it('is kept as a whole or not at all, and the session goes on either way', async () => {
@@ -134,7 +117,7 @@ describe('what a command changed', () => {
     const begun = await played.begin(caller, session);
     const many = Array.from({ length: 10_000 }, (_, index) => aFile(`f/${index}`));
     expect(await played.settle(begun, many)).toMatchObject({ saved: false, problem: expect.stringContaining('10000') });
-    expect(await listOf(session)).toEqual(['before']);
+    expect(await pathsOf(session)).toEqual(['before']);
     const next = await played.begin(caller, session);
     const large = Array.from({ length: 17 }, (_, index) => aFile(`l/${index}`, 64 * 1024 * 1024));
     expect(await played.settle(next, large)).toMatchObject({ saved: false, problem: expect.stringContaining('1 GiB') });
@@ -203,7 +186,7 @@ it('a workspace is what was put in, changed and deleted, and never has a file wh
           model.add(path);
         }
       }
-      expect(await listOf(session)).toEqual([...model].sort());
+      expect(await pathsOf(session)).toEqual([...model].sort());
       await system.askAs(caller, stopSandbox, { query: { sessionId: session } });
     }),
     { numRuns: 25 },

@@ -2,27 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
-import {
-  execInSandbox,
-  getSandbox,
-  listSandboxFiles,
-  startSandbox,
-  stopSandbox,
-  writeSandboxFile,
-} from '@millrace/contracts/runs/sandbox';
+import { getSandbox, startSandbox, stopSandbox } from '@millrace/contracts/runs/sandbox';
 import { openSandbox, placeExec, sandboxReleases, takeExec, yieldExec } from '@millrace/contracts/runs/sandbox-hosts';
 import { locateWorkflow, workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
-import { start } from '../start.js';
+import type { StoringSystem } from '@millrace/testkit/start-with-store';
 import { RetireWorkspaces } from './retire-workspaces.js';
-import { aFile, playSandboxes, type PlayedSandboxes } from './testing/play-sandboxes.js';
+import { aFile, startSandboxes, WORKERS, type PlayedSandboxes } from './testing/start-sandboxes.js';
 
-const WORKERS = ['w-1', 'w-2'];
-const SHA = 'a'.repeat(64);
 const RESTRICTED = { code: 'forbidden', details: { restriction: { reason: 'budget' } } };
 const FULL = { code: 'rate_limited', details: { retry_after: 1 } };
 
@@ -34,8 +24,7 @@ const workflows = new Map<string, string>();
 /** Workflows that are gone after somebody has looked at them. */
 const deleting = new Set<string>();
 beforeAll(async () => {
-  system = await startWithStore([start, start]);
-  played = await playSandboxes(system, WORKERS);
+  ({ system, played } = await startSandboxes());
   const answers = await system.play('workflows');
   answers.on(locateWorkflow, ({ body }) => {
     const { workflow } = locateWorkflow.body.parse(body);
@@ -51,14 +40,9 @@ beforeEach(async () => {
 });
 afterAll(() => system.close());
 
-const exec = (session: string, who = caller) =>
-  system.askAs(who, execInSandbox, { body: { sessionId: session, command: 'true' } });
-const put = (session: string, path: string, size = 1) =>
-  system.askAs(caller, writeSandboxFile, { query: { sessionId: session, path }, body: { sha256: SHA, size } });
-const listOf = async (sessionId: string) => {
-  const { results } = await system.askAs(caller, listSandboxFiles, { query: { sessionId, page_size: 1000 } });
-  return results.map(({ path }) => path).sort();
-};
+const exec = (session: string, who = caller) => played.exec(who, session);
+const put = (session: string, path: string) => played.put(caller, session, path);
+const pathsOf = (session: string) => played.pathsOf(caller, session);
 /** As billing tells it of the caller's vault. */
 const restrict = (stopRunning: boolean) =>
   system.database.query(
@@ -119,7 +103,7 @@ describe('starting', () => {
     await expect(played.open(caller, 'after')).rejects.toMatchObject(RESTRICTED);
     await expect(exec(session)).rejects.toMatchObject(RESTRICTED);
     expect(await played.open(caller, 'before')).toBe(session);
-    expect(await listOf(session)).toEqual(['a']);
+    expect(await pathsOf(session)).toEqual(['a']);
   });
 
   it('is over where the vault wants stopped what runs, a command in it too', async () => {
@@ -177,7 +161,7 @@ describe('a session', () => {
     const second = await played.begin(caller, session);
     expect(await played.settle(first, [aFile('late')])).toMatchObject({ saved: false });
     expect(await played.settle(second, [aFile('kept')])).toMatchObject({ saved: true });
-    expect(await listOf(session)).toEqual(['kept']);
+    expect(await pathsOf(session)).toEqual(['kept']);
   });
 
   it('is held for as long as its worker says that the command runs', async () => {
@@ -238,7 +222,7 @@ describe('a session', () => {
     await played.beat(begun.worker, { sessions: [session], execs: [begun.exec] });
     await eventually(() => expect(released).toContain(session));
     expect(await played.settle(begun, [aFile('late')])).toMatchObject({ saved: false });
-    expect(await listOf(session)).toEqual([]);
+    expect(await pathsOf(session)).toEqual([]);
     await expect(exec(session)).rejects.toMatchObject({ code: 'validation_error' });
   });
 

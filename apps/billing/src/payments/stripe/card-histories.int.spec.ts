@@ -20,8 +20,7 @@ let stripe: StripeServer;
 let system: System;
 beforeAll(async () => {
   stripe = await startStripeServer();
-  const env = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_BASE: stripe.url };
-  system = await startApps([start], env);
+  system = await startApps([start], stripe.env);
 });
 afterAll(async () => {
   await system.close();

@@ -22,8 +22,7 @@ let owner: Caller;
 let doomed: ChildProcess;
 beforeEach(async () => {
   stripe = await startStripeServer();
-  const env = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_BASE: stripe.url };
-  system = await startApps([], env);
+  system = await startApps([], stripe.env);
   owner = ownerCaller();
   doomed = spawn(process.execPath, [MAIN], { env: system.env, stdio: 'ignore' });
   await eventually(() => system.askAs(owner, listPaymentMethods), { withinMs: 20_000 });

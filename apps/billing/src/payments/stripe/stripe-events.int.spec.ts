@@ -14,12 +14,7 @@ let system: System;
 let owner: Caller;
 beforeAll(async () => {
   stripe = await startStripeServer();
-  system = await startApps([start], {
-    PAYMENT_PROVIDER: 'stripe',
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_WEBHOOK_SECRET: secret,
-    STRIPE_API_BASE: stripe.url,
-  });
+  system = await startApps([start], { ...stripe.env, STRIPE_WEBHOOK_SECRET: secret });
 });
 beforeEach(() => {
   owner = ownerCaller();

@@ -26,8 +26,7 @@ let system: System;
 let owner: Caller;
 beforeAll(async () => {
   stripe = await startStripeServer();
-  const env = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_BASE: stripe.url };
-  system = await startApps([start], env);
+  system = await startApps([start], stripe.env);
 });
 beforeEach(() => {
   owner = ownerCaller();
@@ -208,11 +207,7 @@ describe('where Stripe', () => {
 
   it('does not know the key, the card is refused as our failure', async () => {
     const other = await startStripeServer('sk_test_another');
-    const copy = await startApps([start], {
-      PAYMENT_PROVIDER: 'stripe',
-      STRIPE_SECRET_KEY: 'sk_test_wrong',
-      STRIPE_API_BASE: other.url,
-    });
+    const copy = await startApps([start], { ...other.env, STRIPE_SECRET_KEY: 'sk_test_wrong' });
     const asked = copy.askAs(owner, addPaymentMethod, { body: cardOf() });
     await expect(asked).rejects.toMatchObject({ code: 'internal_error', message: expect.stringContaining('log') });
     await copy.close();

@@ -14,6 +14,8 @@ export interface StripeServer {
   /** An origin. */
   url: string;
   secretKey: string;
+  /** Environment of a billing service whose provider it is. */
+  env: Record<'PAYMENT_PROVIDER' | 'STRIPE_SECRET_KEY' | 'STRIPE_API_BASE', string>;
   books: StripeBooks;
   /** Cards that customers have. */
   attached(): StripeMethod[];
@@ -56,6 +58,7 @@ export async function startStripeServer(secretKey = 'sk_test_stripe_of_the_tests
   return {
     url: server.url,
     secretKey,
+    env: { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: server.url },
     books,
     attached: () => [...books.methods.values()].filter(({ customer }) => customer !== null),
     writes,

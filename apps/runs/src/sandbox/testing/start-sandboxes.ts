@@ -1,6 +1,6 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Result } from '@millrace/contracts/kit/operation';
-import { execInSandbox, startSandbox } from '@millrace/contracts/runs/sandbox';
+import { execInSandbox, listSandboxFiles, startSandbox, writeSandboxFile } from '@millrace/contracts/runs/sandbox';
 import {
   openSandbox,
   placeExec,
@@ -13,6 +13,13 @@ import { newId } from '@millrace/persistence/ids';
 import { eventually } from '@millrace/testkit/eventually';
 import type { PlayedService } from '@millrace/testkit/play-service';
 import type { System } from '@millrace/testkit/start-apps';
+import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
+import { start } from '../../start.js';
+
+/** Workers that open whatever they are asked to. */
+export const WORKERS = ['w-1', 'w-2'];
+
+const SHA = 'a'.repeat(64);
 
 export interface PlayedSandboxes {
   gateway: PlayedService;
@@ -21,9 +28,15 @@ export interface PlayedSandboxes {
   beat(worker: string, has?: { slots?: number; sessions?: string[]; execs?: string[] }): Promise<void>;
   /** Starts a session and gives its id. */
   open(caller: Caller, agentSessionId?: string): Promise<string>;
-  /** Lends the session to a command, which a worker takes. */
+  /** Lends the session to a command. */
+  exec(caller: Caller, session: string): Promise<Result<typeof execInSandbox>>;
+  /** The same, and a worker takes the command. */
   begin(caller: Caller, session: string): Promise<Begun>;
   settle(begun: Begun, changed: WorkspaceEntry[], removed?: string[]): Promise<Result<typeof settleExec>>;
+  /** Puts a file in, as a user does. */
+  put(caller: Caller, session: string, path: string, size?: number): Promise<Result<typeof writeSandboxFile>>;
+  /** Paths of the files of a session, in order. */
+  pathsOf(caller: Caller, session: string): Promise<string[]>;
 }
 
 export interface Begun {
@@ -33,20 +46,29 @@ export interface Begun {
 }
 
 export const aFile = (path: string, size = 1): WorkspaceEntry => ({
-  ...{ path, kind: 'file', sha256: 'a'.repeat(64), size, executable: false, target: null },
+  ...{ path, kind: 'file', sha256: SHA, size, executable: false, target: null },
 });
 
-/** Workers and the gateway as far as sandboxes are concerned. Workers named here open whatever they are asked to. */
-export async function playSandboxes(system: System, workers: readonly string[]): Promise<PlayedSandboxes> {
+/** Two copies of the service, beside workers and a gateway that are played. */
+export async function startSandboxes(): Promise<{ system: StoringSystem; played: PlayedSandboxes }> {
+  const system = await startWithStore([start, start]);
+  return { system, played: await playSandboxes(system) };
+}
+
+/** Workers and the gateway as far as sandboxes are concerned. */
+async function playSandboxes(system: System): Promise<PlayedSandboxes> {
   const [gateway, worker] = [await system.play('gateway'), await system.play('worker')];
-  for (const id of workers) worker.broker.answer(openSandbox, id, async () => ({ opened: true }));
+  for (const id of WORKERS) worker.broker.answer(openSandbox, id, async () => ({ opened: true }));
   const isNoted = async (id: string, slots: number) => {
     const query = 'SELECT 1 FROM runs.sandbox_host WHERE worker = $1 AND slots = $2';
     if ((await system.database.query(query, [id, slots])).length === 0) throw new Error(`${id} is not noted yet`);
   };
+  const exec: PlayedSandboxes['exec'] = (caller, session) =>
+    system.askAs(caller, execInSandbox, { body: { sessionId: session, command: 'true' } });
   return {
     gateway,
     worker,
+    exec,
     beat: async (id, { slots = 4, sessions = [], execs = [] } = {}) => {
       worker.broker.tell(sandboxHosts, { worker: id, slots, sessions, execs });
       await eventually(() => isNoted(id, slots));
@@ -58,12 +80,18 @@ export async function playSandboxes(system: System, workers: readonly string[]):
       return sessionId;
     },
     begin: async (caller, session) => {
-      const order = await system.askAs(caller, execInSandbox, { body: { sessionId: session, command: 'true' } });
+      const order = await exec(caller, session);
       const placed = await gateway.ask(placeExec, { ...order, unlike: [] });
       const begun = { ...order, worker: placed.worker ?? '' };
       await worker.ask(takeExec, { ...begun, revision: null });
       return begun;
     },
     settle: (begun, changed, removed = []) => worker.ask(settleExec, { ...begun, changed, removed }),
+    put: (caller, sessionId, path, size = 1) =>
+      system.askAs(caller, writeSandboxFile, { query: { sessionId, path }, body: { sha256: SHA, size } }),
+    pathsOf: async (caller, sessionId) => {
+      const { results } = await system.askAs(caller, listSandboxFiles, { query: { sessionId, page_size: 1000 } });
+      return results.map(({ path }) => path).sort();
+    },
   };
 }

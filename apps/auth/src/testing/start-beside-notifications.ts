@@ -1,0 +1,20 @@
+import type { PlayedService } from '@millrace/testkit/play-service';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { vaultOfPeople, type VaultOfPeople } from '@millrace/testkit/vault-of-people';
+import { start } from '../start.js';
+
+export interface SystemBesideNotifications extends System {
+  notifications: PlayedService;
+  newVault(): Promise<VaultOfPeople>;
+}
+
+/** The service, asked in the place of notifications. */
+export async function startBesideNotifications(): Promise<SystemBesideNotifications> {
+  const system = await startApps([start]);
+  const mailbox = system.openMailbox();
+  return {
+    ...system,
+    notifications: await system.play('notifications'),
+    newVault: () => vaultOfPeople(system, mailbox),
+  };
+}
