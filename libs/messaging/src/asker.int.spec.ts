@@ -8,6 +8,7 @@ import { operation, type Input } from '@millrace/contracts/kit/operation';
 import { listNotifications } from '@millrace/contracts/notifications/notifications';
 import { operations } from '@millrace/contracts/registry';
 import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { billingOf } from './testing/billing-of.js';
 import type { Context } from './context.js';
@@ -24,11 +25,16 @@ const act = operation('billing.tests.act', {
 });
 operations.push(act);
 
+let slow = 0;
+
 @Controller()
 class ActController {
   @Handles(act)
   async act({ body }: Input<typeof act>, { caller }: Context) {
-    if (body.how === 'slow') await sleep(1_000);
+    if (body.how === 'slow') {
+      slow += 1;
+      await sleep(1_000);
+    }
     if (body.how === 'missing') throw new NotFound('Thing');
     if (body.how === 'detailed') throw new ApiError('version_conflict', 'Not the latest', { latest: 'v3' });
     if (body.how === 'broken') throw new Error('secret of the database');
@@ -69,6 +75,16 @@ describe('an operation', () => {
 
   it('that answers against its contract is found out in tests', async () => {
     await expect(ask('against the contract')).rejects.toMatchObject({ code: 'internal_error' });
+  });
+
+  it('that a service ends in the middle of is answered first', async () => {
+    const other = await startApps([]);
+    const ending = await other.start(billing);
+    const asked = other.askAs(caller, act, { body: { how: 'slow' } });
+    await eventually(() => expect(slow).toBe(1));
+    await ending.close();
+    await expect(asked).resolves.toEqual({ user: caller.user });
+    await other.close();
   });
 
   it('whose answer is too large for the broker says so at once', async () => {

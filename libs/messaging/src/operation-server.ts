@@ -1,10 +1,18 @@
-import { ServerNats, type CustomTransportStrategy, type MessageHandler, type NatsContext } from '@nestjs/microservices';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NatsConnection, Subscription, SubscriptionOptions } from '@nats-io/transport-node';
+import {
+  ServerNats,
+  type CustomTransportStrategy,
+  type MessageHandler,
+  type NatsContext,
+  type WritePacket,
+} from '@nestjs/microservices';
 import { connectionOptions, type MessagingOptions } from './options.js';
 import { answerTooLarge, isTooLarge } from './too-large.js';
 import { Turn } from './turn.js';
 
-/** Time that answers under way have to leave at the end, in milliseconds. */
-const GRACE_MS = 300;
+/** How long an end waits for what is being answered, in milliseconds. */
+const GRACE_MS = 3_000;
 
 /**
  * Nest's NATS transport, answering in a queue group so that copies of a service share the work. Answers that are ready in
@@ -13,9 +21,22 @@ const GRACE_MS = 300;
  */
 export class OperationServer extends ServerNats implements CustomTransportStrategy {
   private readonly turn = new Turn();
+  private readonly listening: Subscription[] = [];
+  /** Requests that have come and are not answered yet. */
+  private underWay = 0;
+  private tellIdle: () => void = () => undefined;
 
   constructor(options: MessagingOptions) {
-    super({ ...connectionOptions(options), queue: options.service, gracefulShutdown: true, gracePeriod: GRACE_MS });
+    super({ ...connectionOptions(options), queue: options.service });
+  }
+
+  override bindEvents(connection: NatsConnection): void {
+    const subscribe = (subject: string, options: SubscriptionOptions) => {
+      const subscription = connection.subscribe(subject, options);
+      this.listening.push(subscription);
+      return subscription;
+    };
+    super.bindEvents({ subscribe });
   }
 
   override getHandlerByPattern(pattern: string): MessageHandler | null {
@@ -24,7 +45,33 @@ export class OperationServer extends ServerNats implements CustomTransportStrate
 
   override getPublisher(message: unknown, id: string, context: NatsContext): (response: unknown) => void {
     const publish = super.getPublisher(message, id, context);
-    return (response) => this.turn.add(() => this.attempt(publish, response));
+    this.underWay += 1;
+    return (response) => {
+      const isLast = (response as WritePacket).isDisposed === true;
+      this.turn.add(() => {
+        this.attempt(publish, response);
+        if (isLast) this.settle();
+      });
+    };
+  }
+
+  /** What has come is still answered, for `GRACE_MS` at the most; from the beginning on others of this service get what comes. */
+  override async close(): Promise<void> {
+    const unheard = sleep(GRACE_MS, undefined, { ref: false });
+    // Without a broker there is nobody to answer.
+    await Promise.race([this.answerAll().catch(() => undefined), unheard]);
+    await super.close();
+  }
+
+  private async answerAll(): Promise<void> {
+    await Promise.all(this.listening.map((subscription) => subscription.drain()));
+    if (this.underWay > 0) await new Promise<void>((resolve) => (this.tellIdle = resolve));
+    await this.unwrap<NatsConnection>().flush();
+  }
+
+  private settle(): void {
+    this.underWay -= 1;
+    if (this.underWay === 0) this.tellIdle();
   }
 
   /** Who asks would wait to the deadline for an answer that the broker does not take, so they are told. */
