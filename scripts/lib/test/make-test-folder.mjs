@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processIdentity } from '../process/process-identity.mjs';
 import { writeJson } from '../write-json.mjs';
 import { OWNER_FILE, PREFIX } from './sweep-leftovers.mjs';
+import { testRoot } from './test-root.mjs';
 
 /**
  * Makes the folder that holds everything of one test run.
@@ -12,7 +12,7 @@ import { OWNER_FILE, PREFIX } from './sweep-leftovers.mjs';
  *   of systems that suites start themselves
  */
 export function makeTestFolder() {
-  const folder = mkdtempSync(join(tmpdir(), PREFIX));
+  const folder = mkdtempSync(join(testRoot(), PREFIX));
   // PostgreSQL's own user passes through it where root runs the tests.
   chmodSync(folder, 0o711);
   writeJson(join(folder, OWNER_FILE), { pid: process.pid, identity: processIdentity(process.pid) });

@@ -1,11 +1,11 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { dataLayout } from '../layout.mjs';
 import { isRunning } from '../process/process-identity.mjs';
 import { stopRunning } from '../system/stop-running.mjs';
 import { readJson } from '../write-json.mjs';
 import { endStrays } from './end-strays.mjs';
+import { TEST_ROOTS } from './test-root.mjs';
 
 export const PREFIX = 'millrace-test-';
 
@@ -29,7 +29,7 @@ export async function removeTestFolder(folder) {
  * Removes what a test run that was killed could not remove itself.
  */
 export async function sweepLeftovers() {
-  const folders = subfolders(tmpdir()).filter((folder) => folder.startsWith(join(tmpdir(), PREFIX)));
+  const folders = TEST_ROOTS.flatMap(subfolders).filter((folder) => basename(folder).startsWith(PREFIX));
   const left = folders.filter(
     (folder) => readJson(join(folder, OWNER_FILE)) && !isRunning(readJson(join(folder, OWNER_FILE))),
   );
