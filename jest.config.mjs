@@ -28,7 +28,7 @@ export default {
   injectGlobals: false,
   testTimeout: 60_000,
   // Suites wait more than they compute; with them run the servers and systems that they ask.
-  maxWorkers: availableParallelism() < 4 ? 2 : 3,
+  maxWorkers: availableParallelism() < 4 ? 3 : 4,
   // What a suite has loaded is never given back; the larger a process, the longer it takes to start another.
   workerIdleMemoryLimit: '1GB',
 };
