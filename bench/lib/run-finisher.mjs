@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runs } from '../../libs/sdk/dist/resources.js';
 
 /** Between two looks: little beside what ten runs in flight take, and few enough looks that they cost next to nothing. */
-const LOOK_MS = 30;
+const LOOK_MS = 50;
 
 /**
  * Starts runs of one workflow and waits for their ends: by one look at the newest ended ones for all that are under way,
