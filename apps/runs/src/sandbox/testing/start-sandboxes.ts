@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Result } from '@millrace/contracts/kit/operation';
 import { execInSandbox, listSandboxFiles, startSandbox, writeSandboxFile } from '@millrace/contracts/runs/sandbox';
@@ -10,6 +11,7 @@ import {
   type WorkspaceEntry,
 } from '@millrace/contracts/runs/sandbox-hosts';
 import { newId } from '@millrace/persistence/ids';
+import type { FreshDatabase } from '@millrace/testkit/fresh-database';
 import { eventually } from '@millrace/testkit/eventually';
 import type { PlayedService } from '@millrace/testkit/play-service';
 import type { System } from '@millrace/testkit/start-apps';
@@ -49,30 +51,43 @@ export const aFile = (path: string, size = 1): WorkspaceEntry => ({
   ...{ path, kind: 'file', sha256: SHA, size, executable: false, target: null },
 });
 
+const COPIES = [start, start];
+
 /** Two copies of the service, beside workers and a gateway that are played. */
 export async function startSandboxes(): Promise<{ system: StoringSystem; played: PlayedSandboxes }> {
-  const system = await startWithStore([start, start]);
+  const system = await startWithStore(COPIES);
   return { system, played: await playSandboxes(system) };
+}
+
+/** @returns waits until each copy has noted a beat of that worker that is told within; one that comes late would undo the next */
+async function countNoted(database: FreshDatabase): Promise<(worker: string, tell: () => void) => Promise<void>> {
+  await database.query('CREATE TABLE runs.noted_beat (worker text)');
+  await database.query(`CREATE FUNCTION runs.count_beat() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN INSERT INTO runs.noted_beat VALUES (NEW.worker); RETURN NULL; END $$`);
+  await database.query(`CREATE TRIGGER count_beat AFTER INSERT OR UPDATE ON runs.sandbox_host
+    FOR EACH ROW EXECUTE FUNCTION runs.count_beat()`);
+  const count = async (worker: string) =>
+    (await database.query('SELECT 1 FROM runs.noted_beat WHERE worker = $1', [worker])).length;
+  return async (worker, tell) => {
+    const before = await count(worker);
+    tell();
+    await eventually(async () => expect(await count(worker)).toBe(before + COPIES.length));
+  };
 }
 
 /** Workers and the gateway as far as sandboxes are concerned. */
 async function playSandboxes(system: System): Promise<PlayedSandboxes> {
   const [gateway, worker] = [await system.play('gateway'), await system.play('worker')];
   for (const id of WORKERS) worker.broker.answer(openSandbox, id, async () => ({ opened: true }));
-  const isNoted = async (id: string, slots: number) => {
-    const query = 'SELECT 1 FROM runs.sandbox_host WHERE worker = $1 AND slots = $2';
-    if ((await system.database.query(query, [id, slots])).length === 0) throw new Error(`${id} is not noted yet`);
-  };
+  const untilNoted = await countNoted(system.database);
   const exec: PlayedSandboxes['exec'] = (caller, session) =>
     system.askAs(caller, execInSandbox, { body: { sessionId: session, command: 'true' } });
   return {
     gateway,
     worker,
     exec,
-    beat: async (id, { slots = 4, sessions = [], execs = [] } = {}) => {
-      worker.broker.tell(sandboxHosts, { worker: id, slots, sessions, execs });
-      await eventually(() => isNoted(id, slots));
-    },
+    beat: (id, { slots = 4, sessions = [], execs = [] } = {}) =>
+      untilNoted(id, () => worker.broker.tell(sandboxHosts, { worker: id, slots, sessions, execs })),
     open: async (caller, agentSessionId = newId()) => {
       const { sessionId = '' } = await system.askAs(caller, startSandbox, {
         body: { vaultId: caller.vault, agentSessionId },
