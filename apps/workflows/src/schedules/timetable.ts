@@ -49,15 +49,20 @@ export function ticksUntil(timetable: Timetable, next: Date, now: Date): DueTick
   return { ...split(newest, next), earlier: count - newest.length, next: inRange(after) };
 }
 
+/** By far the most ticks have nothing missed before them, so they are walked from the oldest: one step finds that. */
 function cronTicks(expression: string, timezone: string | null, next: Date, now: Date): DueTicks {
   const cron = openCron(expression, timezone);
+  const ticks: Date[] = [];
+  let at: Date | null = next;
+  for (; at && at <= now && ticks.length <= MOST_MISSED + MOST_COUNTED; at = cron.nextRun(at)) ticks.push(at);
+  if (at === null || at > now) {
+    const newest = ticks.slice(-MOST_MISSED - 1).reverse();
+    return { ...split(newest, next), earlier: ticks.length - newest.length, next: inRange(at) };
+  }
   // A second more, for `previousRuns` leaves out the moment that it is asked for.
   const recent = cron.previousRuns(MOST_MISSED + 2, new Date(now.getTime() + 1000));
-  const newest = recent.filter((moment) => moment >= next && moment <= now).slice(0, MOST_MISSED + 1);
-  const oldest = newest.at(-1) ?? next;
-  let earlier = 0;
-  for (let at: Date | null = next; at && at < oldest && earlier < MOST_COUNTED; at = cron.nextRun(at)) earlier += 1;
-  return { ...split(newest, next), earlier, next: inRange(cron.nextRun(now)) };
+  const newest = recent.filter((moment) => moment <= now).slice(0, MOST_MISSED + 1);
+  return { ...split(newest, next), earlier: MOST_COUNTED, next: inRange(cron.nextRun(now)) };
 }
 
 const split = ([due, ...missed]: Date[], next: Date) => ({ due: due ?? next, missed });
