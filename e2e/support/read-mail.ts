@@ -16,7 +16,7 @@ export async function readMail(to: string, subject: RegExp, withinMs = 15_000): 
   const folder = join(process.env.TEST_DATA_DIR ?? '', 'mail');
   for (const end = Date.now() + withinMs; Date.now() < end; await sleep(100)) {
     for (const name of listMails(folder).reverse()) {
-      const mail = await PostalMime.parse(readFileSync(join(folder, name)));
+      const mail = await parseMail(join(folder, name));
       if (isTo(mail, to) && subject.test(mail.subject ?? '')) return toMail(mail);
     }
   }
@@ -25,8 +25,19 @@ export async function readMail(to: string, subject: RegExp, withinMs = 15_000): 
 
 /** Every mail to an address that lies in a folder, oldest first. */
 export async function readMailsTo(to: string, folder: string): Promise<Mail[]> {
-  const mails = await Promise.all(listMails(folder).map((name) => PostalMime.parse(readFileSync(join(folder, name)))));
+  const mails = await Promise.all(listMails(folder).map((name) => parseMail(join(folder, name))));
   return mails.filter((mail) => isTo(mail, to)).map(toMail);
+}
+
+const parsed = new Map<string, Promise<Email>>();
+
+/** Each file is parsed once: it appears whole, does not change, and is looked at again and again. */
+function parseMail(file: string): Promise<Email> {
+  const known = parsed.get(file);
+  if (known) return known;
+  const mail = PostalMime.parse(readFileSync(file));
+  parsed.set(file, mail);
+  return mail;
 }
 
 /** Names begin with their time. The folder comes with the first mail. */
