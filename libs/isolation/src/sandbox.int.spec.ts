@@ -5,7 +5,8 @@ import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SANDBOX } from './bwrap-arguments.js';
-import { findProcesses } from './testing/find-processes.js';
+import { findDescendants } from './find-descendants.js';
+import { findProcesses, stillThereAfter } from './testing/find-processes.js';
 import { openSlot, type TestSlot } from './testing/open-slot.js';
 
 let open: TestSlot;
@@ -137,8 +138,10 @@ describe('a command in a sandbox', () => {
   it('never runs outside when its sandbox is lost', async () => {
     const bwrap = findProcesses(open.folder).filter((id) => readFileSync(`/proc/${id}/comm`, 'utf8') === 'bwrap\n');
     expect(bwrap.length).toBeGreaterThan(0);
+    const sandbox = (await Promise.all(bwrap.map(findDescendants))).flat();
     mkdirSync(join(open.slot.host.output, 'mark'));
     for (const id of bwrap) process.kill(id, 'SIGKILL');
+    expect(await stillThereAfter(3_000, sandbox)).toEqual([]);
     const exit = await open.slot.run({
       argv: ['/bin/sh', '-c', `touch ${join(open.slot.host.output, 'escaped')} ${SANDBOX.work}/out/escaped`],
       env: {},

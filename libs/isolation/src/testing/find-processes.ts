@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Ids of all processes on this machine whose command line holds `mark`; zombies have none. */
@@ -9,10 +9,16 @@ export function findProcesses(mark: string): number[] {
 }
 
 /** Waits until no such process is left; gives those that are after `ms`. */
-export async function leftAfter(ms: number, mark: string): Promise<number[]> {
+export const leftAfter = (ms: number, mark: string): Promise<number[]> => noneWithin(ms, () => findProcesses(mark));
+
+/** Waits until these processes are gone; gives those that are there after `ms`. */
+export const stillThereAfter = (ms: number, ids: number[]): Promise<number[]> =>
+  noneWithin(ms, () => ids.filter((id) => existsSync(`/proc/${id}`)));
+
+async function noneWithin(ms: number, find: () => number[]): Promise<number[]> {
   const end = Date.now() + ms;
-  while (Date.now() < end && findProcesses(mark).length > 0) await sleep(20);
-  return findProcesses(mark);
+  while (Date.now() < end && find().length > 0) await sleep(20);
+  return find();
 }
 
 function commandLine(id: string): string {
