@@ -28,7 +28,7 @@ async function startBareServer(database) {
  * @param {import('./run.mjs').Bench} bench
  * @returns {Promise<import('./run.mjs').Result>}
  */
-export async function benchGet({ system, account, isolation, note }) {
+export async function benchGet({ system, account, note }) {
   const workflow = await makeWorkflow(account, 'GET', { nodes: {} });
   const bare = await startBareServer(system.database);
   try {

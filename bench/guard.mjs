@@ -1,9 +1,9 @@
+import { users } from '../libs/sdk/dist/resources.js';
 import { makeWorkflow } from './lib/account.mjs';
 import { CONNECTIONS, loadUrl } from './lib/load-url.mjs';
 import { makeCallers } from './lib/make-callers.mjs';
 import { measureBeside } from './lib/measure.mjs';
 import { startGateway } from './lib/start-gateway.mjs';
-import { users } from '../libs/sdk/dist/resources.js';
 
 const SECONDS = 4;
 const WARM_UP_SECONDS = 8;

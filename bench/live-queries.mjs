@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COLUMNS } from './lib/live/make-rows.mjs';
-import { loadUrl } from './lib/load-url.mjs';
 import { medians, timeRequests } from './lib/live/time-requests.mjs';
+import { loadUrl } from './lib/load-url.mjs';
 
 const PAGE = 200;
 /** What the SQL by hand gives, too. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMain, UserError } from '../scripts/lib/report.mjs';
-import { signUp } from './lib/account.mjs';
-import { startSystem } from './lib/start-system.mjs';
-import { renderTable } from './lib/render-table.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
+import { signUp } from './lib/account.mjs';
+import { renderTable } from './lib/render-table.mjs';
+import { startSystem } from './lib/start-system.mjs';
 import { benchList } from './list.mjs';
 import { benchLive } from './live.mjs';
 import { benchBurst } from './notifications-burst.mjs';

@@ -1,9 +1,9 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { renderNatsConfig } from '../libs/messaging/dist/nats-config.js';
 import { ensureMasterKeys } from '../scripts/lib/servers/ensure-master-keys.mjs';
 import { loadSecrets } from '../scripts/lib/servers/load-secrets.mjs';
 import { SERVICES } from '../scripts/lib/services.mjs';
-import { renderNatsConfig } from '../libs/messaging/dist/nats-config.js';
 
 /**
  * Makes the secrets of a composition at its first start, and at each start writes what every container needs into a

@@ -11,9 +11,9 @@ import {
 } from '@millrace/contracts/kit/permissions';
 import { restOperations } from '@millrace/contracts/registry';
 import { roles } from '@millrace/sdk/resources';
+import type { Asked } from './support/asked.js';
 import { expiredAccess } from './support/expired-access.js';
 import { invite } from './support/invite.js';
-import type { Asked } from './support/asked.js';
 import { askOf, makeInvitation, makeOneOfEach, makeSpace, type OneOfEach } from './support/one-of-each.js';
 import { send } from './support/send.js';
 import { signUp, type Account } from './support/sign-up.js';

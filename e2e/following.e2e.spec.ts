@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunEvent } from '@millrace/sdk/run-events';
 import { notifications, runs, subjobs } from '@millrace/sdk/resources';
+import type { RunEvent } from '@millrace/sdk/run-events';
 import { attentiveFetch } from './support/attentive-fetch.js';
 import {
   findNode,

@@ -1,5 +1,5 @@
-import { gzipSync } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Example } from '@millrace/library/module-file';
 import { readBuiltIns } from '@millrace/library/read-built-ins';

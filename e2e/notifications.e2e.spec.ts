@@ -9,8 +9,8 @@ import {
   versions,
 } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import { invite } from './support/invite.js';
 import { followNotifications } from './support/follow-notifications.js';
+import { invite } from './support/invite.js';
 import { readMail, type Mail } from './support/read-mail.js';
 import { makeWorkflow, runToEnd, script, startRun, waitForEnd } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { parseFlags } from './lib/parse-flags.mjs';
 import { dataLayout, resolveDataDir } from './lib/layout.mjs';
+import { parseFlags } from './lib/parse-flags.mjs';
 import { runMain, UserError } from './lib/report.mjs';
 import { postgresUrl } from './lib/servers/postgres-url.mjs';
 import { readJson } from './lib/write-json.mjs';

@@ -1,12 +1,12 @@
 import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
-import { enterRuntime } from './lib/install/enter-runtime.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
+import { enterRuntime } from './lib/install/enter-runtime.mjs';
 import { dataLayout, ROOT } from './lib/layout.mjs';
 import { ensureTools } from './lib/machine/ensure-tools.mjs';
 import { phase, runMain } from './lib/report.mjs';
 import { runCommand } from './lib/run-command.mjs';
-import { onEndSignal } from './lib/system/run-system.mjs';
 import { SERVICES } from './lib/services.mjs';
+import { onEndSignal } from './lib/system/run-system.mjs';
 import { checkLogs } from './lib/test/check-logs.mjs';
 import { cleanEnv } from './lib/test/clean-env.mjs';
 import { countResults } from './lib/test/count-results.mjs';

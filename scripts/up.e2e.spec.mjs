@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { keepLogs } from '../e2e/support/keep-logs.ts';
-import { allotPorts } from './lib/servers/allot-ports.mjs';
 import { dataLayout, ROOT } from './lib/layout.mjs';
+import { allotPorts } from './lib/servers/allot-ports.mjs';
 import { SERVICES } from './lib/services.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'up-'));

@@ -1,12 +1,12 @@
 import { listenAddress, requireFreePort } from './lib/apps/listen-address.mjs';
 import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
-import { enterRuntime } from './lib/install/enter-runtime.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
+import { enterRuntime } from './lib/install/enter-runtime.mjs';
 import { dataLayout, resolveDataDir, ROOT } from './lib/layout.mjs';
 import { ensureTools } from './lib/machine/ensure-tools.mjs';
-import { findOrphans } from './lib/process/end-orphans.mjs';
 import { parseFlags } from './lib/parse-flags.mjs';
 import { addressLines } from './lib/print-addresses.mjs';
+import { findOrphans } from './lib/process/end-orphans.mjs';
 import { formatDuration, phase, runMain } from './lib/report.mjs';
 import { settleRunning } from './lib/system/find-running.mjs';
 import { prepareDataDir } from './lib/system/prepare-data-dir.mjs';
@@ -30,10 +30,10 @@ await runMain(async () => {
   if (flags.help) return console.log(USAGE);
   const layout = dataLayout(resolveDataDir(process.env));
   const running = await settleRunning(layout);
-  if (running)
-    return void console.log(
-      `Millrace is already up (process ${running.pid}).\n${addressLines(running.state?.address ?? '', layout)}`,
-    );
+  if (running) {
+    const addresses = addressLines(running.state?.address ?? '', layout);
+    return console.log(`Millrace is already up (process ${running.pid}).\n${addresses}`);
+  }
   // The gateway that a killed supervisor left behind holds the port until it is ended below.
   if (findOrphans(layout).length === 0) await requireFreePort(listenAddress(process.env));
 

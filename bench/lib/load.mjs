@@ -45,10 +45,7 @@ async function load({ urls, connections, seconds, tokens, pauseMs }) {
         socket.write(own[sent % own.length] ?? '');
         sent += 1;
       };
-      socket.on('connect', async () => {
-        await sleep((pauseMs / connections) * number);
-        send();
-      });
+      socket.on('connect', () => void sleep((pauseMs / connections) * number).then(send));
       socket.on('data', (chunk) => {
         received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
         const size = responseSize(received);

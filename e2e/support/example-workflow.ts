@@ -1,6 +1,6 @@
 import type { Example } from '@millrace/library/module-file';
-import type { Account } from './sign-up.js';
 import { script, type Draft } from './run-workflow.js';
+import type { Account } from './sign-up.js';
 
 /** A library module's node, as far as it is filled in here. */
 export interface LibraryNode {

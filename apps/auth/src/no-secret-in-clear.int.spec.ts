@@ -6,8 +6,8 @@ import { beginMfa, confirmMfa } from '@millrace/contracts/auth/mfa';
 import { changePassword, requestReset } from '@millrace/contracts/auth/passwords';
 import { regenerateToken } from '@millrace/contracts/auth/users';
 import type { Mailbox } from '@millrace/testkit/mailbox';
-import { startApps, type System } from '@millrace/testkit/start-apps';
 import { PASSWORD, signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
 import { tokenOf } from '@millrace/testkit/vault-of-people';
 import { start } from './start.js';
 

@@ -1,6 +1,6 @@
-import type { VaultRole } from '@millrace/contracts/kit/permissions';
-import type { Result } from '@millrace/contracts/kit/operation';
 import type { getMe } from '@millrace/contracts/auth/users';
+import type { Result } from '@millrace/contracts/kit/operation';
+import type { VaultRole } from '@millrace/contracts/kit/permissions';
 import type { User } from '@millrace/persistence/generated/client';
 
 export function toUser(row: User): Result<typeof getMe> {

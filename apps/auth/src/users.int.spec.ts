@@ -4,8 +4,8 @@ import { getMe, regenerateToken, updateMe } from '@millrace/contracts/auth/users
 import { getVault } from '@millrace/contracts/auth/vaults';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { startApps, type System } from '@millrace/testkit/start-apps';
 import { signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
 import { hashSecret } from './hash-secret.js';
 import { start } from './start.js';
 

@@ -8,8 +8,8 @@ import { SubjobsFinishedListener } from './ledger/subjobs-finished.listener.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { PlansController } from './plans/plans.controller.js';
 import { MonthTurn } from './restrictions/month-turn.service.js';
-import { UsageController } from './usage/usage.controller.js';
 import { UsageNames } from './usage/usage-names.js';
+import { UsageController } from './usage/usage.controller.js';
 
 @Module({})
 export class BillingModule {

@@ -10,8 +10,8 @@ import { addStop } from './commands/stop.js';
 import { addWhoami } from './commands/whoami.js';
 import { readEnv } from './env.js';
 import { EXIT } from './exit-code.js';
-import { tellFailure } from './tell-failure.js';
 import type { Session } from './session.js';
+import { tellFailure } from './tell-failure.js';
 
 /** Runs the command line; gives the exit code. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {

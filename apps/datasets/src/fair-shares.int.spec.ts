@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { getDataset } from '@millrace/contracts/datasets/datasets';
 import { createExport } from '@millrace/contracts/datasets/exports';
 import { deleteRows, queryRows } from '@millrace/contracts/datasets/rows';

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
-import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
 import { Asker } from '@millrace/messaging/asker';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
-import { toldTypeOf } from './stream-rows.js';
 import { Serves } from './serves.js';
+import { toldTypeOf } from './stream-rows.js';
 import { takeOrHangUp } from './take-or-hang-up.js';
 
 type Given = Input<typeof appendRows>['body'];

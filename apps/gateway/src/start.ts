@@ -17,16 +17,16 @@ import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
 import { takeCookies } from './google/attempt-cookie.js';
 import { HttpErrorFilter } from './http-error.filter.js';
-import { servePages } from './pages/serve-pages.js';
 import { keepSignedBodies } from './keep-signed-bodies.js';
+import { servePages } from './pages/serve-pages.js';
 import { decorateOrigin } from './public-url.js';
 import { requestIdOf } from './read-request.js';
-import { streamRows } from './stream-rows.js';
 import { readYamlBody } from './read-yaml-body.js';
 import { refuseForeignHosts } from './refuse-foreign-hosts.js';
 import { refuseRawRequest } from './refuse-raw-request.js';
 import { securityHeaders } from './security-headers.js';
 import { routeOf } from './serves.js';
+import { streamRows } from './stream-rows.js';
 
 const BASE = '/api';
 

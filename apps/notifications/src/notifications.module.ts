@@ -13,9 +13,12 @@ import { PausedAddresses } from './mail/paused-addresses.js';
 import { PendingMails } from './mail/pending-mails.service.js';
 import { SendMailJob } from './mail/send-mail.job.js';
 import { SendOnce } from './mail/send-once.js';
+import { MemberLeftListener } from './member-left.listener.js';
+import { NotificationsController } from './notifications.controller.js';
 import { NotificationConfigController } from './preferences/notification-config.controller.js';
 import { ModuleReleasedListener } from './releases/module-released.listener.js';
 import { SnapshotPublishedListener } from './releases/snapshot-published.listener.js';
+import { RunFinishedListener } from './run-finished.listener.js';
 import { Courier } from './webhooks/courier.service.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { ForgetDeliveries } from './webhooks/forget-deliveries.service.js';
@@ -27,9 +30,6 @@ import { WebhookOrders } from './webhooks/webhook-orders.js';
 import { WebhookSeal } from './webhooks/webhook-seal.js';
 import { WebhookSecretsController } from './webhooks/webhook-secrets.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
-import { MemberLeftListener } from './member-left.listener.js';
-import { NotificationsController } from './notifications.controller.js';
-import { RunFinishedListener } from './run-finished.listener.js';
 
 @Module({})
 export class NotificationsModule {

@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { RunStatus } from '@millrace/contracts/runs/statuses';
 import {
   createRun,
   deleteRun,
@@ -12,6 +11,7 @@ import {
   stopRun,
   type StatusChange,
 } from '@millrace/contracts/runs/runs';
+import type { RunStatus } from '@millrace/contracts/runs/statuses';
 import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
 import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';

@@ -1,6 +1,6 @@
 import type { Result } from '@millrace/contracts/kit/operation';
-import type { getSubjob } from '@millrace/contracts/runs/subjobs';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
+import type { getSubjob } from '@millrace/contracts/runs/subjobs';
 import type { Subjob } from '@millrace/persistence/generated/client';
 
 export function toSubjob(row: Subjob): Result<typeof getSubjob> {

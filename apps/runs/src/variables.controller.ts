@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
 import { describeVault } from '@millrace/contracts/auth/vaults';
+import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { unlockVariables } from '@millrace/contracts/runs/engine';
 import { BUILT_IN_VARIABLES, revealSecrets } from '@millrace/contracts/workflows/secrets';

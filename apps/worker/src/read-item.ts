@@ -1,6 +1,6 @@
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
-import { type ObjectStore } from '@millrace/storage/object-store';
 import { RANGE_BYTES, rangeAt } from '@millrace/graph/range-list';
+import { type ObjectStore } from '@millrace/storage/object-store';
 
 /** The bytes that belong to one child (`task` from 1) of a split. */
 export async function readItem(

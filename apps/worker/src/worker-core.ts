@@ -14,8 +14,8 @@ import { limitsOf, type CoreEnv } from './env.js';
 import { PlanCache } from './plan-cache.js';
 import { RecentLogs } from './recent-logs.js';
 import { Reporter, type ReporterOptions, type SendReports } from './reporter.js';
-import { VariableSource, type UnlockVariables } from './variables/variable-source.js';
 import { RunningDispatch, type DispatchTools } from './running-dispatch.js';
+import { VariableSource, type UnlockVariables } from './variables/variable-source.js';
 
 /**
  * All that a worker does, apart from how it is spoken to: takes dispatches, runs them in its slots, and reports. Start it

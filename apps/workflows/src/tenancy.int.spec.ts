@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Caller } from '@millrace/contracts/kit/envelope';
 import { spaceRoleFor } from '@millrace/contracts/kit/access';
+import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { restOperations } from '@millrace/contracts/registry';
 import { createModule } from '@millrace/contracts/workflows/library';
 import { createSecretVariable } from '@millrace/contracts/workflows/secrets';
-import { restOperations } from '@millrace/contracts/registry';
 import { createSnapshot } from '@millrace/contracts/workflows/snapshots';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';

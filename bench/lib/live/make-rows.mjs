@@ -1,5 +1,5 @@
-import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 
 /** What W6 of the workloads has: what a scan of hosts finds. */
 export const COLUMNS = ['host', 'ip', 'port', 'title', 'tech', 'status', 'length', 'time', 'tls', 'cdn'];

@@ -1,5 +1,5 @@
-import { signUp } from '../../support/sign-up.js';
 import { setUp } from '../../support/set-up.js';
+import { signUp } from '../../support/sign-up.js';
 import type { BILLING } from '../table/billing.js';
 import type { Example } from '../world.js';
 

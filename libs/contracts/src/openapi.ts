@@ -95,7 +95,7 @@ function errorStatuses(operation: AnyOperation): number[] {
   if (operation.path.includes('{')) codes.push('not_found');
   // Of a page the answer itself may be too large to be passed on.
   if (hasBody(operation) || operation.list !== null) codes.push('payload_too_large');
-  return [...new Set(codes.map((code) => STATUS_OF[code]))].sort();
+  return [...new Set(codes.map((code) => STATUS_OF[code]))].sort((a, b) => a - b);
 }
 
 function parameters(operation: AnyOperation, part: 'params' | 'query', where: 'path' | 'query'): Json[] {

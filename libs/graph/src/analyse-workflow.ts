@@ -1,5 +1,5 @@
-import { checkNode } from './check-node.js';
 import { showName } from './check-name.js';
+import { checkNode } from './check-node.js';
 import { checkUse } from './check-use.js';
 import { expandLevel } from './expand-level.js';
 import { type Expansion, type Frame } from './expansion.js';

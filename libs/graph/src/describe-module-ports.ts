@@ -1,8 +1,8 @@
-import { compareNames } from './order-nodes.js';
-import { namedOutputs, openInputs } from './module-ports.js';
-import { type Level, type OutputPort } from './level.js';
-import { type InputType } from './plan.js';
 import { analyseWorkflow } from './analyse-workflow.js';
+import { type Level, type OutputPort } from './level.js';
+import { namedOutputs, openInputs } from './module-ports.js';
+import { compareNames } from './order-nodes.js';
+import { type InputType } from './plan.js';
 import { type Problem } from './problem.js';
 import { type Modules } from './workflow-data.js';
 

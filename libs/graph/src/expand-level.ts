@@ -1,5 +1,5 @@
-import { buildProgram } from './build-program.js';
 import { bindInputs, bindModule, splitInputs, stepInputs, type BoundInput } from './bind-inputs.js';
+import { buildProgram } from './build-program.js';
 import { type Draft, type Expansion, type Frame, type Result } from './expansion.js';
 import { type Level, type LevelNode } from './level.js';
 import { compareNames } from './order-nodes.js';

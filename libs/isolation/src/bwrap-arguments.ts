@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { etcMounts } from './etc-folder.js';
-import { DEVICES } from './make-devices.js';
 import { rlimitArguments, type Limits } from './limits.js';
+import { DEVICES } from './make-devices.js';
 import { RUNNER_PATH } from './runner-path.js';
 
 const WORK = '/work';

@@ -6,9 +6,9 @@ import { bwrapArguments, SANDBOX, type ExtraPrograms } from './bwrap-arguments.j
 import { removeDeadControlGroups } from './control-group.js';
 import { drawUser } from './draw-user.js';
 import { makeEtcFolder } from './etc-folder.js';
-import { makeDevices } from './make-devices.js';
 import { Keeper, KEEPER_PATH } from './keeper.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
+import { makeDevices } from './make-devices.js';
 
 /** `auto` takes what the machine has, `required` refuses to go without a sandbox, `off` runs commands as they are. */
 export type IsolationWish = 'auto' | 'required' | 'off';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { compilePlan } from '@millrace/graph/compile-plan';
 import { buildCommandLine } from '@millrace/graph/build-command-line';
+import { compilePlan } from '@millrace/graph/compile-plan';
 import { validateWorkflow } from '@millrace/graph/validate-workflow';
 import { parseModuleFile } from './parse-module-file.js';
 import { toDefinition } from './to-definition.js';

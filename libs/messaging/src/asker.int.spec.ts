@@ -10,9 +10,9 @@ import { operations } from '@millrace/contracts/registry';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { billingOf } from './testing/billing-of.js';
 import type { Context } from './context.js';
 import { Handles } from './handles.js';
+import { billingOf } from './testing/billing-of.js';
 
 /** An operation of the tests, as if a file of the contracts declared it. */
 const act = operation('billing.tests.act', {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
 import { NoRespondersError, TimeoutError } from '@nats-io/nats-core';
+import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import {
   ApiError,

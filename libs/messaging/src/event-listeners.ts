@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { z } from 'zod';
 import { consumerOf, type EventType } from '@millrace/contracts/kit/event';
 import { Database, type Transaction } from '@millrace/persistence/database';

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { AckPolicy, DeliverPolicy, RetentionPolicy, StorageType, type StreamInfo } from '@nats-io/jetstream';
+import { Injectable } from '@nestjs/common';
 import { consumerOf, eventStreamOf, eventSubjectOf, type EventType } from '@millrace/contracts/kit/event';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { Broker } from './broker.js';

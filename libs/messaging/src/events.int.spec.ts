@@ -8,9 +8,9 @@ import type { Running } from '@millrace/service/run-until-signal';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { billingOf } from './testing/billing-of.js';
 import { Broker } from './broker.js';
 import { Listens } from './listens.js';
+import { billingOf } from './testing/billing-of.js';
 
 /** What happens besides the effect when events are heard; a test sets it. */
 let meanwhile: (names: string[], broker: Broker) => Promise<void> | void = () => undefined;

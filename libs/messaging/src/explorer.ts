@@ -3,13 +3,13 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { EventType } from '@millrace/contracts/kit/event';
 import type { JobType } from '@millrace/contracts/kit/job';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
+import { checkWiring, type Found } from './check-wiring.js';
 import { EventListeners } from './event-listeners.js';
 import { OPERATION } from './handles.js';
 import { JobWorkers } from './job-workers.js';
 import { EVENT } from './listens.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
 import { JOB } from './processes.js';
-import { checkWiring, type Found } from './check-wiring.js';
 
 type Method = (...args: unknown[]) => Promise<void>;
 

@@ -10,8 +10,8 @@ import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { billingOf } from './testing/billing-of.js';
 import { Handles } from './handles.js';
+import { billingOf } from './testing/billing-of.js';
 
 /** An operation of the tests, as if a file of the contracts declared it. */
 const addThing = operation('billing.tests.add', {

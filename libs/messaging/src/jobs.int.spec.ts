@@ -8,10 +8,10 @@ import type { Running } from '@millrace/service/run-until-signal';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { billingOf } from './testing/billing-of.js';
 import { JobQueues } from './job-queues.js';
 import { NotYet } from './not-yet.js';
 import { Processes } from './processes.js';
+import { billingOf } from './testing/billing-of.js';
 
 const done: string[] = [];
 let fail = false;

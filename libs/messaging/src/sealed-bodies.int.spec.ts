@@ -8,10 +8,10 @@ import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { billingOf } from './testing/billing-of.js';
 import { Asker } from './asker.js';
 import { Broker } from './broker.js';
 import { Handles } from './handles.js';
+import { billingOf } from './testing/billing-of.js';
 
 const tell = operation('billing.tests.tell', {
   method: 'POST',

@@ -1,5 +1,5 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import { runStarted } from '@millrace/contracts/runs/runs';
 import { eventually } from '@millrace/testkit/eventually';

@@ -1,5 +1,5 @@
-import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
 
 /** Prisma filter that keeps every query inside the caller's vault. */
 export const inVault = (caller: Caller): { vaultId: string } => ({ vaultId: caller.vault });

@@ -2,8 +2,8 @@ import { Binder } from './binder.js';
 import { type SqlText } from './column.js';
 import { conditionSql } from './compile-condition.js';
 import { type Condition } from './condition.js';
-import { type Field } from './field.js';
 import { columnSql, numericSql, orderSql, textSql, valueSql, wireOf } from './field-sql.js';
+import { type Field } from './field.js';
 import { type AggregateOrder, type Group, groupType, type Metric, metricType } from './grouping.js';
 
 export interface Aggregate {

@@ -2,8 +2,8 @@ import { Binder } from './binder.js';
 import { type SqlText } from './column.js';
 import { conditionSql } from './compile-condition.js';
 import { type Condition } from './condition.js';
-import { type Field, type Order } from './field.js';
 import { boundSql, nullsLastSql, orderSql, orderWireSql, wireSql } from './field-sql.js';
+import { type Field, type Order } from './field.js';
 
 /** A part of a table's rows, in an order. */
 export interface Page {

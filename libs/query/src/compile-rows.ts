@@ -2,8 +2,8 @@ import { Binder } from './binder.js';
 import { type SqlText } from './column.js';
 import { conditionSql } from './compile-condition.js';
 import { type Condition } from './condition.js';
-import { type Field, type Order } from './field.js';
 import { nullsLastSql, textSql } from './field-sql.js';
+import { type Field, type Order } from './field.js';
 
 /** All rows of a condition in their order, for what is written out as a whole. */
 export interface Rows {

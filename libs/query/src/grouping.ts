@@ -13,7 +13,9 @@ export interface Group {
 
 /** A stretch of time or of numbers, given by its beginning. Months and years are as long as they are. */
 export type Bucket =
-  { kind: 'seconds'; seconds: number } | { kind: 'calendar'; unit: CalendarUnit } | { kind: 'width'; width: string };
+  | { kind: 'seconds'; seconds: number }
+  | { kind: 'calendar'; unit: CalendarUnit }
+  | { kind: 'width'; width: string };
 
 export type CalendarUnit = 'month' | 'quarter' | 'year';
 

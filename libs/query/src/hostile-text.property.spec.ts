@@ -18,8 +18,8 @@ import { parseQuery } from './parse-query.js';
 import { parseSelect } from './parse-select.js';
 import { quoteName } from './print-query.js';
 import { QueryError } from './query-error.js';
-import { HOSTILE_COLUMNS as columns, MARK, randomText } from './testing/random-text.js';
 import { findForeign } from './testing/find-foreign.js';
+import { HOSTILE_COLUMNS as columns, MARK, randomText } from './testing/random-text.js';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 

@@ -15,8 +15,8 @@ import { parseOrder } from './parse-order.js';
 import { parseQuery } from './parse-query.js';
 import { parseSelect } from './parse-select.js';
 import { readField } from './read-field.js';
-import { NOW, readGuide } from './testing/read-guide.js';
 import { createTable } from './testing/create-table.js';
+import { NOW, readGuide } from './testing/read-guide.js';
 
 const guide = readGuide(readFileSync(new URL('../../../docs/query-language.md', import.meta.url), 'utf8'));
 const columns: Column[] = guide.columns;

@@ -1,5 +1,5 @@
-import type { Operation } from '@millrace/contracts/kit/operation';
 import { appendRows as operation } from '@millrace/contracts/datasets/rows';
+import type { Operation } from '@millrace/contracts/kit/operation';
 import { buildUrl } from './build-url.js';
 import type { CallOptions } from './call-input.js';
 import type { Load } from './records.js';

@@ -205,7 +205,11 @@ async function copyPrivate(source: string, target: string, sha256: string): Prom
 
 async function sync(path: string, flags: number): Promise<void> {
   const file = await fsp.open(path, flags);
-  await file.sync().finally(() => file.close());
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 async function* translated(content: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {

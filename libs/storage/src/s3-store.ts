@@ -3,7 +3,6 @@ import * as fs from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContentCache } from './content-cache.js';
-import { openRegular } from './open-regular.js';
 import {
   ObjectMissing,
   type LinkOptions,
@@ -11,6 +10,7 @@ import {
   type PutOptions,
   type StoredObject,
 } from './object-store.js';
+import { openRegular } from './open-regular.js';
 import { explain, type S3Bucket } from './s3-bucket.js';
 import { hashDescriptor, readDescriptor } from './write-hashed.js';
 

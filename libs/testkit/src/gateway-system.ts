@@ -10,11 +10,11 @@ import type { MessagingOptions } from '@millrace/messaging/options';
 import type { ProcessEnv } from '@millrace/service/env';
 import type { Running } from '@millrace/service/run-until-signal';
 import { ownerCaller } from './callers.js';
+import { playAuth, type PlayedAuth } from './play-auth.js';
+import { playService, type PlayedService } from './play-service.js';
 import { privateNats, type PrivateNats } from './private-nats.js';
 import { redisUrl } from './redis-url.js';
 import { readTestEnv } from './test-env.js';
-import { playAuth, type PlayedAuth } from './play-auth.js';
-import { playService, type PlayedService } from './play-service.js';
 
 type Start = (source: ProcessEnv) => Promise<Running & { url: string }>;
 

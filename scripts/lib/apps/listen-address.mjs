@@ -1,5 +1,5 @@
-import { tryPort } from '../servers/allot-ports.mjs';
 import { UserError } from '../report.mjs';
+import { tryPort } from '../servers/allot-ports.mjs';
 
 /**
  * @typedef {{ host: string, port: number, base: string }} Listen base: URL under which this machine reaches it

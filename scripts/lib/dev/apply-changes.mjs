@@ -61,6 +61,7 @@ async function restartChanged({ root, apps, system }, changed) {
   const nats = affected.has('@millrace/messaging') && system.supervisor.get('nats') ? ['nats'] : [];
   const names = [...nats, ...apps.filter((app) => folders.includes(app))];
   for (const name of nats) await system.supervisor.get(name)?.restart();
-  await Promise.all(names.filter((name) => name !== 'nats').map((name) => system.supervisor.get(name)?.restart()));
+  const others = names.filter((name) => name !== 'nats');
+  await Promise.all(others.map(async (name) => system.supervisor.get(name)?.restart()));
   return names;
 }

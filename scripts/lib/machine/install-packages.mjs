@@ -35,6 +35,6 @@ export async function installPackages(manager, packages, asRoot) {
 async function quietly(asRoot) {
   const env = ['env', 'DEBIAN_FRONTEND=noninteractive', 'RUNLEVEL=1', 'PREVLEVEL=N'];
   const hide = ['unshare', '--mount', 'sh', '-c', HIDE_SYSTEMD_HELPERS, 'sh'];
-  const [command = '', ...args] = [...asRoot, ...hide, 'true'];
+  const [command, ...args] = [...asRoot, ...hide, 'true'];
   return (await runCommand(command, args)).code === 0 ? [...env, ...hide] : env;
 }

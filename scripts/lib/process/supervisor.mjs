@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { writeJson } from '../write-json.mjs';
 import { processIdentity } from './process-identity.mjs';
 import { rotateLog } from './rotate-log.mjs';
 import { SupervisedProcess } from './supervised-process.mjs';
-import { writeJson } from '../write-json.mjs';
 
 const ROTATE_EVERY_MS = 30_000;
 
@@ -61,7 +61,7 @@ export class Supervisor {
 
   /** @param {string[]} names those that do not run are passed over */
   async stop(names) {
-    await Promise.all(names.map((name) => this.#processes.get(name)?.stop()));
+    await Promise.all(names.map(async (name) => this.#processes.get(name)?.stop()));
   }
 
   /** Kills everything, now. */

@@ -14,7 +14,8 @@ import { connect } from 'node:net';
 export function exchange({ host, port }, request, timeoutMs = 2_000) {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs });
-    const end = (/** @type {string | undefined} */ answer) => (socket.destroy(), resolve(answer));
+    const end = (/** @type {string | undefined} */ answer) =>
+      (socket.destroy(), resolve(answer));
     socket.once('connect', () => request !== undefined && socket.write(request));
     socket.once('data', (data) => end(data.toString('latin1')));
     socket.once('timeout', () => end(undefined));
@@ -31,7 +32,8 @@ export function exchange({ host, port }, request, timeoutMs = 2_000) {
 export function accepts({ host, port }, timeoutMs = 2_000) {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs });
-    const end = (/** @type {boolean} */ answer) => (socket.destroy(), resolve(answer));
+    const end = (/** @type {boolean} */ answer) =>
+      (socket.destroy(), resolve(answer));
     socket.once('connect', () => end(true));
     socket.once('timeout', () => end(false));
     socket.once('error', () => end(false));
@@ -48,7 +50,7 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 export const PROBES = {
   postgres: async (endpoint) => /^[SN]/.test((await exchange(endpoint, SSL_REQUEST)) ?? ''),
   redis: async (endpoint) => /^(\+PONG|-NOAUTH)/.test((await exchange(endpoint, 'PING\r\n')) ?? ''),
-  nats: async (endpoint) => /^INFO /.test((await exchange(endpoint)) ?? ''),
+  nats: async (endpoint) => ((await exchange(endpoint)) ?? '').startsWith('INFO '),
 };
 
 /**

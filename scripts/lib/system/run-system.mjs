@@ -70,9 +70,10 @@ export async function runSystem({ layout, env, mode, single, report, patient = f
 export function onEndSignal(end, kill) {
   let first = 0;
   const act = () => {
-    if (first === 0) return void ((first = performance.now()), end());
-    if (performance.now() - first > SAME_SIGNAL_MS) kill();
-    return undefined;
+    if (first === 0) {
+      first = performance.now();
+      end();
+    } else if (performance.now() - first > SAME_SIGNAL_MS) kill();
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, act);
 }

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { sendSignal } from '../process/end-process.mjs';
 
 /** @typedef {{ pid: number, args: string[] }} Listed */

@@ -1,6 +1,6 @@
 import { dataLayout, ROOT } from '../layout.mjs';
-import { startServers } from '../servers/start-servers.mjs';
 import { allotPorts } from '../servers/allot-ports.mjs';
+import { startServers } from '../servers/start-servers.mjs';
 import { openSystem } from '../system/open-system.mjs';
 import { startSystem } from '../system/start-system.mjs';
 

@@ -12,7 +12,15 @@ export interface AuditNote {
   actor: string | null;
   target?: {
     type:
-      'user' | 'team' | 'space' | 'session' | 'invitation' | 'secret_variable' | 'payment_method' | 'vault' | 'webhook';
+      | 'user'
+      | 'team'
+      | 'space'
+      | 'session'
+      | 'invitation'
+      | 'secret_variable'
+      | 'payment_method'
+      | 'vault'
+      | 'webhook';
     id: string;
     name?: string;
   };

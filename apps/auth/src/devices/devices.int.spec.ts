@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { approveDevice, describeDevice, deviceToken, requestDeviceCode } from '@millrace/contracts/auth/devices';
 import { listSessions, refreshSession } from '@millrace/contracts/auth/sessions';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, signUp, someAddress } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;

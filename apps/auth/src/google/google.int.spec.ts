@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { redeemTicket, signInWithGoogle } from '@millrace/contracts/auth/google';
 import { newId } from '@millrace/persistence/ids';
-import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, signIn, signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
 import { hashSecret } from '../hash-secret.js';
 import { start } from '../start.js';
 

@@ -11,12 +11,12 @@ import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
 import { hashSecret } from '../hash-secret.js';
-import { lockVault } from '../lock-vault.js';
-import { requireRoles } from '../roles/require-roles.js';
-import { OrderMail } from '../order-mail.js';
-import { randomSecret } from '../random-token.js';
 import { invitationLimits, type Limit } from '../limits/limit.js';
 import { TryLimits } from '../limits/try-limits.js';
+import { lockVault } from '../lock-vault.js';
+import { OrderMail } from '../order-mail.js';
+import { randomSecret } from '../random-token.js';
+import { requireRoles } from '../roles/require-roles.js';
 import { toInvitation, withStatus } from './to-invitation.js';
 
 const VALID_MS = 7 * 24 * 3_600_000;

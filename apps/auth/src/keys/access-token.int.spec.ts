@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
-import { startApps, type System } from '@millrace/testkit/start-apps';
 import { claimsOf, signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;

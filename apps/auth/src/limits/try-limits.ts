@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { Turns } from './turns.js';
 import type { Limit } from './limit.js';
+import { Turns } from './turns.js';
 import { WrongGuess } from './wrong-guess.js';
 
 /**

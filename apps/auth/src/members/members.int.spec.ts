@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { resolveCaller } from '@millrace/contracts/auth/callers';
 import { leaveVault, listMembers, removeMember, updateMember } from '@millrace/contracts/auth/members';
 import { setTeamVaultRole } from '@millrace/contracts/auth/roles';
 import { addTeamMember, createTeam, getTeam } from '@millrace/contracts/auth/teams';
 import { regenerateToken } from '@millrace/contracts/auth/users';
-import { resolveCaller } from '@millrace/contracts/auth/callers';
 import type { Mailbox } from '@millrace/testkit/mailbox';
 import { signIn, signUp } from '@millrace/testkit/sign-up';
 import { startApps, type System } from '@millrace/testkit/start-apps';

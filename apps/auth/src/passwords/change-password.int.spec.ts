@@ -3,8 +3,8 @@ import { approveDevice, deviceToken, requestDeviceCode } from '@millrace/contrac
 import { changePassword } from '@millrace/contracts/auth/passwords';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Mailbox } from '@millrace/testkit/mailbox';
-import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;

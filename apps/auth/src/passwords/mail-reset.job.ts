@@ -4,11 +4,11 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
 import { hashSecret } from '../hash-secret.js';
+import { resetMailLimit } from '../limits/limit.js';
+import { TryLimits } from '../limits/try-limits.js';
 import { lockUser } from '../lock-user.js';
 import { OrderMail } from '../order-mail.js';
 import { randomSecret } from '../random-token.js';
-import { resetMailLimit } from '../limits/limit.js';
-import { TryLimits } from '../limits/try-limits.js';
 
 const GOOD_MS = 3_600_000;
 

@@ -8,7 +8,8 @@ import { requireRoles } from './require-roles.js';
 
 /** Who holds a role in a space. */
 export type Holder = { name: string } & (
-  { type: 'user'; key: { userId: string } } | { type: 'team'; key: { teamId: bigint } }
+  | { type: 'user'; key: { userId: string } }
+  | { type: 'team'; key: { teamId: bigint } }
 );
 
 interface Space {

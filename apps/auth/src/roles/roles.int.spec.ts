@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { acceptInvitation, createInvitation } from '@millrace/contracts/auth/invitations';
+import { leaveVault, removeMember, updateMember } from '@millrace/contracts/auth/members';
 import {
   getVaultRoles,
   setTeamVaultRole,
@@ -7,8 +9,6 @@ import {
   unsetUserVaultRole,
 } from '@millrace/contracts/auth/roles';
 import { addTeamMember, createTeam, deleteTeam, removeTeamMember } from '@millrace/contracts/auth/teams';
-import { leaveVault, removeMember, updateMember } from '@millrace/contracts/auth/members';
-import { acceptInvitation, createInvitation } from '@millrace/contracts/auth/invitations';
 import { SPACE_ROLES, VAULT_ROLES, type SpaceRole } from '@millrace/contracts/kit/permissions';
 import { newId } from '@millrace/persistence/ids';
 import type { Mailbox } from '@millrace/testkit/mailbox';

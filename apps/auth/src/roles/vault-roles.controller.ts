@@ -11,12 +11,12 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
-import { lockVault } from '../lock-vault.js';
 import { revokeInvitationsBy } from '../invitations/revoke-invitations.js';
+import { lockVault } from '../lock-vault.js';
 import { findMember } from '../members/find-member.js';
 import { findTeam } from '../teams/find-team.js';
-import { requireRoles } from './require-roles.js';
 import { keepAnOwner } from './keep-an-owner.js';
+import { requireRoles } from './require-roles.js';
 
 /** Who administers the vault. */
 @Controller()

@@ -7,12 +7,12 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
-import { lockUser } from '../lock-user.js';
-import { OrderMail } from '../order-mail.js';
 import { firstCodeLimit } from '../limits/limit.js';
-import { requireFreshSession } from '../sign-in/require-fresh-session.js';
 import { TryLimits } from '../limits/try-limits.js';
 import { WrongGuess } from '../limits/wrong-guess.js';
+import { lockUser } from '../lock-user.js';
+import { OrderMail } from '../order-mail.js';
+import { requireFreshSession } from '../sign-in/require-fresh-session.js';
 import { Authenticator } from './authenticator.js';
 import { RecoveryCodes } from './recovery-codes.js';
 

@@ -5,8 +5,8 @@ import { beginMfa, confirmMfa, removeMfa } from '@millrace/contracts/auth/mfa';
 import { login } from '@millrace/contracts/auth/sessions';
 import { getMe } from '@millrace/contracts/auth/users';
 import type { Mailbox } from '@millrace/testkit/mailbox';
-import { startApps, type System } from '@millrace/testkit/start-apps';
 import { PASSWORD, signUp, someAddress } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;

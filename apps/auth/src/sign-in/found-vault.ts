@@ -9,8 +9,8 @@ import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { byUser, noteAudit } from '../audit/note-audit.js';
+import { AUTH_ENV, type AuthEnv } from '../env.js';
 
 const PREPARE_MS = 3_000;
 

@@ -6,13 +6,13 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
+import { signInLimits } from '../limits/limit.js';
+import { TryLimits } from '../limits/try-limits.js';
+import { WrongGuess } from '../limits/wrong-guess.js';
 import { lockUser } from '../lock-user.js';
 import { verifyPassword } from '../passwords/hash-password.js';
 import { SecondFactor } from '../second-factor/second-factor.service.js';
 import { toUser } from '../to-user.js';
-import { signInLimits } from '../limits/limit.js';
-import { TryLimits } from '../limits/try-limits.js';
-import { WrongGuess } from '../limits/wrong-guess.js';
 import { SessionsService, signInFrom } from './sessions.service.js';
 
 @Controller()

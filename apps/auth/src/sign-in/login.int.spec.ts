@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { refreshSession } from '@millrace/contracts/auth/sessions';
 import { eventually } from '@millrace/testkit/eventually';
-import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, PASSWORD, signIn, signUp, someAddress } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { refreshSession } from '@millrace/contracts/auth/sessions';
-import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, claimsOf, signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;

@@ -9,8 +9,8 @@ import {
 } from '@millrace/contracts/auth/sessions';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
-import { startApps, type System } from '@millrace/testkit/start-apps';
 import { callerOf, claimsOf, PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;

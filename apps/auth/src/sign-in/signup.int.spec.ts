@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signup } from '@millrace/contracts/auth/sessions';
 import { getVault } from '@millrace/contracts/auth/vaults';
-import { prepareVault } from '@millrace/contracts/workflows/vaults';
 import { subjectOf } from '@millrace/contracts/kit/operation';
-import { startApps, type System } from '@millrace/testkit/start-apps';
+import { prepareVault } from '@millrace/contracts/workflows/vaults';
 import { claimsOf, PASSWORD, signIn, signUp } from '@millrace/testkit/sign-up';
+import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;

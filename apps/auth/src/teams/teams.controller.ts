@@ -17,8 +17,8 @@ import { matching, pageOf } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { byCaller, noteAudit, type AuditNote } from '../audit/note-audit.js';
 import { lockVault, type LockedVault } from '../lock-vault.js';
-import { requireRoles } from '../roles/require-roles.js';
 import { findMember } from '../members/find-member.js';
+import { requireRoles } from '../roles/require-roles.js';
 import { findTeam, withMembers, type FullTeam } from './find-team.js';
 import { toTeam } from './to-team.js';
 

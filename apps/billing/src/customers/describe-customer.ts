@@ -1,5 +1,5 @@
-import { toCredits } from '@millrace/contracts/billing/execution-units';
 import type { getCustomer } from '@millrace/contracts/billing/customer';
+import { toCredits } from '@millrace/contracts/billing/execution-units';
 import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { Database, Transaction } from '@millrace/persistence/database';

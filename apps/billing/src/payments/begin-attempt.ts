@@ -1,8 +1,8 @@
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { hasMostCards, tooManyCards } from './most-cards.js';
 import { lockCards } from './lock-cards.js';
+import { hasMostCards, tooManyCards } from './most-cards.js';
 import type { ProviderName } from './payment-env.js';
 import type { Account } from './payment-provider.js';
 

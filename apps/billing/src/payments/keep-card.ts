@@ -5,8 +5,8 @@ import type { PaymentMethod } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { lockCards } from './lock-cards.js';
 import { hasMostCards, tooManyCards } from './most-cards.js';
-import type { ProviderName } from './payment-env.js';
 import { orderRemoval } from './order-removal.js';
+import type { ProviderName } from './payment-env.js';
 import { ProviderUnavailable, type HeldCard } from './payment-provider.js';
 import { tellChange } from './tell-change.js';
 

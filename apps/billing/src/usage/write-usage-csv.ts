@@ -1,7 +1,7 @@
 import type { UsageGroup } from '@millrace/contracts/billing/usage';
 import { quoteCsv } from '@millrace/service/quote-csv';
-import { toSums } from './to-usage.js';
 import type { UsageGroupSums } from './sum-usage.js';
+import { toSums } from './to-usage.js';
 
 const SUMS = ['execution_units', 'cpu_seconds', 'subjobs', 'runs'] as const;
 

@@ -5,7 +5,8 @@ export type InputType = 'STRING' | 'BOOLEAN' | 'FILE' | 'FOLDER';
 
 /** Where a value goes: to an input of the workflow, or to one of a node, which changes the workflow itself. */
 export type InputPlace =
-  { kind: 'primitive'; type: string } | { kind: 'node'; node: string; param: string; type: string };
+  | { kind: 'primitive'; type: string }
+  | { kind: 'node'; node: string; param: string; type: string };
 
 /** Finds what a key of `execute.inputs` or `--set` means: a primitive's id, its label, or `node.param`. */
 export function findInput(data: FileData, key: string): InputPlace {

@@ -3,7 +3,13 @@ import { json, serve, type Seen } from '@millrace/sdk/testing/serve';
 
 /** What the server says to a poll: an error code of RFC 8628, tokens, what no server says, or nothing at all. */
 export type PollAnswer =
-  'authorization_pending' | 'slow_down' | 'expired_token' | 'access_denied' | 'approved' | 'odd' | 'lost';
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
+  | 'access_denied'
+  | 'approved'
+  | 'odd'
+  | 'lost';
 
 interface Script {
   /** What it says to one poll after the other, and again the last of them. */

@@ -1,6 +1,6 @@
+import type { updateColumn } from '@millrace/contracts/datasets/columns';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import type { Result } from '@millrace/contracts/kit/operation';
-import type { updateColumn } from '@millrace/contracts/datasets/columns';
 import type { FullDataset } from '../datasets/find-dataset.js';
 import { systemColumns } from '../live/system-columns.js';
 

@@ -1,5 +1,5 @@
-import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { emptyDataset } from './empty-dataset.js';
 import type { FullDataset } from './find-dataset.js';

@@ -1,5 +1,5 @@
-import { dropLive } from '@millrace/contracts/datasets/jobs';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { dropLive } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
 import { tableName } from '../live/names.js';
 import { createPhysical } from './create-dataset.js';

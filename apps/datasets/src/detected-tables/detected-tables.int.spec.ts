@@ -32,7 +32,7 @@ beforeAll(async () => {
   const runs = await system.play('runs');
   runs.on(listBoundOutputs, ({ body }) => {
     const { run, after, limit } = listBoundOutputs.body.parse(body);
-    const { outputs = [], ...rest } = given.get(run) ?? { run: null, outputs: [] };
+    const { outputs, ...rest } = given.get(run) ?? { run: null, outputs: [] };
     const from = after === undefined ? 0 : 1 + outputs.findIndex(({ id }) => id === after);
     const page = outputs.slice(from, from + limit);
     return { ...rest, outputs: page, next: page.length < limit ? null : (page.at(-1)?.id ?? null) };

@@ -1,5 +1,5 @@
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { createExport } from '@millrace/contracts/datasets/exports';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
-import { beginAttempt, NotOursAnyMore } from './export-attempt.js';
 import { buryExport } from './bury-file.js';
+import { beginAttempt, NotOursAnyMore } from './export-attempt.js';
 
 let fresh: FreshDatabase;
 let database: Database;

@@ -1,5 +1,5 @@
-import type { Column } from '@millrace/query/column';
 import { checkQuery } from '@millrace/query/check-query';
+import type { Column } from '@millrace/query/column';
 import { parseOrder } from '@millrace/query/parse-order';
 import { parseQuery } from '@millrace/query/parse-query';
 import { parseSelect } from '@millrace/query/parse-select';

@@ -8,8 +8,8 @@ import { sqlStateOf, TOO_LONG } from '../datasets/postgres-error.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { BTREES, columnName, indexName, indexNames, NO_COLUMN, tableName, type IndexPlace } from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';
-import { createIndex, dropIndex } from './index-ddl.js';
 import { fitsColumns } from './fits-column.js';
+import { createIndex, dropIndex } from './index-ddl.js';
 import { planIndexes, type PhysicalIndex } from './plan-indexes.js';
 
 /** Whoever makes indexes of a table holds this lock and the table's number. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller } from '@nestjs/common';
+import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
 import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';

@@ -1,6 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
-import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
   getLoad,
   listBoundOutputs,
@@ -9,6 +7,8 @@ import {
   listRunLoads,
   retryLoad,
 } from '@millrace/contracts/datasets/loads';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';

@@ -1,5 +1,5 @@
-import { Prisma } from '@millrace/persistence/generated/client';
 import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
 
 /** Records that hang on a dataset and have no id of their own. */
 type Kind = 'dataset_column' | 'source' | 'generation';

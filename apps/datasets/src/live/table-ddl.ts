@@ -1,5 +1,5 @@
-import { Prisma } from '@millrace/persistence/generated/client';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { Prisma } from '@millrace/persistence/generated/client';
 import { changesName, columnName, keyIndexName, tableName } from './names.js';
 import { POSTGRES_TYPE } from './postgres-type.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { aggregateRows } from '@millrace/contracts/datasets/rows';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { checkQuery } from '@millrace/query/check-query';
 import { compileAggregate, type Aggregate } from '@millrace/query/compile-aggregate';

@@ -23,6 +23,6 @@ export async function estimateRows(session: ReadSession, table: string, conditio
   const { text, values } = compileCondition(condition);
   const explain: SqlText = { text: `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${table} WHERE ${text}`, values };
   const { rows } = await session.run(explain);
-  const [plan] = rows[0]?.[0] as unknown as [{ Plan: { 'Plan Rows': number } }];
+  const [[[plan]]] = rows as unknown as [[[{ Plan: { 'Plan Rows': number } }]]];
   return plan.Plan['Plan Rows'];
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Page } from '@millrace/query/compile-page';
 import { countRows, estimateRows, MOST_COUNTED } from './count-rows.js';
 import { KnownCounts } from './known-counts.js';
-import { placeOf, type LiveShape } from './live-shape.js';
 import { LiveReader, type Reading } from './live-reader.js';
+import { placeOf, type LiveShape } from './live-shape.js';
 import { planQuery, type AskedRows } from './plan-query.js';
 import type { ReadSession } from './read-session.js';
 

@@ -1,5 +1,5 @@
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { listChanges } from '@millrace/contracts/datasets/rows';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Database } from '@millrace/persistence/database';
 import type { Generation } from '@millrace/persistence/generated/client';

@@ -1,5 +1,4 @@
 import { Controller, Inject } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
 import {
   aggregateRows,
   deleteRows,
@@ -8,6 +7,7 @@ import {
   listChanges,
   queryRows,
 } from '@millrace/contracts/datasets/rows';
+import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';

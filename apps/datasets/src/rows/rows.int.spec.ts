@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { z } from 'zod';
 import { listValues, updateColumn } from '@millrace/contracts/datasets/columns';
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import {
   aggregateRows,
   getRow,
@@ -12,7 +13,6 @@ import {
 } from '@millrace/contracts/datasets/rows';
 import { listSolutions, querySolution } from '@millrace/contracts/datasets/solutions';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';

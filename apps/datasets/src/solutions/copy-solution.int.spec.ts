@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { createReportingNode, listReportingNodes } from '@millrace/contracts/datasets/reporting-nodes';
 import {
   copySolution,

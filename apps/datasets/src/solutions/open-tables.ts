@@ -1,5 +1,5 @@
-import { Prisma, type Dataset } from '@millrace/persistence/generated/client';
 import type { Transaction } from '@millrace/persistence/database';
+import { Prisma, type Dataset } from '@millrace/persistence/generated/client';
 import { NO_SUCH_TABLE, sqlStateOf } from '../datasets/postgres-error.js';
 import { changesName, tableName } from '../live/names.js';
 import type { TimeLimit } from './time-limit.js';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
-import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
 import { playAuth, type PlayedAuth } from '@millrace/testkit/play-auth';
+import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
 import { SigningKeys } from './signing-keys.js';
 
 let nats: PrivateNats;

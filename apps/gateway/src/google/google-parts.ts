@@ -1,9 +1,9 @@
 import type { Provider, Type } from '@nestjs/common';
 import type { GatewayEnv } from '../env.js';
 import { AttemptCookie } from './attempt-cookie.js';
+import { googleSettings } from './google-settings.js';
 import { GoogleController } from './google.controller.js';
 import { GoogleGuard } from './google.guard.js';
-import { googleSettings } from './google-settings.js';
 import { GoogleStrategy } from './google.strategy.js';
 import { OpenIdProvider } from './open-id-provider.js';
 

@@ -19,9 +19,9 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { findWebhook, holdWebhook } from './find-webhook.js';
 import { deliverySeenBy } from './seen-by.js';
 import { toAttempt, toDelivery } from './to-delivery.js';
+import { tellCouriers, wakeWebhooks } from './wake-webhooks.js';
 import type { WebhookEvent } from './webhook-event.js';
 import { WebhookOrders, type NewDelivery } from './webhook-orders.js';
-import { tellCouriers, wakeWebhooks } from './wake-webhooks.js';
 
 const MOST_ATTEMPTS_SHOWN = 25;
 

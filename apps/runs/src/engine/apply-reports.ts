@@ -1,6 +1,6 @@
-import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
+import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Task } from '@millrace/persistence/generated/client';
 import { together } from '@millrace/persistence/together';

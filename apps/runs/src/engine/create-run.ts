@@ -1,5 +1,5 @@
-import { runStarted } from '@millrace/contracts/runs/runs';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
+import { runStarted } from '@millrace/contracts/runs/runs';
 import type { CreationType, RunStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';

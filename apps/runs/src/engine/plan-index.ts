@@ -1,5 +1,5 @@
-import { planVariables } from '@millrace/graph/plan-variables';
 import type { Plan, Scope, Segment, Step } from '@millrace/graph/plan';
+import { planVariables } from '@millrace/graph/plan-variables';
 
 type Need = Segment['needs'][number];
 

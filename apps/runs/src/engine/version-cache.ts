@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
-import type { Request } from '@millrace/contracts/kit/operation';
 import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
-import { Asker } from '@millrace/messaging/asker';
+import type { Request } from '@millrace/contracts/kit/operation';
+import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { InvalidWorkflowError } from '@millrace/graph/problem';
-import { loadForRun } from '@millrace/contracts/workflows/workflows';
+import { Asker } from '@millrace/messaging/asker';
+import type { Context } from '@millrace/messaging/context';
 import type { PlanIndex } from './plan-index.js';
 import { PlanStore } from './plan-store.js';
 

@@ -331,7 +331,11 @@ describe('a workspace', () => {
       );
     }
     const database = new Database({ url: system.database.url, service: 'runs', connections: 1 });
-    await new RetireWorkspaces(database).retire().finally(() => database.close());
+    try {
+      await new RetireWorkspaces(database).retire();
+    } finally {
+      await database.close();
+    }
     expect([await count(old), await count(open), await count(young)]).toEqual([0, 1, 1]);
   });
 });

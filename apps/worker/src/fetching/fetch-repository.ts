@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FileSet } from '@millrace/contracts/runs/files';
-import { type EgressProxy, startEgressProxy } from '@millrace/egress/egress-proxy';
 import { EgressError } from '@millrace/egress/egress-error';
+import { type EgressProxy, startEgressProxy } from '@millrace/egress/egress-proxy';
 import { collectOutputs, OUTPUT_BOUNDS } from '../collect-outputs.js';
 import { writeFileSet } from '../file-sets.js';
 import { StepFailure } from '../step-failure.js';

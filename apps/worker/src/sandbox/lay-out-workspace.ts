@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { wipeFolder } from '@millrace/isolation/wipe-folder';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { stampOf } from './stamp.js';
 import type { Known } from './collect-changes.js';
+import { stampOf } from './stamp.js';
 
 /**
  * Makes a folder what a workspace is, whatever was in it; no process of its session may live. Links come last: nothing is

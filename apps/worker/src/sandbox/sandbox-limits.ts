@@ -1,5 +1,5 @@
-import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits';
 import { SANDBOX_BOUNDS } from '@millrace/contracts/runs/sandbox';
+import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits';
 
 const MIB = 1024 * 1024;
 

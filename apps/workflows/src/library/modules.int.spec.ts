@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
+import { operations } from '@millrace/contracts/registry';
 import {
   createModule,
   createModuleVersion,
@@ -11,9 +12,8 @@ import {
   listModuleVersions,
   updateModule,
 } from '@millrace/contracts/workflows/library';
-import { operations } from '@millrace/contracts/registry';
-import { moduleId } from '@millrace/library/module-id';
 import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
+import { moduleId } from '@millrace/library/module-id';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';

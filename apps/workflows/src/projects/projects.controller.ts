@@ -13,10 +13,10 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { isId, newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
-import { inVault } from '@millrace/persistence/tenancy';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { pickGiven } from '@millrace/persistence/pick-given';
+import { inVault } from '@millrace/persistence/tenancy';
 import { findSpace } from '../spaces/find-space.js';
 import { toProject, withSpace, type PlacedProject } from './to-project.js';
 

@@ -5,9 +5,9 @@ import { loadForRun, locateWorkflow } from '@millrace/contracts/workflows/workfl
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
-import { findWorkflow } from '../workflows/find-workflow.js';
-import { loadModules } from '../validation/load-modules.js';
 import { locateFiles } from '../storage/locate-files.js';
+import { loadModules } from '../validation/load-modules.js';
+import { findWorkflow } from '../workflows/find-workflow.js';
 import { findRunnable, type Runnable } from './find-runnable.js';
 
 type Loaded = Result<typeof loadForRun>;

@@ -15,9 +15,9 @@ import {
 } from '@millrace/contracts/workflows/workflows';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
+import { playRuns, type PlayedRuns } from '@millrace/testkit/play-runs';
 import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { playRuns, type PlayedRuns } from '@millrace/testkit/play-runs';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';
 import { chainOf } from '../testing/workflow-data.js';

@@ -3,8 +3,8 @@ import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { decrypt, encrypt, KEY_BYTES } from './cipher.js';
 import type { MasterKey } from './key-file.js';
-import { type MasterKeys } from './master-keys.js';
 import { lockRotation } from './lock-rotation.js';
+import { type MasterKeys } from './master-keys.js';
 
 /** A vault's data key as it is kept. */
 export interface WrappedKey {

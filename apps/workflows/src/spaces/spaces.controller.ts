@@ -1,6 +1,7 @@
 import { Controller, Logger } from '@nestjs/common';
 import { admitCreator } from '@millrace/contracts/auth/roles';
 import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Payload } from '@millrace/contracts/kit/event';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { hasVaultRole } from '@millrace/contracts/kit/permissions';
 import {
@@ -13,7 +14,6 @@ import {
   spaceDeleted,
   updateSpace,
 } from '@millrace/contracts/workflows/spaces';
-import type { Payload } from '@millrace/contracts/kit/event';
 import { Asker } from '@millrace/messaging/asker';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
@@ -21,10 +21,10 @@ import { Database } from '@millrace/persistence/database';
 import type { Prisma, Space } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
-import { inVault } from '@millrace/persistence/tenancy';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { pickGiven } from '@millrace/persistence/pick-given';
+import { inVault } from '@millrace/persistence/tenancy';
 import { findSpace } from './find-space.js';
 import { tellWorkflowsGone } from './tell-workflows-gone.js';
 import { toSpace, withCounts } from './to-space.js';

@@ -1,5 +1,5 @@
-import type { createFolder } from '@millrace/contracts/workflows/storage';
 import type { Result } from '@millrace/contracts/kit/operation';
+import type { createFolder } from '@millrace/contracts/workflows/storage';
 import type { Folder } from '@millrace/persistence/generated/client';
 
 export const toFolder = (row: Folder): Result<typeof createFolder>['folder'] => ({

@@ -1,6 +1,6 @@
+import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { restoreVersion as restored } from '@millrace/contracts/workflows/versions';
-import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { checkAgain } from './check-again.js';

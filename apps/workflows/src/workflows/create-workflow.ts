@@ -1,9 +1,9 @@
 import type { Context } from '@millrace/messaging/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { inVault } from '@millrace/persistence/tenancy';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { pickGiven } from '@millrace/persistence/pick-given';
+import { inVault } from '@millrace/persistence/tenancy';
 import { findProjectId } from '../projects/find-project-id.js';
 import { withPlace, type PlacedWorkflow } from './to-workflow.js';
 

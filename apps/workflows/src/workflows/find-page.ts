@@ -1,6 +1,6 @@
 import type { ListQuery, Order } from '@millrace/contracts/kit/list';
-import { escapeLike } from '@millrace/persistence/escape-like';
 import type { Database } from '@millrace/persistence/database';
+import { escapeLike } from '@millrace/persistence/escape-like';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { readSchedules } from '../schedules/read-schedules.js';
 import type { ScheduleInfo } from '../schedules/to-schedule.js';

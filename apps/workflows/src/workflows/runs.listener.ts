@@ -3,8 +3,8 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { runFinished, runStarted } from '@millrace/contracts/runs/runs';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
-import { forgetValues } from '../secrets/run-variables.js';
 import { resumeSchedules } from '../schedules/resume-schedules.js';
+import { forgetValues } from '../secrets/run-variables.js';
 import { lockWorkflows } from './lock-workflows.js';
 import { tellStrays } from './tell-strays.js';
 

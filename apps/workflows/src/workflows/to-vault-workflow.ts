@@ -1,5 +1,5 @@
-import type { listVaultWorkflows } from '@millrace/contracts/workflows/workflows';
 import type { Result } from '@millrace/contracts/kit/operation';
+import type { listVaultWorkflows } from '@millrace/contracts/workflows/workflows';
 import type { ListedWorkflow } from './find-page.js';
 import { toWorkflow } from './to-workflow.js';
 

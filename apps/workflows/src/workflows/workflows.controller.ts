@@ -17,17 +17,17 @@ import { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { pickGiven } from '@millrace/persistence/pick-given';
+import { findProjectId } from '../projects/find-project-id.js';
 import { readSchedule } from '../schedules/read-schedules.js';
 import { findSpace } from '../spaces/find-space.js';
-import { findProjectId } from '../projects/find-project-id.js';
 import { createWorkflow as insertWorkflow } from './create-workflow.js';
-import { findWorkflow } from './find-workflow.js';
 import { findPage } from './find-page.js';
+import { findWorkflow } from './find-workflow.js';
 import { holdWorkflow } from './hold-workflow.js';
 import { by, byHasDatabase, ofReadableSpaces, ofVault } from './list-conditions.js';
 import { removeWorkflow } from './remove-workflow.js';
-import { toStatus, toWorkflow, withPlace } from './to-workflow.js';
 import { toVaultWorkflow } from './to-vault-workflow.js';
+import { toStatus, toWorkflow, withPlace } from './to-workflow.js';
 
 @Controller()
 export class WorkflowsController {

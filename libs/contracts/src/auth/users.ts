@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { anyUser } from '../kit/access.js';
-import { VAULT_ROLES } from '../kit/permissions.js';
 import { text, timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
+import { VAULT_ROLES } from '../kit/permissions.js';
 
 export const user = z
   .object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { PLANS } from '../billing/plans.js';
 import { anyUser, onlyServices } from '../kit/access.js';
-import { VAULT_ROLES } from '../kit/permissions.js';
 import { event } from '../kit/event.js';
 import { timestamp } from '../kit/fields.js';
 import { internalOperation, operation } from '../kit/operation.js';
+import { VAULT_ROLES } from '../kit/permissions.js';
 
 export const vault = z
   .object({

@@ -5,9 +5,9 @@ import { internalOperation } from '../kit/operation.js';
 import { signal } from '../kit/signal.js';
 import { recipientKey, sealedVariables } from '../workflows/secrets.js';
 import { dispatchPayload, inputValue } from './dispatch.js';
+import { cancel, heartbeat, logPart, readLog, reportBatch } from './report.js';
 import { statusChange } from './runs.js';
 import { RUN_STATUSES } from './statuses.js';
-import { cancel, heartbeat, logPart, readLog, reportBatch } from './report.js';
 
 /** Hands tasks to whichever worker of the fleet is free. Tried once: the engine alone decides what runs again. */
 export const runDispatch = job('runs.dispatch', { queue: 'subjobs-default', payload: dispatchPayload, attempts: 1 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyUser, onlyServices } from '../kit/access.js';
-import { idParams, text, timestamp } from '../kit/fields.js';
 import { event } from '../kit/event.js';
+import { idParams, text, timestamp } from '../kit/fields.js';
 import { internalOperation, operation } from '../kit/operation.js';
 
 export const SCOPE_TYPES = ['vault', 'space', 'user'] as const;

@@ -165,6 +165,7 @@ interface Place {
   feed: Origin | null;
 }
 
+// oxlint-disable-next-line oxc/only-used-in-recursion -- it is the body of the deeper call
 function flatten(body: Body, module: Body, out: string, place: Place, into: ExpectedStep[]): void {
   const { prefix, forced, feed } = place;
   const kinds = new Map(body.nodes.map((node) => [node.name, node.kind]));

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { text } from 'node:stream/consumers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { serveHttp } from '@millrace/testkit/serve-http';
 import { answerStripe, type StripeAnswer, type StripeBooks, type StripeMethod } from './stripe-books.js';
 

@@ -1,5 +1,5 @@
-import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import type { ExportFormat } from '@millrace/contracts/datasets/exports';
 import type { AskedRows } from '../plan-rows.js';
 import { copyRows } from '../writing/copy-rows.js';

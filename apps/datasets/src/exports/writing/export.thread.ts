@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { QueryError } from '@millrace/query/query-error';
-import { openStore } from '@millrace/storage/open-store';
 import type { StoredObject } from '@millrace/storage/object-store';
-import type { LiveShape } from '../../reading/live-shape.js';
+import { openStore } from '@millrace/storage/open-store';
 import { giveWay } from '../../give-way.js';
+import type { LiveShape } from '../../reading/live-shape.js';
 import { copyRows } from './copy-rows.js';
 import { type ExportTask, type FromThread, MISFIT, type ToThread } from './export-task.js';
 import { FORMATS } from './formats.js';

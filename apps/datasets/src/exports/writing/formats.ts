@@ -4,8 +4,8 @@ import type { ExportedColumn } from './export-task.js';
 import { jsonList } from './json-list.js';
 import type { SelectList } from './select-rows.js';
 import { tupleList } from './tuple-list.js';
-import { SEPARATOR, writeJson } from './write-json.js';
 import { writeCsv } from './write-csv.js';
+import { SEPARATOR, writeJson } from './write-json.js';
 import { writeParquet } from './write-parquet.js';
 
 interface Format {

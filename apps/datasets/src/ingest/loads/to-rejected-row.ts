@@ -1,5 +1,5 @@
-import type { Result } from '@millrace/contracts/kit/operation';
 import type { listRejected } from '@millrace/contracts/datasets/loads';
+import type { Result } from '@millrace/contracts/kit/operation';
 import type { RejectedRow } from '@millrace/persistence/generated/client';
 
 type Found = RejectedRow & {

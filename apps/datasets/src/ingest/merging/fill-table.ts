@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
-import { createKeyIndex } from '../../live/table-ddl.js';
 import { keyIndexName } from '../../live/names.js';
+import { createKeyIndex } from '../../live/table-ddl.js';
 import { appendRows } from './append-rows.js';
 import type { MergePlan } from './merge-plan.js';
 import { run } from './run-statement.js';

@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
-import type { Merged } from './merge-rows.js';
 import type { MergePlan } from './merge-plan.js';
+import type { Merged } from './merge-rows.js';
 import type { MergeState } from './read-state.js';
 
 /** Writes down what a merge has done: its generation, what its source has seen, the table's counts, the load's end. */

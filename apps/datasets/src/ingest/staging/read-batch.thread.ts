@@ -17,7 +17,9 @@ export type ThreadOrder = { kind: 'read'; task: BatchTask } | { kind: 'noted' };
 
 /** From the thread. After `free` it takes another task. */
 export type ThreadMessage =
-  { kind: 'progress'; progress: PartProgress } | { kind: 'read'; result: BatchResult | null } | { kind: 'free' };
+  | { kind: 'progress'; progress: PartProgress }
+  | { kind: 'read'; result: BatchResult | null }
+  | { kind: 'free' };
 
 /** How long another copy that reads the same batch is waited for, in milliseconds. */
 const WAIT_MS = 60_000;

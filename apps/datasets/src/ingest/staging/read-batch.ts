@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import type { Encoding } from '../reading/open-content.js';
 import type { Format } from '../reading/find-format.js';
+import type { Encoding } from '../reading/open-content.js';
 import { reject } from '../reading/raw-row.js';
 import { readRows, type Found } from '../reading/read-rows.js';
 import { encodeRejected, encodeRows } from './encode-rows.js';

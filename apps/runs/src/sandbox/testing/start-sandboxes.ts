@@ -11,8 +11,8 @@ import {
   type WorkspaceEntry,
 } from '@millrace/contracts/runs/sandbox-hosts';
 import { newId } from '@millrace/persistence/ids';
-import type { FreshDatabase } from '@millrace/testkit/fresh-database';
 import { eventually } from '@millrace/testkit/eventually';
+import type { FreshDatabase } from '@millrace/testkit/fresh-database';
 import type { PlayedService } from '@millrace/testkit/play-service';
 import type { System } from '@millrace/testkit/start-apps';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';

@@ -1,0 +1,124 @@
+import { defineConfig, type OxlintOverride } from 'oxlint';
+
+/** Imports run one way: what each package may import of ours. Apps never import apps; `single` is the composition root. */
+const MAY_IMPORT: Record<string, string[]> = {
+  'libs/contracts': [],
+  'libs/graph': [],
+  'libs/query': [],
+  'libs/storage': [],
+  'libs/isolation': [],
+  'libs/egress': [],
+  'libs/library': ['contracts', 'graph'],
+  'libs/sdk': ['contracts'],
+  'libs/persistence': ['contracts'],
+  'libs/messaging': ['contracts', 'persistence'],
+  'libs/service': ['contracts', 'messaging', 'persistence'],
+  'libs/testkit': ['contracts', 'messaging', 'persistence', 'sdk', 'service'],
+  'apps/gateway': ['contracts', 'messaging', 'service', 'storage'],
+  'apps/auth': ['contracts', 'messaging', 'persistence', 'service'],
+  'apps/workflows': ['contracts', 'messaging', 'persistence', 'service', 'graph', 'library', 'storage'],
+  'apps/runs': ['contracts', 'messaging', 'persistence', 'service', 'graph', 'storage'],
+  'apps/worker': ['contracts', 'messaging', 'service', 'egress', 'graph', 'isolation', 'storage'],
+  'apps/datasets': ['contracts', 'messaging', 'persistence', 'query', 'service', 'storage'],
+  'apps/billing': ['contracts', 'messaging', 'persistence', 'service'],
+  'apps/notifications': ['contracts', 'messaging', 'persistence', 'service', 'egress'],
+  'apps/cli': ['sdk'],
+};
+
+/** What some packages may not import of others' either. */
+const PURE: Record<string, { regex: string; message: string }> = {
+  'libs/contracts': { regex: '^(node:|@nestjs)', message: 'contracts is zod only: it also runs in browsers' },
+  'libs/graph': { regex: '^node:', message: 'graph is pure: no I/O, no clock' },
+  'libs/query': { regex: '^node:', message: 'query is pure: no I/O, no clock' },
+};
+
+function dependencyRule(folder: string, allowed: string[], files: string): OxlintOverride {
+  const own = folder.split('/')[1];
+  const open = [...allowed, own].flatMap((name) => [`!@millrace/${name}`, `!@millrace/${name}/**`]);
+  const patterns = [
+    {
+      group: ['@millrace/**', ...open],
+      message: `${folder} may import of ours only: ${allowed.join(', ') || 'nothing'}`,
+    },
+    ...(folder in PURE ? [PURE[folder]] : []),
+  ];
+  return { files: [`${folder}/src/${files}`], rules: { 'eslint/no-restricted-imports': ['error', { patterns }] } };
+}
+
+const UNTYPED: OxlintOverride['rules'] = {
+  'typescript/no-unnecessary-type-assertion': 'off',
+  'typescript/no-unsafe-argument': 'off',
+  'typescript/no-unsafe-assignment': 'off',
+  'typescript/no-unsafe-call': 'off',
+  'typescript/no-unsafe-member-access': 'off',
+  'typescript/no-unsafe-return': 'off',
+  'typescript/restrict-template-expressions': 'off',
+};
+
+/** The one place of a program or a test where the environment is read. */
+const READS_ENVIRONMENT = [
+  '**/env.ts',
+  '**/*-env.ts',
+  '**/main.ts',
+  '**/*.spec.ts',
+  'libs/persistence/src/{migrate,create-migration}.ts',
+  '{bench,deploy,e2e,scripts}/**',
+];
+
+export default defineConfig({
+  ignorePatterns: ['**/dist/**', 'libs/persistence/src/generated/**', '.millrace/**'],
+  options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
+  plugins: ['eslint', 'typescript', 'import', 'unicorn', 'oxc'],
+  categories: { correctness: 'error' },
+  rules: {
+    'eslint/max-lines': ['error', { max: 400 }],
+    'eslint/no-array-constructor': 'error',
+    'eslint/no-restricted-properties': [
+      'error',
+      { object: 'process', property: 'env', message: 'one zod schema per app reads the environment: env.ts' },
+    ],
+    'eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    'eslint/no-var': 'error',
+    'eslint/prefer-const': 'error',
+    'eslint/prefer-rest-params': 'error',
+    'eslint/prefer-spread': 'error',
+    'import/no-cycle': 'error',
+    'typescript/ban-ts-comment': 'error',
+    'typescript/no-empty-object-type': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-namespace': 'error',
+    'typescript/no-require-imports': 'error',
+    'typescript/no-unnecessary-type-assertion': 'error',
+    'typescript/no-unnecessary-type-constraint': 'error',
+    'typescript/no-unsafe-argument': 'error',
+    'typescript/no-unsafe-assignment': 'error',
+    'typescript/no-unsafe-call': 'error',
+    'typescript/no-unsafe-enum-comparison': 'error',
+    'typescript/no-unsafe-function-type': 'error',
+    'typescript/no-unsafe-member-access': 'error',
+    'typescript/no-unsafe-return': 'error',
+    'typescript/only-throw-error': 'error',
+    'typescript/prefer-promise-reject-errors': 'error',
+    'typescript/restrict-plus-operands': 'error',
+    'typescript/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+    // What we do on purpose: names are held against control characters, texts are taken apart by code points, arrays
+    // of a known length are made at once, lists of texts are sorted as texts, and what belongs together in a long list
+    // is spread from a short one.
+    'eslint/no-control-regex': 'off',
+    'typescript/no-misused-spread': 'off',
+    'typescript/require-array-sort-compare': 'off',
+    'unicorn/no-new-array': 'off',
+    'unicorn/no-useless-spread': 'off',
+  },
+  overrides: [
+    { files: READS_ENVIRONMENT, rules: { 'eslint/no-restricted-properties': 'off' } },
+    ...Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) => [
+      dependencyRule(folder, allowed, '**/*.ts'),
+      dependencyRule(folder, [...allowed, 'testkit'], '**/testing/**/*.ts'),
+    ]),
+    // Their types are in JSDoc and in no tsconfig: what they import from npm is any.
+    { files: ['**/*.mjs'], rules: UNTYPED },
+    { files: ['**/*.spec.ts'], rules: { 'eslint/no-restricted-imports': 'off' } },
+  ],
+});
