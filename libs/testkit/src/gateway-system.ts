@@ -13,7 +13,7 @@ import { ownerCaller } from './callers.js';
 import { playAuth, type PlayedAuth } from './play-auth.js';
 import { playService, type PlayedService } from './play-service.js';
 import { privateNats, type PrivateNats } from './private-nats.js';
-import { redisUrl } from './redis-url.js';
+import { takeRedis } from './take-redis.js';
 import { readTestEnv } from './test-env.js';
 
 type Start = (source: ProcessEnv) => Promise<Running & { url: string }>;
@@ -49,7 +49,7 @@ export const ME = {
 export async function gatewaySystem(startGateway: Start): Promise<GatewaySystem> {
   const [nats, redis, folder] = await Promise.all([
     privateNats(),
-    redisUrl(),
+    takeRedis(),
     mkdtemp(join(tmpdir(), 'millrace-gateway-')),
   ]);
   const shared = {
@@ -57,14 +57,14 @@ export async function gatewaySystem(startGateway: Start): Promise<GatewaySystem>
     LOG_LEVEL: readTestEnv().logLevel,
     NATS_URL: nats.url,
     NATS_PASSWORD_GATEWAY: nats.passwords.gateway,
-    REDIS_URL: redis,
+    REDIS_URL: redis.url,
     MILLRACE_SECRET: 'secret of the tests, 32 characters at least',
     STORAGE_DIR: folder,
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '0',
   };
   const optionsOf = (service: ServiceName): MessagingOptions => ({
-    ...{ service, natsUrl: nats.url, natsPassword: nats.passwords[service], redisUrl: redis },
+    ...{ service, natsUrl: nats.url, natsPassword: nats.passwords[service], redisUrl: redis.url },
     ...{ secret: shared.MILLRACE_SECRET, checkResponses: true },
   });
   const auth = await playAuth(optionsOf('auth'));
@@ -94,6 +94,7 @@ export async function gatewaySystem(startGateway: Start): Promise<GatewaySystem>
       await Promise.all(open.map((gateway) => gateway.close()));
       await Promise.all(played.map((player) => player.close()));
       await nats.stop();
+      redis.release();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -8,7 +8,7 @@ import { gatewayAsker, type Ask } from './gateway-asker.js';
 import { openMailbox, type Mailbox } from './mailbox.js';
 import { playService, type PlayedService } from './play-service.js';
 import { privateNats, type PrivateNats } from './private-nats.js';
-import { redisUrl } from './redis-url.js';
+import { takeRedis } from './take-redis.js';
 import { readTestEnv } from './test-env.js';
 
 export type Start = (source: ProcessEnv) => Promise<Running>;
@@ -37,7 +37,7 @@ export interface System {
  * @param env what the suite sets beyond the addresses and secrets
  */
 export async function startApps(starts: readonly Start[], env: ProcessEnv = {}): Promise<System> {
-  const redis = await redisUrl();
+  const redis = await takeRedis();
   const database = await freshDatabase();
   const nats = await privateNats();
   const passwords = SERVICES.map((service) => [`NATS_PASSWORD_${service.toUpperCase()}`, nats.passwords[service]]);
@@ -47,7 +47,7 @@ export async function startApps(starts: readonly Start[], env: ProcessEnv = {}):
     DATABASE_URL: database.url,
     DATABASE_CONNECTIONS: '5',
     NATS_URL: nats.url,
-    REDIS_URL: redis,
+    REDIS_URL: redis.url,
     MILLRACE_SECRET: 'secret of the tests, 32 characters at least',
     ...(Object.fromEntries(passwords) as ProcessEnv),
     ...env,
@@ -56,7 +56,7 @@ export async function startApps(starts: readonly Start[], env: ProcessEnv = {}):
     service,
     natsUrl: nats.url,
     natsPassword: nats.passwords[service],
-    redisUrl: redis,
+    redisUrl: redis.url,
     secret: String(shared['MILLRACE_SECRET']),
     checkResponses: true,
   });
@@ -85,6 +85,7 @@ export async function startApps(starts: readonly Start[], env: ProcessEnv = {}):
       await gateway.close();
       await nats.stop();
       await database.drop();
+      redis.release();
     },
   };
   try {
