@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { listBoundOutputs } from '@millrace/contracts/datasets/loads';
-import type { appendRows } from '@millrace/contracts/datasets/rows';
+import { getLoad, type listBoundOutputs } from '@millrace/contracts/datasets/loads';
+import { appendRows } from '@millrace/contracts/datasets/rows';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
+import { eventually } from '@millrace/testkit/eventually';
+import type { Ask } from '@millrace/testkit/gateway-asker';
 import type { SeededDataset } from '../../testing/seed-dataset.js';
 
 type Given = Input<typeof appendRows>['body'];
@@ -21,6 +23,7 @@ type Answer = (envelope: { body: unknown }) => Promise<Bound>;
 interface Surroundings {
   /** Of the objects. */
   folder: string;
+  askAs: Ask;
   database: { query<R extends object>(sql: string, values?: unknown[]): Promise<R[]> };
 }
 
@@ -35,6 +38,8 @@ export interface PlayedRun {
   ready?: Promise<void>;
   path?: string;
 }
+
+const isOver = ({ status }: Loaded): boolean => status === 'COMPLETED' || status === 'FAILED';
 
 export const jsonLines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
 
@@ -108,9 +113,6 @@ export class IngestTable {
     private readonly system: Surroundings,
     private readonly owner: Caller,
     readonly table: SeededDataset,
-    private readonly ask: (
-      input: Pick<Input<typeof appendRows>, 'body'> & { params: { id: string } },
-    ) => Promise<Loaded>,
   ) {}
 
   query<R extends object>(sql: string, values: unknown[] = []): Promise<R[]> {
@@ -128,10 +130,20 @@ export class IngestTable {
     return id;
   }
 
+  /** Uploads rows. @returns the load when it is over, which on a busy machine is after the answer to the upload */
   async append(content: string | Buffer, given: Partial<Given> = {}): Promise<Loaded> {
     const stored = await new DiskStore(this.system.folder).put(Buffer.from(content));
     const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored, ...given };
-    return this.ask({ params: { id: this.table.id }, body });
+    const { id } = this.table;
+    const load = await this.system.askAs(this.owner, appendRows, { params: { id }, body });
+    if (isOver(load)) return load;
+    const params = { id, loadId: load.id };
+    const end = async () => {
+      const now = await this.system.askAs(this.owner, getLoad, { params });
+      if (!isOver(now)) throw new Error(`The load is still ${now.status}`);
+      return now;
+    };
+    return eventually(end, { withinMs: 30_000 });
   }
 
   /** The load of a run, when it is over. */

@@ -1,6 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
-import { appendRows } from '@millrace/contracts/datasets/rows';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { Database } from '@millrace/persistence/database';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
@@ -37,5 +36,5 @@ export async function startIngesting(owner: Caller): Promise<IngestingSystem> {
 export async function seedIngestTable(system: StoringSystem, owner: Caller, key: string[]): Promise<IngestTable> {
   const columns = key.map((name): [string, ColumnType] => [name, 'text']);
   const seeded = await seedDataset(system.database, owner, { columns, key });
-  return new IngestTable(system, owner, seeded, (input) => system.askAs(owner, appendRows, input));
+  return new IngestTable(system, owner, seeded);
 }
