@@ -45,6 +45,7 @@ function dependencyRule(folder: string, allowed: string[], files: string): Oxlin
   return { files: [`${folder}/src/${files}`], rules: { 'eslint/no-restricted-imports': ['error', { patterns }] } };
 }
 
+/** For files whose types are in JSDoc and in no tsconfig: what they import from npm is any. */
 const UNTYPED: OxlintOverride['rules'] = {
   'typescript/no-unnecessary-type-assertion': 'off',
   'typescript/no-unsafe-argument': 'off',
@@ -117,7 +118,6 @@ export default defineConfig({
       dependencyRule(folder, allowed, '**/*.ts'),
       dependencyRule(folder, [...allowed, 'testkit'], '**/testing/**/*.ts'),
     ]),
-    // Their types are in JSDoc and in no tsconfig: what they import from npm is any.
     { files: ['**/*.mjs'], rules: UNTYPED },
     { files: ['**/*.spec.ts'], rules: { 'eslint/no-restricted-imports': 'off' } },
   ],

@@ -1,7 +1,9 @@
 import { Redis } from 'ioredis';
 import { readTestEnv } from './test-env.js';
 
-/** Systems that a suite may have open at once. Redis has sixteen databases, and the first is not ours. */
+/** Of Redis, unless it is told otherwise; the first is not ours. */
+const DATABASES = 16;
+/** Systems that a suite may have open at once, so that there are enough for five Jest workers. */
 const MOST_OF_SUITE = 3;
 const taken = new Set<number>();
 
@@ -19,9 +21,12 @@ export async function takeRedis(): Promise<TakenRedis> {
   const { redisUrl: base, worker } = readTestEnv();
   const place = Array.from({ length: MOST_OF_SUITE }, (_, at) => at).find((at) => !taken.has(at));
   if (place === undefined) throw new Error(`A suite may have ${MOST_OF_SUITE} systems open at once`);
-  taken.add(place);
   const url = new URL(base);
-  url.pathname = `/${Number(url.pathname.slice(1) || 0) + 1 + (worker - 1) * MOST_OF_SUITE + place}`;
+  const database = Number(url.pathname.slice(1) || 0) + 1 + (worker - 1) * MOST_OF_SUITE + place;
+  // The client would go on with the first one.
+  if (database >= DATABASES) throw new Error('Redis has no databases for so many Jest workers');
+  url.pathname = `/${database}`;
+  taken.add(place);
   const client = new Redis(url.href, { maxRetriesPerRequest: 1 });
   try {
     await client.flushdb();

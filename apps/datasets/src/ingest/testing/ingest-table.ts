@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { getLoad, type listBoundOutputs } from '@millrace/contracts/datasets/loads';
 import { appendRows } from '@millrace/contracts/datasets/rows';
@@ -39,6 +38,7 @@ export interface PlayedRun {
   path?: string;
 }
 
+const OVER_WITHIN = { withinMs: 30_000 };
 const isOver = ({ status }: Loaded): boolean => status === 'COMPLETED' || status === 'FAILED';
 
 export const jsonLines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
@@ -143,20 +143,20 @@ export class IngestTable {
       if (!isOver(now)) throw new Error(`The load is still ${now.status}`);
       return now;
     };
-    return eventually(end, { withinMs: 30_000 });
+    return eventually(end, OVER_WITHIN);
   }
 
   /** The load of a run, when it is over. */
   async load(run: string): Promise<{ status: string; error: string | null; id: string }> {
-    for (let tries = 0; tries < 1_500; tries++) {
+    const end = async () => {
       const [load] = await this.query<{ status: string; error: string | null; id: string }>(
         "SELECT id::text, status, error FROM datasets.load WHERE run_id = $1 AND dataset_id = $2 AND status IN ('COMPLETED', 'FAILED')",
         [run, this.table.id],
       );
-      if (load) return load;
-      await sleep(20);
-    }
-    throw new Error(`run ${run} was not read`);
+      if (!load) throw new Error(`run ${run} was not read`);
+      return load;
+    };
+    return eventually(end, OVER_WITHIN);
   }
 
   /** How far the load of a run is. */
