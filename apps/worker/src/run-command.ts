@@ -1,7 +1,7 @@
 import { lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileRef } from '@millrace/contracts/runs/files';
-import { buildCommandLine, OUTPUT_FILE, type CommandLine, type InputValues } from '@millrace/graph/build-command-line';
+import { buildCommandLine, OUTPUT_FILE, type CommandLine } from '@millrace/graph/build-command-line';
 import { interpreterOf } from '@millrace/graph/interpreter-of';
 import { type Step } from '@millrace/graph/plan';
 import type { CommandExit } from '@millrace/isolation/command';
@@ -10,6 +10,7 @@ import { type Slot } from '@millrace/isolation/slot';
 import { NotARegularFile, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { collectOutputs } from './collect-outputs.js';
 import { describeExit, lastLine } from './describe-exit.js';
+import { type ResolvedInputs } from './inputs/resolve-inputs.js';
 import { StepFailure } from './step-failure.js';
 import { logOfOutput, storeLog, type StoredLog } from './store-log.js';
 import { type RunVariables } from './variables/run-variables.js';
@@ -41,13 +42,16 @@ export interface CommandResult {
 }
 
 /** Runs a tool or script in a slot whose folders are laid out. */
-export async function runCommand(step: Step, values: InputValues, tools: CommandTools): Promise<Ran> {
+export async function runCommand(step: Step, inputs: ResolvedInputs, tools: CommandTools): Promise<Ran> {
   const { slot } = tools;
   if (step.program.kind === 'script') {
     writeFileSync(join(slot.host.work, interpreterOf(step.program.language).file), step.program.source, { flag: 'wx' });
   }
-  const line = buildCommandLine(step, values);
-  return { line, exit: await slot.run({ argv: line.argv, env: environmentOf(step, tools) }) };
+  const line = buildCommandLine(step, inputs.values);
+  return {
+    line,
+    exit: await slot.run({ argv: line.argv, env: { ...basicEnvironment(tools), ...inputs.environment } }),
+  };
 }
 
 /**
@@ -124,9 +128,11 @@ function insert(files: FileRef[], output: FileRef): FileRef[] {
   return files.toSpliced(before === -1 ? files.length : before, 0, output);
 }
 
-function environmentOf(step: Step, { slot, isolation, variables }: CommandTools): Record<string, string> {
-  // Not LANG: every process would load the other eleven categories too, 0.4 ms, and find in them what C has anyway.
-  const basic = { PATH: isolation.path, HOME: slot.home, TMPDIR: slot.home, LC_CTYPE: 'C.UTF-8', USER: 'step' };
-  const own = Object.entries(step.environment).map(([name, value]) => [name, variables.fill(value)] as const);
-  return { ...basic, ...Object.fromEntries(own) };
-}
+// Not LANG: every process would load the other eleven categories too, 0.4 ms, and find in them what C has anyway.
+const basicEnvironment = ({ slot, isolation }: CommandTools): Record<string, string> => ({
+  PATH: isolation.path,
+  HOME: slot.home,
+  TMPDIR: slot.home,
+  LC_CTYPE: 'C.UTF-8',
+  USER: 'step',
+});

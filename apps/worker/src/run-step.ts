@@ -3,14 +3,14 @@ import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type InputValues } from '@millrace/graph/build-command-line';
 import { type Plan, type Step } from '@millrace/graph/plan';
-import { bringInputs } from './bring-inputs.js';
 import { cutText } from './cut-text.js';
-import { writeFileSet } from './file-sets.js';
-import { InputFolder } from './input-folder.js';
+import { writeFileSet } from './inputs/file-sets.js';
+import { layOutInputs } from './inputs/lay-out-inputs.js';
+import { resolveInputs } from './inputs/resolve-inputs.js';
+import { type TaskFiles } from './inputs/task-files.js';
 import { keepResult, runCommand, type CommandTools, type Ran } from './run-command.js';
 import { splitSources } from './split-sources.js';
 import { StepFailure } from './step-failure.js';
-import { type TaskFiles } from './task-files.js';
 import { type Masker } from './variables/masker.js';
 
 /** The part of a report that the running of a step decides. */
@@ -72,8 +72,9 @@ export const stoppedOutcome = (): StepOutcome => ({ ...NOTHING, outcome: 'stoppe
 async function command(work: StepWork): Promise<StepOutcome> {
   const { step, tools, signal, items, files, plan } = work;
   const { slot, store, variables } = tools;
-  const values = await bringInputs(step, { plan, items, files, store, variables }, new InputFolder(slot, store));
-  const params = shorten(values, variables.masker);
+  const inputs = await resolveInputs(step, { plan, items, files, store, variables });
+  const params = shorten(inputs.values, variables.masker);
+  await layOutInputs(inputs.entries, slot, store);
   await slot.open({ network: step.network, memoryBytes: tools.memoryBytes });
   if (signal.aborted) return stoppedOutcome();
   const timedOut = watchTime(work);
@@ -82,7 +83,7 @@ async function command(work: StepWork): Promise<StepOutcome> {
   end.addEventListener('abort', stop);
   try {
     const ending = { ...tools, signal: end };
-    const ran = await runCommand(step, values, ending);
+    const ran = await runCommand(step, inputs, ending);
     const { code: exitCode, cpuMs, maxRssBytes } = ran.exit;
     return { ...(await finish(work, ran, ending, timedOut.signal)), params, exitCode, cpuMs, maxRssBytes };
   } finally {

@@ -4,11 +4,11 @@ import { type Plan, type Step } from '@millrace/graph/plan';
 import { type Isolation } from '@millrace/isolation/prepare-isolation';
 import { type Slot } from '@millrace/isolation/slot';
 import { type ObjectStore } from '@millrace/storage/object-store';
+import { TaskFiles } from './inputs/task-files.js';
 import { type PlanCache } from './plan-cache.js';
 import { type RecentLogs } from './recent-logs.js';
 import { type Reporter } from './reporter.js';
 import { runStep, stoppedOutcome, type StepOutcome, type StepWork } from './run-step.js';
-import { TaskFiles } from './task-files.js';
 import { type RunVariables } from './variables/run-variables.js';
 import { type VariableSource } from './variables/variable-source.js';
 

@@ -8,9 +8,9 @@ import { type Scope, type Step, type StepInput } from '@millrace/graph/plan';
 import { encodeRanges, type RangeList } from '@millrace/graph/range-list';
 import { LineIndexer } from '@millrace/graph/split-lines';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { writeFileLines } from './file-sets.js';
+import { writeFileLines } from './inputs/file-sets.js';
+import { type TaskFiles } from './inputs/task-files.js';
 import { StepFailure } from './step-failure.js';
-import { type TaskFiles } from './task-files.js';
 
 type Split = NonNullable<FinishedReport['split']>;
 

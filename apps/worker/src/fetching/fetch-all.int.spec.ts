@@ -13,7 +13,7 @@ import { Outside } from '@millrace/egress/outside';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { serveHttp } from '@millrace/testkit/serve-http';
 import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
-import { readFileSet } from '../file-sets.js';
+import { readFileSet } from '../inputs/file-sets.js';
 import { fetchAll } from './fetch-all.js';
 import { type FetchTools } from './fetch-tools.js';
 import { MOST_UNSAVED } from './watch-size.js';

@@ -4,7 +4,7 @@ import { type FileSet } from '@millrace/contracts/runs/files';
 import { EgressError } from '@millrace/egress/egress-error';
 import { type EgressProxy, startEgressProxy } from '@millrace/egress/egress-proxy';
 import { collectOutputs, OUTPUT_BOUNDS } from '../collect-outputs.js';
-import { writeFileSet } from '../file-sets.js';
+import { writeFileSet } from '../inputs/file-sets.js';
 import { StepFailure } from '../step-failure.js';
 import { explainGit } from './explain-git.js';
 import { type FetchTools } from './fetch-tools.js';

@@ -1,5 +1,6 @@
 import { fileRef, INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import { type ObjectStore } from '@millrace/storage/object-store';
+import { forEachYielding } from './for-each-yielding.js';
 
 /** Paths of inline files may take so many characters together, so that a hundred long ones do not burst a message. */
 const INLINE_CHARACTERS = 16_384;
@@ -9,10 +10,13 @@ export async function readFileSet(set: FileSet, store: ObjectStore): Promise<Fil
   return 'files' in set ? set.files : readFileLines(await store.readAll(set.manifest));
 }
 
-/** A manifest, or the items of a split by file: JSON lines, each a `FileRef`. */
-export function readFileLines(content: Buffer): FileRef[] {
-  const lines = content.toString('utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => fileRef.parse(JSON.parse(line)));
+/** A manifest: JSON lines, each a `FileRef`. */
+async function readFileLines(content: Buffer): Promise<FileRef[]> {
+  const files: FileRef[] = [];
+  await forEachYielding(content.toString('utf8').split('\n'), (line) => {
+    if (line !== '') files.push(fileRef.parse(JSON.parse(line)));
+  });
+  return files;
 }
 
 export const writeFileLines = (files: readonly FileRef[]): Buffer =>

@@ -11,6 +11,7 @@ import { OUTPUT_FILE } from '@millrace/graph/build-command-line';
 import { type Binding } from '@millrace/graph/plan';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { readFileSet } from './file-sets.js';
+import { forEachYielding } from './for-each-yielding.js';
 
 type StepBinding = Extract<Binding, { from: 'step' }>;
 
@@ -48,7 +49,11 @@ export class TaskFiles {
   async of(binding: StepBinding): Promise<FileRef[]> {
     const files = await this.all(binding.step);
     if (binding.port === 'folder') return files;
-    return files.filter(({ path }) => isPortFile(path, binding.gather));
+    const found: FileRef[] = [];
+    await forEachYielding(files, (file) => {
+      if (isPortFile(file.path, binding.gather)) found.push(file);
+    });
+    return found;
   }
 
   private all(step: number): Promise<FileRef[]> {

@@ -1,14 +1,15 @@
 import { basename } from 'node:path';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { fileRef, type FileRef } from '@millrace/contracts/runs/files';
-import { inputKey } from '@millrace/graph/build-command-line';
+import { inputKey, type InputValues } from '@millrace/graph/build-command-line';
 import { type Plan, type Step, type StepInput } from '@millrace/graph/plan';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { type InputFolder } from './input-folder.js';
+import { StepFailure } from '../step-failure.js';
+import { type RunVariables } from '../variables/run-variables.js';
+import { forEachYielding } from './for-each-yielding.js';
+import { InputList, type InputEntry } from './input-list.js';
 import { readItem } from './read-item.js';
-import { StepFailure } from './step-failure.js';
 import { type TaskFiles } from './task-files.js';
-import { type RunVariables } from './variables/run-variables.js';
 
 export interface InputSources {
   plan: Plan;
@@ -18,61 +19,72 @@ export interface InputSources {
   variables: RunVariables;
 }
 
+/** All that a step gets from outside, before anything of it is on the disk. */
+export interface ResolvedInputs {
+  /** Values by `inputKey`: text and flags as they are, files and folders by their path from the working directory. */
+  values: InputValues;
+  /** Environment variables that the step itself sets. Run variables are filled in, so secrets may be among the values. */
+  environment: Readonly<Record<string, string>>;
+  /** Content of `in/`, each path once, a folder before what is in it. */
+  entries: readonly InputEntry[];
+}
+
 /**
- * Lays a step's files out below `in/`, and gives the value of each input by `inputKey`: text and flags as they are, files
- * and folders by their path from the working directory. Throws `StepFailure` where something is not there.
+ * Resolves the inputs of one task's step: what its command line takes, and what will be in `in/`. Reads the object store,
+ * and writes nothing. `layOutInputs` makes the files.
+ * @throws StepFailure if a file is missing, or a value cannot be passed to a command
  */
-export async function bringInputs(
-  step: Step,
-  sources: InputSources,
-  into: InputFolder,
-): Promise<Record<string, string | boolean>> {
+export async function resolveInputs(step: Step, sources: InputSources): Promise<ResolvedInputs> {
+  const list = new InputList();
   const values: Record<string, string | boolean> = {};
   for (const input of step.inputs) {
-    const value = await bringInput(input, sources, into);
+    const value = await resolveInput(input, sources, list);
     if (value === undefined) continue;
     if (typeof value === 'string' && value.includes('\0')) throw new StepFailure(sayNul(input));
     values[inputKey(input)] = value;
   }
-  return values;
+  const filled = Object.entries(step.environment).map(
+    ([name, value]) => [name, sources.variables.fill(value)] as const,
+  );
+  return { values, environment: Object.fromEntries(filled), entries: list.entries };
 }
 
-/** The kernel ends an argument there. */
+/** The kernel ends an argument at a NUL. */
 const sayNul = ({ param, binding }: StepInput): string =>
   `input ${param}: the ${binding.from === 'item' ? 'item' : 'value'} contains a NUL character`;
 
-async function bringInput(
+async function resolveInput(
   input: StepInput,
   sources: InputSources,
-  into: InputFolder,
+  list: InputList,
 ): Promise<string | boolean | undefined> {
   const { binding } = input;
   if (binding.from === 'value') return fill(binding.value, input, sources);
-  if (binding.from === 'item') return bringItem(input, sources, into);
+  if (binding.from === 'item') return resolveItem(input, sources, list);
   const folder = input.source ?? input.param;
-  if (binding.from === 'step') return bringStep(input, folder, await sources.files.of(binding), sources, into);
+  if (binding.from === 'step') return resolveStep(input, folder, await sources.files.of(binding), sources, list);
   const value = sources.files.primitive(binding.primitive);
   if (typeof value !== 'object') {
-    // Only what the workflow itself says takes variables: who may run it, and no more, must not read them by an input.
+    // Only values written in the workflow take variables: somebody who may only run it must not read them by an input.
     const isDefault = value !== undefined && value === sources.plan.primitives[binding.primitive]?.value;
     return isDefault ? fill(value, input, sources) : value;
   }
-  if (!('folder' in value)) return bringFile(`${folder}/${basename(value.path)}`, value, input, into);
-  await bringFolder(folder, await sources.files.ofFolder(value), into);
+  if (!('folder' in value)) return addFile(`${folder}/${basename(value.path)}`, value, input, list);
+  await addFolder(folder, await sources.files.ofFolder(value), list);
   return `in/${folder}`;
 }
 
 const fill = (value: string | boolean, { type }: StepInput, { variables }: InputSources): string | boolean =>
   typeof value === 'string' && type === 'STRING' ? variables.fill(value) : value;
 
-async function bringStep(
+async function resolveStep(
   input: StepInput,
   folder: string,
   files: FileRef[],
   sources: InputSources,
-  into: InputFolder,
+  list: InputList,
 ): Promise<string> {
-  await bringFolder(folder, files, into);
+  await addFolder(folder, files, list);
   if (input.type === 'FOLDER') return `in/${folder}`;
   const [file] = files;
   if (file) return `in/${folder}/${file.path}`;
@@ -80,12 +92,12 @@ async function bringStep(
   throw new StepFailure(`input ${input.param}: "${from ?? folder}" left no out/output.txt`);
 }
 
-async function bringFolder(folder: string, files: FileRef[], into: InputFolder): Promise<void> {
-  into.makeFolder(folder);
-  for (const file of files) await into.place(`${folder}/${file.path}`, file);
+async function addFolder(folder: string, files: readonly FileRef[], list: InputList): Promise<void> {
+  list.add({ kind: 'folder', path: folder });
+  await forEachYielding(files, (file) => list.add({ kind: 'file', path: `${folder}/${file.path}`, file }));
 }
 
-async function bringItem(input: StepInput, sources: InputSources, into: InputFolder): Promise<string> {
+async function resolveItem(input: StepInput, sources: InputSources, list: InputList): Promise<string> {
   const { items, files, plan, store } = sources;
   if (!items || input.binding.from !== 'item')
     throw new StepFailure(`input ${input.param}: there is nothing split to take an item of`);
@@ -95,14 +107,14 @@ async function bringItem(input: StepInput, sources: InputSources, into: InputFol
   const folder = input.source ?? input.param;
   if (mode === 'file') {
     const file = fileRef.parse(JSON.parse(content.toString('utf8')));
-    return bringFile(`${folder}/${basename(file.path)}`, file, input, into);
+    return addFile(`${folder}/${basename(file.path)}`, file, input, list);
   }
   const path = `${folder}/${mode === 'batch' ? 'lines.txt' : 'line.txt'}`;
-  await into.write(path, content);
+  list.add({ kind: 'content', path, content });
   return input.type === 'FOLDER' ? `in/${folder}` : `in/${path}`;
 }
 
-async function bringFile(path: string, file: FileRef, input: StepInput, into: InputFolder): Promise<string> {
-  await into.place(path, file);
+function addFile(path: string, file: FileRef, input: StepInput, list: InputList): string {
+  list.add({ kind: 'file', path, file });
   return input.type === 'FOLDER' ? `in/${path.slice(0, path.lastIndexOf('/'))}` : `in/${path}`;
 }

@@ -1,0 +1,29 @@
+import { type FileRef } from '@millrace/contracts/runs/files';
+import { StepFailure } from '../step-failure.js';
+
+/** One path below `in/`, with what it will be there. */
+export type InputEntry =
+  | { kind: 'folder'; path: string }
+  | { kind: 'file'; path: string; file: Pick<FileRef, 'sha256' | 'size'> }
+  | { kind: 'content'; path: string; content: Buffer };
+
+/** Collects the entries of one step's `in/`. The first entry of a path wins: two inputs may name the same file of one source. */
+export class InputList {
+  readonly entries: InputEntry[] = [];
+  private readonly paths = new Set<string>();
+
+  /** @throws StepFailure for a path that leads out of `in/` */
+  add(entry: InputEntry): void {
+    if (this.paths.has(entry.path)) return;
+    check(entry.path);
+    this.paths.add(entry.path);
+    this.entries.push(entry);
+  }
+}
+
+const FORBIDDEN = /(?:^|\/)\.{0,2}(?:\/|$)|\0/;
+
+/** Paths come from messages and manifests. */
+function check(path: string): void {
+  if (FORBIDDEN.test(path)) throw new StepFailure(`cannot bring in a file of the name ${JSON.stringify(path)}`);
+}
