@@ -2,6 +2,7 @@ import { appendRows as operation } from '@millrace/contracts/datasets/rows';
 import type { Operation } from '@millrace/contracts/kit/operation';
 import { buildUrl } from './build-url.js';
 import type { CallOptions } from './call-input.js';
+import { randomId } from './random-id.js';
 import type { Load } from './records.js';
 import type { HttpRequest } from './transport.js';
 import type { UploadSource } from './upload-file.js';
@@ -30,7 +31,7 @@ export async function appendRows(
       accept: 'application/json',
       'content-type': TYPES[format],
       // Sent a second time, the same rows are not added a second time.
-      'idempotency-key': crypto.randomUUID(),
+      'idempotency-key': randomId(),
       ...(encoding && { 'content-encoding': encoding }),
     },
     body: () => (typeof rows === 'function' ? rows() : rows),

@@ -5,6 +5,7 @@ import type { CallArguments, CallInput, CallOptions, CallResult, LooseInput } fr
 import { eachRecord, type ListRecord } from './each-record.js';
 import { followLog, type LogOptions } from './follow-log.js';
 import { notificationEvents, type NotificationEvent, type NotificationEventsOptions } from './notification-events.js';
+import { randomId } from './random-id.js';
 import { readAnswer } from './read-answer.js';
 import { readDownload, type ByteRange, type Download } from './read-download.js';
 import type { Load, StoredFile } from './records.js';
@@ -125,7 +126,7 @@ function toRequest(
     headers: {
       accept: 'application/json',
       ...(writes && { 'content-type': 'application/json' }),
-      ...(posts && { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }),
+      ...(posts && { 'idempotency-key': input.idempotencyKey ?? randomId() }),
       ...headers,
     },
     ...(writes && { body: () => JSON.stringify(input.body ?? {}) }),

@@ -39,7 +39,7 @@ async function startWith(expiresInMs: number) {
     token: new SessionTokens(store, { baseUrl: server.url }),
   });
   const end = () => (generation += 1);
-  return { client, store, end, refreshes: () => refreshes };
+  return { client, store, end, url: server.url, refreshes: () => refreshes };
 }
 
 describe('a session', () => {
@@ -59,6 +59,24 @@ describe('a session', () => {
     const tokens = new SessionTokens(store, { baseUrl: server.url });
     await expect(tokens.current()).rejects.toMatchObject({ status: 404, isForeign: true });
     expect(await store.read()).toEqual(session);
+  });
+
+  it('that another holder renewed at the same time is not forgotten', async () => {
+    const renewed = { access: 'a.2', refresh: 'r2', expiresAt: '2040-01-01T00:00:00.000Z' };
+    const store = sessionInMemory({ access: 'a.1', refresh: 'r1', expiresAt: '2020-01-01T00:00:00.000Z' });
+    const server = await serve((_, response) => {
+      void store.write(renewed).then(() => json(response, 400, { code: 'expired_token', message: 'ended' }));
+    });
+    open.push(server);
+    expect(await new SessionTokens(store, { baseUrl: server.url }).current()).toBe('a.2');
+    expect(await store.read()).toEqual(renewed);
+  });
+
+  it('in memory is renewed once by two clients that share it', async () => {
+    const { store, url, refreshes } = await startWith(1_000);
+    const tokens = [1, 2].map(() => new SessionTokens(store, { baseUrl: url }));
+    expect(await Promise.all(tokens.map((one) => one.current()))).toEqual(['a.2', 'a.2']);
+    expect(refreshes()).toBe(1);
   });
 
   it('that has been ended is forgotten, and the call tells so', async () => {

@@ -1,6 +1,7 @@
 import { refreshSession } from '@millrace/contracts/auth/sessions';
 import { MillraceClient, type ClientOptions } from './client.js';
 import { MillraceError } from './millrace-error.js';
+import { createMutex } from './mutex.js';
 import type { TokenSource } from './token-source.js';
 
 /** The tokens of a session, as signing in gives them. `expiresAt`: when `access` ends, RFC 3339. */
@@ -62,9 +63,16 @@ export class SessionTokens implements TokenSource {
     } catch (error) {
       if (!(error instanceof MillraceError) || error.isForeign) throw error;
       if (error.status >= 500 || error.status === 429) throw error;
-      await this.store.write(null);
-      return null;
+      return this.afterRefusal(session);
     }
+  }
+
+  /** A holder that does not share the lock may have renewed the session meanwhile; that one stays, and is used. */
+  private async afterRefusal(used: Session): Promise<string | null> {
+    const stored = await this.store.read();
+    if (stored !== null && stored.refresh !== used.refresh) return stored.access;
+    await this.store.write(null);
+    return null;
   }
 }
 
@@ -79,6 +87,6 @@ export function sessionInMemory(session: Session | null): SessionStore {
       held = next;
       return Promise.resolve();
     },
-    exclusively: (work) => work(),
+    exclusively: createMutex(),
   };
 }

@@ -3,6 +3,7 @@ import { uploadFile as operation } from '@millrace/contracts/workflows/storage';
 import { buildUrl } from './build-url.js';
 import type { CallOptions } from './call-input.js';
 import { fileForm } from './file-form.js';
+import { randomId } from './random-id.js';
 import type { StoredFile } from './records.js';
 import type { HttpRequest } from './transport.js';
 
@@ -20,7 +21,7 @@ export async function uploadFile(
   source: UploadSource,
   options: CallOptions,
 ): Promise<StoredFile> {
-  const form = fileForm(path, crypto.randomUUID());
+  const form = fileForm(path, randomId());
   const body = () => form.around(typeof source === 'function' ? source() : source);
   const stored = await ask(operation, {
     method: operation.method,

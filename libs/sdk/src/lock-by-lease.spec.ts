@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { lockByLease } from './lock-by-lease.js';
+import { storageInMemory } from './testing/storage-in-memory.js';
+
+const KEY = 'session.lock';
+
+it('two pages never work at the same time', async () => {
+  const storage = storageInMemory();
+  let working = 0;
+  let most = 0;
+  const work = async (page: number) => {
+    working += 1;
+    most = Math.max(most, working);
+    await sleep(30);
+    working -= 1;
+    return page;
+  };
+  const pages = [1, 2, 3].map((page) => lockByLease(storage, KEY)(() => work(page)));
+  expect(await Promise.all(pages)).toEqual([1, 2, 3]);
+  expect(most).toBe(1);
+});
+
+it('work that fails releases the lock', async () => {
+  const storage = storageInMemory();
+  const lock = lockByLease(storage, KEY);
+  await expect(lock(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(storage.getItem(KEY)).toBeNull();
+});
+
+it.each([
+  ['has ended', JSON.stringify({ owner: 'closed page', until: Date.now() - 1 })],
+  ['ends far in the future', JSON.stringify({ owner: 'page with a wrong clock', until: Date.now() + 86_400_000 })],
+  ['is damaged', '{'],
+])('a lease that %s does not block the lock', async (_, lease) => {
+  const storage = storageInMemory();
+  storage.setItem(KEY, lease);
+  expect(await lockByLease(storage, KEY)(() => Promise.resolve('done'))).toBe('done');
+});
