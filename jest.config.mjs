@@ -26,7 +26,8 @@ export default {
     ],
   },
   injectGlobals: false,
-  testTimeout: 60_000,
+  // More than the longest wait inside of a test, so that what failed is named and not just the time.
+  testTimeout: 180_000,
   // Suites wait more than they compute; with them run the servers and systems that they ask.
   maxWorkers: availableParallelism() < 4 ? 3 : 4,
   // What a suite has loaded is never given back; the larger a process, the longer it takes to start another.

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await admit(world.space);
   await admit(world.elsewhere, 'write');
   expired = await expiredAccess(owner);
-}, 60_000);
+});
 
 /** Gives everybody in `inSpace` their role in a space, or one and the same. */
 async function admit(spaceId: string, given?: SpaceRole): Promise<void> {

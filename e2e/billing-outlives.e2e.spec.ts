@@ -17,8 +17,8 @@ let account: Account;
 beforeAll(async () => {
   system = await startOwnSystem();
   account = await signUp(system.url);
-}, 120_000);
-afterAll(() => system.stop(), 60_000);
+});
+afterAll(() => system.stop());
 
 it('whenever billing is killed, each attempt at a subjob is entered once, and sums to what the runs show', async () => {
   const { client } = account;
@@ -41,7 +41,7 @@ it('whenever billing is killed, each attempt at a subjob is entered once, and su
   for (let deaths = 0; deaths < DEATHS; deaths++) {
     const victim = system.pidOf('billing');
     process.kill(victim, 'SIGKILL');
-    await eventually(() => expect(system.pidOf('billing')).not.toBe(victim), { withinMs: 20_000 });
+    await eventually(() => expect(system.pidOf('billing')).not.toBe(victim));
     // At another moment of its start or its work each time.
     await sleep(100 + 300 * deaths);
   }
@@ -56,4 +56,4 @@ it('whenever billing is killed, each attempt at a subjob is entered once, and su
   expect(ledger).toEqual({ entries: attempts });
   const units = ended.reduce((sum, run) => sum + run.execution_units, 0);
   expect((await client.call(billing.getCustomer)).execution_units).toBe(units);
-}, 180_000);
+});

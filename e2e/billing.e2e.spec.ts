@@ -10,7 +10,7 @@ import { rawRequest, signUp, systemUrl, type Account } from './support/sign-up.j
 let account: Account;
 beforeAll(async () => (account = await signUp()));
 // Whatever other suites have run so far.
-afterAll(() => expectBilled(databaseUrl(process.env.TEST_DATA_DIR ?? '')), 60_000);
+afterAll(() => expectBilled(databaseUrl(process.env.TEST_DATA_DIR ?? '')));
 
 const BURN = 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done';
 

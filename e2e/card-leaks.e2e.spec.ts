@@ -39,13 +39,13 @@ beforeAll(async () => {
     STRIPE_WEBHOOK_SECRET: EVENT_SECRET,
   });
   owner = await signUp(system.url);
-}, 180_000);
+});
 afterAll(async () => {
   await system.stop();
   await tap.stop();
   await nats.stop();
   await stripe.close();
-}, 60_000);
+});
 
 const PATH = '/api/billing/payment-methods';
 
@@ -133,11 +133,11 @@ describe('a card is sent that', () => {
     stripe.fail('/attach', 'hang-before');
     const asked = stripe.writes.length;
     const sent = send(inventCard(), { 'idempotency-key': crypto.randomUUID() });
-    await eventually(() => expect(stripe.writes.slice(asked).at(-1)).toContain('/attach'), { withinMs: 10_000 });
+    await eventually(() => expect(stripe.writes.slice(asked).at(-1)).toContain('/attach'));
     process.kill(system.pidOf('billing'), 'SIGKILL');
     expect((await sent).status).toBe(500);
-    await eventually(async () => expect(await system.isReady()).toBe(true), { withinMs: 30_000 });
-  }, 90_000);
+    await eventually(async () => expect(await system.isReady()).toBe(true));
+  });
 
   it('is removed', async () => {
     const { results } = await owner.client.call(paymentMethods.listPaymentMethods);
@@ -217,7 +217,7 @@ describe('the numbers and codes of all of them', () => {
     expect(searchFiles(nats.storeDir, (bytes) => bytes.includes('evt.billing.paymentMethod.changed'))).not.toEqual([]);
     expect(searchFiles(system.folder, holdsCard)).toEqual([]);
     expect(searchFiles(nats.storeDir, holdsCard)).toEqual([]);
-  }, 180_000);
+  });
 
   it('would be found in any spelling', () => {
     const [number = '', code = ''] = [numbers[0], codes[0]];

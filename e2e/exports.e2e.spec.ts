@@ -16,25 +16,19 @@ beforeAll(async () => {
     JSON.stringify({ host: `h${at}`, 'the "port"': at, ok: at % 2 === 0 }),
   );
   await client.appendRows(dataset, rows.join('\n'), { format: 'ndjson' });
-  await eventually(
-    async () => {
-      const { row_count: count } = await client.call(datasets.getDataset, { params: { id: dataset } });
-      expect(count).toBe(1_000);
-    },
-    { withinMs: 30_000 },
-  );
+  await eventually(async () => {
+    const { row_count: count } = await client.call(datasets.getDataset, { params: { id: dataset } });
+    expect(count).toBe(1_000);
+  });
 });
 
 async function exported(body: object): Promise<string> {
   const { client } = account;
   const { id } = await client.call(exports.createExport, { body: { dataset, ...body } });
-  await eventually(
-    async () => {
-      const { status } = await client.call(exports.getExport, { params: { id } });
-      expect(status).toBe('COMPLETED');
-    },
-    { withinMs: 30_000 },
-  );
+  await eventually(async () => {
+    const { status } = await client.call(exports.getExport, { params: { id } });
+    expect(status).toBe('COMPLETED');
+  });
   return id;
 }
 
@@ -64,5 +58,5 @@ it('a file of rows can be read in again, and gives the same file', async () => {
   const first = await file();
   await client.call(datasets.clearDataset, { params: { id: dataset } });
   await client.appendRows(dataset, first, { format: 'csv' });
-  await eventually(async () => expect(await file()).toBe(first), { withinMs: 30_000 });
+  await eventually(async () => expect(await file()).toBe(first));
 });

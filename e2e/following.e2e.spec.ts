@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { notifications, runs, subjobs } from '@millrace/sdk/resources';
 import type { RunEvent } from '@millrace/sdk/run-events';
+import { eventually } from '@millrace/testkit/eventually';
 import { attentiveFetch } from './support/attentive-fetch.js';
 import {
   findNode,
@@ -137,7 +138,7 @@ it('the end of a run notifies its author, once, and nobody else', async () => {
     const { results } = await client.call(notifications.listNotifications);
     return results.filter(({ metadata }) => JSON.stringify(metadata).includes(`"${run.id}"`));
   };
-  for (let waited = 0; waited < 5_000 && (await about(account)).length === 0; waited += 100) await sleep(100);
+  await eventually(async () => expect(await about(account)).not.toEqual([]));
   await sleep(500);
   expect(await about(account)).toMatchObject([{ notification_type: 'MANUAL_RUN_COMPLETED', seen: false }]);
   expect(await about(other)).toEqual([]);

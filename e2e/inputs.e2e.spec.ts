@@ -33,14 +33,14 @@ beforeAll(async () => {
   });
   system = await startOwnSystem({ EGRESS_ALLOW: '127.0.0.1' });
   account = await signUp(system.url);
-}, 120_000);
+});
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 afterAll(async () => {
   await repository.close();
   await system.stop();
-}, 60_000);
+});
 
 /** A server on this machine's loopback; the test's own is all that the system may fetch from. */
 async function serve(listener: RequestListener): Promise<string> {
@@ -64,8 +64,6 @@ const FOLDER = {
   edges: [['git-input-1', 'list-1/folder']] as [string, string][],
 };
 const LISTED = './words/a.txt\n./words/b.txt\n./words/c.txt\nword a\nword b\nword c\n';
-
-const FETCH = { withinMs: 30_000 };
 
 /** The worker dies with a job in its hands, and Redis knows nothing of it any more. */
 async function forgetJobs(): Promise<void> {
@@ -173,9 +171,9 @@ describe('while its input is fetched, a run', () => {
       response.on('close', () => closed++);
     });
     const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
-    await eventually(() => expect(asked).toBe(1), FETCH);
+    await eventually(() => expect(asked).toBe(1));
     expect(await account.client.call(runs.stopRun, { params: { id } })).toMatchObject({ status: 'STOPPED' });
-    await eventually(() => expect(closed).toBe(1), FETCH);
+    await eventually(() => expect(closed).toBe(1));
     await account.client.call(runs.deleteRun, { params: { id } });
   });
 
@@ -191,7 +189,7 @@ describe('while its input is fetched, a run', () => {
         else response.end('whole\n');
       });
       const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
-      await eventually(() => expect(asked).toBe(1), FETCH);
+      await eventually(() => expect(asked).toBe(1));
       await strike();
       expect(await waitForEnd(account.client, id, 60_000)).toMatchObject({ status: 'COMPLETED' });
       expect(await readFilePort(account.client, id, 'after-1')).toBe('whole\n');

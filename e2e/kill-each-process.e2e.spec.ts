@@ -53,9 +53,9 @@ beforeAll(async () => {
       ['each-1/folder', 'gather-1/folder'],
     ],
   });
-}, 120_000);
+});
 
-afterAll(() => Promise.all([system.stop(), receiver.stop()]), 60_000);
+afterAll(() => Promise.all([system.stop(), receiver.stop()]));
 
 async function waitUntil(what: string, check: () => Promise<boolean>, timeoutMs: number): Promise<void> {
   for (const deadline = Date.now() + timeoutMs; !(await check().catch(() => false)); await sleep(50)) {

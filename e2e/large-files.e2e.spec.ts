@@ -46,7 +46,7 @@ describe.each([
   beforeAll(async () => {
     system = await startOwnSystem({ STORAGE_QUOTA: `${QUOTA_MIB}M`, ...settings() });
     account = await signUp(system.url);
-  }, 120_000);
+  });
   afterAll(() => system.stop());
 
   const upload = (path: string, content: string | Uint8Array<ArrayBuffer>) =>
@@ -78,7 +78,7 @@ describe.each([
     for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) sum.update(piece);
     expect(sum.digest('hex')).toBe(file.sha256);
     noneGrew(grown());
-  }, 120_000);
+  });
 
   it('are read as slowly as their reader wants, and no longer than there is one', async () => {
     const file = await account.client.upload('large/file', () => streamOf(LARGE));
@@ -92,7 +92,7 @@ describe.each([
     if (place.includes('disk')) expect(reading()).toBe(1);
     stop.abort();
     await eventually(() => expect(reading()).toBe(0));
-  }, 120_000);
+  });
 
   it('that stop coming half-way leave nothing behind', async () => {
     const before = await upload('half', 'whole');
@@ -133,7 +133,7 @@ describe.each([
     expect(usage).toMatchObject({ quota_bytes: QUOTA_MIB * MIB });
     expect(usage.used_bytes).toBeLessThan(QUOTA_MIB * MIB);
     await account.client.call(storage.deleteFile, { params: { id: kept.id } });
-  }, 120_000);
+  });
 
   it('are refused by their path before any of them is read', async () => {
     await account.client.call(storage.createFolder, { body: { path: 'taken' } });

@@ -8,7 +8,6 @@ import { signUp, type Account } from './support/sign-up.js';
 const PROCESSES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'postgres', 'redis', 'nats'];
 /** In which a session stops where nothing happens, in minutes. */
 const IDLE = 0.1;
-const PATIENT = { withinMs: 45_000 };
 
 let system: OwnSystem;
 let account: Account;
@@ -19,8 +18,8 @@ beforeAll(async () => {
   const first = { agentSessionId: 'first' };
   await openSandbox(account, first);
   await waitUntilRunning(account, first);
-}, 120_000);
-afterAll(() => system.stop(), 60_000);
+});
+afterAll(() => system.stop());
 
 describe.each(PROCESSES)('where %s is killed while a command runs', (name) => {
   it('its session goes on, and the workspace is as it was before the command or as it left it', async () => {
@@ -38,12 +37,12 @@ describe.each(PROCESSES)('where %s is killed while a command runs', (name) => {
       const { lastActiveAt, expiresAt, ...told } = await statusOf(account, here);
       expect({ ...before, ...told }).toEqual(before);
       expect(Date.parse(expiresAt ?? '')).toBeGreaterThan(Date.parse(lastActiveAt ?? ''));
-    }, PATIENT);
+    });
     await rest;
-    const seen = await eventually(() => execute(account, session, 'cat kept count'), PATIENT);
+    const seen = await eventually(() => execute(account, session, 'cat kept count'));
     expect(seen).toMatchObject({ code: 0, saved: true, stdout: expect.stringMatching(/^kept\n[01]\n$/) });
     expect(await openSandbox(account, here)).toBe(session);
-  }, 120_000);
+  });
 });
 
 it('a command whose gateway is killed is ended, and its session free again', async () => {
@@ -55,9 +54,9 @@ it('a command whose gateway is killed is ended, and its session free again', asy
   expect(findProcesses(seconds)).not.toEqual([]);
   process.kill(system.pidOf('gateway'), 'SIGKILL');
   await drain(events);
-  await eventually(() => expect(findProcesses(seconds)).toEqual([]), PATIENT);
-  await eventually(() => execute(account, session, 'echo next'), PATIENT);
-}, 120_000);
+  await eventually(() => expect(findProcesses(seconds)).toEqual([]));
+  await eventually(() => execute(account, session, 'echo next'));
+});
 
 it('a session in which nothing happens is stopped, one that runs a command is not', async () => {
   const quick = await startOwnSystem({ SANDBOX_IDLE_MINUTES: String(IDLE) });
@@ -69,27 +68,27 @@ it('a session in which nothing happens is stopped, one that runs a command is no
     const running = execute(who, session, `sleep ${IDLE * 60 * 2}; echo done`);
     await openSandbox(who, idle);
     const stopped = { status: 'stopped', reason: 'Nothing happened in it' };
-    await eventually(async () => expect(await statusOf(who, idle)).toMatchObject(stopped), { withinMs: 30_000 });
+    await eventually(async () => expect(await statusOf(who, idle)).toMatchObject(stopped));
     expect(await running).toMatchObject({ code: 0, saved: true, stdout: 'done\n' });
     expect(await statusOf(who, busy)).toMatchObject({ status: 'running', sessionId: session });
-    await eventually(async () => expect(await statusOf(who, busy)).toMatchObject(stopped), { withinMs: 30_000 });
+    await eventually(async () => expect(await statusOf(who, busy)).toMatchObject(stopped));
   } finally {
     await quick.stop();
   }
-}, 180_000);
+});
 
 it('where workers cannot isolate there are no sandboxes', async () => {
   const open = await startOwnSystem({ WORKER_ISOLATION: 'off' });
   try {
     const who = await signUp(open.url);
     const start = () => openSandbox(who, { agentSessionId: 'x' });
-    await eventually(() => expect(start()).rejects.toMatchObject({ code: 'forbidden' }), PATIENT);
+    await eventually(() => expect(start()).rejects.toMatchObject({ code: 'forbidden' }));
     const asked = await statusOf(who);
     expect(['none', 'starting']).toContain(asked.status);
   } finally {
     await open.stop();
   }
-}, 120_000);
+});
 
 /** Reads to the end, whatever that is. */
 async function drain(events: AsyncGenerator<unknown>): Promise<void> {

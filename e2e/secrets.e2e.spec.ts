@@ -193,11 +193,8 @@ describe('a secret variable in a run', () => {
 });
 
 const waitForNode = (id: string, node: string): Promise<string> =>
-  eventually(
-    async () => {
-      const subjob = await findNode(account.client, id, node);
-      expect(subjob.status).not.toBe('PENDING');
-      return subjob.id;
-    },
-    { withinMs: 60_000 },
-  );
+  eventually(async () => {
+    const subjob = await findNode(account.client, id, node);
+    expect(subjob.status).not.toBe('PENDING');
+    return subjob.id;
+  });

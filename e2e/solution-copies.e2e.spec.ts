@@ -23,8 +23,8 @@ let account: Account;
 beforeAll(async () => {
   system = await startOwnSystem();
   account = await signUp(system.url);
-}, 120_000);
-afterAll(() => system.stop(), 60_000);
+});
+afterAll(() => system.stop());
 
 const query = <R extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
   queryDatabase<R>(system.database, text, values);
@@ -55,13 +55,10 @@ async function runInto(workflow: string, dataset: string): Promise<void> {
   const { client } = account;
   const run = await client.call(runs.createRun, { params: { id: workflow }, body: {} });
   await waitForEnd(client, run.id);
-  await eventually(
-    async () => {
-      const { results } = await client.call(loads.listLoads, { params: { id: dataset }, query: { run: run.id } });
-      expect(results).toMatchObject([{ status: 'COMPLETED' }]);
-    },
-    { withinMs: 30_000 },
-  );
+  await eventually(async () => {
+    const { results } = await client.call(loads.listLoads, { params: { id: dataset }, query: { run: run.id } });
+    expect(results).toMatchObject([{ status: 'COMPLETED' }]);
+  });
 }
 
 const rowsOf = async (dataset: string) => {
@@ -99,7 +96,7 @@ it('a copy goes on where the original is, with a workflow of its own', async () 
     expect(await feeding()).toContain(workflow);
     expect(await feeding()).not.toContain(copied);
   });
-}, 60_000);
+});
 
 describe('a copy that the service does not outlive', () => {
   const liveTables = async () =>
@@ -120,7 +117,7 @@ describe('a copy that the service does not outlive', () => {
     // As it is: the client would try again.
     const copying = rawRequest(account, 'POST', '/api/solutions/copy', { body: JSON.stringify(body) });
     const waiting = `SELECT 1 FROM pg_locks WHERE relation = 'datasets.view'::regclass AND NOT granted`;
-    await eventually(async () => expect(await query(waiting)).toHaveLength(1), { withinMs: 15_000 });
+    await eventually(async () => expect(await query(waiting)).toHaveLength(1));
     const [copy = ''] = await noted();
     await client.call(workflows.getWorkflow, { params: { id: copy } });
 
@@ -128,19 +125,19 @@ describe('a copy that the service does not outlive', () => {
     await holder.query('ROLLBACK');
     await holder.end();
     expect((await copying).status).toBe(500);
-    await eventually(async () => expect(await system.isReady()).toBe(true), { withinMs: 30_000 });
+    await eventually(async () => expect(await system.isReady()).toBe(true));
 
     expect(await solutionsNamed(name)).toHaveLength(1);
     expect(await liveTables()).toBe(tables);
     expect(await rowsOf(dataset)).toEqual(before);
     expect(await noted()).toEqual([copy]);
     await query(`UPDATE datasets.workflow_copy SET created_at = now() - interval '11 minutes'`);
-    await eventually(async () => expect(await noted()).toEqual([]), { withinMs: 30_000 });
+    await eventually(async () => expect(await noted()).toEqual([]));
     await expect(client.call(workflows.getWorkflow, { params: { id: copy } })).rejects.toMatchObject({
       code: 'not_found',
     });
 
     await client.call(solutions.copySolution, { body });
     expect(await solutionsNamed(name)).toHaveLength(2);
-  }, 120_000);
+  });
 });

@@ -18,15 +18,12 @@ export const bind = ({ client }: Account, workflow: string, dataset_id: string, 
   client.call(reportingNodes.createReportingNode, { body: { workflow, node_name, dataset_id } });
 
 /** Waits until what a run wrote has been read into a table. */
-export const waitForLoad = (client: MillraceClient, dataset: string, run: string, withinMs = 30_000) =>
-  eventually(
-    async () => {
-      const { results } = await client.call(loads.listLoads, { params: { id: dataset }, query: { run } });
-      expect(results.map(({ status, error }) => error ?? status)).toEqual(['COMPLETED']);
-      return results[0] as NonNullable<(typeof results)[0]>;
-    },
-    { withinMs },
-  );
+export const waitForLoad = (client: MillraceClient, dataset: string, run: string) =>
+  eventually(async () => {
+    const { results } = await client.call(loads.listLoads, { params: { id: dataset }, query: { run } });
+    expect(results.map(({ status, error }) => error ?? status)).toEqual(['COMPLETED']);
+    return results[0] as NonNullable<(typeof results)[0]>;
+  });
 
 /** All rows of a query, page by page. */
 export async function readRows(

@@ -53,7 +53,7 @@ async function exportToEnd(client: Account['client'], dataset: string): Promise<
     const { status } = await client.call(exports.getExport, { params: { id } });
     if (status !== 'COMPLETED') throw new Error(`the export is ${status}`);
   };
-  await eventually(ended, { withinMs: 30_000 });
+  await eventually(ended);
   return id;
 }
 

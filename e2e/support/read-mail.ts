@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
+import { eventually } from '@millrace/testkit/eventually';
 import { keepSecret } from './keep-secret.js';
 
 export interface Mail {
@@ -12,15 +12,15 @@ export interface Mail {
 }
 
 /** The newest mail to an address that the system under test has written; waits for one whose subject fits. */
-export async function readMail(to: string, subject: RegExp, withinMs = 15_000): Promise<Mail> {
+export async function readMail(to: string, subject: RegExp): Promise<Mail> {
   const folder = join(process.env.TEST_DATA_DIR ?? '', 'mail');
-  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(100)) {
+  return eventually(async () => {
     for (const name of listMails(folder).reverse()) {
       const mail = await parseMail(join(folder, name));
       if (isTo(mail, to) && subject.test(mail.subject ?? '')) return toMail(mail);
     }
-  }
-  throw new Error(`No mail "${String(subject)}" to ${to} within ${withinMs} ms`);
+    throw new Error(`No mail "${String(subject)}" to ${to}`);
+  });
 }
 
 /** Every mail to an address that lies in a folder, oldest first. */

@@ -85,14 +85,11 @@ export async function findNode(client: MillraceClient, run: string, node: string
 
 /** Waits until a node runs; gives the id of its subjob. */
 export const waitForBegin = (client: MillraceClient, run: string, node: string): Promise<string> =>
-  eventually(
-    async () => {
-      const subjob = await findNode(client, run, node);
-      expect(subjob.status).toBe('RUNNING');
-      return subjob.id;
-    },
-    { withinMs: 20_000 },
-  );
+  eventually(async () => {
+    const subjob = await findNode(client, run, node);
+    expect(subjob.status).toBe('RUNNING');
+    return subjob.id;
+  });
 
 export async function listChildren(client: MillraceClient, run: string, group: string): Promise<Subjob[]> {
   const children: Subjob[] = [];

@@ -51,7 +51,7 @@ describe('reports', () => {
     await eventually(() => expect(batches.map((batch) => names(batch.reports))).toEqual([['1'], ['2', '3', '4']]));
     await sleep(500);
     reporter.add(closed(5));
-    await eventually(() => expect(batches).toHaveLength(3), { withinMs: 300 });
+    await eventually(() => expect(batches).toHaveLength(3));
   });
 
   it('that come while a message is on its way follow it without another cause', async () => {

@@ -16,7 +16,7 @@ async function makeNotification({ owner }: World): Promise<string> {
     if (!told) throw new Error(`Nobody was told of run ${run.id}`);
     return told.id;
   };
-  return eventually(find, { withinMs: 10_000 });
+  return eventually(find);
 }
 
 export const NOTIFICATION_EXAMPLES: Record<keyof typeof NOTIFICATIONS, Example> = {

@@ -12,14 +12,11 @@ export const REPORTING_EXAMPLES: Record<keyof typeof REPORTING, Example> = {
   },
   'GET /exports/{id}': async ({ owner, vault, view, solution }) => {
     const id = await make(owner, 'POST /exports', { view, format: 'csv', fileName: 'hosts.csv' });
-    const { createdAt } = await eventually(
-      async () => {
-        const request = await setUp(owner, `GET /exports/${id}`);
-        expect(request).toMatchObject({ status: 'COMPLETED' });
-        return request;
-      },
-      { withinMs: 30_000 },
-    );
+    const { createdAt } = await eventually(async () => {
+      const request = await setUp(owner, `GET /exports/${id}`);
+      expect(request).toMatchObject({ status: 'COMPLETED' });
+      return request;
+    });
     const about = { id, vaultId: vault, user: owner.user, solutionId: solution, fileName: 'hosts.csv', createdAt };
     return { path: { id }, says: { ...about, queryId: view, viewName: 'Mine', status: 'COMPLETED' } };
   },

@@ -70,8 +70,7 @@ const effectsOf = async (name: string): Promise<number> => {
   return rows.length;
 };
 
-const untilHeard = (name: string, withinMs = 10_000) =>
-  eventually(async () => expect(await effectsOf(name)).toBeGreaterThan(0), { withinMs });
+const untilHeard = (name: string) => eventually(async () => expect(await effectsOf(name)).toBeGreaterThan(0));
 
 /** Events are heard in order, so what was told before this one has been dealt with once it is heard. */
 async function untilAllHeard(): Promise<void> {
@@ -89,10 +88,8 @@ const outboxIdOf = async (name: string): Promise<string> => {
 };
 
 const untilRelayed = () =>
-  eventually(
-    async () =>
-      expect(await system.database.query('SELECT 1 FROM messaging.outbox WHERE relayed_at IS NULL')).toEqual([]),
-    { withinMs: 15_000 },
+  eventually(async () =>
+    expect(await system.database.query('SELECT 1 FROM messaging.outbox WHERE relayed_at IS NULL')).toEqual([]),
   );
 
 describe('an event', () => {
@@ -146,17 +143,14 @@ describe('an event', () => {
     };
     await emit('deadly');
     await untilHeard('deadly');
-    await eventually(
-      async () => {
-        const { num_ack_pending, num_pending, num_redelivered } = await manager.consumers.info(stream, consumer);
-        expect({ num_ack_pending, num_pending, num_redelivered }).toEqual({
-          num_ack_pending: 0,
-          num_pending: 0,
-          num_redelivered: 0,
-        });
-      },
-      { withinMs: 10_000 },
-    );
+    await eventually(async () => {
+      const { num_ack_pending, num_pending, num_redelivered } = await manager.consumers.info(stream, consumer);
+      expect({ num_ack_pending, num_pending, num_redelivered }).toEqual({
+        num_ack_pending: 0,
+        num_pending: 0,
+        num_redelivered: 0,
+      });
+    });
     expect(deaths).toBe(1);
     expect(await effectsOf('deadly')).toBe(1);
     await own.onApplicationShutdown();
@@ -241,7 +235,7 @@ describe('the relay', () => {
     const crashed = new Database({ url: system.database.url, service: 'runs', connections: 1 });
     await crashed.transaction(async (tx) => tx.emit(subjobsFinished, named('of another copy')));
     await crashed.close();
-    await untilHeard('of another copy', 15_000);
+    await untilHeard('of another copy');
   });
 
   it('is not held up by an event that it does not know', async () => {
@@ -272,7 +266,7 @@ describe('a broker that loses its disk', () => {
     await emit('after');
     listener = await system.start(billing);
     for (const name of [...names, 'while it was gone', 'after']) {
-      await untilHeard(name, 30_000);
+      await untilHeard(name);
       expect(await effectsOf(name)).toBe(1);
     }
   });
@@ -283,9 +277,9 @@ describe('a broker that loses its disk', () => {
     await system.nats.kill();
     await system.nats.start({ wipe: true });
     await emit('heard after');
-    await untilHeard('heard after', 30_000);
+    await untilHeard('heard after');
     await untilRelayed();
-    await eventually(untilAllHeard, { withinMs: 30_000 });
+    await eventually(untilAllHeard);
     const twice = await system.database.query('SELECT name FROM effect GROUP BY name HAVING count(*) > 1');
     expect(twice).toEqual([]);
   });
@@ -297,6 +291,6 @@ describe('a broker that loses its disk', () => {
     await system.nats.kill();
     await system.nats.start();
     listener = await system.start(billing);
-    await untilHeard('kept on disk', 30_000);
+    await untilHeard('kept on disk');
   });
 });

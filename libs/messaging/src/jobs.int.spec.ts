@@ -63,12 +63,11 @@ const enqueue = (name: string, options?: JobOptions) =>
 
 const timesDone = (name: string) => done.filter((other) => other === name).length;
 
-const untilDone = (name: string) => eventually(() => expect(timesDone(name)).toBeGreaterThan(0), { withinMs: 10_000 });
+const untilDone = (name: string) => eventually(() => expect(timesDone(name)).toBeGreaterThan(0));
 
 const untilRelayed = () =>
-  eventually(
-    async () => expect(await system.database.query(`SELECT 1 FROM messaging.outbox WHERE kind = 'job'`)).toEqual([]),
-    { withinMs: 10_000 },
+  eventually(async () =>
+    expect(await system.database.query(`SELECT 1 FROM messaging.outbox WHERE kind = 'job'`)).toEqual([]),
   );
 
 /** One job is done after the other, so that what was queued before this one is over once it is done. */
@@ -165,6 +164,6 @@ it('a job that may not be done yet comes again, as often as it takes, and these 
   notYet = runDispatch.attempts + 5;
   await startWorker();
   await enqueue('not yet');
-  await eventually(() => expect(timesDone('not yet')).toBe(runDispatch.attempts + 6), { withinMs: 20_000 });
+  await eventually(() => expect(timesDone('not yet')).toBe(runDispatch.attempts + 6));
   expect(notYet).toBeLessThanOrEqual(0);
 });

@@ -21,7 +21,6 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const query = <R extends object>(sql: string, values?: unknown[]) => system.database.query<R>(sql, values);
-const LONG = { withinMs: 30_000 };
 
 /** Processes at Postgres that read for exports. */
 const readers = () =>
@@ -43,7 +42,7 @@ async function underWay(owner: Caller) {
   const dataset = await seedHosts(system, owner);
   const held = await hold(dataset.number);
   const { id } = await exporting.order(owner, { dataset: dataset.id });
-  await eventually(async () => expect((await readers()).length).toBe(1), LONG);
+  await eventually(async () => expect((await readers()).length).toBe(1));
   return { id, dataset, held };
 }
 
@@ -56,7 +55,7 @@ describe('an export that is being written', () => {
     expect(await exporting.get(owner, id)).toMatchObject({ status: 'RUNNING' });
     await system.askAs(owner, deleteExport, { params: { id } });
     await expect(exporting.get(owner, id)).rejects.toMatchObject({ code: 'not_found' });
-    await eventually(async () => expect(await readers()).toEqual([]), LONG);
+    await eventually(async () => expect(await readers()).toEqual([]));
     await held.release();
     expect(await filesLeft()).toEqual([]);
   });
@@ -70,7 +69,7 @@ describe('an export that is being written', () => {
     await eventually(async () => {
       expect(await query('SELECT to_regclass($1) AS name', [`live.d_${dataset.number}`])).toEqual([{ name: null }]);
       expect(await readers()).toEqual([]);
-    }, LONG);
+    });
   });
 
   it('shows its size and rows when it is complete, which later rows do not change', async () => {
@@ -96,7 +95,7 @@ describe('after its connection is lost in the middle', () => {
         const [found] = await readers();
         expect(Number(found?.tuples ?? 0)).toBeGreaterThan(0);
         return found!;
-      }, LONG);
+      });
       expect(await query('SELECT pg_terminate_backend($1::int) AS ended', [reading.pid])).toEqual([{ ended: true }]);
       const over = await exporting.untilOver(owner, id);
       expect(over).toMatchObject({ status: 'COMPLETED', rows });
@@ -140,7 +139,7 @@ describe('when its time is over', () => {
     await eventually(async () => {
       expect(await query('SELECT 1 FROM datasets.export WHERE id = $1', [id])).toEqual([]);
       expect(await exporting.store.has(sha256)).toBe(false);
-    }, LONG);
+    });
   });
 });
 
@@ -154,7 +153,7 @@ it('an export goes on elsewhere when its service ends', async () => {
     const [next] = await readers();
     expect(next).toBeDefined();
     expect(next!.pid).not.toBe(former!.pid);
-  }, LONG);
+  });
   await held.release();
   expect(await exporting.untilOver(owner, id)).toMatchObject({ status: 'COMPLETED', rows: 3 });
 });

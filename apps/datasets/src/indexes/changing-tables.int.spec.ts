@@ -13,7 +13,6 @@ let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));
 afterAll(() => system.close());
 
-const PATIENCE = { withinMs: 45_000 };
 const LONG = Array.from({ length: 800 }, (_, at) => `${at * 7919}`).join('-');
 
 /** Somebody whose transaction began before, for whom an index that is being made waits. */
@@ -26,7 +25,7 @@ async function holdSnapshot(): Promise<() => Promise<void>> {
 }
 
 const untilBuilding = (listed: () => Promise<{ state: string }[]>) =>
-  eventually(async () => expect((await listed()).map(({ state }) => state)).toContain('building'), PATIENCE);
+  eventually(async () => expect((await listed()).map(({ state }) => state)).toContain('building'));
 
 describe('a column that becomes another type', () => {
   it('gets no index that was wished for before, and takes long values', async () => {
@@ -35,9 +34,8 @@ describe('a column that becomes another type', () => {
     await askTwice({ q: 'host ~ "st-77"' });
     expect(await append({ host: { x: 1 }, port: 1 })).toMatchObject({ status: 'COMPLETED' });
     await askTwice({ q: 'port = 443' });
-    await eventually(
-      async () => expect(await listed()).toMatchObject([{ column: 'port', kind: 'range', state: 'ready' }]),
-      PATIENCE,
+    await eventually(async () =>
+      expect(await listed()).toMatchObject([{ column: 'port', kind: 'range', state: 'ready' }]),
     );
     expect(await physicalIndexes(system.database, table.number)).toEqual([`d_${table.number}_2_range`]);
     expect(await append({ host: { x: LONG }, port: 2 })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
@@ -52,7 +50,7 @@ describe('a column that becomes another type', () => {
     const changed = append({ host: { x: 1 }, port: 1 });
     await release();
     expect(await changed).toMatchObject({ status: 'COMPLETED' });
-    await eventually(async () => expect((await listed()).map(({ state }) => state)).toEqual(['ready']), PATIENCE);
+    await eventually(async () => expect((await listed()).map(({ state }) => state)).toEqual(['ready']));
     expect(await physicalIndexes(system.database, table.number)).toEqual([`d_${table.number}_2_range`]);
     expect(await append({ host: { x: LONG }, port: 2 })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
     const params = { id: table.id, name: 'port' };
@@ -83,7 +81,7 @@ describe('a table that is cleared while an index of it is made', () => {
       await askTwice({ q: 'port = 443' });
       expect(await physicalIndexes(system.database, number)).toEqual([`d_${number}_2_range`]);
       expect(await listed()).toMatchObject([{ state: 'ready', size_bytes: expect.any(Number) }]);
-    }, PATIENCE);
+    });
   });
 });
 
@@ -95,7 +93,7 @@ describe('an index that cannot be made', () => {
     await askTwice({ q: 'host > x' });
     await askTwice({ q: 'host > x AND port = 443' });
     const states = async () => Object.fromEntries((await listed()).map(({ column, state }) => [column, state]));
-    await eventually(async () => expect(await states()).toEqual({ host: 'building', port: 'ready' }), PATIENCE);
+    await eventually(async () => expect(await states()).toEqual({ host: 'building', port: 'ready' }));
     await system.database.query(`DROP TABLE ${taken}`);
   });
 });
@@ -113,6 +111,6 @@ describe('the wishes of a table', () => {
     }
     await system.database.query('UPDATE datasets.dataset SET revision = revision + 1 WHERE id = $1', [table.id]);
     for (const one of columns) for (const other of columns) await ask({ q: `n${one} = 1`, order: `n${other}` });
-    await eventually(async () => expect(await listed()).toHaveLength(MOST_WISHES), PATIENCE);
+    await eventually(async () => expect(await listed()).toHaveLength(MOST_WISHES));
   });
 });

@@ -12,7 +12,6 @@ beforeAll(async () => void (system = await startWithStore([start])));
 afterAll(() => system.close());
 
 /** Longer than the pace at which a table's indexes are looked after. */
-const PATIENCE = { withinMs: 45_000 };
 
 const seeded = (rows: number, key: string[] = []) => seedLarge(system, rows, key);
 const physical = (number: number) => physicalIndexes(system.database, number);
@@ -29,27 +28,23 @@ describe('what is asked of a large table again and again', () => {
       { order: '-host' },
     ];
     const before = await Promise.all(queries.map(async (query) => (await askTwice(query)).results));
-    await eventually(
-      async () =>
-        expect(await physical(number)).toEqual([
-          `d_${number}_0_range`,
-          `d_${number}_1_range`,
-          `d_${number}_1_trigram`,
-          `d_${number}_2_range`,
-          `d_${number}_3_contains`,
-        ]),
-      PATIENCE,
+    await eventually(async () =>
+      expect(await physical(number)).toEqual([
+        `d_${number}_0_range`,
+        `d_${number}_1_range`,
+        `d_${number}_1_trigram`,
+        `d_${number}_2_range`,
+        `d_${number}_3_contains`,
+      ]),
     );
-    await eventually(
-      async () =>
-        expect((await listed()).map(({ column, kind, state }) => [column, kind, state])).toEqual([
-          ['_first_seen', 'range', 'ready'],
-          ['host', 'range', 'ready'],
-          ['host', 'trigram', 'ready'],
-          ['port', 'range', 'ready'],
-          ['tech', 'contains', 'ready'],
-        ]),
-      PATIENCE,
+    await eventually(async () =>
+      expect((await listed()).map(({ column, kind, state }) => [column, kind, state])).toEqual([
+        ['_first_seen', 'range', 'ready'],
+        ['host', 'range', 'ready'],
+        ['host', 'trigram', 'ready'],
+        ['port', 'range', 'ready'],
+        ['tech', 'contains', 'ready'],
+      ]),
     );
     for (const index of await listed()) expect(index.size_bytes).toBeGreaterThan(0);
     for (const [at, query] of queries.entries()) expect((await askTwice(query)).results).toEqual(before[at]);
@@ -59,15 +54,14 @@ describe('what is asked of a large table again and again', () => {
          WHERE relname = 'd_' || $1 AND idx_scan > 0 AND indexrelname ~ '_\\d+_' ORDER BY 1`,
         [number],
       );
-    await eventually(async () => expect(await scans()).toHaveLength(5), PATIENCE);
+    await eventually(async () => expect(await scans()).toHaveLength(5));
   });
 
   it('gets it also where others were made just before, without being asked again', async () => {
     const { table, askTwice } = await seeded(11_000);
     const made = (...names: string[]) =>
-      eventually(
-        async () => expect(await physical(table.number)).toEqual(names.map((name) => `d_${table.number}_${name}`)),
-        PATIENCE,
+      eventually(async () =>
+        expect(await physical(table.number)).toEqual(names.map((name) => `d_${table.number}_${name}`)),
       );
     await askTwice({ q: 'port = 1' });
     await made('2_range');
@@ -82,9 +76,8 @@ describe('what is asked of a large table again and again', () => {
     const before = await askTwice(query);
     await askTwice({ q: 'host = host-7.example.com', order: 'port' });
     const ordered = async () => (await listed()).filter(({ kind }) => kind === 'ordered');
-    await eventually(
-      async () => expect(await ordered()).toMatchObject([{ column: 'port', ordered_by: 'host', state: 'ready' }]),
-      PATIENCE,
+    await eventually(async () =>
+      expect(await ordered()).toMatchObject([{ column: 'port', ordered_by: 'host', state: 'ready' }]),
     );
     expect(await physical(number)).toContain(`d_${number}_2_ordered_1`);
     expect(await askTwice(query)).toEqual({ ...before, cursor: expect.any(String) });
@@ -94,7 +87,7 @@ describe('what is asked of a large table again and again', () => {
     );
     await system.askAs(owner, deleteColumn, { params: { id: table.id, name: 'host' } });
     expect(await ordered()).toEqual([]);
-    await eventually(async () => expect(await physical(number)).not.toContain(`d_${number}_2_ordered_1`), PATIENCE);
+    await eventually(async () => expect(await physical(number)).not.toContain(`d_${number}_2_ordered_1`));
   });
 
   it('gets none where the table is small', async () => {
@@ -102,7 +95,7 @@ describe('what is asked of a large table again and again', () => {
     await askTwice({ q: 'port = 443' });
     const large = await seeded(11_000);
     await large.askTwice({ q: 'port = 443' });
-    await eventually(async () => expect(await physical(large.table.number)).toHaveLength(1), PATIENCE);
+    await eventually(async () => expect(await physical(large.table.number)).toHaveLength(1));
     expect(await physical(table.number)).toEqual([]);
     expect(await listed()).toEqual([]);
   });
@@ -111,14 +104,14 @@ describe('what is asked of a large table again and again', () => {
     const { table, askTwice, listed } = await seeded(11_000);
     await system.database.query(`UPDATE live.d_${table.number} SET c1 = repeat('x', 1500) WHERE _id = 1`);
     await askTwice({ q: 'host = a' });
-    await eventually(async () => expect(await listed()).toMatchObject([{ kind: 'range', state: 'unfit' }]), PATIENCE);
+    await eventually(async () => expect(await listed()).toMatchObject([{ kind: 'range', state: 'unfit' }]));
     expect(await physical(table.number)).toEqual([]);
   });
 
   it('shows the index of the primary key, which serves its column', async () => {
     const { table, askTwice, listed } = await seeded(11_000, ['host']);
     await askTwice({ q: 'host = a and port = 1', order: 'port' });
-    await eventually(async () => expect(await physical(table.number)).toEqual([`d_${table.number}_2_range`]), PATIENCE);
+    await eventually(async () => expect(await physical(table.number)).toEqual([`d_${table.number}_2_range`]));
     expect((await listed())[0]).toMatchObject({ column: 'host', kind: 'key', state: 'ready' });
   });
 });
@@ -127,13 +120,13 @@ describe('an index', () => {
   it('goes when nobody used it for two weeks', async () => {
     const { table, askTwice, listed } = await seeded(11_000);
     await askTwice({ q: 'port = 1' });
-    await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]), PATIENCE);
+    await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]));
     await system.database.query(
       `UPDATE datasets.dataset_index SET last_used_at = now() - interval '15 days' WHERE dataset_id = $1`,
       [table.id],
     );
     const copy = await system.start(start);
-    await eventually(async () => expect(await listed()).toEqual([]), PATIENCE);
+    await eventually(async () => expect(await listed()).toEqual([]));
     expect(await physical(table.number)).toEqual([]);
     await copy.close();
   });
@@ -141,17 +134,17 @@ describe('an index', () => {
   it('is made anew where it is said to be ready and is not there', async () => {
     const { table, askTwice, listed } = await seeded(11_000);
     await askTwice({ q: 'port = 1' });
-    await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]), PATIENCE);
+    await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]));
     await system.database.query(`DROP INDEX live.d_${table.number}_2_range`);
     const copy = await system.start(start);
-    await eventually(async () => expect(await physical(table.number)).toEqual([`d_${table.number}_2_range`]), PATIENCE);
+    await eventually(async () => expect(await physical(table.number)).toEqual([`d_${table.number}_2_range`]));
     await copy.close();
   });
 
   it('is made anew for the rows that come after a table was cleared, and after a column changed its type', async () => {
     const { owner, table, askTwice, listed } = await seeded(11_000);
     await askTwice({ q: 'port = 1' });
-    await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]), PATIENCE);
+    await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]));
     await system.askAs(owner, clearDataset, { params: { id: table.id } });
     expect(await listed()).toMatchObject([{ state: 'wanted' }]);
     const number = await numberOf(system.database, table);
@@ -159,7 +152,7 @@ describe('an index', () => {
     await eventually(async () => {
       await askTwice({ q: 'port = 1' });
       expect(await physical(number)).toEqual([`d_${number}_2_range`]);
-    }, PATIENCE);
+    });
     await system.askAs(owner, updateColumn, { params: { id: table.id, name: 'port' }, body: { type: 'text' } });
     expect(await listed()).toEqual([]);
     expect(await physical(number)).toEqual([]);
@@ -181,7 +174,7 @@ describe('a table whose job was lost', () => {
          FROM pg_class c WHERE c.oid IN (to_regclass('live.d_' || $1), to_regclass('live.d_' || $2))`,
         [table.number, kept.table.number],
       );
-    await eventually(async () => expect(await left()).toEqual([{ columns: 2 }]), PATIENCE);
+    await eventually(async () => expect(await left()).toEqual([{ columns: 2 }]));
     await copy.close();
   });
 });

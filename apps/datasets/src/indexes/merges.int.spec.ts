@@ -15,7 +15,7 @@ async function indexed(query: object) {
   const { table, askTwice, listed, ...rest } = await seedLarge(system, 11_000);
   const indexes = async () => (await listed()).map(({ kind, state }) => `${kind} ${state}`);
   await askTwice(query);
-  await eventually(async () => expect((await indexes()).join()).toMatch(/ready/), { withinMs: 20_000 });
+  await eventually(async () => expect((await indexes()).join()).toMatch(/ready/));
   return { ...rest, params: { id: table.id }, indexes };
 }
 
@@ -71,16 +71,14 @@ describe('a table that is deleted while it is filled and asked', () => {
     );
     expect(await system.askAs(owner, deleteDataset, { params })).toBeNull();
     for (const outcome of await Promise.all(outcomes)) expect(['answered', 'not_found']).toContain(outcome);
-    await eventually(
-      async () =>
-        expect(
-          await system.database.query(
-            `SELECT relname FROM pg_class WHERE relnamespace = 'live'::regnamespace AND relkind = 'r'
+    await eventually(async () =>
+      expect(
+        await system.database.query(
+          `SELECT relname FROM pg_class WHERE relnamespace = 'live'::regnamespace AND relkind = 'r'
              AND (relname LIKE 's\\_%' OR NOT EXISTS (
                SELECT FROM datasets.dataset d WHERE relname IN ('d_' || d.number, 'd_' || d.number || '_changes')))`,
-          ),
-        ).toEqual([]),
-      { withinMs: 20_000 },
+        ),
+      ).toEqual([]),
     );
   });
 });

@@ -231,9 +231,9 @@ describe('a load', () => {
       );
     await eventually(async () => expect(await readers()).not.toEqual([]));
     await table.query('DELETE FROM datasets.dataset WHERE id = $1', [table.table.id]);
-    await eventually(async () => expect(await readers()).toEqual([]), { withinMs: 20_000 });
+    await eventually(async () => expect(await readers()).toEqual([]));
     const copy = await system.start(start);
-    await eventually(async () => expect(await table.staged()).toEqual([]), { withinMs: 20_000 });
+    await eventually(async () => expect(await table.staged()).toEqual([]));
     await copy.close();
     const next = await system.seed();
     await next.bind(workflow, 1);
@@ -263,7 +263,7 @@ describe('a load', () => {
           `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'
            AND application_name = 'millrace-datasets-ingest'`,
         );
-      await eventually(async () => expect(await waiting()).toHaveLength(batches.length), { withinMs: 20_000 });
+      await eventually(async () => expect(await waiting()).toHaveLength(batches.length));
       await table.query('DELETE FROM datasets.dataset WHERE id = $1', [table.table.id]);
       const run = await runs.end({ workflow: other, outputs: ['{"k":"a"}'] });
       expect(await next.load(run)).toMatchObject({ status: 'COMPLETED' });

@@ -350,7 +350,7 @@ describe('a service that ends', () => {
     );
     await copy.close();
     expect(await asking).toBe('failed');
-  }, 30_000);
+  });
 });
 
 describe('a table that changes while it is queried', () => {

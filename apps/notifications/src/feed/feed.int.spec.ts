@@ -46,17 +46,12 @@ async function endRuns(authors: Caller[]): Promise<void> {
 async function follow(caller: Caller, last: number): Promise<{ seq: number; run: unknown }[]> {
   const read: { seq: number; run: unknown }[] = [];
   let after = 0;
-  await eventually(
-    async () => {
-      const { notifications, seq } = await page(caller, after);
-      read.push(
-        ...notifications.map(({ seq: own, notification }) => ({ seq: own, run: notification.metadata['run'] })),
-      );
-      after = seq;
-      expect(after).toBe(last);
-    },
-    { withinMs: 30_000 },
-  );
+  await eventually(async () => {
+    const { notifications, seq } = await page(caller, after);
+    read.push(...notifications.map(({ seq: own, notification }) => ({ seq: own, run: notification.metadata['run'] })));
+    after = seq;
+    expect(after).toBe(last);
+  });
   return read;
 }
 
@@ -79,7 +74,7 @@ describe('notifications are numbered', () => {
       }),
       { numRuns: 6 },
     );
-  }, 120_000);
+  });
 });
 
 describe('a page of the stream', () => {
@@ -162,8 +157,8 @@ describe('gateways are told', () => {
       await eventually(() => expect(told).toBeGreaterThan(before), { withinMs: 3_000 });
     };
     // Who is back later than the service has not heard it; a gateway knows that, and looks by itself.
-    await eventually(restartBroker, { withinMs: 60_000 });
-  }, 90_000);
+    await eventually(restartBroker);
+  });
 });
 
 it('notifications are deleted after their time, seen or not, and the numbers go on', async () => {

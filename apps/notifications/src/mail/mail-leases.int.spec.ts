@@ -45,8 +45,8 @@ async function startSlowServer() {
     ...server,
     answer: () => answer.resolve('accept'),
     closed: () => closed,
-    untilAsked: (tries = 1) => eventually(() => expect(server.tries()).toBe(tries), { withinMs: 15_000 }),
-    untilTaken: () => eventually(() => expect(server.accepted).toHaveLength(1), { withinMs: 15_000 }),
+    untilAsked: (tries = 1) => eventually(() => expect(server.tries()).toBe(tries)),
+    untilTaken: () => eventually(() => expect(server.accepted).toHaveLength(1)),
   };
 }
 
@@ -79,14 +79,11 @@ async function rowOf(id: string): Promise<Row | undefined> {
 
 const untilSent = (id: string) => eventually(async () => expect(await rowOf(id)).toEqual({ lease: null, held: null }));
 const untilLeftAlone = (id: string) =>
-  eventually(
-    async () => {
-      const { lease, held } = (await rowOf(id)) ?? {};
-      expect(lease).toBeNull();
-      expect(held).toBeGreaterThan(3_000);
-    },
-    { withinMs: 15_000 },
-  );
+  eventually(async () => {
+    const { lease, held } = (await rowOf(id)) ?? {};
+    expect(lease).toBeNull();
+    expect(held).toBeGreaterThan(3_000);
+  });
 const makeDue = (id: string) =>
   system.database.query('UPDATE notifications.sent_mail SET held_until = now() WHERE id = $1', [id]);
 const retry = (job: typeof sendMail | typeof mailNotification = sendMail) =>
@@ -114,7 +111,7 @@ describe('a mail that the server takes its time over', () => {
     await tryInVain(sendMail);
     server.answer();
     await untilSent(id);
-    await eventually(async () => expect(await retry()).toBe(0), { withinMs: 15_000 });
+    await eventually(async () => expect(await retry()).toBe(0));
     expect(server.accepted).toHaveLength(1);
     expect(server.tries()).toBe(1);
   });
@@ -128,7 +125,7 @@ describe('a mail that the server takes its time over', () => {
       `UPDATE notifications.sent_mail SET held_until = now() + interval '12 seconds' WHERE id = $1`,
       [id],
     );
-    await eventually(async () => expect((await rowOf(id))?.held).toBeGreaterThan(20), { withinMs: 10_000 });
+    await eventually(async () => expect((await rowOf(id))?.held).toBeGreaterThan(20));
     server.answer();
     await untilSent(id);
   });
@@ -143,7 +140,7 @@ describe('a mail that the server takes its time over', () => {
       `UPDATE notifications.sent_mail SET lease = $2, held_until = now() + interval '1 day' WHERE id = $1`,
       [id, other],
     );
-    await eventually(() => expect(server.closed()).toBe(1), { withinMs: 15_000 });
+    await eventually(() => expect(server.closed()).toBe(1));
     expect(await rowOf(id)).toMatchObject({ lease: other });
     await system.database.query('DELETE FROM notifications.sent_mail');
     await eventually(async () => expect(await retry()).toBeGreaterThan(0));
@@ -209,6 +206,6 @@ it('a mail whose sender died is sent when its lease is over', async () => {
   );
   await startNotifications(server.url);
   await order(id);
-  await eventually(() => expect(server.accepted).toHaveLength(1), { withinMs: 15_000 });
+  await eventually(() => expect(server.accepted).toHaveLength(1));
   await untilSent(id);
 });

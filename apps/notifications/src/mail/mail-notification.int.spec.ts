@@ -56,11 +56,11 @@ const configure = (change: ConfigChange, caller = author) =>
 const mailsTo = (server: MailServer, whom: string) =>
   server.accepted.filter(({ recipients }) => recipients.includes(whom)).map(({ mail }) => mail);
 const untilSent = (server: MailServer, whom: string, count = 1) =>
-  eventually(() => expect(mailsTo(server, whom)).toHaveLength(count), { withinMs: 15_000 });
+  eventually(() => expect(mailsTo(server, whom)).toHaveLength(count));
 const untilStored = (caller: Caller, count: number) =>
   eventually(async () => expect((await system.askAs(caller, listNotifications)).count).toBe(count));
 const retry = () => retryNow(mailNotification, String(system.env['REDIS_URL']));
-const retryOnce = () => eventually(async () => expect(await retry()).toBe(1), { withinMs: 15_000 });
+const retryOnce = () => eventually(async () => expect(await retry()).toBe(1));
 const pausedAs = async (caller = author) => (await system.askAs(caller, getNotificationConfig)).email_paused;
 
 /** What was ordered before this has been begun by the time that these have come one after the other. */
@@ -105,7 +105,7 @@ describe('the mail of a notification', () => {
     const others = Array.from({ length: 40 }, () => ownerCaller());
     const addresses = others.map((caller) => contacts.add(caller));
     await Promise.all(others.map((caller, index) => fail(caller, String(index))));
-    await eventually(() => expect(server.accepted).toHaveLength(40), { withinMs: 20_000 });
+    await eventually(() => expect(server.accepted).toHaveLength(40));
     await untilAllTried(server);
     for (const [index, to] of addresses.entries()) {
       expect(mailsTo(server, to).map(({ text }) => text)).toEqual([expect.stringContaining(`/runs/${index}\n`)]);
@@ -169,7 +169,7 @@ describe('the mail of a notification', () => {
   ])('is tried again where the server %s, and sent once', async (_, reaction) => {
     const server = await withMailServer([reaction]);
     await fail();
-    await eventually(() => expect(server.tries()).toBe(1), { withinMs: 10_000 });
+    await eventually(() => expect(server.tries()).toBe(1));
     await retryOnce();
     await untilSent(server, address);
     await untilAllTried(server);

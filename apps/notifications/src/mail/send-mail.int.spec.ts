@@ -67,8 +67,7 @@ async function order(content: MailContent, id = newId(), secret = String(system.
   return id;
 }
 
-const untilSent = (server: MailServer, count: number) =>
-  eventually(() => expect(server.accepted).toHaveLength(count), { withinMs: 10_000 });
+const untilSent = (server: MailServer, count: number) => eventually(() => expect(server.accepted).toHaveLength(count));
 
 /** More than one process has in hand at once: what was ordered before these has been begun by the time that all are there. */
 const MARKERS = 5;
@@ -77,9 +76,7 @@ async function untilAllTried(server: MailServer): Promise<void> {
   for (let number = 0; number < MARKERS; number++) {
     const marker = `marker-${newId()}@example.org`;
     await order(invitation(marker));
-    await eventually(() => expect(server.accepted.flatMap(({ recipients }) => recipients)).toContain(marker), {
-      withinMs: 10_000,
-    });
+    await eventually(() => expect(server.accepted.flatMap(({ recipients }) => recipients)).toContain(marker));
   }
 }
 
@@ -87,8 +84,7 @@ const sentIds = async () =>
   (await system.database.query<{ id: string }>('SELECT id FROM notifications.sent_mail')).map(({ id }) => id);
 
 /** Another try at once, instead of after half a minute. */
-const tryAgain = () =>
-  eventually(async () => expect(await retryNow(sendMail, redisUrl())).toBeGreaterThan(0), { withinMs: 10_000 });
+const tryAgain = () => eventually(async () => expect(await retryNow(sendMail, redisUrl())).toBeGreaterThan(0));
 
 describe('a mail', () => {
   it('reaches its recipient in both forms, under an id of its own', async () => {
@@ -139,7 +135,7 @@ describe('a mail', () => {
   it('that is refused for good is not tried again', async () => {
     const server = await withMailServer([{ code: 550, text: 'no such user ada@example.org' }]);
     const id = await order(invitation());
-    await eventually(() => expect(server.tries()).toBe(1), { withinMs: 10_000 });
+    await eventually(() => expect(server.tries()).toBe(1));
     await untilAllTried(server);
     expect(await retryNow(sendMail, redisUrl())).toBe(0);
     expect(server.tries()).toBe(1 + MARKERS);
@@ -152,7 +148,7 @@ describe('a mail', () => {
   ])('that %s is tried again, under the same id', async (_, reaction) => {
     const server = await withMailServer([reaction]);
     const id = await order(invitation());
-    await eventually(() => expect(server.tries()).toBe(1), { withinMs: 10_000 });
+    await eventually(() => expect(server.tries()).toBe(1));
     expect(await sentIds()).not.toContain(id);
     await tryAgain();
     await untilSent(server, 1);

@@ -43,14 +43,11 @@ it('a webhook with many deliveries is gone at once, and they and it from the dat
   expect(await system.askAs(owner, listWebhooks)).toMatchObject({ count: 0, results: [] });
   // The request has left most of it to others.
   expect(await count('true', id)).toBeGreaterThan(0);
-  await eventually(
-    async () => {
-      expect(await count('true', id)).toBe(0);
-      expect(await system.database.query('SELECT 1 FROM notifications.webhook WHERE id = $1', [id])).toEqual([]);
-    },
-    { withinMs: 20_000 },
-  );
-}, 40_000);
+  await eventually(async () => {
+    expect(await count('true', id)).toBe(0);
+    expect(await system.database.query('SELECT 1 FROM notifications.webhook WHERE id = $1', [id])).toEqual([]);
+  });
+});
 
 it('one that is disabled sends none of them, and what is told after it is enabled again does not wait for their end', async () => {
   const subscribed = await withMany();
@@ -60,6 +57,6 @@ it('one that is disabled sends none of them, and what is told after it is enable
   await system.askAs(owner, updateWebhook, { params: { id }, body: { enabled: true } });
   await system.runs.emit(runFinished, runEnd(owner));
   await eventually(async () => expect(await count(`status = 'delivered'`, id)).toBe(1));
-  await eventually(async () => expect(await count(`status = 'failed'`, id)).toBe(MANY), { withinMs: 30_000 });
+  await eventually(async () => expect(await count(`status = 'failed'`, id)).toBe(MANY));
   expect(await count('attempts > 0', id)).toBe(1);
-}, 50_000);
+});

@@ -191,6 +191,6 @@ it('a workspace is what was put in, changed and deleted, and never has a file wh
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});
 
 const yesOrNo = [() => true, () => false] as const;

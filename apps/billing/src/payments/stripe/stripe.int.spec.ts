@@ -177,7 +177,7 @@ describe('where Stripe', () => {
     expect(await add({}, key)).toMatchObject({ last4: '4242' });
     expect(await add()).toMatchObject({ last4: '4242' });
     expect(await list()).toHaveLength(2);
-  }, 60_000);
+  });
 
   it('says that it did not do it, nothing waits, and what a former try has left is taken away', async () => {
     const key = newId();
@@ -203,7 +203,7 @@ describe('where Stripe', () => {
     expect(await list()).toHaveLength(MOST_PAYMENT_METHODS);
     await eventually(() => expect(stripe.attached()).toHaveLength(MOST_PAYMENT_METHODS));
     expect(await attempts()).toEqual([]);
-  }, 30_000);
+  });
 
   it('does not know the key, the card is refused as our failure', async () => {
     const other = await startStripeServer('sk_test_another');

@@ -33,14 +33,11 @@ export function exportingOn({ folder, askAs }: StoringSystem) {
       askAs(caller, createExport, { body: { format: 'csv', ...body } }),
     /** As it is when it has ended, either way. */
     untilOver: (caller: Caller, id: string) =>
-      eventually(
-        async () => {
-          const record = await get(caller, id);
-          if (record.status === 'PENDING' || record.status === 'RUNNING') throw new Error(`it is ${record.status}`);
-          return record;
-        },
-        { withinMs: 40_000 },
-      ),
+      eventually(async () => {
+        const record = await get(caller, id);
+        if (record.status === 'PENDING' || record.status === 'RUNNING') throw new Error(`it is ${record.status}`);
+        return record;
+      }),
     fileOf: async (caller: Caller, id: string) =>
       text(store.read((await askAs(caller, downloadExport, { params: { id } })).sha256)),
   };

@@ -38,7 +38,6 @@ export interface PlayedRun {
   path?: string;
 }
 
-const OVER_WITHIN = { withinMs: 30_000 };
 const isOver = ({ status }: Loaded): boolean => status === 'COMPLETED' || status === 'FAILED';
 
 export const jsonLines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
@@ -143,7 +142,7 @@ export class IngestTable {
       if (!isOver(now)) throw new Error(`The load is still ${now.status}`);
       return now;
     };
-    return eventually(end, OVER_WITHIN);
+    return eventually(end);
   }
 
   /** The load of a run, when it is over. */
@@ -156,7 +155,7 @@ export class IngestTable {
       if (!load) throw new Error(`run ${run} was not read`);
       return load;
     };
-    return eventually(end, OVER_WITHIN);
+    return eventually(end);
   }
 
   /** How far the load of a run is. */
