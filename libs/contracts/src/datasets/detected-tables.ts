@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { may } from '../kit/access.js';
 import { name, numericString, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
+import { openObject } from '../kit/open-object.js';
 import { operation } from '../kit/operation.js';
 import { columnName } from './datasets.js';
 
@@ -34,7 +35,7 @@ export const saveDetectedTables = operation('datasets.detectedTables.save', {
     workflowName: name,
     tables: z
       .array(
-        z.looseObject({
+        openObject({
           name,
           node_name: text(255, 1),
           output_name: text(1024, 1).optional().describe('output.txt where absent'),

@@ -3,6 +3,7 @@ import { anyUser, may, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { color, description, idParams, name, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
+import { openObject } from '../kit/open-object.js';
 import { internalOperation, operation } from '../kit/operation.js';
 
 export const space = z
@@ -60,10 +61,10 @@ export const getSpace = operation('workflows.spaces.get', {
 export const updateSpace = operation('workflows.spaces.update', {
   method: 'PATCH',
   path: '/spaces/{id}',
-  summary: 'Change a space; unknown fields are ignored',
+  summary: 'Change a space; unknown fields are ignored unless they look like a misspelt known one',
   access: may('space.administer'),
   params: idParams,
-  body: z.object({
+  body: openObject({
     name: name.optional(),
     description: description.nullable().optional(),
     color: color.optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { may } from '../kit/access.js';
 import { idParams, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
+import { openObject } from '../kit/open-object.js';
 import { operation } from '../kit/operation.js';
 
 const versionFields = {
@@ -56,10 +57,11 @@ export const saveVersion = operation('workflows.versions.save', {
   description:
     'Versions never change. Where `expected_version_id` is not the latest version, the answer is 409 and nothing is saved; ' +
     '`details` names the latest version and, where `previous_data` came along, the nodes that both sides changed ' +
-    '(`changed_nodes`, the first 1,000; `more_changed_nodes` counts the rest). `previous_data` may be as large as `data`.',
+    '(`changed_nodes`, the first 1,000; `more_changed_nodes` counts the rest). `previous_data` may be as large as `data`. ' +
+    'Unknown fields are accepted and ignored, except those that look like a misspelt known field: they are refused.',
   access: may('space.edit'),
   params: idParams,
-  body: z.looseObject({
+  body: openObject({
     data: versionData,
     snapshot: z.boolean().optional(),
     name: text(500).optional(),
