@@ -124,6 +124,7 @@ export class WorkerCore {
     for (const running of this.dispatches.values()) running.abandon();
     await Promise.all(this.slots.map((slot) => slot.shutdown()));
     await Promise.race([this.tools.reporter.flush(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
+    this.place.release();
   }
 
   /** One that is kept for this owner, or one that waits for nobody, or any. */

@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locateCgroups, type CgroupFolders } from './locate-cgroups.js';
 
 const PREFIX = 'millrace';
+
+/** A process id means something in its own process namespace alone, and workers of several may share a parent group. */
+const NAMESPACE = /\d+/.exec(tolerate(() => readlinkSync('/proc/self/ns/pid')) ?? '')?.[0] ?? '0';
 
 /** Files of version 1 and 2 that do the same. */
 const FILES = {
@@ -28,7 +31,7 @@ export class ControlGroup {
   static create(slot: string, processes: number): ControlGroup | null {
     const parents = ownCgroups();
     if (!parents) return null;
-    const name = `${PREFIX}-${process.pid}-${slot}`;
+    const name = `${PREFIX}-${NAMESPACE}-${process.pid}-${slot}`;
     const files = FILES[parents.version];
     const memory = makeGroup(parents.memory, name, files.memory);
     const pids = makeGroup(parents.pids, name, files.pids);
@@ -95,13 +98,13 @@ export class ControlGroup {
   }
 }
 
-/** Removes groups of workers that are gone, after ending what a crash may have left in them. */
+/** Removes groups of this namespace's workers that are gone, after ending what a crash may have left in them. */
 export function removeDeadControlGroups(): void {
   const parents = ownCgroups();
   for (const parent of new Set([parents?.memory, parents?.pids, parents?.cpu])) {
     const names = parent == null ? [] : (tolerate(() => readdirSync(parent)) ?? []);
     for (const name of names) {
-      const owner = new RegExp(`^${PREFIX}-(\\d+)-`).exec(name)?.[1];
+      const owner = new RegExp(`^${PREFIX}-${NAMESPACE}-(\\d+)-`).exec(name)?.[1];
       if (owner === undefined || existsSync(`/proc/${owner}`)) continue;
       for (const id of processesIn(join(parent ?? '', name))) tolerate(() => process.kill(id, 'SIGKILL'));
       tolerate(() => rmdirSync(join(parent ?? '', name)));
@@ -109,9 +112,13 @@ export function removeDeadControlGroups(): void {
   }
 }
 
+/** The kernel lists processes of other namespaces as 0, which to `kill` is the caller's own process group. */
 function processesIn(group: string): number[] {
   const ids = tolerate(() => readFileSync(join(group, 'cgroup.procs'), 'utf8')) ?? '';
-  return ids.split('\n').filter(Boolean).map(Number);
+  return ids
+    .split('\n')
+    .map(Number)
+    .filter((id) => id > 0);
 }
 
 function ownCgroups(): CgroupFolders | null {
