@@ -14,7 +14,7 @@ export interface Described {
 }
 
 /** Statuses of the whole interface, which the document does not list with each operation. */
-const SHARED = [403, 404, 413, 429];
+const SHARED = [403, 404, 413, 429, 503, 507];
 
 /** How a described operation differs from what the document says of it; nothing where it does not. */
 export function compareOperation(row: Row, described: Described): string[] {

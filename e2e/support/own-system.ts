@@ -15,6 +15,8 @@ export interface OwnSystem {
   folder: string;
   /** Connection string of its database. */
   database: string;
+  /** Process id of what starts the other processes again. */
+  supervisor: number;
   pidOf(process: string): number;
   isReady(): Promise<boolean>;
   stop(): Promise<void>;
@@ -54,6 +56,7 @@ export async function startOwnSystem(settings: Record<string, string> = {}): Pro
     url,
     folder,
     database: databaseUrl(folder),
+    supervisor: supervisorOf(folder),
     pidOf: (name) => Number(readFileSync(join(folder, 'run', `${name}.pid`), 'utf8')),
     isReady: async () => {
       const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(4_000) }).catch(() => null);
@@ -62,6 +65,11 @@ export async function startOwnSystem(settings: Record<string, string> = {}): Pro
     },
     stop,
   };
+}
+
+function supervisorOf(folder: string): number {
+  const state = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as { supervisor: { pid: number } };
+  return state.supervisor.pid;
 }
 
 /** Connection string of the database of a system that keeps its data in `folder`. */

@@ -1,5 +1,6 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setRetryAfter } from './set-retry-after.js';
 import { toApiError } from './to-api-error.js';
 
 /** What was said of a content that turned out not to be there. */
@@ -19,14 +20,16 @@ export class HttpErrorFilter implements ExceptionFilter {
   /** Also used for failures before a route is found, which Fastify handles itself. */
   answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const known = toApiError(error);
-    if (known.code === 'internal_error') {
+    if (known.isServerError) {
+      const isForeseen = known.code !== 'internal_error';
       // The route and not the path, which may hold a credential: a webhook's token, a signature.
-      this.logger.error({ message: 'A request failed', requestId: request.id, route: request.routeOptions.url, error });
-      known.details ??= { request_id: request.id };
+      const entry = { message: 'A request failed', requestId: request.id, route: request.routeOptions.url, error };
+      if (isForeseen) this.logger.warn(entry);
+      else this.logger.error(entry);
+      known.details = { request_id: request.id, ...known.details };
     }
     if (reply.raw.headersSent) return void reply.raw.destroy();
-    const wait = known.details?.['retry_after'];
-    if (known.code === 'rate_limited') void reply.header('retry-after', typeof wait === 'number' ? wait : 60);
+    setRetryAfter(known, reply);
     if (known.status === 401) void reply.header('www-authenticate', 'Bearer, Token');
     for (const name of OF_CONTENT) void reply.removeHeader(name);
     void reply.code(known.status).type('application/json').send(known.toBody());

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { beginMfa } from '@millrace/contracts/auth/mfa';
@@ -40,6 +41,15 @@ async function getAs(host: string, url: string, path: string): Promise<{ status:
   const request = get({ hostname, port, path, headers: { host } });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return { status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body: await text(response) };
+}
+
+/** A GET whose request line and headers are sent as they are. */
+async function sendRaw(url: string, target: string, headers: string[]): Promise<{ status: number; body: string }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write([`GET ${target} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n'));
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), body };
 }
 
 const pick = (response: Response, ...names: string[]) => names.map((name) => response.headers.get(name));
@@ -111,13 +121,7 @@ describe('a name that is not ours', () => {
     },
   );
 
-  const foreign = [
-    'evil.example.org',
-    'evil.example.org:8080',
-    '127.0.0.1.evil.example.org',
-    'localhost.',
-    'x@localhost',
-  ];
+  const foreign = ['evil.example.org', 'evil.example.org:8080', '127.0.0.1.evil.example.org', 'localhost.'];
   it.each(foreign)('is refused, since a page elsewhere may have it point to us: "%s"', async (host) => {
     for (const path of [
       '/api/users/me',
@@ -143,6 +147,35 @@ describe('a name that is not ours', () => {
       expect((await getAs('other.example.org', url, '/health/live')).status).toBe(200);
     },
   );
+});
+
+describe('a request that names two hosts, or none that is one,', () => {
+  const path = '/api/users/me';
+  const own = 'localhost:1';
+
+  it.each([
+    ['two Host headers', path, ['Host: localhost:1', 'Host: evil.example.org']],
+    ['the same Host header twice', path, ['Host: localhost:1', 'hOST: localhost:1']],
+    ['a Host header with a user', path, ['Host: x@localhost']],
+    ['a Host header with two hosts', path, ['Host: localhost, evil.example.org']],
+    ['an empty Host header', path, ['Host: ']],
+    ['an absolute target of another host', `http://evil.example.org${path}`, [`Host: ${own}`]],
+    ['an absolute target of another port', `http://localhost:2${path}`, [`Host: ${own}`]],
+    ['an absolute target with a user', `http://x@${own}${path}`, [`Host: ${own}`]],
+    ['two Host headers and a path that cannot be read', '/%zz', ['Host: localhost:1', 'Host: evil.example.org']],
+  ])('is refused with 400: %s', async (_what, target, headers) => {
+    const { status, body } = await sendRaw(plain, target, headers);
+    expect([status, JSON.parse(body)]).toEqual([
+      400,
+      { code: 'validation_error', message: expect.any(String), details: { 'header.Host': expect.any(String) } },
+    ]);
+  });
+
+  it('is not one with an absolute target of the host that its Host header names', async () => {
+    const headers = [`Host: ${own}`, 'Authorization: Token token'];
+    expect((await sendRaw(plain, `http://${own}${path}`, headers)).status).toBe(200);
+    expect((await sendRaw(plain, `http://${own}`, [`Host: ${own}`])).status).toBe(404);
+  });
 });
 
 describe('a page of another origin', () => {

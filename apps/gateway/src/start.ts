@@ -22,6 +22,7 @@ import { servePages } from './pages/serve-pages.js';
 import { decorateOrigin } from './public-url.js';
 import { requestIdOf } from './read-request.js';
 import { readYamlBody } from './read-yaml-body.js';
+import { findBadHost, refuseBadHosts, toOriginForm } from './refuse-bad-hosts.js';
 import { refuseForeignHosts } from './refuse-foreign-hosts.js';
 import { refuseRawRequest } from './refuse-raw-request.js';
 import { securityHeaders } from './security-headers.js';
@@ -41,10 +42,11 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
     genReqId: (request: { headers: Record<string, unknown> }) => requestIdOf(request.headers['x-request-id']),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 1_100 },
+    rewriteUrl: toOriginForm,
     // What fails before there is a route, such as a path that is not valid percent-encoding, exists as little as any other.
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       secure(request, reply);
-      errors.answer(new NotFound('Path'), request, reply);
+      errors.answer(findBadHost(request.raw) ?? new NotFound('Path'), request, reply);
     },
     clientErrorHandler: refuseRawRequest,
     trustProxy: env.TRUST_PROXY,
@@ -56,6 +58,7 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
     secure(request, reply);
     done();
   });
+  refuseBadHosts(fastify);
   refuseForeignHosts(fastify, env);
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-request-id', request.id);

@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import type { FastifyError } from 'fastify';
 import { ApiError } from '@millrace/contracts/kit/api-error';
+import { explainOutage } from '@millrace/messaging/explain-outage';
 
 /** Fastify's own errors by their code (docs: Reference/Errors), Nest's by their status. */
 export function toApiError(error: unknown): ApiError {
@@ -17,5 +18,5 @@ export function toApiError(error: unknown): ApiError {
   // Nest wraps the body parser's error and drops its code; the message is Fastify's own.
   if (status === 400 && message?.includes('JSON')) return new ApiError('malformed_json', message);
   if (status >= 400 && status < 500) return new ApiError('validation_error', message ?? 'The request is not valid');
-  return new ApiError('internal_error', 'Internal error');
+  return explainOutage(error) ?? new ApiError('internal_error', 'Internal error');
 }

@@ -22,6 +22,23 @@ describe('a signed link', () => {
   });
 });
 
+describe('a signed link with its time of expiry in another spelling', () => {
+  const far = 2_000_000_000_000;
+
+  it.each([
+    '02000000000000',
+    '+2000000000000',
+    ' 2000000000000',
+    '2000000000000 ',
+    '2e12',
+    '2000000000000.0',
+    '0x1d1a94a2000',
+  ])('is refused: "%s"', (expires) => {
+    expect(Number(expires)).toBe(far);
+    expect(signer.isGood('a', expires, signer.sign('a', far))).toBe(false);
+  });
+});
+
 describe('a size for people', () => {
   it.each([
     [0, '0 B'],

@@ -14,9 +14,10 @@ export class LinkSigner {
     return createHmac('sha256', this.key).update(`${id} ${expires}`).digest('base64url');
   }
 
+  /** @param expires as it stands in the link: only the spelling that was signed is good, not `+1`, `01`, `1e3` or `0x1` */
   isGood(id: string, expires: string, signature: string): boolean {
     const end = Number(expires);
-    if (!Number.isSafeInteger(end) || end < Date.now()) return false;
+    if (!Number.isSafeInteger(end) || String(end) !== expires || end < Date.now()) return false;
     const wanted = Buffer.from(this.sign(id, end));
     const given = Buffer.from(signature);
     return wanted.length === given.length && timingSafeEqual(wanted, given);

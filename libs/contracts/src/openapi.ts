@@ -89,8 +89,16 @@ function roleOf({ access, alsoWants }: AnyOperation): Json {
   return { [row?.scope === 'vault' ? 'x-svc-min-vault-role' : 'x-svc-min-workspace-role']: row?.role };
 }
 
+const OF_EVERY_OPERATION = [
+  'validation_error',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+  'storage_full',
+] as const satisfies ErrorCode[];
+
 function errorStatuses(operation: AnyOperation): number[] {
-  const codes: ErrorCode[] = ['validation_error', 'rate_limited', 'internal_error', ...operation.errors];
+  const codes: ErrorCode[] = [...OF_EVERY_OPERATION, ...operation.errors];
   if (operation.access.kind !== 'public') codes.push('unauthenticated', 'forbidden');
   if (operation.path.includes('{')) codes.push('not_found');
   // Of a page the answer itself may be too large to be passed on.

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NoRespondersError, TimeoutError } from '@nats-io/nats-core';
+import { ClosedConnectionError, NoRespondersError, TimeoutError } from '@nats-io/nats-core';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import {
   ApiError,
   STATUS_OF,
+  Unavailable,
   ValidationError,
   type ErrorCode,
   type ErrorDetails,
@@ -13,7 +14,7 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { subjectOf, type Operation, type Request } from '@millrace/contracts/kit/operation';
 import { Broker } from './broker.js';
 import { MESSAGING_OPTIONS, type MessagingOptions } from './options.js';
-import { AnswerLostError } from './requests.js';
+import { AnswerLostError, NotConnectedError } from './requests.js';
 import { SealedBodies } from './sealed-bodies.js';
 import { isTooLarge } from './too-large.js';
 
@@ -46,7 +47,7 @@ export class Asker {
    * Sends an envelope to whoever handles the operation; its answer is given as it came.
    * @param to `instance`: one copy of the service, where the operation is asked of that copy alone; `patienceMs`: how long
    *   a service that is not there is waited for (it restarts within seconds, and nothing has reached it)
-   * @throws ApiError what the handler threw, or `internal_error` where none answered
+   * @throws ApiError what the handler threw, `unavailable` if nobody responded
    */
   async send(
     operation: Operation,
@@ -107,15 +108,27 @@ function explain(error: unknown, operation: Operation): unknown {
   if (isTooLarge(error)) {
     return new ApiError('payload_too_large', 'The request is too large to be passed on');
   }
+  const service = `The ${operation.service} service`;
   if (error instanceof NoRespondersError) {
-    return new ApiError('internal_error', `The ${operation.service} service is not there; try again shortly`);
+    return new Unavailable(`${service} is not running; nothing was done. Try again shortly.`);
+  }
+  if (error instanceof NotConnectedError || error instanceof ClosedConnectionError) {
+    return new Unavailable(`${service} cannot be reached; nothing was done. Try again shortly.`);
   }
   if (error instanceof TimeoutError) {
-    return new ApiError('internal_error', `The ${operation.service} service did not answer in time`);
+    return new Unavailable(`${service} did not respond in time. ${adviceFor(operation)}`);
   }
   if (error instanceof AnswerLostError) {
-    const again = operation.method === 'POST' ? 'send it again with the same Idempotency-Key' : 'ask again';
-    return new ApiError('internal_error', `The answer of the ${operation.service} service was lost; ${again}`);
+    return new Unavailable(`The response of the ${operation.service} service was lost. ${adviceFor(operation)}`);
   }
   return error;
+}
+
+/** Whether a write was done is not known if its response is missing. */
+function adviceFor({ method }: Operation): string {
+  if (method === 'GET') return 'Try again shortly.';
+  if (method === 'POST') {
+    return 'The change may or may not have been made: send the request again with the same Idempotency-Key.';
+  }
+  return 'The change may or may not have been made: send the request again.';
 }

@@ -16,11 +16,23 @@ export class AnswerLostError extends Error {
   }
 }
 
+/** There was no connection for so long that the request was given up; it was never sent. */
+export class NotConnectedError extends Error {
+  constructor() {
+    super('There is no connection to the broker');
+  }
+}
+
+/** How long a request waits for the connection to come back. A broker that is restarted is there within a second or two. */
+const RECONNECT_TIMEOUT_MS = 10_000;
+
 interface Waiting {
   subject: string;
   resolve: (answer: Msg) => void;
   reject: (error: Error) => void;
   timer: NodeJS.Timeout;
+  /** Runs while the request waits for a connection. */
+  unsent?: NodeJS.Timeout;
 }
 
 /**
@@ -49,7 +61,7 @@ export class Requests {
     void this.watch();
   }
 
-  /** @throws TimeoutError; AnswerLostError; NoRespondersError where nobody listens; PermissionViolationError; ClosedConnectionError */
+  /** @throws TimeoutError; AnswerLostError; NotConnectedError; NoRespondersError where nobody listens; PermissionViolationError; ClosedConnectionError */
   send(subject: string, data: string, timeoutMs: number): Promise<Msg> {
     const token = String(++this.sequence);
     const answer = new Promise<Msg>((resolve, reject) => {
@@ -61,8 +73,13 @@ export class Requests {
   }
 
   private publish(token: string, subject: string, data: string): void {
-    if (!this.waiting.has(token)) return;
-    if (this.held) return void this.held.push(() => this.publish(token, subject, data));
+    const waiting = this.waiting.get(token);
+    if (!waiting) return;
+    clearTimeout(waiting.unsent);
+    if (this.held) {
+      waiting.unsent = setTimeout(() => this.take(token)?.reject(new NotConnectedError()), RECONNECT_TIMEOUT_MS);
+      return void this.held.push(() => this.publish(token, subject, data));
+    }
     try {
       this.connection.publish(subject, data, { reply: `${this.inbox}.${token}` });
     } catch (error) {
@@ -113,6 +130,7 @@ export class Requests {
   private take(token: string): Waiting | undefined {
     const waiting = this.waiting.get(token);
     clearTimeout(waiting?.timer);
+    clearTimeout(waiting?.unsent);
     this.waiting.delete(token);
     return waiting;
   }

@@ -327,7 +327,7 @@ describe('a query whose connection is lost', () => {
          WHERE application_name = 'millrace-queries' AND state = 'active' AND datname = current_database()`,
       );
     await eventually(async () => expect(await end()).toHaveLength(1));
-    expect(await asking).toBe('internal_error');
+    expect(await asking).toBe('unavailable');
     expect((await ask(owner, table, { select: '_row' })).results).toEqual([{ _row: 1 }]);
   });
 });

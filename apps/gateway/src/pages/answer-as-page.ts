@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '@millrace/service/html';
+import { setRetryAfter } from '../set-retry-after.js';
 import { toApiError } from '../to-api-error.js';
 import { explainProblem } from './explain-problem.js';
 import { sendPage } from './page.js';
@@ -10,11 +11,10 @@ const logger = new Logger('Pages');
 /** A failure that a page did not foresee, as a page. */
 export function answerAsPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toApiError(error);
-  if (problem.code === 'internal_error') {
+  if (problem.isServerError) {
     logger.error({ message: 'A page failed', requestId: request.id, url: request.url.split('?')[0], error });
   }
-  const wait = problem.details?.['retry_after'];
-  if (problem.code === 'rate_limited') void reply.header('retry-after', typeof wait === 'number' ? wait : 60);
+  setRetryAfter(problem, reply);
   const body = html`<p>Request ${request.id}</p>`;
   return sendPage(reply, { title: 'This did not work', problem: explainProblem(problem), body }, problem.status);
 }

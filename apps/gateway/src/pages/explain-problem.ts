@@ -20,6 +20,8 @@ const SENTENCES: Partial<Record<ApiError['code'], string>> = {
   unauthenticated: 'Your sign-in has ended. Sign in again.',
   token_expired: 'Your sign-in has ended. Sign in again.',
   internal_error: 'Something went wrong on our side. Try again in a moment.',
+  unavailable: 'A part of the service is not available. Try again in a moment.',
+  storage_full: 'The disk of the server is full. Try again later.',
 };
 
 export type Problem = Pick<ApiError, 'code' | 'message' | 'status' | 'details'>;

@@ -54,7 +54,7 @@ export class BringInputs {
       try {
         brought[id] = isStored(typeOf(id)) ? await this.find(context, typeOf(id), String(value), stored) : value;
       } catch (error) {
-        if (!(error instanceof ApiError) || error.code === 'internal_error') throw error;
+        if (!(error instanceof ApiError) || error.isServerError) throw error;
         details[`inputs.${inputName(plan, id)}`] = error.message;
       }
     }

@@ -93,7 +93,7 @@ export class VariableSource {
       } catch (error) {
         if (!(error instanceof ApiError)) return withheld('they cannot be read');
         if (error.code === 'not_found') throw error;
-        if (error.code !== 'internal_error' || Date.now() >= until || !isWanted()) return withheld(error.message);
+        if (!error.isServerError || Date.now() >= until || !isWanted()) return withheld(error.message);
       }
       await sleep(PAUSE_MS);
     }

@@ -46,7 +46,7 @@ export class StartTick {
         ? { status: 'skipped', reason: `Run ${run}, which the schedule started before, still goes` }
         : { status: 'started', run };
     } catch (error) {
-      const isLasting = error instanceof ApiError && error.code !== 'internal_error';
+      const isLasting = error instanceof ApiError && !error.isServerError;
       if (isLasting) return { status: 'refused', reason: explain(error) };
       if (Date.now() - createdAt.getTime() < GIVE_UP_MS) throw error;
       return { status: 'refused', reason: 'The run could not be started for a day' };

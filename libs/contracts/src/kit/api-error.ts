@@ -20,6 +20,8 @@ export const STATUS_OF = {
   payload_too_large: 413,
   rate_limited: 429,
   internal_error: 500,
+  unavailable: 503,
+  storage_full: 507,
 } as const;
 export type ErrorCode = keyof typeof STATUS_OF;
 
@@ -48,6 +50,11 @@ export class ApiError extends Error {
     return STATUS_OF[this.code];
   }
 
+  /** Whether the platform failed and not the request, so that the same request may succeed later. */
+  get isServerError(): boolean {
+    return this.status >= 500;
+  }
+
   toBody(): { code: ErrorCode; message: string; details?: ErrorDetails } {
     return { code: this.code, message: this.message, ...(this.details && { details: this.details }) };
   }
@@ -68,6 +75,23 @@ export class ValidationError extends ApiError {
 export class Forbidden extends ApiError {
   constructor(message = 'Your role does not permit this') {
     super('forbidden', message);
+  }
+}
+
+/** Seconds after which a client may try again while a dependency is away: most restart within that time. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Something that the request needs does not respond. `retry_after` of the details becomes the header `Retry-After`. */
+export class Unavailable extends ApiError {
+  constructor(message: string) {
+    super('unavailable', message, { retry_after: RETRY_AFTER_SECONDS });
+  }
+}
+
+/** A disk that the request needs is full. Somebody has to make room, so clients wait longer than for a restart. */
+export class StorageFull extends ApiError {
+  constructor(message = 'The disk of the server is full. Try again when its operator has made room.') {
+    super('storage_full', message, { retry_after: 60 });
   }
 }
 

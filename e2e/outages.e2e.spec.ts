@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@millrace/testkit/eventually';
+import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { rawRequest, signUp, type Account } from './support/sign-up.js';
+
+/** The broker may still deliver to a process that has just died, and gateways trust what auth said for 900 ms. */
+const SETTLE_MS = 1_500;
+
+let system: OwnSystem;
+let account: Account;
+
+beforeAll(async () => {
+  system = await startOwnSystem();
+  account = await signUp(system.url);
+}, 120_000);
+afterAll(() => system.stop(), 60_000);
+
+/** Kills a process and does some work before the supervisor may start it again. */
+async function without(name: string, work: () => Promise<void>): Promise<void> {
+  process.kill(system.supervisor, 'SIGSTOP');
+  try {
+    process.kill(system.pidOf(name), 'SIGKILL');
+    await sleep(SETTLE_MS);
+    await work();
+  } finally {
+    process.kill(system.supervisor, 'SIGCONT');
+  }
+  await eventually(async () => expect(await system.isReady()).toBe(true), { withinMs: 60_000 });
+}
+
+async function send(method: string, body?: object) {
+  const init = body && { body: JSON.stringify(body), headers: { 'idempotency-key': randomUUID() } };
+  const answer = await rawRequest(account, method, '/api/spaces', init);
+  return { status: answer.status, after: answer.headers.get('retry-after'), ...answer.body };
+}
+
+const read = () => send('GET');
+const write = () => send('POST', { name: 'S' });
+
+const AWAY = { status: 503, code: 'unavailable', after: expect.stringMatching(/^\d+$/) };
+
+describe('a request gets 503 and is told when to come again', () => {
+  it.each(['postgres', 'workflows', 'auth', 'nats'])(
+    'while %s is away, and works again afterwards',
+    async (name) => {
+      expect(await read()).toMatchObject({ status: 200 });
+      await without(name, async () => {
+        const [reading, writing] = await Promise.all([read(), write()]);
+        expect(reading).toMatchObject(AWAY);
+        expect(writing).toMatchObject({ ...AWAY, message: expect.stringMatching(/again/) });
+        expect((await fetch(`${system.url}/health/live`)).status).toBe(200);
+        expect((await fetch(`${system.url}/health/ready`)).status).toBe(503);
+      });
+      expect(await write()).toMatchObject({ status: 201 });
+    },
+    120_000,
+  );
+});
+
+it('requests work while Redis is away', async () => {
+  await without('redis', async () => {
+    expect(await read()).toMatchObject({ status: 200 });
+    expect(await write()).toMatchObject({ status: 201 });
+  });
+}, 120_000);
