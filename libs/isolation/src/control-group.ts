@@ -4,7 +4,10 @@ import { locateCgroups, type CgroupFolders } from './locate-cgroups.js';
 
 const PREFIX = 'millrace';
 
-/** A process id means something in its own process namespace alone, and workers of several may share a parent group. */
+/**
+ * A process id means something in its own process namespace alone, and workers of several may share a parent group. It stands
+ * behind the id because earlier versions, which may run beside this one, look for that first.
+ */
 const NAMESPACE = /\d+/.exec(tolerate(() => readlinkSync('/proc/self/ns/pid')) ?? '')?.[0] ?? '0';
 
 /** Files of version 1 and 2 that do the same. */
@@ -31,7 +34,7 @@ export class ControlGroup {
   static create(slot: string, processes: number): ControlGroup | null {
     const parents = ownCgroups();
     if (!parents) return null;
-    const name = `${PREFIX}-${NAMESPACE}-${process.pid}-${slot}`;
+    const name = `${PREFIX}-${process.pid}-${NAMESPACE}-${slot}`;
     const files = FILES[parents.version];
     const memory = makeGroup(parents.memory, name, files.memory);
     const pids = makeGroup(parents.pids, name, files.pids);
@@ -104,7 +107,7 @@ export function removeDeadControlGroups(): void {
   for (const parent of new Set([parents?.memory, parents?.pids, parents?.cpu])) {
     const names = parent == null ? [] : (tolerate(() => readdirSync(parent)) ?? []);
     for (const name of names) {
-      const owner = new RegExp(`^${PREFIX}-${NAMESPACE}-(\\d+)-`).exec(name)?.[1];
+      const owner = new RegExp(`^${PREFIX}-(\\d+)-${NAMESPACE}-`).exec(name)?.[1];
       if (owner === undefined || existsSync(`/proc/${owner}`)) continue;
       for (const id of processesIn(join(parent ?? '', name))) tolerate(() => process.kill(id, 'SIGKILL'));
       tolerate(() => rmdirSync(join(parent ?? '', name)));
