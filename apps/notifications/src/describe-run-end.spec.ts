@@ -42,6 +42,12 @@ describe('the end of a run', () => {
     expect(message).toBe('Run "nightly scan" of Port scan completed in 1 min 5 s');
   });
 
+  it('lists the nodes that failed', () => {
+    const failures = [{ subjob: '7', node: 'grep-1', label: 'grep', reason: 'exit code 4: no such host' }];
+    const run = runEnd(author, { status: 'FAILED', error: 'grep-1: exit code 4', failures, failedNodes: 3 });
+    expect(describeRunEnd(run)?.metadata).toMatchObject({ failures, failed_nodes: 3 });
+  });
+
   it('says why it failed', () => {
     const failed = runEnd(author, { status: 'FAILED', error: 'node grep-1 exited with 2', durationMs: 400 });
     expect(describeRunEnd(failed)?.message).toBe(

@@ -29,6 +29,7 @@ export function describeRunEnd(run: RunEnd, by?: string | null, stopper: string 
       creation_type: run.creationType,
       duration_ms: run.durationMs,
       finished_at: run.finishedAt,
+      ...(run.failures && { failures: run.failures, failed_nodes: run.failedNodes ?? run.failures.length }),
       ...(isStoppedByOther(run) && { stopped_by: run.stoppedBy }),
     },
   };

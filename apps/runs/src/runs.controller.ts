@@ -124,7 +124,7 @@ export class RunsController {
       const runs = await lockRuns(tx, this.plans, [id]);
       const dispatches: string[] = [];
       for (const run of runs.values()) dispatches.push(...(await stop(tx, run, null, context.caller.user)));
-      const told = writeRuns(tx, runs.values());
+      const told = await writeRuns(tx, runs.values());
       await tx.flush();
       after = () => {
         this.engine.cancel(dispatches);

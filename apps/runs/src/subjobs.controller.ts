@@ -14,15 +14,17 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { escapeLike } from '@millrace/persistence/escape-like';
-import type { Prisma } from '@millrace/persistence/generated/client';
+import type { Prisma, Run, Subjob } from '@millrace/persistence/generated/client';
 import { matching, pageOf } from '@millrace/persistence/list';
+import { describeSubjobs } from './describe-subjobs.js';
 import { Engine } from './engine/engine.js';
 import { lockRuns } from './engine/locked-run.js';
 import { PlanStore } from './engine/plan-store.js';
 import { stopSubjob as stop } from './engine/stop-subjob.js';
 import { writeRuns } from './engine/write-runs.js';
 import { findRun, findSubjob } from './find-run.js';
-import { toSubjob } from './to-subjob.js';
+import { lastAttempt, toAttempt } from './to-attempt.js';
+import type { SubjobRecord } from './to-subjob.js';
 
 const COLUMNS = { task_index: 'task', started_at: 'startedAt', finished_at: 'finishedAt' };
 
@@ -39,7 +41,7 @@ export class SubjobsController {
   @Handles(listSubjobs)
   async list({ params, query }: Input<typeof listSubjobs>, context: Context): Promise<Result<typeof listSubjobs>> {
     const run = await findRun(this.database, context, params.id);
-    return this.find(query, {
+    return this.find(query, run, {
       runId: run.id,
       ...(query.parent === undefined ? { task: 0 } : { parentId: BigInt(query.parent) }),
       // A module's name stands for all nodes inside of it.
@@ -56,25 +58,37 @@ export class SubjobsController {
     context: Context,
   ): Promise<Result<typeof listChildren>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
-    return this.find(query, {
+    return this.find(query, run, {
       runId: run.id,
       parentId: subjob.id,
       ...(query.status && { status: { in: query.status } }),
     });
   }
 
-  private async find(query: Parameters<typeof pageOf>[0], filter: Prisma.SubjobWhereInput) {
+  private async find(query: Parameters<typeof pageOf>[0], run: Run, filter: Prisma.SubjobWhereInput) {
     const where = { ...filter, ...matching(query.search, ['node', 'label']) };
     const [rows, count] = await Promise.all([
       this.database.client.subjob.findMany({ where, ...pageOf(query, COLUMNS) }),
       this.database.client.subjob.count({ where }),
     ]);
-    return { results: rows.map(toSubjob), count };
+    return { results: await describeSubjobs(this.database, this.plans, run, rows), count };
   }
 
   @Handles(getSubjob)
   async get({ params }: Input<typeof getSubjob>, context: Context): Promise<Result<typeof getSubjob>> {
-    return toSubjob((await findSubjob(this.database, context, params)).subjob);
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    const record = await this.describe(run, subjob);
+    const attempts = await this.database.client.attempt.findMany({
+      where: { runId: run.id, subjobId: subjob.id },
+      orderBy: { attempt: 'asc' },
+    });
+    return { ...record, attempts: [...attempts.map(toAttempt), lastAttempt(record)] };
+  }
+
+  private async describe(run: Run, subjob: Subjob): Promise<SubjobRecord> {
+    const [record] = await describeSubjobs(this.database, this.plans, run, [subjob]);
+    if (!record) throw new NotFound('Subjob');
+    return record;
   }
 
   @Handles(getDistribution)
@@ -89,22 +103,22 @@ export class SubjobsController {
   async stop({ params }: Input<typeof stopSubjob>, context: Context): Promise<Result<typeof stopSubjob>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
     let after: () => void = () => undefined;
-    const answer = await this.database.transaction(async (tx) => {
+    const stopped = await this.database.transaction(async (tx) => {
       const runs = await lockRuns(tx, this.plans, [run.id]);
       const locked = runs.get(run.id);
       if (!locked) throw new NotFound('Run');
       if (!locked.isEnding) locked.stoppedBy ??= context.caller.user;
       const cancels = locked.isEnding ? [] : await stop(tx, locked, subjob);
-      const told = writeRuns(tx, [locked]);
+      const told = await writeRuns(tx, [locked]);
       after = () => {
         for (const { dispatch, tasks } of cancels) this.engine.cancel([dispatch], tasks);
         this.engine.tell(told);
         this.engine.wake();
       };
-      return toSubjob(await tx.subjob.findUniqueOrThrow({ where: { id: subjob.id } }));
+      return tx.subjob.findUniqueOrThrow({ where: { id: subjob.id } });
     });
     after();
-    return answer;
+    return this.describe(run, stopped);
   }
 
   @Handles(readLogs)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { listSubjobs } from '@millrace/contracts/runs/subjobs';
+import { getSubjob, listSubjobs } from '@millrace/contracts/runs/subjobs';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
@@ -46,4 +46,30 @@ it('a node is its own subjobs and those inside of it, and no others whose names 
   expect(await nodesAt('axb')).toEqual(['axb', 'axb/in']);
   expect(await nodesAt(String.raw`a\b`)).toEqual([String.raw`a\b/in`]);
   expect(await nodesAt('a%')).toEqual(['a%/in']);
+});
+
+it('a subjob lists its attempts, with the number that it may have', async () => {
+  const caller = ownerCaller();
+  const data = { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'x' }, retries: 2 } } };
+  const plan = await new PlanStore(new DiskStore(system.folder)).save(compilePlan(data, {}));
+  const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
+  const subjob = await database.transaction(async (tx) => {
+    const run = await createRun(tx, {
+      ...{ plan, workflow, vaultId: caller.vault, author: caller.user, name: 'r', version: newId(), inputs: {} },
+      ...{ creationType: 'MANUAL', status: 'PENDING', parallelism: 1, deadline: null, origin: null, schedule: null },
+    });
+    const { id } = await tx.subjob.findFirstOrThrow({ where: { runId: run.id } });
+    const attempt = { runId: run.id, subjobId: id, worker: 'w' };
+    await tx.attempt.create({ data: { ...attempt, attempt: 1, status: 'FAILED', message: 'exit code 4', cpuMs: 0.2 } });
+    await tx.attempt.create({ data: { ...attempt, attempt: 2, status: 'LOST' } });
+    return tx.subjob.update({ where: { id }, data: { attempt: 3, status: 'FAILED', message: 'exit code 5' } });
+  });
+  const params = { id: String(subjob.runId), subjobId: String(subjob.id) };
+  const record = await system.askAs(caller, getSubjob, { params });
+  expect(record).toMatchObject({ attempt: 3, max_attempts: 4, message: 'exit code 5' });
+  expect(record.attempts).toEqual([
+    { attempt: 1, status: 'FAILED', message: 'exit code 4', worker: 'w', cpu_ms: 1 },
+    { attempt: 2, status: 'LOST', worker: 'w' },
+    { attempt: 3, status: 'FAILED', message: 'exit code 5' },
+  ]);
 });

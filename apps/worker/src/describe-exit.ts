@@ -7,7 +7,7 @@ import { describeMissingProgram } from './describe-missing-program.js';
 import { type Masker } from './variables/masker.js';
 
 const TAIL_BYTES = 4096;
-const MESSAGE_CHARACTERS = 500;
+const MESSAGE_CHARACTERS = 300;
 const MARGIN = 8;
 
 /** How a command failed, in a line for its user; null where it did not. `memoryBytes` is what it was allowed. */

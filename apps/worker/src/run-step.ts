@@ -84,7 +84,8 @@ async function command(work: StepWork): Promise<StepOutcome> {
   try {
     const ending = { ...tools, signal: end };
     const ran = await runCommand(step, inputs, ending);
-    const { code: exitCode, cpuMs, maxRssBytes } = ran.exit;
+    const { code: exitCode, maxRssBytes } = ran.exit;
+    const cpuMs = Math.ceil(ran.exit.cpuMs);
     return { ...(await finish(work, ran, ending, timedOut.signal)), params, exitCode, cpuMs, maxRssBytes };
   } finally {
     end.removeEventListener('abort', stop);
@@ -114,7 +115,7 @@ async function split(work: StepWork): Promise<StepOutcome> {
   const before = process.threadCpuUsage();
   const result = await splitSources(step, scope, files, { store: tools.store, scratch: tools.slot.host.step, signal });
   const used = process.threadCpuUsage(before);
-  return { ...NOTHING, outcome: 'succeeded', split: result, cpuMs: (used.user + used.system) / 1000 };
+  return { ...NOTHING, outcome: 'succeeded', split: result, cpuMs: Math.ceil((used.user + used.system) / 1000) };
 }
 
 function watchTime({ step }: StepWork): { signal: AbortSignal; clear(): void } {

@@ -1,6 +1,7 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import type { Subjob, SubjobStatus } from '@millrace/sdk/records';
 import { plainLines } from './plain-lines.js';
-import type { NodeView, RunView } from './run-view.js';
+import { RunView, type NodeView } from './run-view.js';
 
 it('plain lines tell each change once, and progress now and then', () => {
   let text = '';
@@ -12,20 +13,27 @@ it('plain lines tell each change once, and progress now and then', () => {
     label: 'sort',
     status: 'RUNNING',
     message: null,
+    isUnexplained: false,
+    attempt: 1,
+    maxAttempts: 1,
     startedAt: 0,
     finishedAt: null,
-    children: { done: 0, failed: 0, total: 9 },
+    children: { done: 0, failed: 0, skipped: 0, total: 9 },
   };
   const view = { status: 'RUNNING', list: () => [node] } as unknown as RunView;
   presenter.update(view);
   presenter.update(view);
-  node.children = { done: 1, failed: 0, total: 9 };
+  node.children = { done: 1, failed: 0, skipped: 0, total: 9 };
   now = 1_000;
   presenter.update(view);
-  node.children = { done: 5, failed: 0, total: 9 };
+  node.children = { done: 5, failed: 0, skipped: 0, total: 9 };
   now = 2_500;
   presenter.update(view);
-  Object.assign(node, { status: 'SUCCEEDED', finishedAt: 3_000, children: { done: 9, failed: 0, total: 9 } });
+  Object.assign(node, {
+    status: 'SUCCEEDED',
+    finishedAt: 3_000,
+    children: { done: 9, failed: 0, skipped: 0, total: 9 },
+  });
   view.status = 'COMPLETED';
   presenter.end(view);
   expect(text.split('\n')).toEqual([
@@ -36,4 +44,62 @@ it('plain lines tell each change once, and progress now and then', () => {
     '   sort-1 SUCCEEDED 9/9 3.0 s',
     '',
   ]);
+});
+
+describe('the plain line of a node that failed', () => {
+  const listed = (more: Partial<Subjob>): Subjob => ({
+    ...{ id: '1', run: '1', node: 'a-1', label: 'a', status: 'PENDING', attempt: 1, max_attempts: 3, params: {} },
+    ...{ outputs_status: 'NONE', cached: false, execution_units: 0 },
+    ...more,
+  });
+  const change = (status: SubjobStatus) => ({ subject: '1', node: 'a-1', status, at: '2026-01-01T00:00:00.000Z' });
+  const watch = () => {
+    const view = new RunView({ status: 'RUNNING' });
+    const lines: string[] = [];
+    const presenter = plainLines('Count', { write: (part: string) => lines.push(part.trim()) }, () => 0);
+    const see = (more: Partial<Subjob>) => {
+      view.refresh([listed(more)]);
+      presenter.update(view);
+    };
+    const hear = (status: SubjobStatus) => {
+      view.apply(change(status));
+      presenter.update(view);
+    };
+    return { lines, see, hear, end: () => presenter.end(view) };
+  };
+
+  it('waits for the reason of the last attempt, and never has that of another one', () => {
+    const { lines, see, hear } = watch();
+    see({});
+    hear('RUNNING');
+    hear('PENDING');
+    see({ attempt: 2, message: 'attempt 1 of 3 failed: exit code 4' });
+    hear('RUNNING');
+    hear('PENDING');
+    hear('RUNNING');
+    see({ status: 'RUNNING', attempt: 3 });
+    hear('FAILED');
+    see({ status: 'FAILED', attempt: 3, message: 'exit code 6: no such host' });
+    expect(lines).toEqual([
+      'Count  RUNNING',
+      'a-1 RUNNING',
+      'a-1 RETRY attempt 1 of 3 failed: exit code 4',
+      'a-1 RUNNING',
+      'a-1 FAILED attempt 3 of 3: exit code 6: no such host',
+    ]);
+  });
+
+  it('comes without a reason if none can be had by the end', () => {
+    const { lines, see, hear, end } = watch();
+    see({ status: 'RUNNING' });
+    hear('FAILED');
+    end();
+    expect(lines.at(-1)).toBe('a-1 FAILED');
+  });
+
+  it('is followed by what was skipped because of it', () => {
+    const { lines, see } = watch();
+    see({ status: 'SKIPPED', task_count: 100, message: 'skipped: resolve-1 failed' });
+    expect(lines.at(-1)).toBe('a-1 SKIPPED skipped: resolve-1 failed');
+  });
 });

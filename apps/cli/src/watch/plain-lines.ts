@@ -1,4 +1,5 @@
 import { formatDuration, isFinalSubjob, type SubjobStatus } from '@millrace/sdk/records';
+import { explainNode } from './explain-node.js';
 import type { Presenter } from './presenter.js';
 import type { NodeView, RunView } from './run-view.js';
 
@@ -11,31 +12,37 @@ export function plainLines(
   screen: { write(text: string): unknown },
   now: () => number = Date.now,
 ): Presenter {
-  const shown = new Map<string, { status: SubjobStatus; done: number; at: number }>();
+  const shown = new Map<string, { status: SubjobStatus; attempt: number; done: number; at: number }>();
   let runStatus = '';
   const say = (line: string) => screen.write(`${line}\n`);
-  function update(view: RunView): void {
+  function update(view: RunView, isEnd = false): void {
     if (view.status !== runStatus) say(`${title}  ${view.status}`);
     runStatus = view.status;
     for (const node of view.list()) {
       const last = shown.get(node.id);
       const done = node.children?.done ?? 0;
-      const isNews = last?.status !== node.status && node.status !== 'PENDING';
+      // Its reason comes with the next list of the nodes, and the line waits for it.
+      if (node.isUnexplained && hasReason(node.status) && !isEnd) continue;
+      const isRetried = node.status === 'PENDING' && node.attempt > (last?.attempt ?? 1);
+      const isNews = node.status === 'PENDING' ? isRetried : last?.status !== node.status;
       const isProgress =
         node.status === 'RUNNING' && done > (last?.done ?? 0) && now() - (last?.at ?? 0) >= PROGRESS_MS;
       if (!isNews && !isProgress) continue;
-      shown.set(node.id, { status: node.status, done, at: now() });
+      shown.set(node.id, { status: node.status, attempt: node.attempt, done, at: now() });
       say(describe(node));
     }
   }
-  return { update, end: update, note: say };
+  return { update: (view) => update(view), end: (view) => update(view, true), note: say };
 }
+
+const hasReason = (status: SubjobStatus): boolean => isFinalSubjob(status) && status !== 'SUCCEEDED';
 
 function describe(node: NodeView): string {
   const { children, startedAt, finishedAt, status } = node;
-  const progress = children ? [`${children.done}/${children.total}`] : [];
+  const progress = children && status !== 'SKIPPED' ? [`${children.done}/${children.total}`] : [];
   const ended = isFinalSubjob(status) && startedAt !== null && finishedAt !== null;
   const time = ended ? [formatDuration(finishedAt - startedAt)] : [];
-  const message = status === 'FAILED' && node.message ? [node.message] : [];
-  return ['  ', node.node, status, ...progress, ...time, ...message].join(' ');
+  const reason = explainNode(node);
+  const shown = status === 'PENDING' ? 'RETRY' : status;
+  return ['  ', node.node, shown, ...progress, ...time, ...(reason === null ? [] : [reason])].join(' ');
 }

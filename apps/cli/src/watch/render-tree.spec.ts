@@ -9,6 +9,9 @@ const node = (name: string, status: SubjobStatus, more: Partial<NodeView> = {}):
   label: name.split('/').at(-1)?.replace(/-\d+$/, '') ?? '',
   status,
   message: null,
+  isUnexplained: false,
+  attempt: 1,
+  maxAttempts: 1,
   startedAt: null,
   finishedAt: null,
   children: null,
@@ -21,7 +24,11 @@ describe('the tree', () => {
   it('shows status, progress and durations', () => {
     const lines = render([
       node('split-1', 'SUCCEEDED', { startedAt: 1_000, finishedAt: 1_400 }),
-      node('count-1', 'RUNNING', { label: 'counts', startedAt: 5_000, children: { done: 7, failed: 1, total: 10 } }),
+      node('count-1', 'RUNNING', {
+        label: 'counts',
+        startedAt: 5_000,
+        children: { done: 7, failed: 1, skipped: 0, total: 10 },
+      }),
       node('merge-1', 'PENDING'),
     ]);
     expect(lines).toEqual([
@@ -44,6 +51,13 @@ describe('the tree', () => {
 
   it('says why a node failed', () => {
     expect(render([node('a-1', 'FAILED', { message: 'exit code 2\nmore' })])[1]).toMatch(/✘ a-1 .*exit code 2$/);
+  });
+
+  it('shows why a node was skipped, and no number of children', () => {
+    const children = { done: 100, failed: 0, skipped: 100, total: 100 };
+    expect(render([node('a-1', 'SKIPPED', { message: 'skipped: b-1 failed', children })])[1]).toMatch(
+      /– a-1 +skipped: b-1 failed$/,
+    );
   });
 
   it('leaves out what has succeeded where there is no room', () => {

@@ -1,4 +1,5 @@
 import { formatDuration, type SubjobStatus } from '@millrace/sdk/records';
+import { explainNode } from './explain-node.js';
 import type { NodeView, RunView } from './run-view.js';
 
 const SIGNS: Record<SubjobStatus, string> = {
@@ -83,11 +84,12 @@ function titleOf(node: NodeView): string {
 
 function stateOf(node: NodeView, now: number): string {
   const { children } = node;
-  const progress = children ? `${children.done}/${children.total}` : '';
-  const failed = children && children.failed > 0 ? `${children.failed} failed` : '';
+  const progress = children && node.status !== 'SKIPPED' ? `${children.done}/${children.total}` : '';
+  const reason = explainNode(node);
+  const failed = children && children.failed > 0 && reason === null ? `${children.failed} failed` : '';
+  const skipped = children && children.skipped > 0 && reason === null ? `${children.skipped} skipped` : '';
   const time = node.startedAt === null ? '' : formatDuration((node.finishedAt ?? now) - node.startedAt);
-  const message = node.status === 'FAILED' ? (node.message ?? '') : '';
-  return [progress.padStart(11), time.padStart(9), failed, message.split('\n')[0]].filter(Boolean).join('  ');
+  return [progress.padStart(11), time.padStart(9), failed, skipped, reason ?? ''].filter(Boolean).join('  ');
 }
 
 function fit(rows: Row[], lines: number): Row[] {

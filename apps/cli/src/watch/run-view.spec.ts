@@ -9,6 +9,7 @@ const subjob = (id: string, node: string, more: Partial<Subjob> = {}): Subjob =>
   label: node,
   status: 'PENDING',
   attempt: 1,
+  max_attempts: 1,
   params: {},
   outputs_status: 'NONE',
   cached: false,
@@ -38,14 +39,14 @@ describe('the view of a run', () => {
     for (const one of [child(1, 'RUNNING'), child(1, 'SUCCEEDED'), child(1, 'SUCCEEDED'), child(2, 'FAILED')]) {
       view.apply(one);
     }
-    expect(view.list()[0]?.children).toEqual({ done: 2, failed: 1, total: 3 });
+    expect(view.list()[0]?.children).toEqual({ done: 2, failed: 1, skipped: 0, total: 3 });
   });
 
   it('keeps what was told of children before their group was listed', () => {
     const view = new RunView({ status: 'RUNNING' });
     expect(view.apply(child(1, 'SUCCEEDED'))).toBe(true);
     view.refresh([subjob('1', 'sort-1', { task_count: 2 })]);
-    expect(view.list()[0]?.children).toEqual({ done: 1, failed: 0, total: 2 });
+    expect(view.list()[0]?.children).toEqual({ done: 1, failed: 0, skipped: 0, total: 2 });
   });
 
   it('knows the children of a group that ends before it was listed as one', () => {
@@ -53,7 +54,7 @@ describe('the view of a run', () => {
     view.refresh([subjob('1', 'sort-1')]);
     for (const one of [child(1, 'SUCCEEDED'), child(2, 'SUCCEEDED')]) view.apply(one);
     view.apply(change('1', 'SUCCEEDED', { node: 'sort-1' }));
-    expect(view.list()[0]?.children).toEqual({ done: 2, failed: 0, total: 2 });
+    expect(view.list()[0]?.children).toEqual({ done: 2, failed: 0, skipped: 0, total: 2 });
   });
 
   it('is not set back by a change that was told before the list', () => {

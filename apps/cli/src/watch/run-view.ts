@@ -14,17 +14,34 @@ export interface NodeView {
   label: string;
   status: SubjobStatus;
   message: string | null;
+  /** Whether the status came with a change, so that the message is not that of this status. */
+  isUnexplained: boolean;
+  attempt: number;
+  maxAttempts: number;
   startedAt: number | null;
   finishedAt: number | null;
   /** Children of a task group; null where nothing is split, or not yet. */
-  children: { done: number; failed: number; total: number } | null;
+  children: Children | null;
+}
+
+interface Children {
+  done: number;
+  failed: number;
+  skipped: number;
+  total: number;
+}
+
+interface Settled {
+  done: Set<number>;
+  failed: number;
+  skipped: number;
 }
 
 /** What is known of a run: put together from its subjobs, as they are listed, and the changes told since. */
 export class RunView {
   status: RunStatus;
   private readonly nodes = new Map<string, NodeView>();
-  private readonly settled = new Map<string, { done: Set<number>; failed: number }>();
+  private readonly settled = new Map<string, Settled>();
 
   constructor(run: Pick<Run, 'status'>) {
     this.status = run.status;
@@ -45,6 +62,10 @@ export class RunView {
         label: subjob.label,
         status: subjob.status,
         message: subjob.message ?? null,
+        isUnexplained: false,
+        attempt: subjob.attempt,
+        // A server of an earlier version does not say it.
+        maxAttempts: subjob.max_attempts ?? 1,
         startedAt: toTime(subjob.started_at),
         finishedAt: toTime(subjob.finished_at),
         children: subjob.task_count === undefined ? null : countOf(settled, subjob.task_count),
@@ -65,6 +86,7 @@ export class RunView {
     // The list has told the end already; what ended does not begin again.
     if (isFinalSubjob(view.status) && !isFinalSubjob(status)) return false;
     view.status = status;
+    view.isUnexplained = status !== 'SUCCEEDED';
     if (status === 'RUNNING') view.startedAt ??= Date.parse(change.at);
     if (isFinalSubjob(status)) {
       view.finishedAt = Date.parse(change.at);
@@ -72,17 +94,18 @@ export class RunView {
       // A group that ends before it was listed as one has told of all its children.
       if (settled) view.children ??= countOf(settled, settled.done.size);
     }
-    // How many children there are, and why one failed, stands in the list alone.
-    return status === 'RUNNING' || status === 'FAILED';
+    // The list alone has the number of children, the number of the attempt, and why a node failed or was skipped.
+    return status !== 'SUCCEEDED' && status !== 'STOPPING';
   }
 
   private applyChild(change: StatusChange, status: SubjobStatus): boolean {
     const node = change.node ?? '';
-    const settled = this.settled.get(node) ?? { done: new Set<number>(), failed: 0 };
+    const settled = this.settled.get(node) ?? { done: new Set<number>(), failed: 0, skipped: 0 };
     this.settled.set(node, settled);
     if (isFinalSubjob(status) && !settled.done.has(change.task_index ?? 0)) {
       settled.done.add(change.task_index ?? 0);
-      if (status !== 'SUCCEEDED') settled.failed += 1;
+      if (status === 'FAILED') settled.failed += 1;
+      if (status === 'SKIPPED') settled.skipped += 1;
     }
     const group = this.list().findLast((view) => view.node === node && view.children !== null);
     if (!group?.children) return true;
@@ -91,9 +114,10 @@ export class RunView {
   }
 }
 
-const countOf = (settled: { done: Set<number>; failed: number } | undefined, total: number) => ({
+const countOf = (settled: Settled | undefined, total: number): Children => ({
   done: settled?.done.size ?? 0,
   failed: settled?.failed ?? 0,
+  skipped: settled?.skipped ?? 0,
   total,
 });
 

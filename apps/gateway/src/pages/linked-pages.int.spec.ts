@@ -60,7 +60,7 @@ const makeRun = () => ({
 });
 const step = {
   ...{ id: '1', run: '42', node: 'grep-1', label: `Grep ${EVIL}`, status: 'FAILED' as const, message: 'exited with 2' },
-  ...{ attempt: 1, params: {}, outputs_status: 'NONE' as const, cached: false, execution_units: 7 },
+  ...{ attempt: 1, max_attempts: 1, params: {}, outputs_status: 'NONE' as const, cached: false, execution_units: 7 },
 };
 
 beforeEach(() => {
@@ -165,7 +165,7 @@ describe('the page of a run', () => {
       Progress: '3 subjobs: 1 running, 2 succeeded',
       Started: '2026-01-01 10:00:00 UTC',
       Duration: '1 min 5 s',
-      Cost: '7 CPU seconds',
+      Cost: '7 execution units (one is a CPU second; each attempt is rounded up)',
       'Grep &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;': 'Failed: exited with 2',
     });
     expect(first.text).toContain('and 50 more');

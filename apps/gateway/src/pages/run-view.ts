@@ -29,9 +29,12 @@ function runFacts(run: Run): Html {
     ['Started', run.started_date && sayTime(run.started_date)],
     ['Ended', run.completed_date && sayTime(run.completed_date)],
     ['Duration', duration],
-    ['Cost', `${run.execution_units} CPU seconds`],
+    ['Cost', sayCost(run.execution_units)],
   ]);
 }
+
+const sayCost = (units: number): string =>
+  `${units} execution ${units === 1 ? 'unit' : 'units'} (one is a CPU second; each attempt is rounded up)`;
 
 /** `8 subjobs: 5 succeeded, 3 running` */
 function sayProgress({ total, ...counts }: Run['run_insights']): string {
@@ -42,13 +45,18 @@ function sayProgress({ total, ...counts }: Run['run_insights']): string {
 
 function stepList({ results, count }: Subjobs): Html | null {
   if (results.length === 0) return null;
-  const steps = results.map(({ label, status, message }) => {
-    const why = status === 'FAILED' && message ? `: ${message}` : '';
-    return [label, `${sayStatus(status)}${why}`] as const;
-  });
+  const steps = results.map((step) => [step.label, saySubjob(step)] as const);
   const more = count - results.length;
   return html`<h2>Steps</h2>
     ${facts(steps)} ${more > 0 ? html`<p>and ${more} more</p>` : null}`;
+}
+
+/** `Failed (attempt 3 of 3): exit code 4`, `Skipped: grep-1 failed`. */
+function saySubjob({ status, message, attempt, max_attempts, task_count }: Subjobs['results'][number]): string {
+  const isRetried = status === 'FAILED' && max_attempts > 1 && task_count === undefined;
+  const tries = isRetried ? ` (attempt ${attempt} of ${max_attempts})` : '';
+  const why = status === 'SUCCEEDED' || message === undefined ? '' : `: ${message.replace(/^skipped: /, '')}`;
+  return `${sayStatus(status)}${tries}${why}`;
 }
 
 const sayStatus = (status: string): string => status.charAt(0) + status.slice(1).toLowerCase();

@@ -7,7 +7,7 @@ export interface Said {
   type: NotificationType;
   title: string;
   message: string;
-  metadata: Record<string, string | number>;
+  metadata: Record<string, string | number | object>;
 }
 
 export interface NewNotification extends Said {

@@ -26,7 +26,7 @@ export function describeRun(run: RunEnd): PlacedEvent[] {
       ...{ type, vault, space, workflow, at: run.finishedAt },
       said: `Run ${run.run} ("${run.name}") of ${run.workflowName} ${verb} ${formatDuration(run.durationMs)}`,
       page: `/runs/${run.run}`,
-      ...(error !== undefined && { detail: error }),
+      ...(error !== undefined && { detail: shorten(linesOf(run) ?? error) }),
       data: {
         run: run.run,
         name: run.name,
@@ -39,10 +39,20 @@ export function describeRun(run: RunEnd): PlacedEvent[] {
         ...(run.schedule !== undefined && { schedule: run.schedule }),
         duration_ms: run.durationMs,
         ...(error !== undefined && { error }),
+        ...(run.failures && { failures: run.failures, failed_nodes: run.failedNodes ?? run.failures.length }),
         finished_date: run.finishedAt,
       },
     },
   ];
+}
+
+/** The failed nodes that the error of the run names, one a line; null if it has another error, such as a timeout. */
+function linesOf({ error, failures = [], failedNodes = failures.length }: RunEnd): string | null {
+  const [first] = failures;
+  if (!first || !error?.startsWith(`${first.node}: `)) return null;
+  const lines = failures.map(({ node, reason }) => `${node}: ${reason}`);
+  const more = failedNodes - failures.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }
 
 const shorten = (text: string): string =>

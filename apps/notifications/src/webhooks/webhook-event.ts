@@ -7,7 +7,7 @@ export interface WebhookEvent {
   space?: string;
   /** RFC 3339; of when it happened. */
   at: string;
-  data: Record<string, string | number | boolean>;
+  data: Record<string, string | number | boolean | readonly object[]>;
   /** The same in a sentence, for people. */
   said: string;
   /** More of it, such as the error of a run. */

@@ -6,6 +6,7 @@ import { Prisma, type Task } from '@millrace/persistence/generated/client';
 import { together } from '@millrace/persistence/together';
 import type { Cancel } from './cancel.js';
 import { endSubjobs } from './end-subjobs.js';
+import { skippedBecause } from './find-skip-reason.js';
 import { lockRunsOf, type LockedRun } from './locked-run.js';
 import { loseTasks } from './lose-tasks.js';
 import type { PlanStore } from './plan-store.js';
@@ -57,6 +58,15 @@ function subjobsOf(run: LockedRun, step: number, task: number) {
   return shown.task === 0 ? [shown] : [shown, { ...shown, task: 0 }];
 }
 
+/** Steps of a task that do not begin, because an earlier one did not succeed. */
+interface Skip {
+  run: LockedRun;
+  steps: number[];
+  task: number;
+  status: 'SKIPPED' | 'STOPPED';
+  message: string | null;
+}
+
 class ReportBatch {
   private readonly dispatches: Map<string, Dispatch>;
   private readonly tasks: TaskWrites;
@@ -65,7 +75,7 @@ class ReportBatch {
   private readonly closed = new Set<bigint>();
   private readonly settled = new Map<string, Ended>();
   private readonly forgotten: { run: LockedRun; task: Task }[] = [];
-  private readonly skips: { run: LockedRun; steps: number[]; task: number; status: 'SKIPPED' | 'STOPPED' }[] = [];
+  private readonly skips: Skip[] = [];
   private readonly applied: Applied;
 
   constructor(
@@ -114,7 +124,7 @@ class ReportBatch {
     const subjob = this.subjobs.find(run, step, task.index);
     if (subjob?.status !== 'PENDING') return;
     if (task.index > 0) this.beginGroup(run, step, at);
-    this.subjobs.set(run, subjob, 'RUNNING', { startedAt: new Date(at), worker, attempt: task.attempt });
+    this.subjobs.set(run, subjob, 'RUNNING', { startedAt: new Date(at), worker });
   }
 
   /** A child has begun, so its task group has. */
@@ -131,22 +141,26 @@ class ReportBatch {
     this.applied.durations.push({ plan: run.plan.sha256, segment: step.segment, ms: report.at - report.startedAt });
     const canRetry =
       report.outcome === 'failed' && !run.isEnding && subjob.status !== 'STOPPING' && task.failures < step.retries;
-    if (canRetry) return this.retry(run, task, subjob, report);
+    if (canRetry) return this.retry(run, worker, task, subjob, report);
     const status = outcomeOf(report, subjob.status);
     if (!(run.plan.isHidden(report.step) && status === 'SUCCEEDED')) this.subjobs.finish(run, subjob, status, report);
     const steps = run.plan.segment(task.segment).steps;
     const rest = steps.slice(steps.indexOf(report.step) + 1);
     if (status !== 'SUCCEEDED') {
-      this.skips.push({ run, steps: rest, task: task.index, status: run.isEnding ? 'STOPPED' : 'SKIPPED' });
+      const cause = run.plan.step(subjob.step).node;
+      const how = run.isEnding
+        ? { status: 'STOPPED' as const, message: null }
+        : { status: 'SKIPPED' as const, message: skippedBecause(cause, status === 'FAILED' ? 'FAILED' : 'STOPPED') };
+      this.skips.push({ run, steps: rest, task: task.index, ...how });
       this.settle(run, task, false);
     } else if (rest.length === 0) this.settle(run, task, true, report.split);
     else if (task.failures > 0) this.tasks.change(task, { failures: 0 });
   }
 
   /** Waits twice as long before each further try: 1 s, 2 s, 4 s, up to five minutes. */
-  private retry(run: LockedRun, task: Task, subjob: OpenSubjob, report: FinishedReport): void {
+  private retry(run: LockedRun, worker: string, task: Task, subjob: OpenSubjob, report: FinishedReport): void {
     const pause = Math.min(300_000, 1_000 * 2 ** task.failures);
-    this.subjobs.retry(run, subjob, report);
+    this.subjobs.retry(run, subjob, { worker, report, left: run.plan.step(report.step).retries - task.failures });
     this.tasks.change(task, {
       state: 'READY',
       dispatch: null,
@@ -184,8 +198,8 @@ class ReportBatch {
     const ended = [...this.settled.values()];
     const writes = [...statements, ...this.tasks.write(), ...this.writeDispatches()];
     const counts = await together<SegmentCount>(tx, writes, ended.length > 0 ? countEnded(ended) : undefined);
-    for (const { run, steps, task, status } of this.skips) {
-      if (steps.length > 0) await endSubjobs(tx, run, steps, [task], status);
+    for (const { run, steps, task, status, message } of this.skips) {
+      if (steps.length > 0) await endSubjobs(tx, run, steps, [task], status, message);
     }
     await carryOn(tx, ended, counts);
     for (const [run, lost] of Map.groupBy(this.forgotten, ({ run }) => run)) {

@@ -86,7 +86,7 @@ export async function createRun(tx: Transaction, given: NewRun): Promise<Run> {
   const run = toRow(made, wanted, nodes.length);
   if (fetching) orderFetch(tx, run, fetches);
   if (segments.length > 0) return run;
-  writeRuns(tx, [new LockedRun(run, plan, new Date())]);
+  await writeRuns(tx, [new LockedRun(run, plan, new Date())]);
   await tx.flush();
   return tx.run.findUniqueOrThrow({ where: { id: run.id } });
 }

@@ -128,7 +128,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
     const answer = await this.database.transaction(async (tx) => {
       const { runs, answer } = await work(tx);
       const release = await handOut(tx, context, runs);
-      const told = writeRuns(tx, new Set([...runs.values(), ...release.runs]));
+      const told = await writeRuns(tx, new Set([...runs.values(), ...release.runs]));
       after = () => {
         this.tell(told);
         if (release.hasRoom) this.wake();
@@ -218,7 +218,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
         const run = locked.get(id);
         if (run) dispatches.push(...(await stopRun(tx, run, why)));
       }
-      return { told: writeRuns(tx, locked.values()), out: dispatches };
+      return { told: await writeRuns(tx, locked.values()), out: dispatches };
     });
     this.tell(told);
     this.cancel(out);

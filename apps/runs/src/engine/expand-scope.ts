@@ -1,6 +1,8 @@
+import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Scope } from '@millrace/graph/plan';
 import type { Transaction } from '@millrace/persistence/database';
 import { endSubjobs } from './end-subjobs.js';
+import { findSkipReason } from './find-skip-reason.js';
 import type { LockedRun } from './locked-run.js';
 import { makeReady } from './make-ready.js';
 import type { Settled, SplitResult } from './settled.js';
@@ -18,14 +20,11 @@ export async function expandScope(
 ): Promise<Settled[]> {
   const segments = run.plan.segmentsIn(scope.index);
   const count = split?.count ?? 0;
-  if (split === null)
-    await endSubjobs(
-      tx,
-      run,
-      run.plan.stepsIn(scope.index).map(({ index }) => index),
-      'groups',
-      'SKIPPED',
-    );
+  if (split === null) {
+    const steps = run.plan.stepsIn(scope.index).map(({ index }) => index);
+    const reason = await findSkipReason(tx, run, run.plan.splitSegmentOf(scope.index), [0]);
+    await endSubjobs(tx, run, steps, 'groups', 'SKIPPED', reason);
+  }
   if (count > 0) await addChildren(tx, run, scope, count);
   // A scope that was never split counts as broken, so that what gathers from it is skipped too.
   await tx.$executeRaw`
@@ -34,16 +33,20 @@ export async function expandScope(
   const ended: Settled[] = [];
   for (const { index, needs } of segments) {
     if (count === 0) ended.push({ segment: index, good: [], broken: [] });
-    else if (await isDoomed(tx, run, needs)) ended.push(...(await skipAll(tx, run, index, count)));
-    else await makeReady(tx, run, index, null);
+    else {
+      const broken = await findBroken(tx, run, needs);
+      if (broken === null) await makeReady(tx, run, index, null);
+      else ended.push(...(await skipAll(tx, run, index, count, broken)));
+    }
   }
   return ended;
 }
 
 async function addChildren(tx: Transaction, run: LockedRun, scope: Scope, count: number): Promise<void> {
   const steps = run.plan.stepsIn(scope.index).map(({ index }) => index);
-  await tx.$executeRaw`
-    UPDATE runs.subjob SET task_count = ${count} WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = 0`;
+  const groups = await tx.$queryRaw<{ status: SubjobStatus }[]>`
+    UPDATE runs.subjob SET task_count = ${count} WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = 0
+    RETURNING status`;
   await tx.$executeRaw`
     INSERT INTO runs.subjob (run_id, step, task, parent_id, node, label, status)
     SELECT run_id, step, n, id, node, label, 'PENDING' FROM runs.subjob, generate_series(1, ${count}::int) AS n
@@ -52,20 +55,31 @@ async function addChildren(tx: Transaction, run: LockedRun, scope: Scope, count:
     INSERT INTO runs.task (run_id, segment, index, state)
     SELECT ${run.id}, s, n, 'WAITING'
     FROM unnest(${run.plan.segmentsIn(scope.index).map(({ index }) => index)}::int[]) AS s, generate_series(1, ${count}::int) AS n`;
-  run.add(steps.length * count);
+  run.split(groups, steps.length * count);
 }
 
-/** Whether something that all of a segment needs has ended broken before the segment had any tasks to skip. */
-async function isDoomed(tx: Transaction, run: LockedRun, needs: { segment: number; how: string }[]): Promise<boolean> {
+/** Finds a segment that all of this one needs and that ended broken before there were any tasks to skip. */
+async function findBroken(
+  tx: Transaction,
+  run: LockedRun,
+  needs: { segment: number; how: string }[],
+): Promise<number | null> {
   const all = needs.filter(({ how }) => how === 'all').map(({ segment }) => segment);
-  const broken = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM runs.segment WHERE run_id = ${run.id} AND segment = ANY(${all}::int[]) AND broken > 0 LIMIT 1`;
-  return broken.length > 0;
+  const [broken] = await tx.$queryRaw<{ segment: number }[]>`
+    SELECT segment FROM runs.segment WHERE run_id = ${run.id} AND segment = ANY(${all}::int[]) AND broken > 0 LIMIT 1`;
+  return broken?.segment ?? null;
 }
 
-async function skipAll(tx: Transaction, run: LockedRun, segment: number, count: number): Promise<Settled[]> {
+async function skipAll(
+  tx: Transaction,
+  run: LockedRun,
+  segment: number,
+  count: number,
+  cause: number,
+): Promise<Settled[]> {
   await tx.$executeRaw`
     UPDATE runs.task SET state = 'DONE' WHERE run_id = ${run.id} AND segment = ${segment} AND state = 'WAITING'`;
-  await endSubjobs(tx, run, run.plan.segment(segment).steps, 'children', 'SKIPPED');
+  const reason = await findSkipReason(tx, run, cause, [0]);
+  await endSubjobs(tx, run, run.plan.segment(segment).steps, 'children', 'SKIPPED', reason);
   return [{ segment, good: [], broken: Array.from({ length: count }, (_, index) => index + 1) }];
 }

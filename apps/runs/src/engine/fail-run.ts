@@ -7,7 +7,7 @@ import { endIdleTasks, recountSegments } from './stop-run.js';
 export async function failRun(tx: Transaction, run: LockedRun, error: string): Promise<void> {
   run.error ??= error;
   const steps = run.plan.plan.steps.map(({ index }) => index);
-  await endSubjobs(tx, run, steps, 'groups', 'SKIPPED');
+  await endSubjobs(tx, run, steps, 'groups', 'SKIPPED', 'skipped: the inputs of the run could not be fetched');
   await endIdleTasks(tx, run);
   await recountSegments(tx, run);
   await tx.$executeRaw`UPDATE runs.run SET fetching = false WHERE id = ${run.id}`;

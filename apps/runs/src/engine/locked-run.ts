@@ -21,7 +21,12 @@ interface Moved {
   id: bigint;
   step: number;
   task: number;
+  /** Children of a task group; absent of what cannot be one. */
+  taskCount?: number | null;
 }
+
+/** A task group that has children is not counted: they are, in its place. */
+const isCounted = ({ task, taskCount }: Moved): boolean => task > 0 || (taskCount ?? 0) === 0;
 
 /** A run as it was when it was locked; `dispatches` are those that it was found by. */
 export type RunRow = Run & { dispatches?: bigint[] };
@@ -73,15 +78,17 @@ export class LockedRun {
     return this.status === 'STOPPING' || this.finishedAt !== null;
   }
 
-  /** How many subjobs stand at a status now. */
+  /** How many subjobs have a status now; see `run_insights` in the contract. */
   count(count: Count): number {
     return this.row[count] + this.moved[count];
   }
 
   /** Notes that a subjob went from one status to another. */
   move(subjob: Moved, from: SubjobStatus, to: SubjobStatus, at = this.now): void {
-    this.moved[COUNTED[from]]--;
-    this.moved[COUNTED[to]]++;
+    if (isCounted(subjob)) {
+      this.moved[COUNTED[from]]--;
+      this.moved[COUNTED[to]]++;
+    }
     const { node } = this.plan.step(subjob.step);
     this.changes.push({
       subject: String(subjob.id),
@@ -93,9 +100,10 @@ export class LockedRun {
     if (to === 'RUNNING' || (isFinalSubjob(to) && to !== 'SKIPPED' && to !== 'STOPPED')) this.begin(at);
   }
 
-  /** Notes new subjobs, which begin as PENDING and are not told one by one. */
-  add(number: number): void {
-    this.moved.pending += number;
+  /** Notes that children take the place of their task groups. New children are PENDING and not announced one by one. */
+  split(groups: readonly { status: SubjobStatus }[], children: number): void {
+    for (const { status } of groups) this.moved[COUNTED[status]]--;
+    this.moved.pending += children;
   }
 
   setStatus(status: RunStatus): void {

@@ -67,8 +67,15 @@ async function moveRunning(
   const moved = await tx.$queryRaw<
     { id: bigint; step: number; task: number; was: SubjobStatus; status: SubjobStatus }[]
   >`
+    WITH lost AS (
+      INSERT INTO runs.attempt (run_id, subjob_id, attempt, status, message, worker, started_at, finished_at)
+      SELECT run_id, id, attempt, 'LOST', 'the worker was lost', worker, started_at, ${run.now}
+      FROM runs.subjob WHERE ${!isOver} AND run_id = ${run.id} AND step = ANY(${shown}::int[])
+        AND task = ANY(${tasks}::int[]) AND status = 'RUNNING'
+      ON CONFLICT DO NOTHING)
     UPDATE runs.subjob AS s SET status = CASE WHEN o.status = 'STOPPING' THEN 'STOPPED' ELSE ${to} END,
       message = coalesce(${message}, s.message),
+      attempt = s.attempt + CASE WHEN ${isOver} OR o.status = 'STOPPING' THEN 0 ELSE 1 END,
       finished_at = CASE WHEN ${isOver} OR o.status = 'STOPPING' THEN ${run.now}::timestamptz END
     FROM runs.subjob o
     WHERE o.id = s.id AND s.run_id = ${run.id} AND s.step = ANY(${shown}::int[]) AND s.task = ANY(${tasks}::int[])

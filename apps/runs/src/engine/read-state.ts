@@ -33,7 +33,8 @@ export async function readState(
     FROM runs.dispatch d LEFT JOIN runs.task t ON t.dispatch = d.id WHERE d.id = ANY(${dispatches.map(String)}::bigint[])
     UNION ALL
     SELECT NULL, NULL,
-      jsonb_build_object('id', s.id::text, 'run', s.run_id::text, 'step', s.step, 'task', s.task, 'status', s.status)
+      jsonb_build_object('id', s.id::text, 'run', s.run_id::text, 'step', s.step, 'task', s.task, 'status', s.status,
+        'attempt', s.attempt, 'taskCount', s.task_count)
     FROM (SELECT DISTINCT * FROM unnest(${subjobs.map(({ run }) => String(run))}::bigint[],
       ${subjobs.map(({ step }) => step)}::int[], ${subjobs.map(({ task }) => task)}::int[]) AS w(run, step, task)) w
     JOIN runs.subjob s ON s.run_id = w.run AND s.step = w.step AND s.task = w.task`;

@@ -32,7 +32,7 @@ export async function releaseTasks(
   if (!(await isAnyReady(database, context.slots))) return { told: [], more: false };
   return database.transaction(async (tx) => {
     const { runs } = await handOut(tx, context, new Map());
-    return { told: writeRuns(tx, runs), more: runs.length === MOST_RUNS };
+    return { told: await writeRuns(tx, runs), more: runs.length === MOST_RUNS };
   });
 }
 

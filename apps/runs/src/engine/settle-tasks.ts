@@ -2,6 +2,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { endSubjobs } from './end-subjobs.js';
 import { expandScope } from './expand-scope.js';
+import { findSkipReason } from './find-skip-reason.js';
 import { finishGroups } from './finish-groups.js';
 import type { LockedRun } from './locked-run.js';
 import { makeReady } from './make-ready.js';
@@ -95,7 +96,7 @@ async function wakeSiblings(tx: Transaction, run: LockedRun, { segment, good, br
   const skipped: Settled[] = [];
   for (const consumer of run.plan.consumers[segment] ?? []) {
     if (consumer.how !== 'each') continue;
-    if (broken.length > 0) skipped.push(...(await skip(tx, run, consumer.segment, broken)));
+    if (broken.length > 0) skipped.push(...(await skip(tx, run, consumer.segment, broken, segment)));
     if (good.length > 0) await makeReady(tx, run, consumer.segment, good);
   }
   return skipped;
@@ -106,14 +107,23 @@ async function wakeConsumers(tx: Transaction, run: LockedRun, segment: number, i
   const skipped: Settled[] = [];
   for (const consumer of run.plan.consumers[segment] ?? []) {
     if (consumer.how !== 'all') continue;
-    if (isBroken) skipped.push(...(await skip(tx, run, consumer.segment, null)));
+    if (isBroken) skipped.push(...(await skip(tx, run, consumer.segment, null, segment)));
     else await makeReady(tx, run, consumer.segment, null);
   }
   return skipped;
 }
 
-/** Ends waiting tasks that can never run. Those of a scope that is not split yet are dealt with when it is. */
-async function skip(tx: Transaction, run: LockedRun, segment: number, indexes: number[] | null): Promise<Settled[]> {
+/**
+ * Ends waiting tasks that can never run. Those of a scope that is not split yet are dealt with when it is.
+ * @param cause the segment whose tasks did not succeed
+ */
+async function skip(
+  tx: Transaction,
+  run: LockedRun,
+  segment: number,
+  indexes: number[] | null,
+  cause: number,
+): Promise<Settled[]> {
   const ended = await tx.$queryRaw<{ index: number }[]>`
     UPDATE runs.task SET state = 'DONE'
     WHERE run_id = ${run.id} AND segment = ${segment} AND state IN ('WAITING', 'READY')
@@ -121,6 +131,7 @@ async function skip(tx: Transaction, run: LockedRun, segment: number, indexes: n
     RETURNING index`;
   if (ended.length === 0) return [];
   const broken = ended.map(({ index }) => index);
-  await endSubjobs(tx, run, run.plan.segment(segment).steps, broken, 'SKIPPED');
+  const reason = await findSkipReason(tx, run, cause, indexes ?? [0]);
+  await endSubjobs(tx, run, run.plan.segment(segment).steps, broken, 'SKIPPED', reason);
   return [{ segment, good: [], broken }];
 }

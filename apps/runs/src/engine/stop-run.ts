@@ -3,7 +3,7 @@ import { fetchIdOf } from './fetch-order.js';
 import { finishGroups } from './finish-groups.js';
 import type { LockedRun } from './locked-run.js';
 
-type Row = { id: bigint; step: number; task: number };
+type Row = { id: bigint; step: number; task: number; taskCount: number | null };
 
 /**
  * Stops a run: what has not begun is over at once, what runs is told to end. The run has its final status when the
@@ -45,18 +45,18 @@ async function endWaiting(tx: Transaction, run: LockedRun): Promise<void> {
   const groups = await tx.$queryRaw<Row[]>`
     UPDATE runs.subjob SET status = 'STOPPED', finished_at = ${run.now}
     WHERE run_id = ${run.id} AND status = 'RUNNING' AND task = 0 AND task_count IS NULL AND step = ANY(${scoped}::int[])
-    RETURNING id, step, task`;
+    RETURNING id, step, task, task_count AS "taskCount"`;
   for (const group of groups) run.move(group, 'RUNNING', 'STOPPED');
   const waiting = await tx.$queryRaw<Row[]>`
     UPDATE runs.subjob SET status = 'STOPPED', finished_at = ${run.now}, message = coalesce(${run.error}, message)
-    WHERE run_id = ${run.id} AND status = 'PENDING' RETURNING id, step, task`;
+    WHERE run_id = ${run.id} AND status = 'PENDING' RETURNING id, step, task, task_count AS "taskCount"`;
   for (const subjob of waiting) run.move(subjob, 'PENDING', 'STOPPED');
 }
 
 async function tellRunning(tx: Transaction, run: LockedRun): Promise<void> {
   const running = await tx.$queryRaw<Row[]>`
     UPDATE runs.subjob SET status = 'STOPPING'
-    WHERE run_id = ${run.id} AND status = 'RUNNING' AND task_count IS NULL RETURNING id, step, task`;
+    WHERE run_id = ${run.id} AND status = 'RUNNING' AND task_count IS NULL RETURNING id, step, task, task_count AS "taskCount"`;
   for (const subjob of running) run.move(subjob, 'RUNNING', 'STOPPING');
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { Subjob } from '@millrace/persistence/generated/client';
 import type { Cancel } from './cancel.js';
 import { endSubjobs } from './end-subjobs.js';
+import { skippedBecause } from './find-skip-reason.js';
 import type { LockedRun } from './locked-run.js';
 import { settleTasks } from './settle-tasks.js';
 
@@ -59,8 +60,9 @@ async function stopWaiting(
   const broken = ended.map(({ index }) => index);
   await endSubjobs(tx, run, [step], tasks, 'STOPPED');
   const at = steps.indexOf(step);
-  await endSubjobs(tx, run, steps.slice(at + 1), tasks, 'SKIPPED');
-  await endSubjobs(tx, run, steps.slice(0, at), broken, 'SKIPPED');
+  const reason = skippedBecause(run.plan.step(step).node, 'STOPPED');
+  await endSubjobs(tx, run, steps.slice(at + 1), tasks, 'SKIPPED', reason);
+  await endSubjobs(tx, run, steps.slice(0, at), broken, 'SKIPPED', reason);
   if (broken.length > 0) await settleTasks(tx, [{ run, segment, good: [], broken }]);
   return ended.flatMap(({ index, dispatch }) => (dispatch === null ? [] : [{ index, dispatch }]));
 }

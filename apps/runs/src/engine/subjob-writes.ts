@@ -12,6 +12,17 @@ export interface OpenSubjob {
   step: number;
   task: number;
   status: SubjobStatus;
+  /** Number of the attempt that is under way, or comes next. */
+  attempt: number;
+  taskCount: number | null;
+}
+
+/** An attempt that failed and that another one follows. */
+interface Retry {
+  worker: string;
+  report: FinishedReport;
+  /** Attempts that may follow. */
+  left: number;
 }
 
 interface Change {
@@ -45,6 +56,7 @@ export class SubjobWrites {
   private readonly changes = new Map<bigint, Change>();
   /** Attempts that ended, whatever came of them. */
   private readonly used: UsageEntry[] = [];
+  private readonly retried: object[] = [];
 
   constructor(subjobs: OpenSubjob[]) {
     this.subjobs = new Map(subjobs.map((subjob) => [keyOf(subjob.run, subjob.step, subjob.task), subjob]));
@@ -73,10 +85,17 @@ export class SubjobWrites {
     this.set(run, subjob, status, { finishedAt: new Date(report.at), message, report, units });
   }
 
-  /** An attempt failed, and there will be another; it has cost what it used all the same. */
-  retry(run: LockedRun, subjob: OpenSubjob, report: FinishedReport): void {
+  /**
+   * Keeps an attempt that failed as a row of its own and makes the subjob wait for the next one, with a message that cannot
+   * be taken for the result of that one. The attempt has cost what it used.
+   */
+  retry(run: LockedRun, subjob: OpenSubjob, { worker, report, left }: Retry): void {
     const units = this.charge(run, subjob, report);
-    this.set(run, subjob, 'PENDING', { message: report.message, units });
+    this.retried.push(toAttempt(run, subjob, worker, report, units));
+    const failed = `attempt ${subjob.attempt} of ${subjob.attempt + left} failed`;
+    const message = report.message === null ? failed : `${failed}: ${report.message}`;
+    subjob.attempt++;
+    this.set(run, subjob, 'PENDING', { message, units, attempt: subjob.attempt });
   }
 
   private charge(run: LockedRun, subjob: OpenSubjob, report: FinishedReport): number {
@@ -95,7 +114,8 @@ export class SubjobWrites {
       return report && run ? [{ subjob, report, run }] : [];
     });
     const rows = [...this.changes].map(([id, change]) => toRow(id, change));
-    return { statements: [updateSubjobs(rows), ...insertOutputs(ended)], entries: this.used };
+    const statements = [updateSubjobs(rows), ...insertOutputs(ended), ...insertAttempts(this.retried)];
+    return { statements, entries: this.used };
   }
 }
 
@@ -140,6 +160,31 @@ function toRow(id: bigint, { status, startedAt, finishedAt, worker, attempt, mes
     cpu_ms: report?.cpuMs,
     max_rss: report?.maxRssBytes,
   };
+}
+
+const toAttempt = ({ id }: LockedRun, subjob: OpenSubjob, worker: string, report: FinishedReport, units: number) => ({
+  run_id: String(id),
+  subjob_id: String(subjob.id),
+  attempt: subjob.attempt,
+  status: 'FAILED',
+  message: report.message,
+  exit_code: report.exitCode,
+  worker,
+  stdout: report.stdout,
+  stderr: report.stderr,
+  cpu_ms: report.cpuMs,
+  max_rss: report.maxRssBytes,
+  execution_units: units,
+  started_at: new Date(report.startedAt),
+  finished_at: new Date(report.at),
+});
+
+/** Only of attempts that others follow, so that a run in which nothing is retried costs no statement more. */
+function* insertAttempts(rows: object[]): Iterable<Prisma.Sql> {
+  if (rows.length === 0) return;
+  yield Prisma.sql`
+    INSERT INTO runs.attempt SELECT * FROM jsonb_populate_recordset(NULL::runs.attempt, ${JSON.stringify(rows)}::jsonb)
+    ON CONFLICT DO NOTHING`;
 }
 
 const countOf = ({ outputs }: FinishedReport): number => ('files' in outputs ? outputs.files.length : outputs.count);

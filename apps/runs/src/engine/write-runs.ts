@@ -4,6 +4,7 @@ import { runFinished } from '@millrace/contracts/runs/runs';
 import { isFinalRun, type CreationType } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
+import { describeFailures, findFailures } from './find-failures.js';
 import type { LockedRun } from './locked-run.js';
 
 /** Changes in one row; more are spread over several, so that none grows without bound. */
@@ -16,9 +17,9 @@ export type Told = Payload<typeof runChanged>;
 const MOST_TOLD = 100;
 
 /** Leaves to the transaction's end what was noted of the runs: status, counts, changes. Ends those that have nothing left to do. */
-export function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Told[] {
+export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Promise<Told[]> {
   const touched = [...runs];
-  for (const run of touched) end(tx, run);
+  for (const run of touched) await end(tx, run);
   const changed = touched.filter((run) => run.changes.length > 0 || Object.values(run.moved).some((by) => by !== 0));
   if (changed.length === 0) return [];
   tx.defer(Prisma.sql`
@@ -80,13 +81,15 @@ function toChangeRows(run: LockedRun) {
 }
 
 /** Gives a run its final status once all of its segments have ended, and says so. */
-function end(tx: Transaction, run: LockedRun): void {
+async function end(tx: Transaction, run: LockedRun): Promise<void> {
   if (run.openSegments > 0 || run.finishedAt !== null) return;
   const hasFailed = run.error !== null || run.count('failed') > 0;
   const wasStopped = run.status === 'STOPPING' || run.count('stopped') > 0;
   run.finishedAt = run.now;
   run.startedAt ??= run.now;
   run.setStatus(hasFailed ? 'FAILED' : wasStopped ? 'STOPPED' : 'COMPLETED');
+  const failures = hasFailed ? await findFailures(tx, run) : null;
+  if (failures) run.error ??= describeFailures(failures);
   const { row } = run;
   tx.emit(runFinished, {
     run: String(row.id),
@@ -101,6 +104,7 @@ function end(tx: Transaction, run: LockedRun): void {
     status: run.status,
     durationMs: Math.max(0, run.finishedAt.getTime() - run.startedAt.getTime()),
     error: run.error,
+    ...(failures && { failures: failures.listed, failedNodes: failures.count }),
     ...(run.stoppedBy !== null && { stoppedBy: run.stoppedBy }),
     finishedAt: run.finishedAt.toISOString(),
   });

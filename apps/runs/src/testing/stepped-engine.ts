@@ -104,7 +104,7 @@ export class SteppedEngine {
     return this.database.transaction(async (tx) => {
       const all = reports.map((report) => ({ worker, report }));
       const applied = await applyReports(tx, this.plans, all);
-      return { ...applied, told: writeRuns(tx, applied.runs.values()) };
+      return { ...applied, told: await writeRuns(tx, applied.runs.values()) };
     });
   }
 
@@ -113,7 +113,7 @@ export class SteppedEngine {
     return this.database.transaction(async (tx) => {
       const runs = await lockRuns(tx, this.plans, [id]);
       for (const run of runs.values()) await change(tx, run);
-      writeRuns(tx, runs.values());
+      await writeRuns(tx, runs.values());
     });
   }
 
@@ -124,7 +124,7 @@ export class SteppedEngine {
       await this.database.transaction(async (tx) => {
         const { runs } = await applyReports(tx, this.plans, reports);
         const release = await handOut(tx, this.context(4), runs);
-        writeRuns(tx, new Set([...runs.values(), ...release.runs]));
+        await writeRuns(tx, new Set([...runs.values(), ...release.runs]));
       });
     }
   }
@@ -142,7 +142,11 @@ export class SteppedEngine {
   async expectSettled(id: bigint): Promise<void> {
     await this.expectCharged(id);
     const run = await this.runOf(id);
-    const rows = await this.database.client.subjob.groupBy({ by: ['status'], where: { runId: id }, _count: true });
+    const rows = await this.database.client.subjob.groupBy({
+      by: ['status'],
+      where: { runId: id, OR: [{ task: { gt: 0 } }, { taskCount: null }, { taskCount: 0 }] },
+      _count: true,
+    });
     const counted = Object.fromEntries(rows.map(({ status, _count }) => [status.toLowerCase(), _count]));
     const { pending, running, succeeded, failed, stopping, stopped, skipped } = run;
     const noted = { pending, running, succeeded, failed, stopping, stopped, skipped };

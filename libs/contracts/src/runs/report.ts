@@ -30,7 +30,7 @@ export const report = z.discriminatedUnion('type', [
     outputs: fileSet,
     stdout: storedLog.nullable(),
     stderr: storedLog.nullable(),
-    cpuMs: z.number().nonnegative(),
+    cpuMs: z.number().nonnegative().transform(Math.ceil),
     maxRssBytes: z.number().nonnegative().nullable(),
     split: splitResult.nullable(),
   }),

@@ -6,16 +6,21 @@ import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { CREATION_TYPES, RUN_STATUSES, SUBJOB_STATUSES } from './statuses.js';
 
-const insights = z.object({
-  total: z.number().int(),
-  pending: z.number().int(),
-  running: z.number().int(),
-  succeeded: z.number().int(),
-  failed: z.number().int(),
-  stopping: z.number().int(),
-  stopped: z.number().int(),
-  skipped: z.number().int(),
-});
+const insights = z
+  .object({
+    total: z.number().int(),
+    pending: z.number().int(),
+    running: z.number().int(),
+    succeeded: z.number().int(),
+    failed: z.number().int(),
+    stopping: z.number().int(),
+    stopped: z.number().int(),
+    skipped: z.number().int(),
+  })
+  .describe(
+    'Subjobs by status. Each node counts once; a node that was split into children counts as these, and its task group is ' +
+      'not counted beside them',
+  );
 
 export const run = z
   .object({
@@ -42,9 +47,12 @@ export const run = z
     execution_units: z
       .number()
       .int()
-      .describe('What it has cost so far: CPU seconds, each attempt at a subjob rounded up'),
+      .describe('What it has cost so far. One unit is a CPU second; each attempt at a subjob is rounded up'),
     parent_run: z.string().optional(),
-    error: z.string().optional(),
+    error: z
+      .string()
+      .optional()
+      .describe('Why it failed: the nodes that failed first, with their reasons, or what ended the run'),
   })
   .meta({ id: 'Run' });
 
@@ -184,6 +192,17 @@ export const runEvents = operation('runs.runs.events', {
   resumes: true,
 });
 
+/** A node that failed, in the event of its run's end. Secret values in `reason` are masked. */
+export const runFailure = z.object({
+  subjob: z.string(),
+  node: z.string(),
+  label: z.string(),
+  reason: z.string(),
+  failed_children: z.number().int().optional().describe('Of a node that was split: children that failed'),
+  children: z.number().int().optional().describe('Of a node that was split: all children'),
+});
+export type RunFailure = z.infer<typeof runFailure>;
+
 /** A run has ended, one way or another. */
 export const runFinished = event('runs.run.finished', {
   version: 1,
@@ -201,6 +220,8 @@ export const runFinished = event('runs.run.finished', {
     status: z.enum(RUN_STATUSES),
     durationMs: z.number().int(),
     error: z.string().nullable(),
+    failures: z.array(runFailure).max(5).optional().describe('The nodes that failed first'),
+    failedNodes: z.number().int().optional().describe('Nodes that failed in all'),
     stoppedBy: z.uuid().optional().describe('Who stopped it, or something of it'),
     finishedAt: timestamp,
   }),

@@ -14,11 +14,21 @@ export const subjob = z
     node: z.string(),
     label: z.string(),
     status: z.enum(SUBJOB_STATUSES),
-    message: z.string().optional(),
+    message: z
+      .string()
+      .optional()
+      .describe(
+        'Why it ended as it did; of a task group, the most frequent reasons of its children. While it waits for another ' +
+          'attempt: how the former one ended',
+      ),
     task_group: z.string().optional().describe('Id of the task group that this is a child of'),
     task_index: z.number().int().optional().describe('Number among the children, from 1'),
     task_count: z.number().int().optional().describe('Children of this task group'),
-    attempt: z.number().int(),
+    attempt: z.number().int().describe('The attempt that is under way, comes next, or was the last; from 1'),
+    max_attempts: z
+      .number()
+      .int()
+      .describe('Attempts that it may have: 1, the `retries` of its node, and one for each lost worker'),
     exit_code: z.number().int().optional(),
     params: z.record(z.string(), z.union([z.string(), z.boolean()])),
     outputs_status: z.enum(['NONE', 'PENDING', 'SAVED']),
@@ -28,10 +38,26 @@ export const subjob = z
     finished_at: timestamp.optional(),
     duration_ms: z.number().int().optional(),
     max_rss_bytes: z.number().optional(),
-    cpu_ms: z.number().optional().describe('Of the last attempt'),
+    cpu_ms: z.number().int().optional().describe('Of the last attempt'),
     execution_units: z.number().int().describe('What all attempts have cost'),
   })
   .meta({ id: 'Subjob' });
+
+/** One attempt at a subjob. `LOST`: its worker was lost. */
+export const subjobAttempt = z
+  .object({
+    attempt: z.number().int(),
+    status: z.enum([...SUBJOB_STATUSES, 'LOST']),
+    message: z.string().optional(),
+    exit_code: z.number().int().optional(),
+    worker: z.string().optional(),
+    started_at: timestamp.optional(),
+    finished_at: timestamp.optional(),
+    duration_ms: z.number().int().optional(),
+    max_rss_bytes: z.number().optional(),
+    cpu_ms: z.number().int().optional(),
+  })
+  .meta({ id: 'SubjobAttempt' });
 
 export const subjobParams = z.strictObject({ id: numericId, subjobId: numericId });
 
@@ -59,10 +85,12 @@ export const listSubjobs = operation('runs.subjobs.list', {
 export const getSubjob = operation('runs.subjobs.get', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}',
-  summary: 'One subjob',
+  summary: 'One subjob, with its attempts',
   access: may('space.see'),
   params: subjobParams,
-  response: subjob,
+  response: subjob.extend({
+    attempts: z.array(subjobAttempt).describe('In order; the last one is that of the record'),
+  }),
 });
 
 export const listChildren = operation('runs.subjobs.children', {

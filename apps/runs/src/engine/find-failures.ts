@@ -1,0 +1,51 @@
+import type { RunFailure } from '@millrace/contracts/runs/runs';
+import type { Transaction } from '@millrace/persistence/database';
+import type { LockedRun } from './locked-run.js';
+
+/** Failed nodes that the event of a run's end lists, and that its error names. */
+const MAX_LISTED = 5;
+const MAX_NAMED = 3;
+
+interface Row {
+  id: bigint;
+  node: string;
+  label: string;
+  message: string | null;
+  taskCount: number | null;
+  failedChildren: number | null;
+  all: number;
+}
+
+/** The nodes of a run that failed first, and how many failed in all. */
+export interface Failures {
+  listed: RunFailure[];
+  count: number;
+}
+
+/** Reads one row for each node by its key, whatever the number of children. */
+export async function findFailures(tx: Transaction, run: LockedRun): Promise<Failures> {
+  const steps = run.plan.plan.steps.filter(({ index }) => !run.plan.isHidden(index)).map(({ index }) => index);
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT f.*, CASE WHEN f."taskCount" > 0 THEN (SELECT count(*)::int FROM runs.subjob c
+      WHERE c.run_id = ${run.id} AND c.step = f.step AND c.task > 0 AND c.status = 'FAILED') END AS "failedChildren"
+    FROM (SELECT id, step, node, label, message, task_count AS "taskCount", finished_at, (count(*) OVER ())::int AS all
+      FROM runs.subjob WHERE run_id = ${run.id} AND step = ANY(${steps}::int[]) AND task = 0 AND status = 'FAILED'
+      ORDER BY finished_at, id LIMIT ${MAX_LISTED}) f
+    ORDER BY f.finished_at, f.id`;
+  const listed = rows.map(({ id, node, label, message, taskCount, failedChildren }) => ({
+    subjob: String(id),
+    node,
+    label,
+    reason: message ?? 'failed',
+    ...(taskCount !== null && failedChildren !== null && { failed_children: failedChildren, children: taskCount }),
+  }));
+  return { listed, count: rows[0]?.all ?? 0 };
+}
+
+/** The error of a failed run: `resolve-1: exit code 4: no such host; merge-1: timed out after 30 s; and 2 more nodes failed`. */
+export function describeFailures({ listed, count }: Failures): string | null {
+  if (listed.length === 0) return null;
+  const named = listed.slice(0, MAX_NAMED).map(({ node, reason }) => `${node}: ${reason}`);
+  const more = count - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more ${more === 1 ? 'node' : 'nodes'} failed`] : [])].join('; ');
+}
