@@ -22,8 +22,10 @@ export interface Save extends EncodedData {
  */
 export async function saveVersion(tx: Transaction, workflow: string, save: Save): Promise<Version> {
   const { latestVersionId: latestId } = await lockWorkflow(tx, workflow);
-  if (save.expected !== null && save.expected.toLowerCase() !== latestId) throw new VersionConflict(latestId);
   const latest = latestId === null ? null : await tx.version.findUniqueOrThrow({ where: { id: latestId }, select });
+  if (save.expected !== null && save.expected.toLowerCase() !== latestId) {
+    throw new VersionConflict(latestId, latest?.dataHash === save.dataHash);
+  }
   const saved =
     latest?.dataHash === save.dataHash
       ? await tx.version.findUniqueOrThrow({ where: { id: latest.id } })

@@ -2,7 +2,12 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 
 /** The workflow has another latest version than the author began with. */
 export class VersionConflict extends ApiError {
-  constructor(readonly latest: string | null) {
-    super('version_conflict', 'The workflow was saved by somebody else meanwhile', { latest_version_id: latest });
+  /** @param sameData whether the latest version has the data that was to be saved */
+  constructor(
+    readonly latest: string | null,
+    sameData: boolean,
+  ) {
+    const details = { latest_version_id: latest, same_data: sameData };
+    super('version_conflict', 'The workflow was saved by somebody else meanwhile', details);
   }
 }

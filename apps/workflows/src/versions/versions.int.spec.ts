@@ -121,6 +121,18 @@ describe('a save that expects another version than the latest', () => {
     expect(workflow.latest_version_info).toBe(second.id);
   });
 
+  it('learns whether the latest version has the same data', async () => {
+    const { save } = await seeded();
+    await save(chainOf(2));
+    for (const [length, same] of [
+      [2, true],
+      [3, false],
+    ] as const) {
+      const refused = save(chainOf(length), { expected_version_id: randomUUID() });
+      await expect(refused).rejects.toMatchObject({ ...conflict, details: { same_data: same } });
+    }
+  });
+
   it('is refused where there is no version yet', async () => {
     const { save, count } = await seeded();
     const refused = save(chainOf(1), { expected_version_id: randomUUID() });

@@ -56,7 +56,8 @@ export const saveVersion = operation('workflows.versions.save', {
   summary: 'Save a version; unchanged data makes no new one',
   description:
     'Versions never change. Where `expected_version_id` is not the latest version, the answer is 409 and nothing is saved; ' +
-    '`details` names the latest version and, where `previous_data` came along, the nodes that both sides changed ' +
+    '`details` names the latest version (`latest_version_id`), whether it has the data that was sent (`same_data`), and, if ' +
+    '`previous_data` came along, the nodes that both sides changed ' +
     '(`changed_nodes`, the first 1,000; `more_changed_nodes` counts the rest). `previous_data` may be as large as `data`. ' +
     'Unknown fields are accepted and ignored, except those that look like a misspelt known field: they are refused.',
   access: may('space.edit'),
