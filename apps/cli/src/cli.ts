@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { addExport } from './commands/export.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
@@ -8,7 +9,7 @@ import { addRuns } from './commands/runs.js';
 import { addSignup } from './commands/signup.js';
 import { addStop } from './commands/stop.js';
 import { addWhoami } from './commands/whoami.js';
-import { readEnv } from './env.js';
+import { isTraced, readEnv } from './env.js';
 import { EXIT } from './exit-code.js';
 import type { Session } from './session.js';
 import { tellFailure } from './tell-failure.js';
@@ -21,7 +22,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv): P
     return session.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.notDone;
-    process.stderr.write(`${await tellFailure(error)}\n`);
+    process.stderr.write(`${tellFailure(error, isTraced(env))}\n`);
     return EXIT.notDone;
   }
 }
@@ -37,7 +38,7 @@ function buildProgram(session: Session): Command {
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .showHelpAfterError('(add --help for what is possible)');
-  const commands = [addSignup, addLogin, addLogout, addWhoami, addRun, addRuns, addOutput, addLogs, addStop];
+  const commands = [addSignup, addLogin, addLogout, addWhoami, addRun, addRuns, addOutput, addLogs, addStop, addExport];
   for (const add of commands) add(program, session);
   for (const command of program.commands) command.exitOverride().configureHelp({ showGlobalOptions: true });
   return program;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const TOKEN = /^[\x21-\x7e]+$/;
 
 const schema = z.object({
-  MILLRACE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  MILLRACE_URL: z.url({ protocol: /^https?$/, error: 'must be like https://millrace.example.org' }).optional(),
   MILLRACE_TOKEN: z.string().regex(TOKEN, 'A token has no spaces, line ends or other odd characters').optional(),
   MILLRACE_DATA_DIR: z.string().min(1).optional(),
   XDG_CONFIG_HOME: z.string().min(1).optional(),
@@ -20,6 +20,8 @@ export interface CliEnv {
   /** Data directory of an `npm run up` that is not where it would be looked for. */
   dataDir: string | null;
   credentialsFile: string;
+  /** Which version each workflow file was when it was last run from here. */
+  versionsFile: string;
   /** Whether a desktop is there (X11, Wayland); means nothing where windows need no such address. */
   hasDisplay: boolean;
 }
@@ -35,5 +37,9 @@ export function readEnv(source: NodeJS.ProcessEnv): CliEnv {
     dataDir: env.MILLRACE_DATA_DIR === undefined ? null : resolve(env.MILLRACE_DATA_DIR),
     hasDisplay: (env.DISPLAY ?? env.WAYLAND_DISPLAY) !== undefined,
     credentialsFile: join(config, 'millrace', 'credentials.json'),
+    versionsFile: join(config, 'millrace', 'versions.json'),
   };
 }
+
+/** Whether a failure is to show where in the program it happened; read apart, for `readEnv` may be what fails. */
+export const isTraced = ({ MILLRACE_TRACE: trace }: NodeJS.ProcessEnv): boolean => trace !== undefined && trace !== '';

@@ -1,3 +1,18 @@
 import { runCli } from './cli.js';
+import { isTraced } from './env.js';
+import { EXIT } from './exit-code.js';
+import { tellFailure } from './tell-failure.js';
+
+// A reader that went away, as in `millrace runs | head`, wants no more output and no message.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+}
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`${tellFailure(error, isTraced(process.env))}\n`);
+  process.exit(EXIT.notDone);
+});
 
 process.exitCode = await runCli(process.argv, process.env);

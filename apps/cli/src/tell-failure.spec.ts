@@ -1,20 +1,65 @@
+import { readFile, rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import { CliFailure } from './cli-failure.js';
 import { tellFailure } from './tell-failure.js';
 
-it('a refusal is told with its details', async () => {
-  const details = { 'body.name': 'too long', errors: [{ code: 'cycle', message: 'a cycle', hint: 'cut it' }] };
-  expect(await tellFailure(new MillraceError(400, 'validation_error', 'Not valid', details, 'r1'))).toBe(
-    'The server refused (validation_error): Not valid\n  body.name: too long\n  errors: \n    - a cycle (cut it)',
+it('a refusal is told with its details', () => {
+  const details = { 'body.name': 'too long', 'body.tags': ['a', 'b'] };
+  expect(tellFailure(new MillraceError(400, 'validation_error', 'Not valid', details, 'r1'))).toBe(
+    'The server refused (validation_error): Not valid\n  body.name: too long\n  body.tags: \n    - a\n    - b',
   );
 });
 
-it('a server error is told with the request to ask about', async () => {
-  expect(await tellFailure(new MillraceError(500, 'internal_error', 'Oh', undefined, 'r1'))).toContain('(request r1)');
+it('problems of a workflow are told once each, with node, field and hint', () => {
+  const errors = [
+    { code: 'malformed', message: 'must be a number', node: 'a-1', path: 'nodes.a-1.retries', hint: 'use 3' },
+    { code: 'cycle', message: 'the connections lead back' },
+  ];
+  const details = { 'body.data.nodes.a-1.retries': 'must be a number', 'body.data': 'the connections…', errors };
+  expect(tellFailure(new MillraceError(400, 'validation_error', 'The workflow is not valid', details, 'r1'))).toBe(
+    'The server refused (validation_error): The workflow is not valid\n' +
+      '  - node "a-1", field "retries": must be a number (use 3)\n  - the connections lead back',
+  );
 });
 
-it('what the user can mend comes without a stack, a fault of ours with one', async () => {
-  expect(await tellFailure(new CliFailure('There is no file x'))).toBe('There is no file x');
-  expect(await tellFailure(new TypeError('bug'))).toContain('tell-failure.spec');
+it('a server error is told with the request to ask about', () => {
+  expect(tellFailure(new MillraceError(500, 'internal_error', 'Oh', undefined, 'r1'))).toContain('(request r1)');
+});
+
+it('a refused token is told with how to sign in', () => {
+  expect(tellFailure(new MillraceError(401, 'unauthenticated', 'No', undefined, 'r1'))).toContain('millrace login');
+});
+
+it('a failure that was foreseen is told as it stands', () => {
+  expect(tellFailure(new CliFailure('There is no file x'))).toBe('There is no file x');
+});
+
+it('an error of the operating system is told in words, with one path', async () => {
+  const folder = join(tmpdir(), 'millrace-nowhere', 'deep');
+  const errorOf = (work: Promise<unknown>) => work.then(String, (error: unknown) => tellFailure(error));
+  expect(await errorOf(readFile(join(folder, 'x')))).toBe(
+    `Cannot open ${join(folder, 'x')}: there is no such file or folder.`,
+  );
+  expect(await errorOf(rename(join(folder, 'x.1'), join(folder, 'x')))).toBe(
+    `Cannot replace ${join(folder, 'x')}: there is no such file or folder.`,
+  );
+});
+
+it.each([
+  new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') }),
+  new TypeError('terminated'),
+  new DOMException('No answer within 30000 ms', 'TimeoutError'),
+])('a connection that broke off is told as such: %s', (error) => {
+  expect(tellFailure(error)).toMatch(/^The connection to the server broke off \(.+\)\. See whether it runs/);
+});
+
+it('what nobody foresaw is told without a stack, and with one on demand', () => {
+  const told = tellFailure(new TypeError('x is not a function'));
+  expect(told).toContain('x is not a function');
+  expect(told).toContain('MILLRACE_TRACE=1');
+  expect(told).not.toContain('tell-failure.spec');
+  expect(tellFailure(new TypeError('x is not a function'), true)).toContain('tell-failure.spec');
 });

@@ -2,16 +2,28 @@ import { ZodError } from 'zod';
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import { UnexpectedAnswer } from '@millrace/sdk/unexpected-answer';
 import { CliFailure } from './cli-failure.js';
+import { describeProblem, isProblem } from './describe-problem.js';
+import { describeSystemError, isSystemError } from './describe-system-error.js';
 
-/** What went wrong, as a user can use it. */
-export async function tellFailure(error: unknown): Promise<string> {
+/** What went wrong, as a user can use it. @param trace whether to show where in the program it happened */
+export function tellFailure(error: unknown, trace = false): string {
+  const message = describe(error);
+  const stack = trace && error instanceof Error ? error.stack : undefined;
+  return stack === undefined ? message : `${message}\n${stack}`;
+}
+
+function describe(error: unknown): string {
   if (error instanceof CliFailure || error instanceof UnexpectedAnswer) return error.message;
   if (error instanceof MillraceError) return error.isForeign ? tellStranger(error) : tellRefusal(error);
   if (error instanceof ZodError) {
     return error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('\n');
   }
-  if (isNodeError(error)) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (isLostConnection(error)) {
+    return `The connection to the server broke off (${reasonOf(error)}). See whether it runs, and try again.`;
+  }
+  if (isSystemError(error)) return describeSystemError(error);
+  const said = isErrorLike(error) ? error.message : String(error);
+  return `millrace failed in a way that was not foreseen: ${said}\nTo see where, for a report, set MILLRACE_TRACE=1 and repeat the command.`;
 }
 
 /** An error that is not told as Millrace tells errors: of a proxy, or of another server altogether. */
@@ -22,21 +34,34 @@ function tellStranger({ status, message, url = '' }: MillraceError): string {
   return `${from} answered ${status}, but not as a Millrace server does${words}. Is the address right?`;
 }
 
-function tellRefusal(error: MillraceError): string {
-  const details = Object.entries(error.details ?? {}).map(([field, what]) => `  ${field}: ${tellDetail(what)}`);
-  const request = error.status >= 500 && error.requestId ? [`  (request ${error.requestId})`] : [];
-  return [`The server refused (${error.code}): ${error.message}`, ...details, ...request].join('\n');
+function tellRefusal({ code, message, details = {}, status, requestId }: MillraceError): string {
+  const lines = [`The server refused (${code}): ${message}`];
+  const { errors } = details;
+  // Problems of a workflow are there a second time, by their place in the request.
+  if (Array.isArray(errors) && errors.length > 0) lines.push(...errors.map((one) => `  - ${tellDetail(one)}`));
+  else lines.push(...Object.entries(details).map(([field, what]) => `  ${field}: ${tellDetail(what)}`));
+  if (status === 401)
+    lines.push('  Sign in again: npx millrace login. With MILLRACE_TOKEN set, give it another token.');
+  if (status >= 500 && requestId) lines.push(`  (request ${requestId})`);
+  return lines.join('\n');
 }
 
-/** Workflow problems are objects with a message and a hint. */
 function tellDetail(what: unknown): string {
   if (Array.isArray(what)) return what.map((part) => `\n    - ${tellDetail(part)}`).join('');
-  if (typeof what !== 'object' || what === null) return String(what);
-  const { message, hint } = what as { message?: unknown; hint?: unknown };
-  if (typeof message !== 'string') return JSON.stringify(what);
-  return typeof hint === 'string' ? `${message} (${hint})` : message;
+  if (isProblem(what)) return describeProblem(what);
+  return typeof what === 'object' && what !== null ? JSON.stringify(what) : String(what);
 }
 
-/** The operating system's own words, like "ENOENT: no such file or directory, open 'x'", say enough. */
-const isNodeError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
+/** Of `fetch`, or of a stream that it gave: a TypeError whose cause is of the network, or that names no cause at all. */
+function isLostConnection(error: unknown): error is Error {
+  if (!isErrorLike(error)) return false;
+  if (error.name === 'TimeoutError' || error.message.startsWith('The connection was silent')) return true;
+  return (
+    error instanceof TypeError && (/^(fetch failed|terminated)$/.test(error.message) || isSystemError(error.cause))
+  );
+}
+
+const isErrorLike = (error: unknown): error is Error =>
+  typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string';
+
+const reasonOf = (error: Error): string => (error.cause instanceof Error ? error.cause.message : error.message);

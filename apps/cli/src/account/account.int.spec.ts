@@ -27,6 +27,7 @@ const env = (more: Partial<CliEnv> = {}): CliEnv => ({
   token: null,
   dataDir: join(folder, 'data'),
   credentialsFile: file,
+  versionsFile: join(folder, 'millrace', 'versions.json'),
   hasDisplay: false,
   ...more,
 });

@@ -8,6 +8,7 @@ import { chooseServer } from './choose-server.js';
 import { CredentialsFile } from './credentials-file.js';
 import { environmentToken } from './environment-token.js';
 import { explainMissingServer } from './explain-missing-server.js';
+import { reachServer } from './reach-server.js';
 import { StoredSession } from './stored-session.js';
 
 /** By this a user tells in the list of sessions, and before letting it in, which machine it is. */
@@ -24,14 +25,14 @@ export async function connect(env: CliEnv, options: { url?: string }): Promise<M
 
 /** A client whose failure to reach the server says what to do. */
 export function openClient(baseUrl: string, token?: string | TokenSource): MillraceClient {
-  const reach: typeof fetch = async (input, init) => {
-    try {
-      return await fetch(input, { ...init, headers: { 'user-agent': AGENT, ...(init?.headers as object) } });
-    } catch (error) {
-      throw init?.signal?.aborted ? error : explainMissingServer(baseUrl, error);
-    }
-  };
+  const reach = reachServer(baseUrl, { 'user-agent': AGENT });
   return new MillraceClient({ baseUrl, fetch: reach, checkAnswers: true, ...(token !== undefined && { token }) });
+}
+
+/** The stored session with a server. It renews itself. */
+export function openSession(file: CredentialsFile, url: string): SessionTokens {
+  const fetch = reachServer(url, { 'user-agent': AGENT });
+  return new SessionTokens(new StoredSession(file, url), { baseUrl: url, checkAnswers: true, fetch });
 }
 
 async function storedToken(env: CliEnv, url: string): Promise<string | TokenSource | null> {
@@ -39,7 +40,7 @@ async function storedToken(env: CliEnv, url: string): Promise<string | TokenSour
   const account = (await file.read()).servers[url];
   if (account?.token !== undefined) return account.token;
   if (account?.session === undefined) return null;
-  const tokens = new SessionTokens(new StoredSession(file, url), { baseUrl: url, checkAnswers: true });
+  const tokens = openSession(file, url);
   return {
     current: async () => (await tokens.current()) ?? Promise.reject(await notSignedIn(url)),
     renew: (refused) => tokens.renew(refused),

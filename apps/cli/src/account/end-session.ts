@@ -1,16 +1,14 @@
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import { sessions } from '@millrace/sdk/resources';
-import { SessionTokens } from '@millrace/sdk/session-tokens';
-import { openClient } from './connect.js';
+import { openClient, openSession } from './connect.js';
 import type { CredentialsFile } from './credentials-file.js';
 import { StoredSession } from './stored-session.js';
 
 /** Ends the stored session at its server; one that the server has ended already is none to end. */
 export async function endSession(file: CredentialsFile, url: string): Promise<void> {
   const store = new StoredSession(file, url);
-  const tokens = new SessionTokens(store, { baseUrl: url, checkAnswers: true });
   // Renewed first where it has to be, for that replaces the refresh token that is handed in below.
-  const access = await tokens.current();
+  const access = await openSession(file, url).current();
   const session = await store.read();
   if (access === null || session === null) return;
   try {

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
+import { isFinalRun, type Run } from '@millrace/sdk/records';
+import { runs } from '@millrace/sdk/resources';
 import { connect } from '../account/connect.js';
+import { CliFailure } from '../cli-failure.js';
 import { downloadOutputs } from '../files/download-outputs.js';
 import type { Session } from '../session.js';
 
@@ -19,6 +22,24 @@ export function addOutput(program: Command, { env }: Session): void {
       const client = await connect(env, program.opts());
       const downloads = await downloadOutputs(client, run, given.dir ?? `millrace-${run}`, given.name);
       for (const { file } of downloads) process.stdout.write(`${file}\n`);
-      if (downloads.length === 0) process.stderr.write(`Run ${run} has no named outputs yet.\n`);
+      if (downloads.length > 0) return;
+      const { status, error } = await client.call(runs.getRun, { params: { id: run } });
+      const message = explainNoOutputs({ id: run, status, error });
+      if (status !== 'COMPLETED') throw new CliFailure(message);
+      process.stderr.write(`${message}\n`);
     });
+}
+
+/** Why a run has no named outputs: it failed, still runs, or its workflow names none. */
+export function explainNoOutputs({
+  id,
+  status,
+  error,
+}: Pick<Run, 'id' | 'status'> & { error?: string | undefined }): string {
+  if (status === 'COMPLETED') {
+    return `Run ${id} is COMPLETED. It has no named outputs, because no node of its workflow has a label of its own (meta.label).`;
+  }
+  if (!isFinalRun(status)) return `Run ${id} is ${status} and has no named outputs yet. Try again when it has ended.`;
+  const why = error === undefined ? '' : ` (${error})`;
+  return `Run ${id} ${status === 'STOPPED' ? 'was stopped' : 'failed'} before it made a named output${why}. To see why: npx millrace logs ${id} <node> --stream stderr`;
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { saveAccount } from '../account/save-account.js';
 import { playAuth } from '../testing/play-auth.js';
 import { spawnCli, type CliCall } from '../testing/spawn-cli.js';
 
@@ -28,6 +29,18 @@ async function withAuth(script: Partial<Script> = {}) {
 
 const file = () => join(folder, 'millrace', 'credentials.json');
 const stored = async () => JSON.parse(await readFile(file(), 'utf8')) as { servers: Record<string, unknown> };
+
+it('a session that has expired while the server is down is told as a server that does not answer', async () => {
+  const url = 'http://127.0.0.1:1';
+  const session = { access: 'a.b.c', refresh: 'r', expiresAt: '2020-01-01T00:00:00.000Z' };
+  await saveAccount(file(), url, { session });
+  for (const command of ['runs', 'logout']) {
+    const { code, stdout, stderr } = await spawnCli([command], { env: { XDG_CONFIG_HOME: folder } });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:1 .*\nStart Millrace with: npm run up\n/);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  }
+});
 
 describe('login', () => {
   it('shows address and code, waits for the approval, and keeps the session for its owner alone', async () => {

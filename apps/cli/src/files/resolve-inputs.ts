@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { CliFailure } from '../cli-failure.js';
 import { findInput } from './find-input.js';
 import type { FileData, GivenValue } from './workflow-file.js';
@@ -48,15 +48,24 @@ function setNodeInput(data: FileData, place: { node: string; param: string }, va
 const REMOTE = /^(https?|millrace):\/\//i;
 
 async function resolveValue(input: GivenInput, type: string, upload: InputUploader): Promise<string | boolean> {
-  const { key, value, folder } = input;
+  const { key, value } = input;
   if (Array.isArray(value)) {
     if (type === 'FILE') return upload.lines(`${key.replaceAll(/[^\w.-]+/g, '-')}.txt`, value.map(String));
     throw new CliFailure(`Input "${key}" takes one value. A list goes to a FILE input, a line for each item.`);
   }
   if (type === 'BOOLEAN') return toBoolean(key, value);
   const text = String(value);
-  if (type === 'FILE' && !REMOTE.test(text)) return upload.file(resolve(folder, text));
-  return text;
+  return type === 'FILE' && !REMOTE.test(text) ? uploadLocal(input, text, upload) : text;
+}
+
+async function uploadLocal({ key, folder }: GivenInput, path: string, upload: InputUploader): Promise<string> {
+  try {
+    return await upload.file(resolve(folder, path));
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error;
+    const counted = isAbsolute(path) ? '' : ` The path "${path}" counts from ${folder}.`;
+    throw new CliFailure(`Input "${key}": ${error.message}${counted}`);
+  }
 }
 
 function toBoolean(key: string, value: string | number | boolean): boolean {

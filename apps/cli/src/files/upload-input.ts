@@ -38,7 +38,7 @@ async function isStored(client: MillraceClient, path: string, sha256: string): P
 
 async function requireFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
-  if (found === null) throw new CliFailure(`There is no file ${path}`);
+  if (found === null) throw new CliFailure(`There is no file ${path}.`);
   if (!found.isFile()) throw new CliFailure(`${path} is not a file. To send a folder, pack it: tar cf folder.tar …`);
 }
 

@@ -1,0 +1,16 @@
+import { expect, it } from '@jest/globals';
+import { describeProblem } from './describe-problem.js';
+
+it.each([
+  [
+    { node: 'sort-1', path: 'nodes.sort-1.retrys', hint: 'did you mean "retries"?' },
+    'node "sort-1", field "retrys": no (did you mean "retries"?)',
+  ],
+  [{ node: 'a.b-1', path: 'nodes.a.b-1.inputs.x.value' }, 'node "a.b-1", field "inputs.x.value": no'],
+  [{ node: 'sort-1', path: 'nodes.sort-1' }, 'node "sort-1": no'],
+  [{ node: 'sort-1', port: 'file' }, 'node "sort-1", field "file": no'],
+  [{ path: 'connections.3.source' }, 'field "connections.3.source": no'],
+  [{}, 'no'],
+])('a problem with %j is one line', (place, line) => {
+  expect(describeProblem({ code: 'x', message: 'no', ...place })).toBe(line);
+});

@@ -1,0 +1,29 @@
+/** What validation says about a workflow, as the server lists it. */
+export interface Problem {
+  code: string;
+  message: string;
+  node?: string | undefined;
+  port?: string | undefined;
+  path?: string | undefined;
+  hint?: string | undefined;
+}
+
+/** One problem of a workflow in one line: where it is, what is wrong, what to do. */
+export function describeProblem({ message, node, port, path, hint }: Problem): string {
+  const field = shortenPath(path, node) ?? port;
+  const place = [node === undefined ? [] : `node "${node}"`, field === undefined ? [] : `field "${field}"`].flat();
+  const said = place.length === 0 ? message : `${place.join(', ')}: ${message}`;
+  return hint === undefined ? said : `${said} (${hint})`;
+}
+
+export const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' && value !== null && typeof (value as { message?: unknown }).message === 'string';
+
+/** A path begins with the node, which stands in front already: `nodes.sort-1.retries` is the field `retries` of it. */
+function shortenPath(path: string | undefined, node: string | undefined): string | undefined {
+  if (path === undefined || node === undefined) return path;
+  const start = ['nodes', 'primitiveNodes'].map((group) => `${group}.${node}`).find((place) => path.startsWith(place));
+  if (start === undefined) return path;
+  const rest = path.slice(start.length).replace(/^\./, '');
+  return rest === '' ? undefined : rest;
+}
