@@ -2,8 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runs } from '@millrace/sdk/resources';
-import { runCli } from './support/run-cli.js';
+import type { MillraceClient } from '@millrace/sdk/client';
+import type { Run } from '@millrace/sdk/records';
+import { roles, runs, versions } from '@millrace/sdk/resources';
+import { invite } from './support/invite.js';
+import { runCli, type CliResult } from './support/run-cli.js';
 import { waitForEnd } from './support/run-workflow.js';
 import { signUp, systemUrl, type Account } from './support/sign-up.js';
 
@@ -18,10 +21,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const home = () => ({ MILLRACE_URL: systemUrl(), XDG_CONFIG_HOME: folder, MILLRACE_DATA_DIR: join(folder, 'none') });
 const signedIn = () => ({ ...home(), MILLRACE_TOKEN: account.access });
 
+const dataOf = (source: string) => ({
+  nodes: { 'only-1': { type: 'SCRIPT', meta: { label: 'result' }, script: { source } } },
+});
+
 function write(name: string, source: string): string {
   const path = join(folder, name);
-  const node = { type: 'SCRIPT', meta: { label: 'result' }, script: { source } };
-  writeFileSync(path, JSON.stringify({ name, workflow: { nodes: { 'only-1': node } } }));
+  writeFileSync(path, JSON.stringify({ name, workflow: dataOf(source) }));
   return path;
 }
 
@@ -112,13 +118,99 @@ describe('a run', () => {
   });
 
   it.each([
-    ['of a file that is not there', ['run', 'nowhere.yaml'], 'ENOENT'],
+    ['of a file that is not there', ['run', 'nowhere.yaml'], 'There is no file nowhere.yaml.'],
+    ['of a folder', ['run', 'examples'], 'examples is a folder'],
     ['with an unknown input', ['run', 'examples/wordcount.yaml', '--set', 'txet=x'], 'no input "txet"'],
-    ['with an input file that is not there', ['run', 'examples/wordcount.yaml', '--set', 'text=nowhere'], 'no file'],
+    [
+      'with an input file that is not there',
+      ['run', 'examples/wordcount.yaml', '--set', 'text=nowhere'],
+      'The path "nowhere" counts from',
+    ],
     ['in an unknown space', ['run', 'examples/checksums.yaml', '--space', 'nowhere'], 'no space "nowhere"'],
   ])('%s is refused', async (_, args, message) => {
     const { code, stderr } = await runCli(args, { env: signedIn() });
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });
+});
+
+describe('a workflow that somebody else has saved', () => {
+  const text = (name: string, source: string) => {
+    const path = write(name, source);
+    return { path, run: (...args: string[]) => runCli(['run', path, '--json', ...args], { env: signedIn() }) };
+  };
+  const started = ({ code, stderr, stdout }: CliResult) => {
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return (JSON.parse(stdout) as { run: Run }).run;
+  };
+  const saveAs = (client: MillraceClient, id: string, source: string) =>
+    client.call(versions.saveVersion, { params: { id }, body: { data: dataOf(source) } });
+  const latestOf = async (id: string) =>
+    (await account.client.call(versions.getVersion, { params: { id, versionId: 'latest' } })).data;
+
+  it('is not overwritten until --force says so', async () => {
+    const colleague = await invite(account, 'space_admin');
+    const { workflow_info: id } = started(await text('shared', 'echo 1').run());
+    await account.client.call(roles.setUserSpaceRole, {
+      params: { spaceId: account.space, id: colleague.user },
+      body: { role: 'write' },
+    });
+    await saveAs(colleague.client, id, 'echo theirs');
+    const refused = await text('shared', 'echo 2').run();
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(`Version 2 was saved by Guest (${colleague.email}) on 20`);
+    expect(refused.stderr).toContain('--force');
+    expect(await latestOf(id)).toEqual(dataOf('echo theirs'));
+    started(await text('shared', 'echo 2').run('--force'));
+    started(await text('shared', 'echo 3').run());
+    expect(await latestOf(id)).toMatchObject(dataOf('echo 3'));
+  });
+
+  it('is not overwritten by a file that was never run from here', async () => {
+    const { path, run } = text('new here', 'echo 1');
+    const { workflow_info: id } = started(await run());
+    const elsewhere = { ...signedIn(), XDG_CONFIG_HOME: join(folder, 'elsewhere') };
+    expect(await runCli(['run', path], { env: elsewhere })).toMatchObject({ code: 0 });
+    const copy = join(folder, 'copy.yaml');
+    writeFileSync(copy, readFileSync(path, 'utf8').replace('echo 1', 'echo 2'));
+    const refused = await runCli(['run', copy], { env: signedIn() });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('which you never ran from here');
+    expect(await latestOf(id)).toMatchObject(dataOf('echo 1'));
+  });
+
+  it('is exported, edited and run without --force', async () => {
+    const { workflow_info: id } = started(await text('exported', 'echo 1').run());
+    const file = join(folder, 'exported.yaml');
+    const elsewhere = { ...signedIn(), XDG_CONFIG_HOME: join(folder, 'exports') };
+    expect(await runCli(['export', 'exported', '--output', file], { env: elsewhere })).toMatchObject({ code: 0 });
+    writeFileSync(file, readFileSync(file, 'utf8').replace('echo 1', 'echo edited'));
+    const { workflow_info } = started(await runCli(['run', file, '--json'], { env: elsewhere }));
+    expect(workflow_info).toBe(id);
+    expect(await latestOf(id)).toMatchObject(dataOf('echo edited'));
+    const json = await runCli(['export', id, '--format', 'json'], { env: elsewhere });
+    expect(JSON.parse(json.stdout)).toMatchObject({ millrace: 1, name: 'exported' });
+  });
+});
+
+it('warnings are told before the run starts, and errors in place of it', async () => {
+  const path = join(folder, 'warned.yaml');
+  const node = { type: 'SCRIPT', script: { source: 'echo' }, inputs: { loud: { type: 'BOOLEAN', order: 1 } } };
+  writeFileSync(path, JSON.stringify({ name: 'warned', workflow: { nodes: { 'only-1': node } } }));
+  const warned = await runCli(['run', path, '--json'], { env: signedIn() });
+  expect(warned.code).toBe(0);
+  expect(warned.stderr).toMatch(/^Warning: node "only-1", field "loud": /);
+  writeFileSync(path, JSON.stringify({ name: 'broken', workflow: { nodes: { 'only-1': { type: 'SCRIPT' } } } }));
+  const broken = await runCli(['run', path], { env: signedIn() });
+  expect(broken.code).toBe(2);
+  expect(broken.stderr).toMatch(/^The workflow was saved but cannot run:\n {2}- node "only-1".*\n$/);
+});
+
+it('the outputs of a failed run are said to be missing, not to come yet', async () => {
+  const { stdout } = await runCli(['run', write('no output', 'exit 4'), '--json'], { env: signedIn() });
+  const { run } = JSON.parse(stdout) as { run: { id: string } };
+  await waitForEnd(account.client, run.id);
+  const { code, stderr } = await runCli(['output', run.id], { env: signedIn(), cwd: folder });
+  expect(code).toBe(2);
+  expect(stderr).toContain(`Run ${run.id} failed before it made a named output`);
 });

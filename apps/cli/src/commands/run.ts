@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { connect } from '../account/connect.js';
 import { chooseSpace } from '../files/choose-space.js';
+import { KnownVersions } from '../files/known-versions.js';
 import { startRun } from '../files/start-run.js';
 import { readWorkflowFile } from '../files/workflow-file.js';
 import type { Session } from '../session.js';
@@ -12,6 +13,7 @@ export interface RunOptions {
   output?: string;
   parallelism?: number;
   space?: string;
+  force?: boolean;
   json?: boolean;
 }
 
@@ -25,18 +27,21 @@ export function addRun(program: Command, session: Session): void {
     .option('-o, --output <dir>', 'where the outputs go (implies --watch); default millrace-<run>')
     .option('-p, --parallelism <n>', 'subjobs at once', toCount)
     .option('--space <name>', 'the space that the workflow is in; default the playground')
+    .option('--force', 'overwrite the version on the server, though somebody else has saved it')
     .option('--json', 'print the result as JSON, and everything else on standard error')
     .action((path: string, options: RunOptions) => runFile(path, options, program, session));
 }
 
 async function runFile(path: string, options: RunOptions, program: Command, session: Session): Promise<void> {
-  const { watch, output, json = false, set, parallelism } = options;
+  const { watch, output, json = false, set, parallelism, force = false } = options;
   const file = await readWorkflowFile(path);
   const client = await connect(session.env, program.opts());
   const screen = json ? process.stderr : process.stdout;
   const note = (line: string) => screen.write(`${line}\n`);
   const space = await chooseSpace(client, options.space);
-  const start = { space, file, set, note, ...(parallelism !== undefined && { parallelism }) };
+  const known = new KnownVersions(session.env.versionsFile);
+  const warn = (line: string) => process.stderr.write(`${line}\n`);
+  const start = { space, file, set, note, warn, known, force, ...(parallelism !== undefined && { parallelism }) };
   const run = await startRun(client, start);
   if (watch || output !== undefined) {
     const folder = output ?? `millrace-${run.id}`;

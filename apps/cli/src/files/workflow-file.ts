@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { CliFailure } from '../cli-failure.js';
 import { expandEdge } from './expand-edge.js';
+import { readText } from './read-text.js';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const value = z.union([scalar, z.array(scalar)]);
@@ -17,44 +17,82 @@ const edge = z.union([
 ]);
 export type WrittenEdge = z.infer<typeof edge>;
 
-const node = z.looseObject({ type: z.string(), workflow: z.string().optional() });
-const primitive = z.looseObject({ type: z.string(), label: z.string().optional() });
+const node = z
+  .looseObject({ type: z.string().optional(), uses: z.string().optional(), workflow: z.string().optional() })
+  .refine(({ type, uses }) => type !== undefined || uses !== undefined, {
+    message: 'needs a `type`, or `uses` with the name of a library module',
+  });
+const primitive = z.looseObject({ type: z.string(), label: z.string().nullish() });
 
-const file = z.strictObject({
-  name: z.string().min(1).max(255),
-  description: z.string().max(2000).optional(),
-  workflow: z.looseObject({
-    nodes: z.record(z.string(), node).default({}),
-    connections: z
-      .array(edge)
-      .default([])
-      .transform((edges) => edges.map(expandEdge)),
-    primitiveNodes: z.record(z.string(), primitive).default({}),
-  }),
-  execute: z
-    .strictObject({
-      inputs: z.record(z.string(), value).default({}),
-      outputs: z.array(z.string()).optional(),
-      parallelism: z.int().min(1).max(10_000).optional(),
-    })
-    .default({ inputs: {} }),
+const data = z.looseObject({
+  nodes: z.record(z.string(), node).default({}),
+  connections: z
+    .array(edge)
+    .default([])
+    .transform((edges) => edges.map(expandEdge)),
+  primitiveNodes: z.record(z.string(), primitive).default({}),
 });
+export type FileData = z.output<typeof data>;
 
-/** A workflow as a file: what it is, and how the command line runs it. `path` is absolute. */
-export type WorkflowFile = z.output<typeof file> & { path: string };
-export type FileData = WorkflowFile['workflow'];
+const execute = z
+  .strictObject({
+    inputs: z.record(z.string(), value).default({}),
+    outputs: z.array(z.string()).optional(),
+    parallelism: z.int().min(1).max(10_000).optional(),
+  })
+  .default({ inputs: {} });
+
+const name = z.string().min(1).max(255);
+const file = z.strictObject({ name, description: z.string().max(2000).optional(), workflow: data, execute });
+
+/** What `GET /workflows/{id}/export` gives; `execute` may be added by hand. */
+const exported = z
+  .looseObject({
+    millrace: z.literal(1, 'is not 1: a newer Millrace has written this file'),
+    name,
+    description: z.string().max(2000).nullish(),
+    metadata: z.looseObject({ workflow: z.string().optional(), version: z.string().optional() }).nullish(),
+    data,
+    execute,
+  })
+  .transform(({ name: title, description, metadata, data: workflow, execute: how }) => ({
+    name: title,
+    ...(typeof description === 'string' && { description }),
+    workflow,
+    execute: how,
+    exportedFrom: { workflow: metadata?.workflow, version: metadata?.version },
+  }));
+
+type Parsed = z.output<typeof file> & { exportedFrom?: z.output<typeof exported>['exportedFrom'] };
+/**
+ * A workflow as a file: what it is, and how the command line runs it. `path` is absolute. `exportedFrom` names the version
+ * that the server wrote to the file.
+ */
+export type WorkflowFile = Parsed & { path: string };
 
 /** @throws CliFailure where the file is no workflow, with the place in it */
 export async function readWorkflowFile(path: string): Promise<WorkflowFile> {
-  return { ...parseWorkflowFile(await readFile(path, 'utf8'), path), path: resolve(path) };
+  return { ...parseWorkflowFile(await readText(path), path), path: resolve(path) };
 }
 
 /** @param path named in messages */
-export function parseWorkflowFile(text: string, path: string): z.output<typeof file> {
-  const read = file.safeParse(parseYaml(text, path));
+export function parseWorkflowFile(text: string, path: string): Parsed {
+  const given = parseText(text, path);
+  const read = isExport(given) ? exported.safeParse(given) : file.safeParse(given);
   if (read.success) return read.data;
   const lines = read.error.issues.map((issue) => `  ${issue.path.map(String).join('.') || '(top)'}: ${issue.message}`);
   throw new CliFailure(`${path} is not a workflow file:\n${lines.join('\n')}`);
+}
+
+const isExport = (given: unknown): boolean => typeof given === 'object' && given !== null && 'millrace' in given;
+
+/** JSON is YAML, too, but read as JSON it takes a hundredth of the time. */
+function parseText(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return parseYaml(text, path);
+  }
 }
 
 function parseYaml(text: string, path: string): unknown {
