@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { MillraceError } from '@millrace/sdk/millrace-error';
-import { runs, subjobs } from '@millrace/sdk/resources';
+import { runs, secrets, subjobs } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { serveHttp } from '@millrace/testkit/serve-http';
 import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
 import { keepSecret } from './support/keep-secret.js';
 import { redisOptions, startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { queryDatabase } from './support/query-database.js';
 import {
   findNode,
   listChildren,
@@ -72,6 +73,90 @@ async function forgetJobs(): Promise<void> {
   await redis.flushall();
   await redis.quit();
 }
+
+const MIXED = {
+  nodes: { 'cat-1': script('cat in/*/*', { inputs: { token: { type: 'STRING', order: 1 } } }) },
+  inputs: {
+    ...FILE.inputs,
+    'string-input-1': { type: 'STRING', label: 'token', value: '${{vars.NONE}}' },
+    'string-input-2': { type: 'STRING', label: 'note', value: 'as written' },
+    'boolean-input-1': { type: 'BOOLEAN', label: 'deep' },
+  },
+  edges: [
+    ['http-input-1', 'cat-1/file'],
+    ['string-input-1', 'cat-1/token'],
+  ] as [string, string][],
+};
+
+describe('what a run was given', () => {
+  it('is in its record: as given, with secrets masked, and as resolved, with files by reference', async () => {
+    const { client } = account;
+    const value = keepSecret('inputs-hunter22-secret');
+    await client.call(secrets.createSecretVariable, { body: { name: 'PASS', value, scope_type: 'vault' } });
+    await client.upload('given/list.txt', new Blob(['one\n']));
+    const given = { List: 'millrace://file/given/list.txt', token: `Bearer ${value}`, 'boolean-input-1': true };
+    const started = await startRun(account, MIXED, given);
+    const inputs = {
+      given: { ...given, token: 'Bearer ***' },
+      masked: ['token'],
+      resolved: [
+        { id: 'boolean-input-1', label: 'deep', type: 'BOOLEAN', given: true, value: true },
+        {
+          ...{ id: 'http-input-1', label: 'List', type: 'FILE', given: true, value: given.List },
+          ...{ name: 'list.txt', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), size: 4 },
+        },
+        { id: 'string-input-1', label: 'token', type: 'STRING', given: true, value: 'Bearer ***' },
+        { id: 'string-input-2', label: 'note', type: 'STRING', given: false, value: 'as written' },
+      ],
+    };
+    expect(started.inputs).toEqual(inputs);
+    const shown = await client.call(runs.getRun, { params: { id: started.id } });
+    expect(shown.inputs).toEqual(inputs);
+    expect(JSON.stringify(shown)).not.toContain(value);
+    const { results } = await client.call(runs.listRuns, { query: { workflow: started.workflow_info } });
+    expect(results).toHaveLength(1);
+    expect(results[0]).not.toHaveProperty('inputs');
+    await waitForEnd(client, started.id);
+  });
+
+  it('starts the same run again as it is, also where it was fetched by URL', async () => {
+    const { client } = account;
+    const url = await serve((_request, response) => response.end('one\ntwo\n'));
+    const run = await runToEnd(account, FILE, { List: `${url}/list.txt` });
+    expect(run.inputs).toMatchObject({
+      given: { List: `${url}/list.txt` },
+      resolved: [{ id: 'http-input-1', value: `${url}/list.txt`, name: 'list.txt', size: 8 }],
+    });
+    const body = { inputs: { ...run.inputs?.given } };
+    const again = await client.call(runs.createRun, { params: { id: run.workflow_info }, body });
+    expect(await waitForEnd(client, again.id)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it('is shown of a run from before it was recorded, as far as it is stored, with secrets masked', async () => {
+    const { client } = account;
+    const value = keepSecret('inputs-hunter33-secret');
+    await client.call(secrets.createSecretVariable, { body: { name: 'OLD', value, scope_type: 'vault' } });
+    const { id } = await startRun(account, MIXED, { List: 'millrace://file/given/list.txt', token: value });
+    await waitForEnd(client, id);
+    await queryDatabase(system.database, `UPDATE runs.run SET shown_inputs = NULL WHERE id = ${id}`);
+    const { inputs } = await client.call(runs.getRun, { params: { id } });
+    expect(inputs).not.toHaveProperty('given');
+    expect(inputs?.resolved).toEqual([
+      { id: 'boolean-input-1', label: 'deep', type: 'BOOLEAN', given: false, value: false },
+      {
+        id: 'http-input-1',
+        label: 'List',
+        type: 'FILE',
+        given: true,
+        name: 'list.txt',
+        sha256: expect.any(String),
+        size: 4,
+      },
+      { id: 'string-input-1', label: 'token', type: 'STRING', given: true, value: '***' },
+      { id: 'string-input-2', label: 'note', type: 'STRING', given: false, value: 'as written' },
+    ]);
+  });
+});
 
 describe('a run', () => {
   it('is given a file by URL', async () => {

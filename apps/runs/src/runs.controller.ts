@@ -27,11 +27,15 @@ import { PlanStore } from './engine/plan-store.js';
 import { stopRun as stop } from './engine/stop-run.js';
 import { writeRuns } from './engine/write-runs.js';
 import { findRun } from './find-run.js';
+import { MaskInputs } from './inputs/mask-inputs.js';
+import { toInputs } from './inputs/to-inputs.js';
 import { StartRun, type WantedRun } from './start-run.js';
 import { toRun } from './to-run.js';
 
 const COLUMNS = { created_date: 'createdAt', started_date: 'startedAt', completed_date: 'finishedAt' };
 const ROWS_A_PAGE = 50;
+/** Large, and not shown in lists. */
+const HIDDEN = { inputs: true, shownInputs: true } as const;
 
 @Controller()
 export class RunsController {
@@ -41,6 +45,7 @@ export class RunsController {
     private readonly plans: PlanStore,
     private readonly starter: StartRun,
     private readonly asker: Asker,
+    private readonly masks: MaskInputs,
   ) {}
 
   @Handles(createRun)
@@ -56,7 +61,7 @@ export class RunsController {
       origin: null,
       schedule: null,
     };
-    return this.starter.start(context, wanted, toRun);
+    return this.starter.start(context, wanted, (run, { plan }) => ({ ...toRun(run), inputs: toInputs(run, plan) }));
   }
 
   @Handles(listRuns)
@@ -95,7 +100,7 @@ export class RunsController {
       ...matching(query.search, ['name', 'workflowName']),
     };
     const [rows, count] = await Promise.all([
-      this.database.client.run.findMany({ where, ...pageOf(query, COLUMNS) }),
+      this.database.client.run.findMany({ where, omit: HIDDEN, ...pageOf(query, COLUMNS) }),
       this.database.client.run.count({ where }),
     ]);
     return { results: rows.map(toRun), count };
@@ -103,7 +108,9 @@ export class RunsController {
 
   @Handles(getRun)
   async get({ params }: Input<typeof getRun>, context: Context): Promise<Result<typeof getRun>> {
-    return toRun(await findRun(this.database, context, params.id));
+    const run = await findRun(this.database, context, params.id);
+    const { plan } = await this.plans.load(run.plan);
+    return { ...toRun(run), inputs: toInputs(await this.masks.complete(run, plan, context), plan) };
   }
 
   @Handles(deleteRun)

@@ -10,6 +10,7 @@ import { PlanStore } from './engine/plan-store.js';
 import { VersionCache } from './engine/version-cache.js';
 import type { RunsEnv } from './env.js';
 import { InputsController } from './inputs.controller.js';
+import { MaskInputs } from './inputs/mask-inputs.js';
 import { LaunchController } from './launch.controller.js';
 import { OBJECT_STORE } from './object-store.js';
 import { OutputsController } from './outputs.controller.js';
@@ -60,6 +61,7 @@ export class RunsModule {
         Fleet,
         VersionCache,
         BringInputs,
+        MaskInputs,
         Engine,
         StartRun,
         VaultRestrictedListener,

@@ -6,7 +6,9 @@ import { BringInputs, filesIn } from './engine/bring-inputs.js';
 import { createRun } from './engine/create-run.js';
 import { Engine } from './engine/engine.js';
 import { Fleet } from './engine/fleet.js';
+import type { PlanIndex } from './engine/plan-index.js';
 import { VersionCache } from './engine/version-cache.js';
+import { MaskInputs } from './inputs/mask-inputs.js';
 import { refuseRestricted } from './restrictions/refuse-restricted.js';
 
 export interface WantedRun {
@@ -32,18 +34,20 @@ export class StartRun {
     private readonly versions: VersionCache,
     private readonly inputs: BringInputs,
     private readonly fleet: Fleet,
+    private readonly masks: MaskInputs,
   ) {}
 
   /**
    * @param answer what the run's transaction gives
    * @throws NotFound, Forbidden; Restricted where the vault may start nothing; ValidationError where the version cannot run or the inputs do not fit it
    */
-  async start<T>(context: Context, wanted: WantedRun, answer: (run: Run) => T): Promise<T> {
+  async start<T>(context: Context, wanted: WantedRun, answer: (run: Run, plan: PlanIndex) => T): Promise<T> {
     const files = filesIn(wanted.inputs);
     const runnable = await this.versions.load(context, wanted.workflow, wanted.version, files);
     const { workflow, version, plan } = runnable;
     context.enter(workflow.space, 'Workflow', 'space.run');
     const inputs = await this.inputs.bring(context, runnable, wanted.inputs);
+    const shownInputs = await this.masks.show(wanted.inputs, { ...context.caller, space: workflow.space }, context);
     const slots = await this.fleet.slots();
     const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, slots));
     const { user, vault } = context.caller;
@@ -59,12 +63,13 @@ export class StartRun {
         workflow,
         version,
         inputs,
+        shownInputs,
         parallelism: wanted.parallelism ?? Math.max(1, widest),
         deadline: wanted.timeoutSeconds === undefined ? null : new Date(Date.now() + wanted.timeoutSeconds * 1000),
         origin: wanted.origin,
         schedule: wanted.schedule,
       });
-      return { runs: new Map(), answer: answer(run) };
+      return { runs: new Map(), answer: answer(run, plan) };
     });
   }
 }

@@ -20,6 +20,7 @@ import { ScheduleClock } from './schedules/schedule-clock.service.js';
 import { SchedulesController } from './schedules/schedules.controller.js';
 import { StartTick } from './schedules/start-tick.job.js';
 import { DataKeys } from './secrets/data-keys.js';
+import { MaskController } from './secrets/mask.controller.js';
 import { MasterKeys } from './secrets/master-keys.js';
 import { RevealController } from './secrets/reveal.controller.js';
 import { SecretsController } from './secrets/secrets.controller.js';
@@ -67,6 +68,7 @@ export class WorkflowsModule {
         ModuleUsesController,
         SecretsController,
         RevealController,
+        MaskController,
         FoldersController,
         FilesController,
         QuotaController,

@@ -3,6 +3,7 @@ import { runStarted } from '@millrace/contracts/runs/runs';
 import type { CreationType, RunStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
+import type { ShownInputs } from '../inputs/shown-inputs.js';
 import { inputsToFetch, orderFetch } from './fetch-order.js';
 import { LockedRun } from './locked-run.js';
 import type { PlanIndex } from './plan-index.js';
@@ -26,6 +27,8 @@ export interface NewRun {
   };
   version: string;
   inputs: Record<string, InputValue>;
+  /** What people see of them. */
+  shownInputs?: ShownInputs;
   parallelism: number;
   deadline: Date | null;
   /** What started it by itself; null where somebody asked for it. */
@@ -57,12 +60,13 @@ export async function createRun(tx: Transaction, given: NewRun): Promise<Run> {
     WITH r AS (
       INSERT INTO runs.run (vault_id, name, status, creation_type, workflow_id, workflow_name, version_id, space_id,
         space_name, project_id, project_name, author, plan, inputs, parallelism, deadline, open_segments, pending,
-        origin, schedule_id, fetching)
+        origin, schedule_id, fetching, shown_inputs)
       VALUES (${wanted.vaultId}::uuid, ${wanted.name}, ${wanted.status}, ${wanted.creationType}, ${workflow.id}::uuid,
         ${workflow.name}, ${wanted.version}::uuid, ${workflow.space}::uuid, ${workflow.spaceName},
         ${workflow.project}::uuid, ${workflow.projectName}, ${wanted.author}::uuid, ${plan.sha256},
         ${JSON.stringify(wanted.inputs)}::jsonb, ${wanted.parallelism}, ${wanted.deadline}, ${segments.length}, ${nodes.length},
-        ${wanted.origin}, ${wanted.schedule}::uuid, ${wanted.fetching})
+        ${wanted.origin}, ${wanted.schedule}::uuid, ${wanted.fetching},
+        ${wanted.shownInputs ? JSON.stringify(wanted.shownInputs) : null}::jsonb)
       RETURNING id, created_at),
     s AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(segments)}::jsonb) AS s(segment int, total int, state text)),
     segments AS (INSERT INTO runs.segment (run_id, segment, total) SELECT r.id, segment, total FROM r, s),
@@ -120,6 +124,7 @@ function toRow(made: { id: bigint; created_at: Date }, wanted: Beginning, pendin
     refetches: 0,
     plan: plan.sha256,
     inputs: wanted.inputs,
+    shownInputs: wanted.shownInputs ?? null,
     parallelism: wanted.parallelism,
     error: null,
     stoppedBy: null,

@@ -29,7 +29,7 @@ interface Moved {
 const isCounted = ({ task, taskCount }: Moved): boolean => task > 0 || (taskCount ?? 0) === 0;
 
 /** A run as it was when it was locked; `dispatches` are those that it was found by. */
-export type RunRow = Run & { dispatches?: bigint[] };
+export type RunRow = Omit<Run, 'shownInputs'> & { dispatches?: bigint[] };
 
 /**
  * A run that this transaction holds, and what is to be written of it at the end: statuses, counts, told changes. All

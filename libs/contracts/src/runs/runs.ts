@@ -22,6 +22,39 @@ const insights = z
       'not counted beside them',
   );
 
+/** One input of the workflow with the value that the run has for it. */
+const resolvedInput = z.object({
+  id: z.string(),
+  label: z.string().optional(),
+  type: z.enum(['STRING', 'BOOLEAN', 'FILE', 'FOLDER']),
+  given: z
+    .boolean()
+    .optional()
+    .describe('Whether the run was given the value; otherwise it is the default. Absent if it is not recorded'),
+  value: z
+    .union([z.string(), z.boolean()])
+    .optional()
+    .describe('Text, flag, or the reference of a file or folder (URL, `millrace://…`); absent if it is not recorded'),
+  name: z.string().optional().describe('Of the file that was brought in'),
+  sha256: z.string().optional().describe('Of the content of the file'),
+  size: z.number().int().optional().describe('Bytes of the file, or of all files of the folder'),
+  files: z.number().int().optional().describe('Number of files in the folder'),
+});
+
+export const runInputs = z
+  .object({
+    given: z
+      .record(z.string(), z.union([z.string(), z.boolean()]))
+      .optional()
+      .describe('As the run was started; `POST /workflows/{id}/runs` accepts it as `inputs`. Absent for old runs'),
+    masked: z
+      .array(z.string())
+      .optional()
+      .describe('Keys of `given` whose value contains the value of a secret variable, shown as `***`: give them again'),
+    resolved: z.array(resolvedInput).describe('The value of every input that has one'),
+  })
+  .meta({ id: 'RunInputs' });
+
 export const run = z
   .object({
     id: numericString,
@@ -38,6 +71,7 @@ export const run = z
     project_name: z.string().optional(),
     parallelism: z.number().int(),
     author: z.string(),
+    inputs: runInputs.optional().describe('Lists leave it out'),
     created_date: timestamp,
     started_date: timestamp.optional(),
     completed_date: timestamp.optional(),

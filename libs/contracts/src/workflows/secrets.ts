@@ -115,6 +115,18 @@ export const recipientKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 export const sealedVariables = z.object({ sealed: z.string(), missing: z.array(z.string()) });
 
 /**
+ * Masks the values of all variables that a run of the user in the space could have. Texts and answer have the same order;
+ * null means that a text contains none.
+ */
+export const maskSecrets = internalOperation('workflows.secrets.mask', {
+  summary: 'Replace the values of secret variables in texts that people will see',
+  access: onlyServices('runs'),
+  readOnly: true,
+  body: z.object({ vault: z.uuid(), space: z.uuid(), user: z.uuid(), texts: z.array(z.string()) }),
+  response: z.object({ texts: z.array(z.string().nullable()) }),
+});
+
+/**
  * The values that a run sees: the space's go before the vault's, and those before its author's own, so that whoever may only
  * run a workflow cannot replace what it was written with. What the first question of a run is answered stays so until the run
  * ends, whatever becomes of the variables.

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { maskSecrets } from '@millrace/contracts/workflows/secrets';
+import type { Plan } from '@millrace/graph/plan';
+import { Asker } from '@millrace/messaging/asker';
+import type { Context } from '@millrace/messaging/context';
+import type { Run } from '@millrace/persistence/generated/client';
+import type { ShownInputs } from './shown-inputs.js';
+
+type Values = Record<string, string | boolean>;
+
+/** Whose variables count. */
+interface Owner {
+  vault: string;
+  space: string;
+  user: string;
+}
+
+/** The workflows service is back within this time after a restart. */
+const PATIENCE_MS = 3_000;
+
+/** Masks the values of secret variables in the inputs of runs. */
+@Injectable()
+export class MaskInputs {
+  constructor(private readonly asker: Asker) {}
+
+  /** What people will see of the inputs that a run is given now. Later changes of the variables do not change it. */
+  async show(given: Values, owner: Owner, context: Context): Promise<ShownInputs> {
+    const masks = await this.findMasks(given, owner, context);
+    return { given: { ...given, ...Object.fromEntries(masks) }, masked: [...masks.keys()] };
+  }
+
+  /** The inputs of a run from before they were recorded have nothing masked, so this masks what is not a default. */
+  async complete(run: Run, plan: Plan, context: Context): Promise<Run> {
+    if (run.shownInputs !== null) return run;
+    const inputs = run.inputs as Record<string, unknown>;
+    const own = Object.entries(inputs).filter(([id, value]) => value !== plan.primitives[id]?.value);
+    const texts = Object.fromEntries(own.filter(([, value]) => typeof value === 'string')) as Values;
+    const masks = await this.findMasks(texts, { vault: run.vaultId, space: run.spaceId, user: run.author }, context);
+    return { ...run, inputs: { ...inputs, ...Object.fromEntries(masks) } as Run['inputs'] };
+  }
+
+  /** Masked texts by key, for those values that contain a secret. */
+  private async findMasks(
+    values: Values,
+    { vault, space, user }: Owner,
+    context: Context,
+  ): Promise<Map<string, string>> {
+    const texts = Object.entries(values).flatMap(([key, value]) => (canHoldSecret(value) ? [{ key, value }] : []));
+    if (texts.length === 0) return new Map();
+    const body = { vault, space, user, texts: texts.map(({ value }) => value) };
+    const { caller, requestId } = context;
+    const answer = await this.asker.ask(maskSecrets, body, { caller, requestId }, { patienceMs: PATIENCE_MS });
+    return new Map(
+      texts.flatMap(({ key }, at) => {
+        const masked = answer.texts[at];
+        return typeof masked === 'string' ? [[key, masked] as const] : [];
+      }),
+    );
+  }
+}
+
+/** References to stored files are ids and paths, which have no secrets to hide. */
+const canHoldSecret = (value: string | boolean): value is string =>
+  typeof value === 'string' && value !== '' && !value.startsWith('millrace://');

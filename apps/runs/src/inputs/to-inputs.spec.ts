@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { compilePlan } from '@millrace/graph/compile-plan';
+import { draw } from '@millrace/graph/testing/draw-workflow';
+import { toInputs } from './to-inputs.js';
+
+const plan = compilePlan(
+  draw()
+    .primitive('s', 'STRING', 'default', 'Text')
+    .primitive('b', 'BOOLEAN', false, 'Flag')
+    .primitive('f', 'FILE', 'https://example.org/a.txt', 'List')
+    .primitive('d', 'FOLDER', null, 'Code')
+    .script('a-1')
+    .wire('f', 'a-1.file')
+    .wire('d', 'a-1.folder')
+    .data(),
+);
+const file = { path: 'a.txt', sha256: 'a'.repeat(64), size: 3 };
+const show = (inputs: object, given?: object) =>
+  toInputs({ inputs, shownInputs: given ? { given, masked: [] } : null } as Parameters<typeof toInputs>[0], plan);
+const resolved = (id: string, inputs: object, given?: object) =>
+  show(inputs, given).resolved.find((input) => input.id === id);
+
+describe('the inputs of a run', () => {
+  it('leave out those that have no value', () => {
+    expect(show({}, {})).toEqual({ given: {}, resolved: [] });
+  });
+
+  it('have the default where nothing was given, and an id goes before a label', () => {
+    expect(resolved('s', { s: 'default' }, {})).toMatchObject({ value: 'default', given: false, label: 'Text' });
+    expect(resolved('s', { s: 'by id' }, { Text: 'by label', s: 'by id' })).toMatchObject({
+      value: 'by id',
+      given: true,
+    });
+    expect(resolved('s', { s: '' }, { Text: '' })).toMatchObject({ value: '', given: true });
+  });
+
+  it('show the masked text that was given instead of the stored one', () => {
+    expect(resolved('s', { s: 'hunter22' }, { Text: '***' })).toMatchObject({ value: '***' });
+  });
+
+  it('show a flag that was given as text as a flag', () => {
+    expect(resolved('b', { b: true }, { Flag: 'true' })).toMatchObject({ value: true, given: true });
+  });
+
+  it('show a file by its reference and content, whether it was given or is the default', () => {
+    const content = { name: 'a.txt', sha256: file.sha256, size: 3 };
+    expect(resolved('f', { f: file }, { List: 'millrace://file/a.txt' })).toEqual({
+      ...{ id: 'f', label: 'List', type: 'FILE', given: true, value: 'millrace://file/a.txt' },
+      ...content,
+    });
+    expect(resolved('f', { f: file }, { List: '' })).toMatchObject({
+      given: false,
+      value: 'https://example.org/a.txt',
+    });
+  });
+
+  it('say of an old run only what is stored', () => {
+    expect(resolved('s', { s: 'other' })).toMatchObject({ value: 'other', given: true });
+    expect(resolved('s', { s: 'default' })).toMatchObject({ value: 'default', given: false });
+    const shown = resolved('f', { f: file });
+    expect(shown).toMatchObject({ name: 'a.txt', sha256: file.sha256 });
+    for (const unknown of ['given', 'value']) expect(shown).not.toHaveProperty(unknown);
+  });
+
+  it('show the masked copy of a file whose content holds a secret', () => {
+    const shown = { sha256: 'b'.repeat(64), size: 2 };
+    expect(resolved('f', { f: { ...file, shown } }, {})).toMatchObject(shown);
+  });
+
+  it('count the files of a folder', () => {
+    const folder = { files: [file, { ...file, path: 'b' }] };
+    expect(resolved('d', { d: { folder } }, { Code: 'millrace://file/x' })).toMatchObject({ files: 2, size: 6 });
+    const manifest = { manifest: 'c'.repeat(64), count: 7 };
+    expect(resolved('d', { d: { folder: manifest } }, { Code: 'millrace://file/x' })).toMatchObject({ files: 7 });
+  });
+});

@@ -1,0 +1,62 @@
+const MASK = '***';
+/** Shorter ones would be found everywhere. */
+const MIN_BYTES = 4;
+/** In JSON, and encoded as base64, where short strings are ordinary words. */
+const MIN_INNER_BYTES = 8;
+/** Characters that are compared at most: some 0.2 s. */
+const MAX_WORK = 200_000_000;
+
+/**
+ * Replaces secret values in texts by `***`: as they are, trimmed, each line, each string of a JSON value; values as a whole
+ * also percent-encoded, escaped for JSON, and as base64.
+ * @returns null for a text that contains none. If there is too much to compare the whole text is masked.
+ */
+export function maskTexts(texts: readonly string[], values: readonly string[]): (string | null)[] {
+  const spellings = [...new Set(values.flatMap(spell))].sort((a, b) => b.length - a.length);
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (spellings.length * length > MAX_WORK) return texts.map(() => MASK);
+  return texts.map((text) => {
+    const masked = spellings.reduce((rest, spelling) => rest.replaceAll(spelling, MASK), text);
+    return masked === text ? null : masked;
+  });
+}
+
+function spell(value: string): string[] {
+  const wholes = [...new Set([value, value.trim()])];
+  const lines = value.split(/\r?\n/).map((line) => line.trim());
+  const plain = [...wholes, ...lines].filter((text) => isLong(text, MIN_BYTES));
+  const inner = [...stringsOf(value), ...wholes.flatMap(encode)].filter((text) => isLong(text, MIN_INNER_BYTES));
+  return [...plain, ...inner];
+}
+
+const isLong = (text: string, bytes: number): boolean => Buffer.byteLength(text) >= bytes;
+
+function encode(text: string): string[] {
+  if (!isLong(text, MIN_BYTES)) return [];
+  const wellFormed = text.toWellFormed();
+  return [encodeURIComponent(wellFormed), JSON.stringify(text).slice(1, -1), ...base64Of(wellFormed)];
+}
+
+/** At each of the three alignments that a value can have in a longer text, without what depends on its neighbours. */
+function base64Of(text: string): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+    const end = Math.floor((bytes.length * 8) / 6);
+    const start = before === 0 ? 0 : before + 1;
+    return (['base64', 'base64url'] as const).map((form) => bytes.toString(form).slice(start, end));
+  });
+}
+
+function stringsOf(value: string): string[] {
+  if (!/^\s*[[{"]/.test(value)) return [];
+  try {
+    const strings: string[] = [];
+    JSON.parse(value, (_key, inner: unknown) => {
+      if (typeof inner === 'string') strings.push(inner);
+      return inner;
+    });
+    return strings;
+  } catch {
+    return [];
+  }
+}
