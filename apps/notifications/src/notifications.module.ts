@@ -19,6 +19,7 @@ import { NotificationConfigController } from './preferences/notification-config.
 import { ModuleReleasedListener } from './releases/module-released.listener.js';
 import { SnapshotPublishedListener } from './releases/snapshot-published.listener.js';
 import { RunFinishedListener } from './run-finished.listener.js';
+import { ScheduleRefusedListener } from './schedules/schedule-refused.listener.js';
 import { Courier } from './webhooks/courier.service.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { ForgetDeliveries } from './webhooks/forget-deliveries.service.js';
@@ -51,6 +52,7 @@ export class NotificationsModule {
         { provide: NOTIFICATIONS_ENV, useValue: env },
         { provide: DELIVER, useValue: deliver },
         RunFinishedListener,
+        ScheduleRefusedListener,
         SnapshotPublishedListener,
         ModuleReleasedListener,
         WorkflowDeletedListener,

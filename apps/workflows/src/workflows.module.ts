@@ -23,6 +23,7 @@ import { DataKeys } from './secrets/data-keys.js';
 import { MaskController } from './secrets/mask.controller.js';
 import { MasterKeys } from './secrets/master-keys.js';
 import { RevealController } from './secrets/reveal.controller.js';
+import { SecretMasker } from './secrets/secret-masker.js';
 import { SecretsController } from './secrets/secrets.controller.js';
 import { PublishedController } from './snapshots/published.controller.js';
 import { SnapshotsController } from './snapshots/snapshots.controller.js';
@@ -81,6 +82,7 @@ export class WorkflowsModule {
         LaunchFor,
         ScheduleClock,
         StartTick,
+        SecretMasker,
         KeepTicks,
         { provide: YamlThreads, useFactory: () => new YamlThreads() },
         { provide: ModelCatalogue, useFactory: () => new ModelCatalogue(env.MODELS_FILE) },

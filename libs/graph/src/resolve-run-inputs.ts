@@ -67,7 +67,8 @@ function matchKeys(primitives: Map<string, PlanPrimitive>, keys: string[], error
   return [...labels, ...ids];
 }
 
-function usedPrimitives(plan: Plan): Set<string> {
+/** Inputs of the workflow, by id, that a node takes its value from. */
+export function usedPrimitives(plan: Plan): Set<string> {
   const bindings = plan.steps.flatMap((step) => step.inputs.map((input) => input.binding));
   return new Set(bindings.flatMap((binding) => (binding.from === 'primitive' ? [binding.primitive] : [])));
 }

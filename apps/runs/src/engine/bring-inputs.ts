@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError, NotFound, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
+import { describeInputErrors } from '@millrace/graph/describe-input-errors';
 import type { InputType } from '@millrace/graph/plan';
 import { inputName, resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
 import { MAX_NODES } from '@millrace/graph/workflow-data';
@@ -45,7 +46,7 @@ export class BringInputs {
   async bring(context: Context, runnable: RunnableVersion, given: Given): Promise<Record<string, InputValue>> {
     const { plan } = runnable.plan;
     const { values, errors } = resolveRunInputs(plan, given);
-    const details: ErrorDetails = Object.fromEntries(errors.map(({ port, message }) => [`inputs.${port}`, message]));
+    const details: ErrorDetails = describeInputErrors(plan, errors, 'inputs');
     const typeOf = (id: string) => plan.primitives[id]?.type ?? 'STRING';
     const files = Object.entries(values).flatMap(([id, value]) => (isStored(typeOf(id)) ? [value] : []));
     const stored = await this.findStored(context, runnable, files);

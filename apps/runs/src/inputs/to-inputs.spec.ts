@@ -13,6 +13,7 @@ const plan = compilePlan(
     .wire('f', 'a-1.file')
     .wire('d', 'a-1.folder')
     .data(),
+  {},
 );
 const file = { path: 'a.txt', sha256: 'a'.repeat(64), size: 3 };
 const show = (inputs: object, given?: object) =>

@@ -2,6 +2,7 @@ import { startTick } from '@millrace/contracts/workflows/schedules';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Schedule } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
+import { noteRefusal } from './note-refusal.js';
 import { ticksUntil, type DueTicks } from './timetable.js';
 
 /** Schedules in one transaction. */
@@ -20,6 +21,8 @@ interface Tick {
   reason: string | null;
 }
 
+type Made = Pick<Tick, 'id' | 'schedule' | 'status' | 'reason'> & { due: Date };
+
 /**
  * Takes what is due of some schedules: a tick for each moment, the next moment, and the job that starts it, all in the
  * caller's transaction. What a tick starts is settled here, so that no edit gets between it and its run, however late that
@@ -36,15 +39,20 @@ export async function claimTicks(tx: Transaction, now: Date, which = Prisma.sql`
   const claimed = due.map((schedule) => claim(schedule, now));
   await moveOn(tx, claimed);
   // A moment that was taken before, under a definition that has been replaced since, is not taken again.
-  const made = await tx.$queryRaw<{ id: string; status: string }[]>`
-    INSERT INTO workflows.schedule_tick (id, schedule_id, due_at, status, reason, version, author, parallelism)
-    SELECT t.id, t.schedule, t.due, t.status, t.reason, w.latest_version_id, s.author, s.parallelism
+  const made = await tx.$queryRaw<Made[]>`
+    INSERT INTO workflows.schedule_tick (id, schedule_id, due_at, status, reason, version, author, parallelism, inputs)
+    SELECT t.id, t.schedule, t.due, t.status, t.reason, w.latest_version_id, s.author, s.parallelism,
+      CASE WHEN t.status = 'pending' THEN s.inputs END
     FROM jsonb_to_recordset(${JSON.stringify(claimed.flatMap(({ ticks }) => ticks))}::jsonb) AS t(
       id uuid, schedule uuid, due timestamptz, status text, reason text)
     JOIN workflows.schedule s ON s.id = t.schedule
     JOIN workflows.workflow w ON w.id = s.workflow_id
-    ON CONFLICT (schedule_id, due_at) DO NOTHING RETURNING id::text, status`;
-  for (const { id, status } of made) if (status === 'pending') tx.enqueue(startTick, { tick: id }, { id: jobOf(id) });
+    ON CONFLICT (schedule_id, due_at) DO NOTHING
+    RETURNING id::text, status, schedule_id::text AS schedule, due_at AS due, reason`;
+  for (const { id, status, ...tick } of made) {
+    if (status === 'pending') tx.enqueue(startTick, { tick: id }, { id: jobOf(id) });
+    if (status === 'refused') await noteRefusal(tx, { ...tick, reason: tick.reason ?? '' });
+  }
   return due.length;
 }
 

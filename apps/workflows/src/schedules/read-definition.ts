@@ -6,6 +6,7 @@ import type { Timetable } from './timetable.js';
 
 export interface Definition extends Timetable {
   parallelism: number | null;
+  inputs: Record<string, string | boolean>;
   enabled: boolean;
 }
 
@@ -28,6 +29,7 @@ export function readDefinition(body: Input<typeof setSchedule>['body']): Definit
     repeatPeriod: body.repeat_period ?? null,
     startDate,
     parallelism: body.parallelism ?? null,
+    inputs: body.inputs ?? {},
     enabled: body.enabled,
   };
 }

@@ -16,6 +16,7 @@ export async function readSchedules(
   const rows = await client.$queryRaw<Row[]>`
     SELECT s.workflow_id::text AS "workflowId", s.cron, s.timezone, s.repeat_period AS "repeatPeriod",
       s.start_date AS "startDate", s.parallelism, s.enabled, s.author::text, s.next_at AS "nextAt",
+      s.shown_inputs AS "shownInputs", s.refused_at AS "refusedAt", s.refused_reason AS "refusedReason",
       (SELECT jsonb_build_object('dueAt', t.due_at, 'status', t.status, 'reason', t.reason, 'run', t.run)
         FROM workflows.schedule_tick t WHERE t.schedule_id = s.id ORDER BY t.due_at DESC LIMIT 1) AS last
     FROM workflows.schedule s WHERE s.workflow_id = ANY(${workflows}::uuid[])`;

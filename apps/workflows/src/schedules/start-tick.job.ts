@@ -25,7 +25,7 @@ export class StartTick {
     const tick = await this.database.client.scheduleTick.findUnique({ where: { id }, include: { schedule: true } });
     if (tick?.status !== 'pending') return;
     const outcome = await this.launch(tick);
-    await this.database.transaction((tx) => settleTick(tx, id, outcome));
+    await this.database.transaction((tx) => settleTick(tx, tick, outcome));
   }
 
   /** @throws where the tick has to be tried again */
@@ -35,8 +35,9 @@ export class StartTick {
     const { vaultId: vault, workflowId: workflow } = schedule;
     // A copy of the service from before it noted all of this may have taken the tick, during an update.
     const { author: user, parallelism } = tick.author === null ? schedule : { ...tick, author: tick.author };
+    const inputs = (tick.inputs ?? schedule.inputs) as Record<string, string | boolean>;
     const wanted = {
-      ...{ workflow, schedule: schedule.id, origin: `schedule ${id}`, inputs: {}, creationType: 'SCHEDULED' as const },
+      ...{ workflow, schedule: schedule.id, origin: `schedule ${id}`, inputs, creationType: 'SCHEDULED' as const },
       ...(version !== null && { version }),
       ...(parallelism !== null && { parallelism }),
     };

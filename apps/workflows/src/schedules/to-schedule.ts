@@ -12,8 +12,18 @@ export const toTick = ({ dueAt, status, reason, run }: TickRow): z.input<typeof 
   ...(run !== null && { run }),
 });
 
+interface ShownInputs {
+  given: Record<string, string | boolean>;
+  masked: string[];
+}
+
+const toInputs = ({ given, masked }: ShownInputs): Pick<ScheduleInfo, 'inputs' | 'masked'> => ({
+  ...(Object.keys(given).length > 0 && { inputs: given }),
+  ...(masked.length > 0 && { masked }),
+});
+
 export const toSchedule = (
-  row: Omit<Schedule, 'id' | 'vaultId' | 'workflowId' | 'createdAt' | 'modifiedAt'>,
+  row: Omit<Schedule, 'id' | 'vaultId' | 'workflowId' | 'inputs' | 'createdAt' | 'modifiedAt'>,
   last: TickRow | null,
 ): ScheduleInfo => ({
   ...(row.cron !== null && { cron: row.cron }),
@@ -21,8 +31,10 @@ export const toSchedule = (
   ...(row.repeatPeriod !== null && { repeat_period: row.repeatPeriod }),
   ...(row.startDate !== null && { start_date: row.startDate.toISOString() }),
   ...(row.parallelism !== null && { parallelism: row.parallelism }),
+  ...toInputs(row.shownInputs as unknown as ShownInputs),
   enabled: row.enabled,
   author: row.author,
   next_date: row.nextAt?.toISOString() ?? null,
   ...(last && { last_tick: toTick(last) }),
+  ...(row.refusedAt && { last_refusal: { date: row.refusedAt.toISOString(), reason: row.refusedReason ?? '' } }),
 });

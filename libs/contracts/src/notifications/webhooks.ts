@@ -6,7 +6,7 @@ import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 
 /** What happens in runs, told to nobody who may not see them. */
-export const RUN_EVENTS = ['run.completed', 'run.failed', 'run.stopped'] as const;
+export const RUN_EVENTS = ['run.completed', 'run.failed', 'run.stopped', 'schedule.refused'] as const;
 /** What everybody of the vault sees in its library anyway. */
 export const RELEASE_EVENTS = ['workflow.released', 'tool.released', 'script.released'] as const;
 /** Whether the vault may start runs; for those who see what it uses. */

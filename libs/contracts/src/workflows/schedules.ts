@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { may } from '../kit/access.js';
+import { event } from '../kit/event.js';
 import { idParams, moment, text, timestamp } from '../kit/fields.js';
 import { job } from '../kit/job.js';
 import { listQuery, pageOf } from '../kit/list.js';
@@ -20,6 +21,10 @@ export const scheduleTick = z
   })
   .meta({ id: 'ScheduleTick' });
 
+const inputValues = z.record(z.string(), z.union([z.string(), z.boolean()]));
+/** They are shown in lists of workflows and noted with each tick. */
+const MAX_INPUT_CHARACTERS = 16 * 1024;
+
 export const schedule = z
   .object({
     cron: z.string().optional(),
@@ -27,10 +32,16 @@ export const schedule = z
     repeat_period: z.number().int().optional().describe('Minutes; 0 is as soon as the last run ends'),
     start_date: timestamp.optional(),
     parallelism: z.number().int().optional(),
+    inputs: inputValues.optional().describe('What its runs are given; values of secret variables are masked'),
+    masked: z.array(z.string()).optional().describe('Keys of `inputs` that contain the value of a secret variable'),
     enabled: z.boolean(),
     author: z.string().describe('Whose roles its runs have'),
     next_date: timestamp.nullable().describe('Null while it is off, and with a period of 0 while a run goes'),
     last_tick: scheduleTick.optional(),
+    last_refusal: z
+      .object({ date: timestamp, reason: z.string() })
+      .optional()
+      .describe('The last tick whose run could not be started; gone when a run starts or the schedule is set'),
   })
   .meta({ id: 'Schedule' });
 
@@ -40,7 +51,9 @@ export const setSchedule = operation('workflows.schedules.set', {
   summary: 'Run a workflow by itself: by cron, or every so many minutes',
   description:
     'Runs take the latest version at their tick and have the roles of whoever set the schedule last. A tick that falls while ' +
-    'the last run of the schedule still goes is skipped and recorded.',
+    'the last run of the schedule still goes is skipped and recorded. An enabled schedule is refused if no run could start: ' +
+    'the workflow has no version, cannot run as it is, or its inputs do not fit; `details.accepted` lists the inputs. ' +
+    'If a run cannot be started later, the author is notified once, and webhooks get `schedule.refused`.',
   access: may('space.edit'),
   params: idParams,
   body: z.strictObject({
@@ -49,6 +62,13 @@ export const setSchedule = operation('workflows.schedules.set', {
     repeat_period: z.number().int().min(0).max(527_040).optional(),
     start_date: moment.optional(),
     parallelism: z.number().int().min(1).max(10_000).optional(),
+    inputs: inputValues
+      .refine(
+        (inputs) => JSON.stringify(inputs).length <= MAX_INPUT_CHARACTERS,
+        'must have at most 16384 characters as JSON',
+      )
+      .optional()
+      .describe('Values by primitive id or label, as for `POST /workflows/{id}/runs`'),
     enabled: z.boolean().default(true),
   }),
   response: schedule,
@@ -73,6 +93,22 @@ export const listTicks = operation('workflows.schedules.listTicks', {
   query: listQuery(['date'], { ordering: '-date', filters: { status: z.enum(TICK_STATUSES).optional() } }),
   response: pageOf(scheduleTick),
   list: 'nullable-links',
+});
+
+/** A schedule could not start a run, for the first time since one started or the schedule was set. */
+export const scheduleRefused = event('workflows.schedule.refused', {
+  version: 1,
+  listeners: ['notifications'],
+  payload: z.object({
+    vault: z.uuid(),
+    space: z.uuid(),
+    workflow: z.uuid(),
+    workflowName: z.string(),
+    schedule: z.uuid(),
+    author: z.uuid().describe('Whose roles its runs have'),
+    reason: z.string(),
+    dueAt: timestamp,
+  }),
 });
 
 /**

@@ -1,0 +1,35 @@
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { scheduleRefused } from '@millrace/contracts/workflows/schedules';
+import type { News } from '../tell-users.js';
+import type { PlacedEvent } from '../webhooks/webhook-event.js';
+
+type Refused = Payload<typeof scheduleRefused>;
+
+/** For the author of the schedule. The types of notifications are fixed, and a run that cannot start has failed. */
+export function describeRefusedSchedule(refused: Refused): News {
+  const { vault, author: user, workflow, workflowName, reason } = refused;
+  return {
+    ...{ vault, user, page: pageOf(refused), type: 'RUN_FAILED' },
+    title: `The schedule of ${workflowName} could not start a run`,
+    message:
+      `The schedule of ${workflowName} could not start its run of ${refused.dueAt}: ${reason}. ` +
+      'You get no further notification until a run starts or the schedule is set again.',
+    metadata: {
+      ...{ workflow, space: refused.space, schedule: refused.schedule, creation_type: 'SCHEDULED' },
+      ...{ reason, due_date: refused.dueAt },
+    },
+  };
+}
+
+export function toScheduleEvent(refused: Refused): PlacedEvent {
+  const { vault, space, workflow, workflowName, schedule, author, reason, dueAt } = refused;
+  return {
+    ...{ type: 'schedule.refused', vault, space, workflow, at: dueAt },
+    said: `The schedule of ${workflowName} could not start a run`,
+    detail: reason,
+    page: pageOf(refused),
+    data: { schedule, workflow, workflow_name: workflowName, space, author, reason, due_date: dueAt },
+  };
+}
+
+const pageOf = ({ workflow }: Refused): string => `/workflows/${workflow}`;

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { scheduleRefused } from '@millrace/contracts/workflows/schedules';
+import { Listens } from '@millrace/messaging/listens';
+import type { Transaction } from '@millrace/persistence/database';
+import { tellUsers } from '../tell-users.js';
+import { WebhookOrders } from '../webhooks/webhook-orders.js';
+import { describeRefusedSchedule, toScheduleEvent } from './describe-refused-schedule.js';
+
+/** Notifies the author of a schedule, and webhooks, that its runs cannot be started. */
+@Injectable()
+export class ScheduleRefusedListener {
+  constructor(private readonly webhooks: WebhookOrders) {}
+
+  @Listens(scheduleRefused)
+  async notify(refused: Payload<typeof scheduleRefused>[], tx: Transaction): Promise<void> {
+    await this.webhooks.tell(tx, refused.map(toScheduleEvent));
+    await tellUsers(tx, refused.map(describeRefusedSchedule));
+  }
+}
