@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { outputs, runs, schedules, versions, workflows } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { attentiveFetch } from './support/attentive-fetch.js';
+import { keepSecret } from './support/keep-secret.js';
 import { makeWorkflow, readFilePort, script, toData, waitForEnd } from './support/run-workflow.js';
 import { rawRequest, signUp, type Account } from './support/sign-up.js';
 
@@ -73,6 +75,12 @@ const WORDS = {
   edges: [['string-input-1/output', 'only-1/word'] as [string, string]],
 };
 
+const LINES = {
+  nodes: { 'only-1': { type: 'SCRIPT' as const, script: { source: 'cat in/*/*' } } },
+  inputs: { 'http-input-1': { type: 'FILE', label: 'payload' } },
+  edges: [['http-input-1/output', 'only-1/file'] as [string, string]],
+};
+
 describe('a webhook', () => {
   it('starts a run for whoever has its address, with what they send', async () => {
     const { client } = account;
@@ -88,11 +96,15 @@ describe('a webhook', () => {
       };
     };
     const url = String(made.body['url']);
-    const first = await fire(url, '{"word":"hello","other":1}', 'delivery-1');
+    const first = await fire(url, '{"word":"hello"}', 'delivery-1');
     expect(first).toMatchObject({ status: 202, body: { run: expect.stringMatching(/^\d+$/) } });
-    expect(await fire(url, '{"word":"hello","other":1}', 'delivery-1')).toEqual(first);
+    expect(await fire(url, '{"word":"hello"}', 'delivery-1')).toEqual(first);
+    expect(await fire(url, '{"words":"hello"}')).toMatchObject({
+      status: 400,
+      body: { details: { 'inputs.words': expect.stringContaining('did you mean "word"?') } },
+    });
     const run = await waitForEnd(client, first.body.run ?? '');
-    expect(run).toMatchObject({ status: 'COMPLETED', creation_type: 'API' });
+    expect(run).toMatchObject({ status: 'COMPLETED', creation_type: 'HOOK' });
     expect((await client.call(outputs.listRunOutputs, { params: { id: run.id } })).count).toBeGreaterThan(0);
 
     const missing = await fire(url, undefined);
@@ -102,5 +114,32 @@ describe('a webhook', () => {
     expect(await fire(`${url}x`, '{}')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     const { results } = await client.call(runs.listWorkflowRuns, { params: { id } });
     expect(results.map((one) => one.id)).toEqual([run.id]);
+  });
+
+  it('takes a signed payload of any kind whole, as text or as a file', async () => {
+    const { client } = account;
+    const secret = keepSecret('e2e-hook-signing-secret');
+    for (const draft of [WORDS, LINES]) {
+      const id = await makeWorkflow(account, draft);
+      const payload_as = Object.keys(draft.inputs)[0];
+      const signature = { scheme: 'hmac', secret, header: 'X-Sign', algorithm: 'sha1', encoding: 'base64' };
+      const made = await rawRequest(account, 'POST', `/api/workflows/${id}/hook`, {
+        body: JSON.stringify({ payload_as, signature }),
+      });
+      expect(made).toMatchObject({
+        status: 201,
+        body: { payload_as, signature: { scheme: 'hmac', header: 'X-Sign' } },
+      });
+      const body = 'token=abc&text=hello+w%C3%B6rld';
+      const send = async (sign: string) => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-sign': sign };
+        const response = await attentiveFetch(String(made.body['url']), { method: 'POST', headers, body });
+        return { status: response.status, body: (await response.json()) as { run?: string; code?: string } };
+      };
+      expect(await send('bm9uZQ==')).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+      const { run = '' } = (await send(createHmac('sha1', secret).update(body).digest('base64'))).body;
+      expect(await waitForEnd(client, run)).toMatchObject({ status: 'COMPLETED', creation_type: 'HOOK' });
+      expect((await readFilePort(client, run, 'only-1')).trim()).toBe(body);
+    }
   });
 });

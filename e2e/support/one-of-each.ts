@@ -252,6 +252,7 @@ const ASKS: Record<string, Ask> = {
   'workflows.schedules.listTicks': ofWorkflow,
   'workflows.hooks.get': ofHook,
   'workflows.hooks.rotate': ofWorkflow,
+  'workflows.hooks.update': withBody(ofHook, { payload_as: null }),
   'workflows.hooks.delete': ofHook,
   'workflows.hooks.fire': async ({ owner, workflow }) => {
     const { token } = await owner.client.call(hooks.rotateHook, { params: { id: workflow } });

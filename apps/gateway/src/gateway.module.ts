@@ -14,6 +14,7 @@ import { GATEWAY_ENV, type GatewayEnv } from './env.js';
 import { ExportsController } from './exports.controller.js';
 import { googleParts } from './google/google-parts.js';
 import { HealthController } from './health.controller.js';
+import { HooksController } from './hooks.controller.js';
 import { HttpErrorFilter } from './http-error.filter.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { LogsController } from './logs.controller.js';
@@ -48,6 +49,7 @@ export class GatewayModule {
         SandboxExecController,
         SandboxFilesController,
         StripeEventsController,
+        HooksController,
         NotificationStreamController,
         ...google.controllers,
         ...operationControllers(),

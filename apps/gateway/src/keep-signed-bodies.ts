@@ -4,10 +4,10 @@ import { routeOf } from './serves.js';
 
 const KEPT = 'application/vnd.millrace.signed';
 
-/** Bodies that are signed by who sends them come as their bytes, whatever their type is: once parsed the signature is lost. */
+/** Bodies that can be signed by their sender come as their bytes, whatever their type is: once parsed the signature is lost. */
 export function keepSignedBodies(fastify: FastifyInstance, base: string): void {
   const routes = restOperations
-    .filter(({ transfer }) => transfer === 'signed')
+    .filter(({ transfer }) => transfer === 'signed' || transfer === 'raw')
     .map((operation) => `${operation.method} ${base}${routeOf(operation)}`);
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (routes.includes(`${request.method} ${request.routeOptions.url ?? ''}`)) request.headers['content-type'] = KEPT;

@@ -3,17 +3,15 @@ import type { FastifyRequest } from 'fastify';
 import { addPaymentMethod } from '@millrace/contracts/billing/payment-methods';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { updateNotification } from '@millrace/contracts/notifications/notifications';
-import { fireHook, rotateHook } from '@millrace/contracts/workflows/hooks';
+import { stopRun } from '@millrace/contracts/runs/runs';
 import { readRequest } from './read-request.js';
 
 const request = (params: object, body: unknown) =>
   ({ params, query: {}, headers: {}, id: 'test', ip: '10.0.0.1', publicOrigin: 'http://a', body }) as FastifyRequest;
 
-it('null is no body where none is wanted, and any where any is taken', () => {
-  const rotate = (body: unknown) => readRequest(rotateHook, request({ id: 'a' }, body)).body;
-  const fire = (body: unknown) => readRequest(fireHook, request({ token: 'a' }, body)).body;
-  expect([rotate(null), rotate(undefined)]).toEqual([{}, {}]);
-  expect([fire(null), fire(undefined), fire([])]).toEqual([null, {}, []]);
+it('null is no body where none is wanted', () => {
+  const stop = (body: unknown) => readRequest(stopRun, request({ id: '1' }, body)).body;
+  expect([stop(null), stop(undefined)]).toEqual([{}, {}]);
 });
 
 it('null is wrong where a body may have fields, also where it need have none', () => {

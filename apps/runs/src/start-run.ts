@@ -16,6 +16,8 @@ export interface WantedRun {
   /** Absent is the latest. */
   version?: string | undefined;
   inputs: Record<string, string | boolean>;
+  /** Contents of FILE inputs, as base64, by id or label. */
+  contents?: Record<string, string> | undefined;
   creationType: CreationType;
   parallelism?: number | undefined;
   /** That of the workflow where absent. */
@@ -46,7 +48,7 @@ export class StartRun {
     const runnable = await this.versions.load(context, wanted.workflow, wanted.version, files);
     const { workflow, version, plan } = runnable;
     context.enter(workflow.space, 'Workflow', 'space.run');
-    const inputs = await this.inputs.bring(context, runnable, wanted.inputs);
+    const inputs = await this.inputs.bring(context, runnable, wanted.inputs, wanted.contents);
     const shownInputs = await this.masks.show(wanted.inputs, { ...context.caller, space: workflow.space }, context);
     const slots = await this.fleet.slots();
     const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, slots));

@@ -162,6 +162,11 @@ function requestBody(operation: AnyOperation): Json {
     const schema = { type: 'object', additionalProperties: true };
     return { requestBody: { required: true, content: { 'application/json': { schema } } } };
   }
+  if (operation.transfer === 'raw') {
+    const any = { schema: { type: 'string', format: 'binary' } };
+    const types = { 'application/json': { schema: { type: 'object', additionalProperties: true } }, '*/*': any };
+    return { requestBody: { required: false, content: types } };
+  }
   if (operation.transfer === 'content') {
     const schema = { type: 'string', format: 'binary' };
     return { requestBody: { required: true, content: { 'application/octet-stream': { schema } } } };
@@ -183,6 +188,7 @@ function content(operation: AnyOperation): Json {
     rows: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     signed: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     content: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
+    raw: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     download: { 'application/octet-stream': binary },
     text: Object.fromEntries(operation.answerTypes.map((type) => [type, { schema: { type: 'string' } }])),
     events: { 'text/event-stream': { schema: { type: 'string' } } },

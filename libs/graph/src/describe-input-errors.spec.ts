@@ -19,6 +19,11 @@ describe('inputs that do not fit a workflow', () => {
     });
   });
 
+  it('do not list the inputs if only a value is wrong', () => {
+    const { errors } = resolveRunInputs(plan, { hosts: 'ftp://example.org/' });
+    expect(Object.keys(describeInputErrors(plan, errors, 'inputs'))).toEqual(['inputs.hosts']);
+  });
+
   it('are not described if there are none', () => {
     expect(describeInputErrors(plan, [], 'inputs')).toEqual({});
   });

@@ -16,7 +16,7 @@ const MAX_LISTED = 100;
 
 /**
  * What a failure says of inputs that do not fit a workflow: each problem under `<prefix>.<input>`, with a hint if there is
- * one, and under `accepted` the inputs that the workflow has. Empty if there are no errors.
+ * one, and under `accepted` the inputs that the workflow has, if one is unknown or missing. Empty if there are no errors.
  * @param prefix place of the inputs in the request, such as `body.inputs`
  */
 export function describeInputErrors(plan: Plan, errors: readonly Problem[], prefix: string): Record<string, unknown> {
@@ -25,7 +25,11 @@ export function describeInputErrors(plan: Plan, errors: readonly Problem[], pref
     port === undefined ? prefix : `${prefix}.${port}`,
     hint === undefined ? message : `${message}; ${hint}`,
   ]);
-  return { ...(Object.fromEntries(places) as Record<string, string>), accepted: listAcceptedInputs(plan) };
+  const isAboutNames = errors.some(({ code }) => code === 'unknown_input' || code === 'missing_input');
+  return {
+    ...(Object.fromEntries(places) as Record<string, string>),
+    ...(isAboutNames && { accepted: listAcceptedInputs(plan) }),
+  };
 }
 
 /** Inputs of the workflow itself; those inside its modules have a path with a slash and keep their defaults. */

@@ -12,6 +12,8 @@ export interface AskOptions {
   timeoutMs?: number;
   address?: string;
   agent?: string;
+  /** Of a request with a raw body. */
+  headers?: Record<string, string>;
 }
 
 export type Ask = <O extends Operation>(
@@ -27,13 +29,18 @@ export async function gatewayAsker(options: MessagingOptions): Promise<{ ask: As
   await broker.onModuleInit();
   const asker = new Asker(broker, options);
   const ask: Ask = async (caller, operation, request = {}, options = {}) => {
-    const { idempotencyKey, timeoutMs = 10_000, address = '127.0.0.1', agent } = options;
+    const { idempotencyKey, timeoutMs = 10_000, address = '127.0.0.1', agent, headers } = options;
     return (await asker.send(operation, {
       caller,
       requestId: randomUUID(),
       deadline: Date.now() + timeoutMs,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
-      client: { address, origin: 'http://127.0.0.1', ...(agent !== undefined && { agent }) },
+      client: {
+        address,
+        origin: 'http://127.0.0.1',
+        ...(agent !== undefined && { agent }),
+        ...(headers && { headers }),
+      },
       params: operation.params.parse(request.params ?? {}),
       query: operation.query.parse(request.query ?? {}),
       body: operation.body.parse(request.body ?? {}),

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, NotFound, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import { describeInputErrors } from '@millrace/graph/describe-input-errors';
@@ -9,6 +9,8 @@ import type { Context } from '@millrace/messaging/context';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
+import type { ObjectStore } from '@millrace/storage/object-store';
+import { OBJECT_STORE } from '../object-store.js';
 import { toContent } from '../to-output.js';
 import { isStored } from './fetch-order.js';
 import { GatherStore } from './gather-store.js';
@@ -27,6 +29,10 @@ const pathsIn = (values: (string | boolean)[]): string[] => {
   return [...new Set(urls.map(pathOf))];
 };
 
+/** The URL of a FILE input whose content came along; nothing can be fetched from this domain (RFC 2606). */
+const STAND_IN = 'https://payload.invalid/';
+const standInFor = (key: string): string => STAND_IN + encodeURIComponent(key);
+
 /** A folder may be written with a slash at its end. */
 const pathOf = (url: string): string => url.slice(FILE.length).replace(/\/$/, '');
 
@@ -40,12 +46,20 @@ export class BringInputs {
     private readonly versions: VersionCache,
     private readonly database: Database,
     private readonly gathers: GatherStore,
+    @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
   ) {}
 
   /** @throws ValidationError under `inputs.<key>` for each that is missing, unknown, of the wrong type or not there */
-  async bring(context: Context, runnable: RunnableVersion, given: Given): Promise<Record<string, InputValue>> {
+  async bring(
+    context: Context,
+    runnable: RunnableVersion,
+    given: Given,
+    contents: Record<string, string> = {},
+  ): Promise<Record<string, InputValue>> {
     const { plan } = runnable.plan;
-    const { values, errors } = resolveRunInputs(plan, given);
+    const standIns = Object.fromEntries(Object.keys(contents).map((key) => [key, standInFor(key)]));
+    const contentOf = new Map(Object.entries(contents).map(([key, content]) => [standInFor(key), content]));
+    const { values, errors } = resolveRunInputs(plan, { ...given, ...standIns });
     const details: ErrorDetails = describeInputErrors(plan, errors, 'inputs');
     const typeOf = (id: string) => plan.primitives[id]?.type ?? 'STRING';
     const files = Object.entries(values).flatMap(([id, value]) => (isStored(typeOf(id)) ? [value] : []));
@@ -53,7 +67,9 @@ export class BringInputs {
     const brought: Record<string, InputValue> = {};
     for (const [id, value] of Object.entries(values)) {
       try {
-        brought[id] = isStored(typeOf(id)) ? await this.find(context, typeOf(id), String(value), stored) : value;
+        const content = contentOf.get(String(value));
+        if (content !== undefined) brought[id] = await this.store(content);
+        else brought[id] = isStored(typeOf(id)) ? await this.find(context, typeOf(id), String(value), stored) : value;
       } catch (error) {
         if (!(error instanceof ApiError) || error.isServerError) throw error;
         details[`inputs.${inputName(plan, id)}`] = error.message;
@@ -77,6 +93,11 @@ export class BringInputs {
     if (url.startsWith(FILE)) return this.toInput(type, stored.get(pathOf(url)));
     if (url.startsWith(OUTPUT)) return this.findOutput(context, url.slice(OUTPUT.length));
     return url;
+  }
+
+  private async store(base64: string): Promise<InputValue> {
+    const { sha256, size } = await this.objects.put(Buffer.from(base64, 'base64'), { durable: true });
+    return { path: 'payload', sha256, size };
   }
 
   private async toInput(type: InputType, found: ReturnType<StoredFiles['get']>): Promise<InputValue> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { draw } from '@millrace/graph/testing/draw-workflow';
+import type { Prisma } from '@millrace/persistence/generated/client';
 import { toInputs } from './to-inputs.js';
 
 const plan = compilePlan(
@@ -15,10 +16,11 @@ const plan = compilePlan(
     .data(),
   {},
 );
+type Values = Prisma.JsonObject;
 const file = { path: 'a.txt', sha256: 'a'.repeat(64), size: 3 };
-const show = (inputs: object, given?: object) =>
-  toInputs({ inputs, shownInputs: given ? { given, masked: [] } : null } as Parameters<typeof toInputs>[0], plan);
-const resolved = (id: string, inputs: object, given?: object) =>
+const show = (inputs: Values, given?: Values) =>
+  toInputs({ inputs, shownInputs: given ? { given, masked: [] } : null }, plan);
+const resolved = (id: string, inputs: Values, given?: Values) =>
   show(inputs, given).resolved.find((input) => input.id === id);
 
 describe('the inputs of a run', () => {

@@ -1,24 +1,32 @@
 import { hash } from 'node:crypto';
 import { Controller, UseGuards } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
-import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Request, Result } from '@millrace/contracts/kit/operation';
+import type { launchRun } from '@millrace/contracts/runs/runs';
 import { fireHook } from '@millrace/contracts/workflows/hooks';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
+import { planLatest } from '../running/check-startable.js';
 import { noVersionYet } from '../running/find-runnable.js';
 import { LaunchFor } from '../running/launch-for.js';
-import { HookTokenGuard } from './hook-token.guard.js';
+import { findPayloadType } from './check-payload-input.js';
+import { HookCallGuard } from './hook-call.guard.js';
 import { hashHookToken } from './hook-token.js';
 import { readHookInputs, readInputLabels, type InputLabels } from './read-hook-inputs.js';
+import { readJsonPayload, readTextPayload } from './read-payload.js';
 
 interface Found {
   workflow: string;
   vault: string;
   author: string;
   data: string | null;
+  version: string | null;
+  payloadAs: string | null;
 }
+
+type Given = Pick<Request<typeof launchRun>['body'], 'inputs' | 'contents'>;
 
 @Controller()
 export class FireHookController {
@@ -27,22 +35,35 @@ export class FireHookController {
     private readonly runs: LaunchFor,
   ) {}
 
-  @UseGuards(HookTokenGuard)
+  @UseGuards(HookCallGuard)
   @Handles(fireHook)
   async fire({ params, body }: Input<typeof fireHook>, { envelope }: Context): Promise<Result<typeof fireHook>> {
     const tokenHash = hashHookToken(params.token);
-    const { workflow, vault, author, data } = await this.find(tokenHash);
-    const inputs = readHookInputs(body, readLabels(data));
+    const found = await this.find(tokenHash);
+    const { workflow, vault, author } = found;
+    const given = await this.read(found, Buffer.from(body.payload, 'base64'));
     const origin = `hook ${originOf(tokenHash, envelope.idempotencyKey, body)}`;
-    const wanted = { workflow, origin, inputs, creationType: 'API' as const };
+    const wanted = { workflow, origin, ...given, creationType: 'HOOK' as const };
     const { run } = await this.runs.launch({ user: author, vault }, wanted, envelope.requestId);
     await this.database.client.hook.updateMany({ where: { tokenHash }, data: { lastUsedAt: new Date() } });
     return { run };
   }
 
+  private async read({ data, version, vault, payloadAs }: Found, payload: Buffer): Promise<Given> {
+    if (payloadAs === null) return { inputs: readHookInputs(readJsonPayload(payload), readLabels(data)) };
+    const type = findPayloadType(await planLatest(this.database.client, vault, version), payloadAs);
+    if (type === 'STRING') return { inputs: { [payloadAs]: readTextPayload(payload) } };
+    if (type === 'FILE') return { inputs: {}, contents: { [payloadAs]: payload.toString('base64') } };
+    throw new ValidationError(
+      { payload_as: `names "${payloadAs}", which is no STRING or FILE input of the latest version` },
+      'The webhook does not fit the workflow any more; set its payload_as again',
+    );
+  }
+
   private async find(tokenHash: string): Promise<Found> {
     const [found] = await this.database.client.$queryRaw<Found[]>`
-      SELECT h.workflow_id::text AS workflow, h.vault_id::text AS vault, h.author::text, v.data
+      SELECT h.workflow_id::text AS workflow, h.vault_id::text AS vault, h.author::text, v.data,
+        w.latest_version_id::text AS version, h.payload_as AS "payloadAs"
       FROM workflows.hook h
       JOIN workflows.workflow w ON w.id = h.workflow_id AND w.vault_id = h.vault_id
       LEFT JOIN workflows.version v ON v.id = w.latest_version_id

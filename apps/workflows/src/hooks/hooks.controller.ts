@@ -1,20 +1,28 @@
 import { Controller } from '@nestjs/common';
 import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { deleteHook, fireHook, getHook, rotateHook } from '@millrace/contracts/workflows/hooks';
+import { deleteHook, fireHook, getHook, rotateHook, updateHook } from '@millrace/contracts/workflows/hooks';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import type { Hook } from '@millrace/persistence/generated/client';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
+import { planLatest } from '../running/check-startable.js';
+import { DataKeys } from '../secrets/data-keys.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
+import { toColumns } from './change-settings.js';
+import { checkPayloadInput } from './check-payload-input.js';
 import { hashHookToken, newHookToken } from './hook-token.js';
+import type { Signature } from './verify-signature.js';
 
 @Controller()
 export class HooksController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly keys: DataKeys,
+  ) {}
 
   @Handles(getHook)
   async get({ params }: Input<typeof getHook>, context: Context): Promise<Result<typeof getHook>> {
@@ -26,23 +34,37 @@ export class HooksController {
   }
 
   @Handles(rotateHook)
-  async rotate({ params }: Input<typeof rotateHook>, context: Context): Promise<Result<typeof rotateHook>> {
+  async rotate({ params, body }: Input<typeof rotateHook>, context: Context): Promise<Result<typeof rotateHook>> {
     const { token, prefix } = newHookToken();
     const { user: author } = context.caller;
     const url = new URL(`/api${fireHook.path.replace('{token}', token)}`, context.envelope.client?.origin).href;
+    await this.check(params.id, body.payload_as, context);
     return this.database.transaction(async (tx) => {
       const { id: workflowId } = await findWorkflow(tx, params.id, context);
       await lockWorkflow(tx, workflowId);
+      const place = { workflowId, ...inVault(context.caller) };
+      const settings = await toColumns(tx, this.keys, body, place);
       const row = { tokenHash: hashHookToken(token), prefix, author, createdAt: new Date(), lastUsedAt: null };
       const hook = await orNotFound(
         'Workflow',
         tx.hook.upsert({
           where: { workflowId, ...inVault(context.caller) },
-          create: { workflowId, ...inVault(context.caller), ...row },
-          update: row,
+          create: { ...place, ...row, ...settings },
+          update: { ...row, ...settings },
         }),
       );
       return { ...toHook(hook), token, url };
+    });
+  }
+
+  @Handles(updateHook)
+  async update({ params, body }: Input<typeof updateHook>, context: Context): Promise<Result<typeof updateHook>> {
+    await this.check(params.id, body.payload_as, context);
+    return this.database.transaction(async (tx) => {
+      const { id: workflowId } = await findWorkflow(tx, params.id, context);
+      const where = { workflowId, ...inVault(context.caller) };
+      const data = await toColumns(tx, this.keys, body, where);
+      return toHook(await orNotFound('Webhook', tx.hook.update({ where, data })));
     });
   }
 
@@ -55,11 +77,21 @@ export class HooksController {
       return null;
     });
   }
+
+  /** Before anything is locked, because a large workflow takes a moment to read. */
+  private async check(id: string, payloadAs: string | null | undefined, context: Context): Promise<void> {
+    if (typeof payloadAs !== 'string') return;
+    const { client } = this.database;
+    const { latestVersionId } = await findWorkflow(client, id, context);
+    checkPayloadInput(await planLatest(client, context.caller.vault, latestVersionId), payloadAs);
+  }
 }
 
-const toHook = ({ prefix, author, createdAt, lastUsedAt }: Hook): Result<typeof getHook> => ({
+const toHook = ({ prefix, author, createdAt, lastUsedAt, payloadAs, signature }: Hook): Result<typeof getHook> => ({
   prefix,
   author,
+  ...(payloadAs !== null && { payload_as: payloadAs }),
+  ...(signature !== null && { signature: signature as unknown as Signature }),
   created_date: createdAt.toISOString(),
   ...(lastUsedAt && { last_used_date: lastUsedAt.toISOString() }),
 });

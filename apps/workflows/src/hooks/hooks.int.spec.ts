@@ -1,13 +1,15 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Restricted } from '@millrace/contracts/billing/restriction';
 import { Forbidden } from '@millrace/contracts/kit/api-error';
-import { deleteHook, fireHook, getHook, rotateHook } from '@millrace/contracts/workflows/hooks';
-import { ownerCaller } from '@millrace/testkit/callers';
+import { deleteHook, fireHook, getHook, rotateHook, updateHook } from '@millrace/contracts/workflows/hooks';
+import { getWorkflow } from '@millrace/contracts/workflows/workflows';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { playRuns, type PlayedRuns } from '@millrace/testkit/play-runs';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';
-import { chainOf } from '../testing/workflow-data.js';
+import { chainOf, edge } from '../testing/workflow-data.js';
 
 let system: System;
 let runs: PlayedRuns;
@@ -20,16 +22,35 @@ afterEach(() => {
 });
 afterAll(() => system.close());
 
-const DATA = { ...chainOf(1), primitiveNodes: { 'string-input-1': { type: 'STRING', label: 'domain', value: 'x' } } };
+const DATA = {
+  ...chainOf(1),
+  primitiveNodes: {
+    'string-input-1': { type: 'STRING', label: 'domain', value: 'x' },
+    'boolean-input-1': { type: 'BOOLEAN', label: 'deep' },
+  },
+};
 
-async function seeded() {
+/** A workflow that needs a file besides. */
+const withFile = {
+  ...DATA,
+  primitiveNodes: { ...DATA.primitiveNodes, 'http-input-1': { type: 'FILE' } },
+  connections: [edge('http-input-1/output', 'step-1/file')],
+};
+
+/** A call with a body of any kind. */
+const send = (payload: string | Buffer, token: string, more: Parameters<System['askAs']>[3] = {}) => {
+  const body = { payload: Buffer.from(payload).toString('base64') };
+  return system.askAs(null, fireHook, { params: { token }, body }, more);
+};
+
+async function seeded(data: object = DATA) {
   const caller = ownerCaller();
   runs.callers.set(caller.user, caller);
-  const { id } = await seedAs(system.askAs, caller).saved(DATA);
+  const { id } = await seedAs(system.askAs, caller).saved(data);
   const params = { id };
   const made = await system.askAs(caller, rotateHook, { params });
   const fire = (body: unknown = {}, idempotencyKey?: string, { token = made.token, address = '10.0.0.1' } = {}) =>
-    system.askAs(null, fireHook, { params: { token }, body }, { address, ...(idempotencyKey && { idempotencyKey }) });
+    send(JSON.stringify(body), token, { address, ...(idempotencyKey && { idempotencyKey }) });
   return { caller, id, params, made, fire };
 }
 
@@ -38,8 +59,10 @@ describe('a webhook', () => {
     const { caller, id, made, fire, params } = await seeded();
     expect(made.token).toMatch(/^[\w-]{43}$/);
     expect(made).toMatchObject({ url: `http://127.0.0.1/api/hooks/${made.token}`, prefix: made.token.slice(0, 8) });
-    const { run } = await fire({ domain: 'a.org', other: 1 });
-    expect(runs.of(id)).toMatchObject([{ run, caller, creationType: 'API', inputs: { domain: 'a.org' } }]);
+    const { run } = await fire({ domain: 'a.org', other: 1, none: null });
+    // The start of the run refuses what the workflow does not have.
+    const inputs = { domain: 'a.org', other: '1' };
+    expect(runs.of(id)).toMatchObject([{ run, caller, creationType: 'HOOK', inputs }]);
     const shown = await system.askAs(caller, getHook, { params });
     expect(shown).toMatchObject({ prefix: made.prefix, author: caller.user, last_used_date: expect.any(String) });
     expect(JSON.stringify(shown)).not.toContain(made.token);
@@ -129,5 +152,115 @@ describe('a webhook', () => {
     const { id } = await seedAs(system.askAs, caller).workflow();
     const { token } = await system.askAs(caller, rotateHook, { params: { id } });
     await expect(fire({}, undefined, { token })).rejects.toMatchObject({ code: 'validation_error' });
+  });
+});
+
+describe('a webhook that takes foreign payloads', () => {
+  const inputs = (id: string) => runs.of(id).map((run) => run.inputs);
+
+  it('gives a STRING input the whole body as text, of whatever kind', async () => {
+    const { caller, id, params, made } = await seeded();
+    const changed = await system.askAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
+    expect(changed).toMatchObject({ payload_as: 'domain', prefix: made.prefix });
+    for (const text of ['{"action":"opened","n":[1]}', 'a=1&b=2', '']) await send(text, made.token);
+    expect(inputs(id)).toEqual([{ domain: '{"action":"opened","n":[1]}' }, { domain: 'a=1&b=2' }, { domain: '' }]);
+    await expect(send(Buffer.from([0xff]), made.token)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it('gives a FILE input the bytes of the body', async () => {
+    const { caller, made, id, params } = await seeded(withFile);
+    await system.askAs(caller, updateHook, { params, body: { payload_as: 'http-input-1' } });
+    const bytes = Buffer.from([0, 0xff, 1]);
+    await send(bytes, made.token);
+    expect(runs.of(id)).toMatchObject([{ inputs: {}, contents: { 'http-input-1': bytes.toString('base64') } }]);
+  });
+
+  it('is refused an input that is not there or of another type, and one that is not enough to start a run', async () => {
+    const { caller, params } = await seeded();
+    const set = (payload_as: string) => system.askAs(caller, updateHook, { params, body: { payload_as } });
+    for (const name of ['domains', 'boolean-input-1']) {
+      await expect(set(name)).rejects.toMatchObject({
+        ...{
+          code: 'validation_error',
+          details: { 'body.payload_as': expect.any(String), accepted: expect.any(Array) },
+        },
+      });
+    }
+    const other = await seeded(withFile);
+    const refused = system.askAs(other.caller, updateHook, { params: other.params, body: { payload_as: 'domain' } });
+    await expect(refused).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'inputs.http-input-1': expect.any(String) },
+    });
+  });
+
+  it('keeps its settings under a new token, until they are taken away', async () => {
+    const { caller, id, params } = await seeded();
+    await system.askAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
+    const { token, payload_as } = await system.askAs(caller, rotateHook, { params });
+    expect(payload_as).toBe('domain');
+    expect(await system.askAs(caller, updateHook, { params, body: { payload_as: null } })).not.toHaveProperty(
+      'payload_as',
+    );
+    await send('{"domain":"a"}', token);
+    expect(inputs(id)).toEqual([{ domain: 'a' }]);
+  });
+});
+
+describe('a webhook with a signature', () => {
+  const SECRET = 'hook-signing-secret';
+  const signed = (text: string, secret = SECRET) => ({
+    headers: { 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(text).digest('hex')}` },
+  });
+  const unauthenticated = {
+    ...{ code: 'unauthenticated', details: { 'header.X-Hub-Signature-256': expect.any(String) } },
+  };
+
+  async function signedHook() {
+    const all = await seeded();
+    const body = { signature: { scheme: 'github' as const, secret: SECRET } };
+    const shown = await system.askAs(all.caller, updateHook, { params: all.params, body });
+    return { ...all, shown, token: all.made.token };
+  }
+
+  it('starts runs for calls that are signed, and for no others, also not for a key that was answered', async () => {
+    const { id, token } = await signedHook();
+    const text = '{"domain": "a.org"}';
+    const first = await send(text, token, { ...signed(text), idempotencyKey: 'once' });
+    expect(await send(text, token, { ...signed(text), idempotencyKey: 'once' })).toEqual(first);
+    for (const wrong of [{}, signed(`${text} `), signed(text, 'another-secret')]) {
+      await expect(send(text, token, wrong)).rejects.toMatchObject(unauthenticated);
+      await expect(send(text, token, { ...wrong, idempotencyKey: 'once' })).rejects.toMatchObject(unauthenticated);
+    }
+    expect(runs.of(id)).toHaveLength(1);
+  });
+
+  it('shows how calls are signed and never the secret, which is stored encrypted', async () => {
+    const { caller, params, shown } = await signedHook();
+    expect(shown.signature).toEqual({ scheme: 'github' });
+    const rotated = await system.askAs(caller, rotateHook, { params });
+    expect(rotated.signature).toEqual({ scheme: 'github' });
+    for (const answer of [shown, rotated, await system.askAs(caller, getHook, { params })]) {
+      expect(JSON.stringify(answer)).not.toContain(SECRET);
+    }
+    const rows = await system.database.query<{ row: string }>(
+      `SELECT h::text || coalesce(encode(signature_secret, 'escape'), '') AS row FROM workflows.hook h`,
+    );
+    expect(rows.map(({ row }) => row).join()).not.toContain(SECRET);
+  });
+
+  it('takes any call again when the signature is taken away', async () => {
+    const { caller, params, id, token } = await signedHook();
+    await system.askAs(caller, updateHook, { params, body: { signature: null } });
+    await send('{}', token);
+    expect(runs.of(id)).toHaveLength(1);
+  });
+
+  it('is set by writers only', async () => {
+    const { caller, params } = await seeded();
+    const { space_info } = await system.askAs(caller, getWorkflow, { params });
+    const runner = memberCaller(caller, { [space_info]: 'execute' });
+    const set = system.askAs(runner, updateHook, { params, body: { payload_as: null } });
+    await expect(set).rejects.toMatchObject({ code: 'forbidden' });
   });
 });

@@ -1,5 +1,3 @@
-import { ValidationError } from '@millrace/contracts/kit/api-error';
-
 type Inputs = Record<string, string | boolean>;
 
 /** What a version says of the inputs of its workflow: their labels by id. */
@@ -26,18 +24,14 @@ const labelOf = ({ label, value }: Primitive): string =>
   typeof label === 'string' && label !== String(value ?? '') ? label : '';
 
 /**
- * The inputs of a run out of the body of a webhook's call: those that it names by id or label; others are passed over.
- * Text and flags are taken as they are, null is no value, anything else is its JSON.
- * @throws ValidationError where the body is no object
+ * The inputs of a run out of the body of a webhook's call, by id or label; the start of the run refuses unknown ones, unless
+ * an input takes the whole body. Text and flags are taken as they are, null is no value, anything else is its JSON.
  */
-export function readHookInputs(body: unknown, labels: InputLabels): Inputs {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ValidationError({ body: 'must be a JSON object' });
-  }
+export function readHookInputs(body: object, labels: InputLabels): Inputs {
   const names = new Set([...labels.keys(), ...labels.values()].filter((name) => name !== ''));
-  const given = Object.entries(body).filter(([name, value]) => names.has(name) && value !== null);
-  const inputs: Inputs = Object.fromEntries(given.map(([name, value]) => [name, toInput(value)]));
   const takesWhole = [...labels.values()].includes(WHOLE) && !Object.hasOwn(body, WHOLE);
+  const given = Object.entries(body).filter(([name, value]) => value !== null && (!takesWhole || names.has(name)));
+  const inputs: Inputs = Object.fromEntries(given.map(([name, value]) => [name, toInput(value)]));
   return takesWhole ? { ...inputs, [WHOLE]: JSON.stringify(body) } : inputs;
 }
 

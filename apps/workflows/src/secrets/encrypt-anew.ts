@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Transaction } from '@millrace/persistence/database';
 import type { SecretVariable } from '@millrace/persistence/generated/client';
+import { decryptHookSecret, encryptHookSecret } from '../hooks/hook-secret.js';
 import { KEY_BYTES } from './cipher.js';
 import { saveKey, SELECT_KEYS, wrap, type DataKeys, type WrappedKey } from './data-keys.js';
 import { decryptValue, encryptValue } from './encrypt-value.js';
@@ -47,6 +48,7 @@ async function encryptAnew(tx: Transaction, keys: DataKeys, vault: string): Prom
   const [oldKey, newKey] = [keys.unwrap(former), randomBytes(KEY_BYTES)];
   await encryptVariables(tx, vault, oldKey, newKey);
   await encryptRuns(tx, vault, oldKey, newKey);
+  await encryptHooks(tx, vault, oldKey, newKey);
   await saveKey(tx, wrap(vault, newKey, keys.masterKeys.newest()));
 }
 
@@ -83,6 +85,21 @@ async function encryptRuns(tx: Transaction, vaultId: string, from: Uint8Array, t
     await tx.$executeRaw`
       UPDATE workflows.run_variables AS v SET values = decode(c.values, 'base64')
       FROM jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS c(run text, values text) WHERE v.run = c.run`;
+  }
+}
+
+async function encryptHooks(tx: Transaction, vaultId: string, from: Uint8Array, to: Uint8Array): Promise<void> {
+  for (let after = NO_ID; ;) {
+    const where = { vaultId, workflowId: { gt: after }, signatureSecret: { not: null } };
+    const rows = await tx.hook.findMany({ where, orderBy: { workflowId: 'asc' }, take: BATCH });
+    if (rows.length === 0) return;
+    after = rows.at(-1)?.workflowId ?? after;
+    for (const { workflowId, signatureSecret } of rows) {
+      const of = { vaultId, workflowId };
+      const read = () => decryptHookSecret(from, signatureSecret ?? new Uint8Array(), of);
+      const secret = decrypted(`secret of the hook of workflow ${workflowId}`, read);
+      await tx.hook.updateMany({ where: of, data: { signatureSecret: encryptHookSecret(to, secret, of) } });
+    }
   }
 }
 

@@ -21,7 +21,13 @@ export interface Envelope {
   /** Milliseconds since the epoch after which nobody waits for the answer. */
   deadline: number;
   /** Address and agent of the client, for sign-in limits and the audit log; `origin` is where it reached us. */
-  client?: { address: string; agent?: string; origin: string };
+  client?: {
+    address: string;
+    agent?: string;
+    origin: string;
+    /** Of operations whose body is `raw`: a signature of the body can be in any header. Never credentials of ours. */
+    headers?: Record<string, string>;
+  };
   params: unknown;
   query: unknown;
   body: unknown;

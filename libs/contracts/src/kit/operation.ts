@@ -7,7 +7,7 @@ import { serviceOf, type ServiceName } from './service-name.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** How the gateway answers: JSON by default; the others are hand-written routes that still take their contract from here. */
-export type Transfer = 'json' | 'upload' | 'rows' | 'content' | 'signed' | 'download' | 'events' | 'text';
+export type Transfer = 'json' | 'upload' | 'rows' | 'content' | 'signed' | 'raw' | 'download' | 'events' | 'text';
 
 const nothing = z.strictObject({});
 type Nothing = typeof nothing;

@@ -134,6 +134,7 @@ export const launchRun = internalOperation('runs.runs.launch', {
     origin: z.string().min(1).max(255),
     creationType: z.enum(CREATION_TYPES),
     inputs: z.record(z.string(), z.union([z.string(), z.boolean()])),
+    contents: z.record(z.string(), z.base64()).optional().describe('Contents of FILE inputs, by id or label'),
     parallelism: z.number().int().optional(),
     schedule: z.uuid().optional().describe('Where given: no second run of this schedule while one goes'),
   }),

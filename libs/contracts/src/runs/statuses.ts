@@ -11,5 +11,5 @@ const FINAL_SUBJOB: readonly SubjobStatus[] = ['SUCCEEDED', 'FAILED', 'STOPPED',
 export const isFinalRun = (status: RunStatus): boolean => FINAL_RUN.includes(status);
 export const isFinalSubjob = (status: SubjobStatus): boolean => FINAL_SUBJOB.includes(status);
 
-export const CREATION_TYPES = ['MANUAL', 'SCHEDULED', 'API'] as const;
+export const CREATION_TYPES = ['MANUAL', 'SCHEDULED', 'API', 'HOOK'] as const;
 export type CreationType = (typeof CREATION_TYPES)[number];

@@ -1,0 +1,46 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { NotFound } from '@millrace/contracts/kit/api-error';
+import type { Envelope } from '@millrace/contracts/kit/envelope';
+import type { Input } from '@millrace/contracts/kit/operation';
+import type { fireHook } from '@millrace/contracts/workflows/hooks';
+import { Database } from '@millrace/persistence/database';
+import { DataKeys, SELECT_KEYS, type WrappedKey } from '../secrets/data-keys.js';
+import { decryptHookSecret } from './hook-secret.js';
+import { hashHookToken } from './hook-token.js';
+import { verifySignature, type Signature } from './verify-signature.js';
+
+/**
+ * Checks the token and the signature of a webhook's call before anything else. A guard, because Nest asks those first:
+ * otherwise the answer that is kept under an Idempotency-Key would be given for a day to whoever holds a token that has
+ * ended, or has no secret to sign with.
+ */
+@Injectable()
+export class HookCallGuard implements CanActivate {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: DataKeys,
+  ) {}
+
+  /** @throws NotFound; ApiError `unauthenticated` if the call is not signed as the hook says */
+  async canActivate(context: ExecutionContext): Promise<true> {
+    const envelope = context.switchToRpc().getData<Envelope & Input<typeof fireHook>>();
+    const found = await this.database.client.hook.findUnique({
+      where: { tokenHash: hashHookToken(envelope.params.token) },
+      select: { vaultId: true, workflowId: true, signature: true, signatureSecret: true },
+    });
+    if (!found) throw new NotFound('Webhook');
+    if (found.signature === null || found.signatureSecret === null) return true;
+    const secret = await this.decrypt(found.signatureSecret, found);
+    const payload = Buffer.from(envelope.body.payload, 'base64');
+    const headers = envelope.client?.headers ?? {};
+    verifySignature(found.signature as unknown as Signature, secret, { headers, payload });
+    return true;
+  }
+
+  private async decrypt(sealed: Uint8Array, place: { vaultId: string; workflowId: string }): Promise<string> {
+    const [key] = await this.database.client.$queryRaw<WrappedKey[]>`
+      ${SELECT_KEYS} WHERE vault_id = ${place.vaultId}::uuid`;
+    if (!key) throw new Error(`Vault ${place.vaultId} has no data key`);
+    return decryptHookSecret(this.keys.unwrap(key), sealed, place);
+  }
+}

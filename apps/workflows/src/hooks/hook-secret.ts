@@ -1,0 +1,16 @@
+import { decrypt, encrypt } from '../secrets/cipher.js';
+
+/** What a secret belongs to: it opens for this hook alone. */
+export interface HookPlace {
+  vaultId: string;
+  workflowId: string;
+}
+
+export const encryptHookSecret = (dataKey: Uint8Array, secret: string, place: HookPlace): Uint8Array<ArrayBuffer> =>
+  encrypt(dataKey, Buffer.from(secret), placeOf(place));
+
+/** @throws where the bytes come from another hook or were changed */
+export const decryptHookSecret = (dataKey: Uint8Array, sealed: Uint8Array, place: HookPlace): string =>
+  decrypt(dataKey, sealed, placeOf(place)).toString('utf8');
+
+const placeOf = ({ vaultId, workflowId }: HookPlace) => ['hook secret', vaultId, workflowId];
