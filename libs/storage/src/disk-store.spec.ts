@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DiskStore } from './disk-store.js';
 
@@ -60,4 +60,18 @@ it('what a killed process left unfinished is gone a day later', () => {
   fs.utimesSync(old, before, before);
   new DiskStore(join(folder, 'objects'));
   expect([fs.existsSync(old), fs.existsSync(young)]).toEqual([false, true]);
+});
+
+it('all of a store belongs to the owner of the folder, so that services that are another user can read and remove it', async () => {
+  // Only root can give files away; another user's are its own.
+  const owner = process.getuid?.() === 0 ? 1234 : (process.getuid?.() ?? -1);
+  const shared = join(folder, 'shared');
+  fs.mkdirSync(shared);
+  fs.chownSync(shared, owner, owner);
+  const other = new DiskStore(shared);
+  const { sha256: put } = await other.put(Buffer.from('put'));
+  const { sha256: adopted } = await other.adopt(write('a', 'adopted'));
+  const made = [put, adopted].map((sha256) => other.pathOf(sha256));
+  const paths = [join(shared, 'tmp'), ...made, ...made.map((path) => dirname(path))];
+  expect(paths.map((path) => fs.statSync(path).uid)).toEqual(paths.map(() => owner));
 });

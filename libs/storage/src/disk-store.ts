@@ -30,10 +30,14 @@ const ABANDONED_MS = 24 * 60 * 60_000;
  */
 export class DiskStore implements ObjectStore {
   private readonly temporary: string;
+  /** To whom all that is made here is given, which only root can: services that are another user share the folder. */
+  private readonly owner: { uid: number; gid: number } | null;
 
   constructor(private readonly root: string) {
+    fs.mkdirSync(root, { recursive: true, mode: 0o700 });
+    this.owner = IS_ROOT ? fs.statSync(root) : null;
     this.temporary = join(root, 'tmp');
-    fs.mkdirSync(this.temporary, { recursive: true, mode: 0o700 });
+    this.makeFolder(this.temporary);
     removeAbandoned(this.temporary);
   }
 
@@ -139,7 +143,7 @@ export class DiskStore implements ObjectStore {
     } else {
       fs.chmodSync(path, READ_ONLY);
       // What a sandbox has left belongs to a user of its own.
-      if (IS_ROOT) fs.lchownSync(path, 0, 0);
+      this.give(path);
       await this.rename(path, this.pathOf(object.sha256));
     }
     return this.keep(object, options);
@@ -160,16 +164,27 @@ export class DiskStore implements ObjectStore {
 
   private async rename(path: string, target: string): Promise<void> {
     const folder = dirname(target);
-    if (!fs.existsSync(folder)) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.makeFolder(folder);
     try {
       fs.renameSync(path, target);
     } catch (error) {
       if (!isCode(error, 'EXDEV')) throw error;
       const copy = join(this.temporary, randomUUID());
       await fsp.copyFile(path, copy);
+      this.give(copy);
       await fsp.rename(copy, target);
       await fsp.unlink(path);
     }
+  }
+
+  private makeFolder(folder: string): void {
+    if (fs.existsSync(folder)) return;
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.give(folder);
+  }
+
+  private give(path: string): void {
+    if (this.owner) fs.lchownSync(path, this.owner.uid, this.owner.gid);
   }
 }
 
