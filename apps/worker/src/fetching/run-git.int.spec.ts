@@ -23,6 +23,14 @@ describe('git', () => {
     expect(said).not.toMatch(/^(DATABASE_URL|NATS_URL|HOME)=/m);
   });
 
+  it('has no capabilities, whoever the worker is', async () => {
+    let status = '';
+    const onOutput = (chunk: string) => (status += chunk);
+    await runGit(['-c', 'alias.look=!cat /proc/self/status', 'look'], { folder, env: {}, signal, onOutput });
+    expect(status).toMatch(/^CapEff:\s+0{16}$/m);
+    expect(status).toMatch(/^CapPrm:\s+0{16}$/m);
+  });
+
   it('is ended with all that it started', async () => {
     const stop = new AbortController();
     const onOutput = () => stop.abort(new Error('enough'));

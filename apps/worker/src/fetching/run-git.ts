@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { EgressError } from '@millrace/egress/egress-error';
+import { capabilityDrop } from './capability-drop.js';
 
 /** What git says is read up to here, in characters. */
 const MOST_SAID = 16_384;
@@ -29,12 +30,12 @@ export class GitFailure extends Error {
 }
 
 /**
- * Runs git as a process group of its own and in bounded memory; the group is killed as a whole at the signal.
+ * Runs git as a process group of its own, without capabilities and in bounded memory; the group is killed as a whole at the signal.
  * @throws GitFailure with what it said on standard error; EgressError where it is not installed; the signal's reason
  */
 export async function runGit(args: string[], { folder, env, signal, onOutput }: GitCall): Promise<void> {
   signal.throwIfAborted();
-  const bounded = `ulimit -v ${MOST_MEMORY_KIB}; exec git "$@"`;
+  const bounded = `ulimit -v ${MOST_MEMORY_KIB}; exec ${capabilityDrop()} git "$@"`;
   const child = spawn('/bin/sh', ['-c', bounded, 'git', ...args], {
     cwd: folder,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
