@@ -1,4 +1,7 @@
-/** Folders of this process's own control groups, below which groups for its children can be made. */
+import { basename, dirname } from 'node:path';
+import { parseMounts, type Mount } from './parse-mounts.js';
+
+/** Folders of control groups below which groups for this process's children can be made. */
 export interface CgroupFolders {
   version: 1 | 2;
   memory: string | null;
@@ -7,30 +10,31 @@ export interface CgroupFolders {
   cpu: string | null;
 }
 
-interface Mount {
-  root: string;
-  point: string;
-  type: string;
-  options: string[];
-}
+/**
+ * The group that `prepareContainer` moves a container's processes to, because in version 2 no group that has processes has
+ * groups with limits below it. Groups for children are made beside it.
+ */
+export const WORKER_GROUP = 'millrace-worker';
 
 /**
  * Finds them from /proc/self/mountinfo (proc(5)) and /proc/self/cgroup (cgroups(7)). A controller that version 1 has mounted
  * is not available in version 2, so version 1 wins where it has memory or pids.
  */
 export function locateCgroups(mountinfo: string, cgroup: string): CgroupFolders | null {
-  const mounts = mountinfo.split('\n').map(parseMount);
+  const mounts = parseMounts(mountinfo);
   const memory = locate('memory', mounts, cgroup);
   const pids = locate('pids', mounts, cgroup);
   if (memory !== null || pids !== null) return { version: 1, memory, pids, cpu: locate('cpuacct', mounts, cgroup) };
-  const unified = locate('', mounts, cgroup);
-  return unified === null ? null : { version: 2, memory: unified, pids: unified, cpu: unified };
+  const own = locate('', mounts, cgroup);
+  if (own === null) return null;
+  const unified = basename(own) === WORKER_GROUP ? dirname(own) : own;
+  return { version: 2, memory: unified, pids: unified, cpu: unified };
 }
 
-function locate(controller: string, mounts: (Mount | null)[], cgroup: string): string | null {
+function locate(controller: string, mounts: Mount[], cgroup: string): string | null {
   const type = controller === '' ? 'cgroup2' : 'cgroup';
   const mount = mounts.find(
-    (candidate) => candidate?.type === type && (controller === '' || candidate.options.includes(controller)),
+    (candidate) => candidate.type === type && (controller === '' || candidate.options.includes(controller)),
   );
   const path = cgroup
     .split('\n')
@@ -40,12 +44,4 @@ function locate(controller: string, mounts: (Mount | null)[], cgroup: string): s
   // In a container the mount shows only the container's own group, whose path from outside the process still reports.
   const below = mount.root !== '/' && path.startsWith(mount.root) ? path.slice(mount.root.length) : path;
   return `${mount.point}${below === '/' ? '' : below}`;
-}
-
-function parseMount(line: string): Mount | null {
-  const [front, back] = line.split(' - ');
-  const [, , , root, point] = front?.split(' ') ?? [];
-  const [type, , options] = back?.split(' ') ?? [];
-  if (root === undefined || point === undefined || type === undefined) return null;
-  return { root, point, type, options: options?.split(',') ?? [] };
 }

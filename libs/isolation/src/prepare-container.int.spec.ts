@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals';
+import { runUnshared } from './testing/run-unshared.js';
+
+/** As Docker mounts them: parts of /proc are covered or read-only, control groups are read-only. */
+const LIKE_DOCKER = `
+for file in kcore keys timer_list; do [ ! -e /proc/$file ] || mount --bind /dev/null /proc/$file; done
+mount --bind /proc/sys /proc/sys
+mount -o remount,bind,ro /proc/sys
+for group in /sys/fs/cgroup /sys/fs/cgroup/memory /sys/fs/cgroup/pids /sys/fs/cgroup/cpuacct; do
+  grep -qE " $group .* - cgroup2? " /proc/self/mountinfo && mount -o remount,bind,ro $group
+done
+true
+`;
+
+const TRY = `
+const { mkdtempSync, rmSync } = await import('node:fs');
+const { prepareIsolation } = await load('prepare-isolation');
+const { prepareContainer } = await load('prepare-container');
+const { ControlGroup } = await load('control-group');
+const folder = mkdtempSync('/tmp/millrace-container-');
+const isolate = () => prepareIsolation('required', folder).then(({ mode }) => mode, (error) => error.message);
+const bounds = () => {
+  const group = ControlGroup.create('slot-1', 100);
+  group?.remove();
+  return group?.bounds ?? null;
+};
+const before = { isolation: await isolate(), bounds: bounds() };
+const problems = prepareContainer(true);
+console.log(JSON.stringify({ before, problems, after: { isolation: await isolate(), bounds: bounds() } }));
+rmSync(folder, { recursive: true });
+`;
+
+/** What a worker outside of a container has here: nothing for an ordinary user, or for root without control groups. */
+const BOUNDS = `
+const { ControlGroup } = await load('control-group');
+const group = ControlGroup.create('slot-1', 100);
+group?.remove();
+console.log(JSON.stringify(group?.bounds ?? null));
+`;
+
+it('a container in which nothing can be isolated or bounded is fit for both once it is prepared', async () => {
+  const bounds = await runUnshared('', BOUNDS);
+  expect(await runUnshared(LIKE_DOCKER, TRY)).toEqual({
+    before: { isolation: expect.stringContaining("Can't mount proc"), bounds: null },
+    problems: [],
+    after: { isolation: 'sandbox', bounds },
+  });
+});
