@@ -5,8 +5,9 @@
 # process 1, where it runs the commands. It is Perl because perl-base is on every Debian, starts in 2 ms and forks in 0.3 ms,
 # where a Node of 100 MB needs 3 ms.
 #
-# Usage: runner.pl plain|keeper|sandbox <architecture as Node names it> [<resource number>:<limit> ...]
-# A `keeper` starts sandboxes and refuses to run anything outside of one, `plain` runs commands as they are.
+# Usage: runner.pl plain|keeper|sandbox <architecture as Node names it> [user:<id>] [<resource number>:<limit> ...]
+# A `keeper` starts sandboxes and refuses to run anything outside of one. `plain` runs commands without a sandbox: as that
+# user of the machine if one is given, who then also opens their files and gains no privileges, else as they are.
 #
 # Frames on standard input and output: a 32-bit big-endian length, then fields, each a 32-bit length and its bytes.
 #   in   run <id> <cwd> <stdout file> <stderr file> <argc> <argv ...> <KEY=VALUE ...>
@@ -50,12 +51,15 @@ my @FAMILIES = (1, 2, 10, 16);
 my ($ENOENT, $EINTR, $ENOSYS, $EAFNOSUPPORT) = (2, 4, 38, 97);
 my ($CLONE_NEWUSER, $F_SETFD) = (0x1000_0000, 2);
 my $NOBODY = 65534;          # who commands are inside of a sandbox
-my ($WNOHANG, $CLOSE_RANGE_CLOEXEC, $PR_SET_DUMPABLE, $PR_SET_CHILD_SUBREAPER) = (1, 4, 4, 36);
+my ($WNOHANG, $CLOSE_RANGE_CLOEXEC) = (1, 4);
+my ($PR_SET_DUMPABLE, $PR_SET_CHILD_SUBREAPER, $PR_SET_NO_NEW_PRIVS) = (4, 36, 38);
 my ($SECCOMP_SET_MODE_FILTER, $SECCOMP_FILTER_FLAG_SPEC_ALLOW) = (1, 4);
 my $IPC_RMID = 0;
 my ($O_WRONLY, $O_CREAT, $O_TRUNC, $O_NONBLOCK) = (1, 0100, 01000, 04000);
 
 my ($role, $architecture, @limits) = @ARGV;
+my $plain_user = @limits && $limits[0] =~ /^user:(\d+)$/ ? $1 : '';    # empty for that of this process
+shift @limits if $plain_user ne '';
 my $calls = $architecture =~ /^(arm64|riscv64|loong64)$/ ? $CALLS_OF{generic} : $CALLS_OF{$architecture}
     or die "runner.pl does not know the system calls of $architecture\n";
 my $in_sandbox = $role eq 'sandbox';
@@ -114,26 +118,40 @@ sub run_command {
 }
 
 # Starts a command; gives nothing where it cannot be. All that can be done before the fork is: the new process shares its
-# memory with this one, and each page that either of them writes to is copied first.
+# memory with this one, and each page that either of them writes to is copied first. Another user's files are opened by that
+# user: a link in their place leads this process, which may be root, nowhere.
 sub start {
     my ($cwd, $stdout, $stderr, $argc, @rest) = @_;
     my @argv = splice @rest, 0, $argc;
-    # Not blocking: what a command left in the place of its log must not hold up this process.
-    my $flags = $O_WRONLY | $O_CREAT | $O_TRUNC | $O_NONBLOCK;
-    sysopen(my $out, $stdout, $flags) && sysopen(my $err, $stderr, $flags) && chdir($cwd) or return;
-    my ($out_fd, $err_fd) = (fileno $out, fileno $err);
+    my @places = ($stdout, $stderr, $cwd);
+    my @files = $plain_user eq '' ? open_places(@places) : ();
+    return if $plain_user eq '' && !@files;
     set_environment(@rest);
     my $pid = fork;
     return $pid if $pid || !defined $pid;
+    if ($plain_user ne '') {
+        become($plain_user) && syscall($calls->{prctl}, $PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 or exit_now(126);
+        @files = open_places(@places) or exit_now(126);
+    }
     setpgrp;
     syscall($calls->{dup3}, $null_fd, 0, 0);
-    syscall($calls->{dup3}, $out_fd, 1, 0);
-    syscall($calls->{dup3}, $err_fd, 2, 0);
+    syscall($calls->{dup3}, fileno $files[0], 1, 0);
+    syscall($calls->{dup3}, fileno $files[1], 2, 0);
     { no warnings 'exec'; exec { $argv[0] } @argv }
     # Statuses 126 and 127 and their meaning are the shell's.
     my $error = $! + 0;
     syswrite STDERR, "cannot run $argv[0]: $!\n";
     exit_now($error == $ENOENT ? 127 : 126);
+}
+
+# Opens what a command prints to, and goes where it runs. Gives the two files, or nothing.
+sub open_places {
+    my ($stdout, $stderr, $cwd) = @_;
+    # Not blocking: what a command left in the place of its log must not hold up this process.
+    my $flags = $O_WRONLY | $O_CREAT | $O_TRUNC | $O_NONBLOCK;
+    sysopen(my $out, $stdout, $flags) or return;
+    sysopen(my $err, $stderr, $flags) or return;
+    return chdir($cwd) ? ($out, $err) : ();
 }
 
 # That of this process, which needs none itself: a new process then has it already.

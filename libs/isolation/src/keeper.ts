@@ -29,9 +29,13 @@ export class Keeper {
   private gone: KeeperGone | null = null;
   private readonly exited: Promise<void>;
 
-  /** `keeper` starts sandboxes and runs nothing outside of one, `plain` runs commands as they are. */
-  constructor(role: 'keeper' | 'plain', rlimits: readonly string[] = []) {
-    this.child = spawn('perl', [RUNNER_PATH, role, process.arch, ...rlimits], {
+  /**
+   * `keeper` starts sandboxes and runs nothing outside of one, `plain` runs commands without a sandbox.
+   * @param user whom `plain` runs commands as on this machine; null for the user of this process
+   */
+  constructor(role: 'keeper' | 'plain', rlimits: readonly string[] = [], user: number | null = null) {
+    const asUser = user === null ? [] : [`user:${user}`];
+    this.child = spawn('perl', [RUNNER_PATH, role, process.arch, ...asUser, ...rlimits], {
       env: { PATH: KEEPER_PATH, LC_ALL: 'C' },
       // A group of its own: Ctrl-C in a terminal must reach the worker alone, which then ends its steps in order.
       detached: true,

@@ -29,11 +29,11 @@ const RLIMIT = { FSIZE: 1, CORE: 4, NPROC: 6, NOFILE: 7, MSGQUEUE: 12 };
 
 /**
  * Arguments by which runner.pl bounds itself and thereby its commands. The process limit counts all processes of a user,
- * so it is set only inside of a sandbox, whose user namespace counts its own. For root the kernel ignores it: where
- * sandboxes have no user of their own the control group bounds processes. POSIX message queues are not to be had there: they outlive their processes, and nothing
- * lists them that is on every kernel.
+ * so it is set only if commands have a user of their own: that of their slot, or that of a sandbox's namespace. For root the
+ * kernel ignores it: there the control group bounds processes. POSIX message queues are then not to be had: they outlive
+ * their processes, and nothing lists them that is on every kernel.
  */
-export function rlimitArguments(limits: Limits, inSandbox: boolean): string[] {
+export function rlimitArguments(limits: Limits, haveOwnUser: boolean): string[] {
   const shared = [`${RLIMIT.FSIZE}:${limits.fileBytes}`, `${RLIMIT.CORE}:0`, `${RLIMIT.NOFILE}:${limits.openFiles}`];
-  return inSandbox ? [...shared, `${RLIMIT.NPROC}:${limits.processes}`, `${RLIMIT.MSGQUEUE}:0`] : shared;
+  return haveOwnUser ? [...shared, `${RLIMIT.NPROC}:${limits.processes}`, `${RLIMIT.MSGQUEUE}:0`] : shared;
 }

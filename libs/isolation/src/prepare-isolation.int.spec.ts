@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -14,15 +14,13 @@ afterEach(() => {
 
 describe('isolation', () => {
   it('is there where bubblewrap works', async () => {
-    expect(await prepareIsolation('auto', folder)).toMatchObject({ mode: 'sandbox', reason: null });
+    expect(await prepareIsolation('required', folder)).toMatchObject({ mode: 'sandbox' });
   });
 
-  it('without bubblewrap says what to install, or refuses where it is required', async () => {
-    expect(await prepareIsolation('auto', folder, { searchPath: folder })).toMatchObject({
-      mode: 'off',
-      reason: expect.stringContaining('bubblewrap is not installed'),
-    });
-    await expect(prepareIsolation('required', folder, { searchPath: folder })).rejects.toThrow(IsolationUnavailable);
+  it('without bubblewrap is refused with the name of the package to install', async () => {
+    const prepared = prepareIsolation('required', folder, { searchPath: folder });
+    await expect(prepared).rejects.toThrow(IsolationUnavailable);
+    await expect(prepared).rejects.toThrow('bubblewrap is not installed');
   });
 
   it('is not claimed where steps could read the data all the same', async () => {
@@ -31,7 +29,15 @@ describe('isolation', () => {
     );
   });
 
-  it('can be switched off', async () => {
-    expect(await prepareIsolation('off', folder)).toMatchObject({ mode: 'off', reason: 'isolation is switched off' });
+  it('can be switched off; a worker that is root then gives each slot a user of its own', async () => {
+    const ownUsers = process.getuid?.() === 0;
+    expect(await prepareIsolation('off', folder)).toMatchObject({ mode: 'off', ownUsers });
+  });
+
+  it('switched off in a folder that other users cannot reach leaves commands the user of the worker', async () => {
+    const closed = join(folder, 'closed');
+    mkdirSync(join(closed, 'worker-1'), { recursive: true });
+    chmodSync(closed, 0o700);
+    expect(await prepareIsolation('off', join(closed, 'worker-1'))).toMatchObject({ mode: 'off', ownUsers: false });
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { bwrapArguments, SANDBOX, type ExtraPrograms } from './bwrap-arguments.js';
@@ -7,23 +7,21 @@ import { removeDeadControlGroups } from './control-group.js';
 import { drawUser } from './draw-user.js';
 import { makeEtcFolder } from './etc-folder.js';
 import { Keeper, KEEPER_PATH } from './keeper.js';
-import { DEFAULT_LIMITS, type Limits } from './limits.js';
+import { DEFAULT_LIMITS, rlimitArguments, type Limits } from './limits.js';
 import { makeDevices } from './make-devices.js';
 
-/** `auto` takes what the machine has, `required` refuses to go without a sandbox, `off` runs commands as they are. */
-export type IsolationWish = 'auto' | 'required' | 'off';
+/** `required` refuses to go without a sandbox, `off` runs commands without one. */
+export type IsolationWish = 'required' | 'off';
 
 /** How commands run in this process, decided once at its start. */
 export interface Isolation {
   mode: 'sandbox' | 'off';
-  /** Why there is no sandbox, to be said loudly; null where there is one. */
-  reason: string | null;
   limits: Limits;
   /** Folder that sandboxes see as /etc. */
   etc: string;
   /** Folder of their device nodes, or null: those of the machine. */
   devices: string | null;
-  /** Whether each slot's sandboxes are a user of the machine of their own; else they are who the worker is. */
+  /** Whether each slot's commands are a user of the machine of their own; else they are who the worker is. */
   ownUsers: boolean;
   programs: ExtraPrograms;
   /** Value of PATH for commands. */
@@ -36,6 +34,8 @@ export class IsolationUnavailable extends Error {
 
 /** A sandbox that takes longer to start does not work. */
 const TRIAL_MS = 10_000;
+/** Others may go through the folder, and list nothing. */
+const PASS_THROUGH = 0o711;
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export interface IsolationOptions {
@@ -48,7 +48,8 @@ export interface IsolationOptions {
 
 /**
  * Finds out what isolation this machine gives by starting one sandbox, and makes what all sandboxes share below `folder`.
- * Throws `IsolationUnavailable` where the wish cannot be met.
+ * Without isolation it finds out whether commands can be users of their own.
+ * @throws IsolationUnavailable with the reason, if isolation is required and this machine gives none
  */
 export async function prepareIsolation(
   wish: IsolationWish,
@@ -60,20 +61,24 @@ export async function prepareIsolation(
   makeEtcFolder(etc);
   removeDeadControlGroups();
   const programs = programsOutsideOfSystem();
-  const forbids = (devices: string | null) =>
-    findVisible([folder, ...hidden]) ?? tryOne(folder, { etc, devices }, limits, searchPath);
-  let devices = wish === 'off' ? null : makeDevices(join(folder, 'dev'));
+  if (wish === 'off') {
+    const ownUsers = await runsAsOwnUser(folder, limits);
+    const path = pathWith(programs, resolve(process.execPath, '..'));
+    return { mode: 'off', limits, etc, devices: null, ownUsers, programs, path };
+  }
+  const forbids = (candidate: string | null) =>
+    findVisible([folder, ...hidden]) ?? tryOne(folder, { etc, devices: candidate }, limits, searchPath);
+  let devices = makeDevices(join(folder, 'dev'));
   // Where the folder's file system takes no devices, those of the machine have to do.
   if (devices !== null && (await forbids(devices)) !== null) devices = null;
-  const reason = wish === 'off' ? 'isolation is switched off' : devices === null ? await forbids(null) : null;
-  if (wish === 'required' && reason !== null)
-    throw new IsolationUnavailable(`steps cannot be isolated here: ${reason}`);
-  const ownUsers = reason === null && (await takesOwnUsers(folder, { etc, devices }, limits));
-  const extra = reason === null ? SANDBOX.bin : resolve(process.execPath, '..');
-  const path =
-    reason === null && Object.keys(programs).length === 0 ? SYSTEM_PATH : `${SYSTEM_PATH}${delimiter}${extra}`;
-  return { mode: reason === null ? 'sandbox' : 'off', reason, limits, etc, devices, ownUsers, programs, path };
+  const reason = devices === null ? await forbids(null) : null;
+  if (reason !== null) throw new IsolationUnavailable(`Steps cannot be isolated here: ${reason}.`);
+  const ownUsers = await takesOwnUsers(folder, { etc, devices }, limits);
+  return { mode: 'sandbox', limits, etc, devices, ownUsers, programs, path: pathWith(programs, SANDBOX.bin) };
 }
+
+const pathWith = (programs: ExtraPrograms, folder: string): string =>
+  Object.keys(programs).length === 0 ? SYSTEM_PATH : `${SYSTEM_PATH}${delimiter}${folder}`;
 
 /** A Node from npm or a version manager lies in somebody's home: steps in JavaScript need one all the same. */
 function programsOutsideOfSystem(): ExtraPrograms {
@@ -138,6 +143,32 @@ async function takesOwnUsers(
     const args = bwrapArguments({ ...trial, ...shared }, limits, rights);
     const [answer] = await keeper.ask('sandbox', String(user), ...args);
     return answer === 'ready';
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+    await keeper.close();
+  }
+}
+
+/**
+ * Whether commands without a sandbox can be somebody else than this process. Only root can choose, and their user must be
+ * let in to their folders: the worker's own are opened for passing through here, those above are the operator's.
+ */
+async function runsAsOwnUser(folder: string, limits: Limits): Promise<boolean> {
+  if (process.getuid?.() !== 0) return false;
+  const { work } = makeTrial(folder);
+  const user = drawUser();
+  const keeper = new Keeper('plain', rlimitArguments(limits, true), user);
+  const timer = setTimeout(() => keeper.kill(), TRIAL_MS);
+  try {
+    chmodSync(folder, PASS_THROUGH);
+    chmodSync(join(folder, 'trial'), PASS_THROUGH);
+    chownSync(work, user, user);
+    await keeper.answer();
+    const files = [join(work, 'stdout'), join(work, 'stderr')];
+    const [, , status] = await keeper.ask('run', '1', work, ...files, '1', '/bin/true', 'PATH=/usr/bin:/bin');
+    return status === '0';
   } catch {
     return false;
   } finally {

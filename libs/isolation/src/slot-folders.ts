@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, rmdirSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { wipeFolder } from './wipe-folder.js';
 
@@ -15,6 +15,15 @@ export function giveFolders({ work, output, step }: SlotFolders, user: number | 
   if (user === null) return;
   const own = workspace === undefined ? [] : [workspace];
   for (const folder of [work, join(work, 'in'), output, step, ...own]) chownSync(folder, user, user);
+}
+
+/** Gives folders of commands without a sandbox to their user alone: others on this machine, of other slots too, see nothing. */
+export function closeFolders(folders: readonly string[], user: number | null): void {
+  if (user === null) return;
+  for (const folder of folders) {
+    chownSync(folder, user, user);
+    chmodSync(folder, 0o700);
+  }
 }
 
 /** What a command can leave on a folder besides its content (mode, owner, lists of access, attributes) goes with the folder. */

@@ -10,9 +10,9 @@ import { Keeper, KeeperGone } from './keeper.js';
 import { rlimitArguments } from './limits.js';
 import { type Isolation } from './prepare-isolation.js';
 import { signalName } from './signal-name.js';
-import { giveFolders, renewFolders, type SlotFolders } from './slot-folders.js';
+import { closeFolders, giveFolders, renewFolders, type SlotFolders } from './slot-folders.js';
 import { type SpareInodes } from './spare-inodes.js';
-import { watchDisk } from './watch-disk.js';
+import { watchCommand } from './watch-command.js';
 import { wipeFolder, type Taker } from './wipe-folder.js';
 
 /** What a command may use. */
@@ -70,6 +70,7 @@ export class Slot {
   private outputEmpty = false;
   private serial = 0;
   private oomKills = 0;
+  private memoryBytes = 0;
   private running = false;
   /** What the group had used when the command began. */
   private usedBefore: number | null = null;
@@ -99,6 +100,7 @@ export class Slot {
     this.logs = emptyLogs(this.host.step);
     this.cwd = this.whereToWork();
     this.home = this.isolated ? SANDBOX.temporary : join(base, 'tmp');
+    if (!this.isolated) closeFolders([this.host.work, this.host.step, this.home], this.user);
     this.desk = this.isolated ? SANDBOX.step : this.host.step;
     this.group = ControlGroup.create(name, isolation.limits.processes);
     this.keeper = this.startKeeper();
@@ -113,13 +115,10 @@ export class Slot {
     return (this.group?.cpuMs() ?? null) !== null;
   }
 
+  /** What the kernel bounds. Without its help memory is sampled. */
   get bounds(): { memory: boolean; processes: boolean } {
-    return (
-      this.group?.bounds ?? {
-        memory: false,
-        processes: this.isolated && (this.user !== null || process.getuid?.() !== 0),
-      }
-    );
+    const own = this.user !== null || (this.isolated && process.getuid?.() !== 0);
+    return this.group?.bounds ?? { memory: false, processes: own };
   }
 
   /** For whom a sandbox is kept here; null where whoever comes is as good. */
@@ -142,6 +141,7 @@ export class Slot {
     await this.replaced;
     if (this.keeper.strayed) this.abandon();
     if (!this.keeper.alive) this.keeper = this.restart();
+    this.memoryBytes = needs.memoryBytes;
     this.group?.limitMemory(needs.memoryBytes);
     if (!this.isolated) return this.started;
     if (this.sandbox && !this.suits(this.sandbox, needs)) await this.leave();
@@ -195,9 +195,11 @@ export class Slot {
     this.outputEmpty = false;
     const { work, step } = this.host;
     const own = this.workspace === undefined ? [] : [this.workspace];
-    const written = this.isolated ? [work, step, ...own] : [work, step, this.home, ...own];
+    const folders = this.isolated ? [work, step, ...own] : [work, step, this.home, ...own];
     const processes = async () => this.group?.processes() ?? findDescendants(this.keeper.pid);
-    const watch = watchDisk(written, this.isolation.limits, processes, () => this.stop(0));
+    const memoryBytes = this.bounds.memory ? null : this.memoryBytes;
+    const watched = { folders, limits: this.isolation.limits, memoryBytes, processes };
+    const watch = watchCommand(watched, () => this.stop(0));
     try {
       const streams = [join(this.desk, 'stdout'), join(this.desk, 'stderr')];
       const answer = await this.keeper.ask(
@@ -270,7 +272,9 @@ export class Slot {
 
   private startKeeper(): Keeper {
     const limits = this.isolation.limits;
-    const keeper = this.isolated ? new Keeper('keeper') : new Keeper('plain', rlimitArguments(limits, false));
+    const keeper = this.isolated
+      ? new Keeper('keeper')
+      : new Keeper('plain', rlimitArguments(limits, this.user !== null), this.user);
     this.group?.join(keeper.pid);
     this.started = keeper.answer().then(() => undefined);
     this.started.catch(() => undefined);

@@ -25,7 +25,8 @@ export class SpareInodes implements Taker {
     private readonly folder: string,
     private readonly most = MOST,
   ) {
-    fs.mkdirSync(folder, { recursive: true });
+    // Contents of inputs stay in the files.
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
 
   /** Nothing may be at `path`. */

@@ -15,7 +15,7 @@ export interface TestSlot {
   end(): Promise<void>;
 }
 
-/** A slot in a folder of its own, opened for `owner` with 256 MiB. */
+/** A slot in a folder of its own, opened for `owner` with 256 MiB. Users of slots may pass through to it. */
 export async function openSlot(
   wish: 'required' | 'off',
   limits: Partial<Limits> = {},

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openSlot, type TestSlot } from './testing/open-slot.js';
+
+/** An ordinary user cannot start a command as another one: there all of this is the same user. */
+const IS_ROOT = process.getuid?.() === 0;
+
+let one: TestSlot;
+let other: TestSlot;
+let folder: string;
+beforeEach(async () => {
+  [one, other] = [await openSlot('off', { processes: 40 }), await openSlot('off')];
+  folder = mkdtempSync(join(tmpdir(), 'millrace-secrets-'));
+});
+afterEach(async () => {
+  await Promise.all([one.end(), other.end()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a command without a sandbox, of a worker that is root', () => {
+  it('has a user of its slot, in no group, and cannot become another one', async () => {
+    expect((await one.sh('id -u; id -G')).stdout).toBe(
+      IS_ROOT
+        ? `${one.slot.user}\n${one.slot.user}\n`
+        : execFileSync('sh', ['-c', 'id -u; id -G'], { encoding: 'utf8' }),
+    );
+    expect((await one.sh('grep -E "^(NoNewPrivs|CapEff):" /proc/self/status')).stdout.replace(/\s+/g, ' ')).toMatch(
+      IS_ROOT ? 'CapEff: 0000000000000000 NoNewPrivs: 1' : /CapEff: \w+ NoNewPrivs: \d/,
+    );
+    expect(one.slot.user === other.slot.user).toBe(!IS_ROOT);
+  });
+
+  it('cannot read secrets, the environment of the worker, or what other slots work on', async () => {
+    const secrets = join(folder, 'env.json');
+    writeFileSync(secrets, 'not for steps', { mode: 0o600 });
+    await other.sh('echo theirs > out/file; echo theirs > $HOME/file; echo theirs');
+    const theirs = [
+      join(other.slot.host.output, 'file'),
+      join(other.slot.home, 'file'),
+      join(other.slot.host.step, 'stdout'),
+    ];
+    expect(theirs.every((path) => existsSync(path))).toBe(true);
+    const paths = [secrets, `/proc/${process.pid}/environ`, ...theirs].join(' ');
+    const { stdout } = await one.sh(
+      `for f in ${paths}; do head -c 1 $f > /dev/null 2>&1 && echo "read $f"; done; echo done`,
+    );
+    expect(stdout === 'done\n').toBe(IS_ROOT);
+  });
+
+  it('finds nothing of the environment of the worker in its own', async () => {
+    const { stdout } = await one.sh('env');
+    expect(stdout.split('\n').filter((line) => line && !/^(PATH|HOME|PWD|SHLVL|_)=/.test(line))).toEqual([]);
+  });
+
+  it('prints to no file that it may not write, whatever it puts in the place of its log', async () => {
+    const target = join(folder, 'target');
+    writeFileSync(target, 'not for steps');
+    const { step } = one.slot.host;
+    await one.sh(`rm ${step}/stdout; ln -s ${target} ${step}/stdout`);
+    expect(lstatSync(join(step, 'stdout')).isSymbolicLink()).toBe(true);
+    const exit = await one.slot.run({ argv: ['/bin/echo', 'mine'], env: {} });
+    expect(exit.code).toBe(IS_ROOT ? 126 : 0);
+    expect(readFileSync(target, 'utf8')).toBe(IS_ROOT ? 'not for steps' : 'mine\n');
+    await one.slot.clear();
+    expect((await one.sh('echo again')).stdout).toBe('again\n');
+  });
+
+  it('owns what it leaves, and cannot start more processes than it may', async () => {
+    await one.sh('mkdir out/d; : > out/d/x');
+    expect(statSync(join(one.slot.host.output, 'd/x')).uid).toBe(one.slot.user ?? process.getuid?.());
+    const { stderr } = await one.sh('for i in $(seq 100); do sleep 5 & done; kill $(jobs -p); wait');
+    expect(stderr.includes('fork: retry')).toBe(IS_ROOT);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { runUnshared } from './testing/run-unshared.js';
+
+const NO_CONTROL_GROUPS = 'mount -t tmpfs none /sys/fs/cgroup';
+
+/** Commands of a slot with 256 MiB. The second is many processes that share 100 MB of memory, the third has five times 100 MB. */
+const run = (isolation: string) => `
+const { openSlot } = await load('testing/open-slot');
+const one = await openSlot('${isolation}');
+const ends = [];
+const take = 'my $x = "x" x 100_000_000;';
+for (const script of [
+  \`perl -e '\${take} sleep 1'\`,
+  \`perl -e '\${take} fork for 1..3; sleep 2'\`,
+  \`for i in 1 2 3 4 5; do perl -e '\${take} sleep 60' & done; wait\`,
+  'echo alive',
+]) {
+  await one.slot.open({ network: false, memoryBytes: 256 * 1024 * 1024 });
+  const { code, breach, stdout } = await one.sh(script);
+  ends.push({ code, breach, stdout });
+}
+console.log(JSON.stringify({ bounds: one.slot.bounds.memory, ends }));
+await one.end();
+`;
+
+describe.each(['required', 'off'])('without control groups, isolation %s', (isolation) => {
+  it('a command that takes more memory than it may is ended, and shared memory counts once', async () => {
+    const fine = { code: 0, breach: null, stdout: '' };
+    const ended = { code: null, breach: 'memory', stdout: '' };
+    expect(await runUnshared(NO_CONTROL_GROUPS, run(isolation))).toEqual({
+      bounds: false,
+      ends: [fine, fine, ended, { ...fine, stdout: 'alive\n' }],
+    });
+  });
+});
