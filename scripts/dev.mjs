@@ -5,6 +5,7 @@ import { watchSources } from './lib/dev/watch-sources.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
 import { enterRuntime } from './lib/install/enter-runtime.mjs';
 import { dataLayout, resolveDataDir, ROOT } from './lib/layout.mjs';
+import { ensureIsolation } from './lib/machine/ensure-isolation.mjs';
 import { ensureTools } from './lib/machine/ensure-tools.mjs';
 import { parseFlags } from './lib/parse-flags.mjs';
 import { addressLines } from './lib/print-addresses.mjs';
@@ -34,6 +35,7 @@ await runMain(async () => {
   prepareDataDir(layout);
   await ensureTools({ env: process.env, yes: flags.yes, report });
   await phase(report, 'build', () => buildWorkspaces(ROOT));
+  await ensureIsolation({ env: process.env, layout, report });
   const env = { ...process.env, NODE_ENV: process.env.NODE_ENV || 'development' };
   return runSystem({
     layout,

@@ -3,6 +3,7 @@ import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
 import { enterRuntime } from './lib/install/enter-runtime.mjs';
 import { dataLayout, resolveDataDir, ROOT } from './lib/layout.mjs';
+import { ensureIsolation } from './lib/machine/ensure-isolation.mjs';
 import { ensureTools } from './lib/machine/ensure-tools.mjs';
 import { parseFlags } from './lib/parse-flags.mjs';
 import { addressLines } from './lib/print-addresses.mjs';
@@ -21,7 +22,7 @@ const USAGE = `npm run up -- [options]        installs, builds and starts everyt
   --help     show this
 
 Environment: PORT (8080), HOST (127.0.0.1), PUBLIC_URL, MILLRACE_DATA_DIR (.millrace), and DATABASE_URL, REDIS_URL,
-NATS_URL to use servers of your own.`;
+NATS_URL to use servers of your own. WORKER_ISOLATION=off runs the steps of workflows without a sandbox.`;
 
 const report = (/** @type {string} */ line) => console.log(line);
 
@@ -43,6 +44,7 @@ await runMain(async () => {
   prepareDataDir(layout);
   await ensureTools({ env: process.env, yes: flags.yes, report });
   await phase(report, 'build', () => buildWorkspaces(ROOT));
+  await ensureIsolation({ env: process.env, layout, report });
 
   const ready = (/** @type {string} */ base, /** @type {string} */ hint) => {
     const address = (process.env.PUBLIC_URL || base).replace(/\/$/, '');

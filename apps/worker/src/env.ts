@@ -14,8 +14,8 @@ export const coreEnv = storageEnv.extend({
   WORK_DIR: z.string().min(1),
   /** Dispatches at once. */
   WORKER_SLOTS: count.default(Math.max(2, availableParallelism())),
-  /** `auto` takes bubblewrap where it works, `required` refuses to start without, `off` never isolates. */
-  WORKER_ISOLATION: z.enum(['auto', 'required', 'off']).default('auto'),
+  /** `required` refuses to start if steps cannot be isolated here, `off` runs them without a sandbox. */
+  WORKER_ISOLATION: z.enum(['required', 'off']).default('required'),
   WORKER_MEMORY_SMALL: byteCount.default(2 * UNITS.G),
   WORKER_MEMORY_MEDIUM: byteCount.default(4 * UNITS.G),
   WORKER_MEMORY_LARGE: byteCount.default(8 * UNITS.G),

@@ -46,8 +46,9 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const child of children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
-    child.kill('SIGKILL');
-    await once(child, 'close');
+    const closed = once(child, 'close');
+    child.stdin?.end();
+    await closed;
   }
   rmSync(root, { recursive: true, force: true });
 });

@@ -15,6 +15,7 @@ import type { Running } from '@millrace/service/run-until-signal';
 import { DispatchesProcessor } from './dispatches.processor.js';
 import { workerEnv } from './env.js';
 import { FETCH_SETTINGS, FETCHES_AT_ONCE, FetchesProcessor, type FetchSettings } from './fetching/fetches.processor.js';
+import { logIsolation } from './log-isolation.js';
 import type { SendReports } from './reporter.js';
 import { SANDBOX_SETTINGS, SandboxesProcessor } from './sandbox/sandboxes.processor.js';
 import type { UnlockVariables } from './variables/variable-source.js';
@@ -86,22 +87,7 @@ export async function start(source: ProcessEnv): Promise<Running> {
   checks['redis'] = () => app.get(JobQueues).ping();
   checks['nats'] = () => app.get(Broker).connection.rtt();
   const health = env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, checks);
-  if (core.isolation.mode === 'off') {
-    logger.warn(
-      { reason: core.isolation.reason },
-      'Steps run WITHOUT isolation: install bubblewrap, or refuse to start with WORKER_ISOLATION=required',
-    );
-  }
-  if (core.isolation.mode === 'sandbox' && process.getuid?.() === 0 && !core.isolation.ownUsers) {
-    logger.warn(
-      'Steps share what the kernel counts by user with root: no user of their own can be made here (docs/security.md)',
-    );
-  }
-  if (!core.bounds.memory) {
-    logger.warn(
-      'Memory of steps is NOT bounded: no control groups that this worker may write to (root, or delegation)',
-    );
-  }
+  logIsolation(core, logger);
   logger.info('ready');
   return {
     close: async () => {

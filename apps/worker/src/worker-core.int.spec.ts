@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -334,8 +334,12 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
 it('a step whose outputs cannot be stored has used what it has used, and its message tells no path', async () => {
   worker = await startWorker({ WORKER_ISOLATION: 'off' });
   const store = join(worker.folder, 'store');
-  const busy = 'for i in $(seq 20000); do :; done';
-  await run([script(0, `${busy}; rm -rf '${store}'; : > '${store}'; echo done; echo x > out/file`)]);
+  const busy = `while [ -d '${store}' ]; do :; done`;
+  const ended = run([script(0, `${busy}; echo done; echo x > out/file`)]);
+  while (worker.reports.length === 0) await sleep(10);
+  rmSync(store, { recursive: true });
+  writeFileSync(store, '');
+  await ended;
   const [report] = worker.finished();
   expect(report).toMatchObject({ outcome: 'failed', exitCode: 0, stdout: null, outputs: { files: [] } });
   expect(report!.cpuMs).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import { once, EventEmitter } from 'node:events';
+import { chmodSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,6 +45,8 @@ export class WorkerCore {
   ): Promise<WorkerCore> {
     const place = await claimWorkFolder(env.WORK_DIR);
     const hidden = [env.STORAGE_DIR, env.WORK_DIR];
+    // Users of slots then pass through it, instead of being mounted what is theirs.
+    if (env.WORKER_ISOLATION === 'off') chmodSync(env.WORK_DIR, 0o711);
     const isolation = await prepareIsolation(env.WORKER_ISOLATION, place.folder, { hidden, limits: limitsOf(env) });
     const spares = new SpareInodes(join(place.folder, 'spare'));
     const slots = Array.from(

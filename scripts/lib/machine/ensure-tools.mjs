@@ -4,6 +4,7 @@ import { lastLines, runCommand } from '../run-command.mjs';
 import { findManager, installAdvice, isMissing, missingTools, packagesFor } from './choose-packages.mjs';
 import { findCommand } from './find-command.mjs';
 import { installPackages } from './install-packages.mjs';
+import { isUnattended } from './is-unattended.mjs';
 
 /**
  * Installs the programs that this machine lacks: asks first in a terminal, goes ahead where there is nobody to ask.
@@ -75,12 +76,6 @@ async function becomeRoot(manager) {
   if (!sudo) return undefined;
   const { code } = await runCommand(sudo, ['-n', 'true']);
   return code === 0 ? [sudo, '-n'] : undefined;
-}
-
-/** @param {NodeJS.ProcessEnv} env */
-function isUnattended(env) {
-  const isCi = Boolean(env.CI) && env.CI !== 'false';
-  return isCi || !process.stdin.isTTY || !process.stdout.isTTY;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,6 +36,8 @@ export async function startWorker(
   unlock: UnlockVariables = nothing,
 ): Promise<TestWorker> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-worker-'));
+  // Without isolation the users of slots pass through it.
+  chmodSync(folder, 0o711);
   const paths = { STORAGE_DIR: join(folder, 'store'), WORK_DIR: join(folder, 'work') };
   const reports: Report[] = [];
   const take = async (batch: readonly Report[]) => void reports.push(...batch);

@@ -48,7 +48,7 @@ const spares = () =>
   readdirSync(join(worker.core.folder, 'spare'), { withFileTypes: true }).filter((entry) => entry.isFile());
 const task = (index: number, more = {}) => ({ index, attempt: 1, files: {}, recorded: [], ...more });
 
-describe.each(['auto', 'off'])('a worker with variables, isolation %s', (wish) => {
+describe.each(['required', 'off'])('a worker with variables, isolation %s', (wish) => {
   const begin = (unlock?: UnlockVariables) => start(unlock, { WORKER_ISOLATION: wish });
 
   it('puts them into inputs and the environment, and shows them nowhere', async () => {

@@ -1,0 +1,28 @@
+import type { WorkerCore } from './worker-core.js';
+
+interface Warn {
+  warn(message: string): void;
+}
+
+/** Warns of every way in which steps are less isolated or bounded than they can be, with what would change that. */
+export function logIsolation({ isolation, bounds }: Pick<WorkerCore, 'isolation' | 'bounds'>, logger: Warn): void {
+  const isRoot = process.getuid?.() === 0;
+  if (isolation.mode === 'off') {
+    logger.warn('Steps run WITHOUT isolation: WORKER_ISOLATION is off');
+    if (!isolation.ownUsers) {
+      logger.warn(
+        'Steps run as the user of this worker, and can read its secrets and all stored objects: start it as root, with WORK_DIR where other users can pass through (docs/security.md)',
+      );
+    }
+  }
+  if (isolation.mode === 'sandbox' && isRoot && !isolation.ownUsers) {
+    logger.warn(
+      'Steps share what the kernel counts by user with root: no user of their own can be made here (docs/security.md)',
+    );
+  }
+  if (!bounds.memory) {
+    logger.warn(
+      'Memory of steps is sampled, so a step can pass its limit for a moment: this worker may not write control groups (root, or delegation)',
+    );
+  }
+}

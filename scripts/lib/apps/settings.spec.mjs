@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { authEnv } from '../../../apps/auth/src/env.ts';
+import { billingEnv } from '../../../apps/billing/src/env.ts';
+import { datasetsEnv } from '../../../apps/datasets/src/env.ts';
+import { gatewayEnv } from '../../../apps/gateway/src/env.ts';
+import { notificationsEnv } from '../../../apps/notifications/src/env.ts';
+import { runsEnv } from '../../../apps/runs/src/env.ts';
+import { workerEnv } from '../../../apps/worker/src/env.ts';
+import { workflowsEnv } from '../../../apps/workflows/src/env.ts';
+import { ROOT } from '../layout.mjs';
+import { SERVICES } from '../services.mjs';
+
+/** @type {Record<string, { shape: object }>} */
+const SCHEMAS = {
+  ...{ gateway: gatewayEnv, auth: authEnv, workflows: workflowsEnv, runs: runsEnv, worker: workerEnv },
+  ...{ datasets: datasetsEnv, billing: billingEnv, notifications: notificationsEnv },
+};
+
+/** Those that a container has no choice in: the image or the file of secrets gives them. */
+const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'HEALTH_PORT', 'STORAGE_DIR', 'WORK_DIR', 'MAIL_DIR'];
+const FROM_SECRETS = ['SECRETS_KEY_FILE'];
+/** Folder of a system outside of containers, which the line above makes needless. */
+const OUTSIDE = ['MILLRACE_DATA_DIR'];
+/** Those that nobody sets by hand: every way of starting a service does, or they are for tests alone. */
+const UNDOCUMENTED = ['NODE_ENV', 'NATS_PASSWORD', 'STRIPE_API_BASE'];
+
+const read = (/** @type {string} */ path) => readFileSync(join(ROOT, path), 'utf8');
+/** @type {{ services: Record<string, { environment: Record<string, string> }> }} */
+const compose = parse(read('docker-compose.yml'), { merge: true });
+const settingsOf = (/** @type {string} */ service) => Object.keys(SCHEMAS[service]?.shape ?? {});
+const inCompose = (/** @type {string} */ service) => compose.services[service]?.environment ?? {};
+
+/** README.md and the pages that it links to. */
+const documents = [
+  'README.md',
+  ...[...read('README.md').matchAll(/\]\((docs\/[\w-]+\.md)\)/g)].map(([, path]) => String(path)),
+];
+
+describe('settings', () => {
+  it('are compared for every service', () => {
+    expect(Object.keys(SCHEMAS).sort()).toEqual([...SERVICES].sort());
+  });
+
+  it.each(SERVICES)('of %s all reach its container', (service) => {
+    const given = [...Object.keys(inCompose(service)), ...FIXED, ...FROM_SECRETS, ...OUTSIDE];
+    expect(settingsOf(service).filter((name) => !given.includes(name))).toEqual([]);
+  });
+
+  it('of the image are the fixed ones', () => {
+    const image = read('deploy/Dockerfile');
+    expect(FIXED.filter((name) => !new RegExp(`^ENV .*\\b${name}=`, 'm').test(image))).toEqual([]);
+  });
+
+  it.each(SERVICES)(
+    'in docker-compose.yml that %s gets are its own, each from the variable of the same name',
+    (service) => {
+      const entries = Object.entries(inCompose(service));
+      const isOwn = (/** @type {string} */ name) => settingsOf(service).includes(name);
+      expect(entries.filter(([name, value]) => value !== `\${${name}:-}` || !isOwn(name))).toEqual([]);
+    },
+  );
+
+  it.each(SERVICES)('of %s are all described in README.md or a page that it links to', (service) => {
+    const text = documents.map(read).join('\n');
+    const missing = settingsOf(service).filter((name) => !new RegExp(`\`${name}\\b`).test(text));
+    expect(missing.filter((name) => !UNDOCUMENTED.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { UserError } from '../report.mjs';
+import { isUnattended } from './is-unattended.mjs';
+
+/**
+ * Finds out whether this machine can isolate the steps of workflows, before the worker refuses to start. If it cannot, it
+ * asks whether to go on without, and notes the answer in `env.WORKER_ISOLATION`; nobody is asked if that is set already.
+ * @param {object} options
+ * @param {NodeJS.ProcessEnv} options.env
+ * @param {Pick<import('../layout.mjs').Layout, 'work' | 'objects'>} options.layout
+ * @param {import('../report.mjs').Report} options.report
+ * @param {(reason: string) => Promise<boolean>} [options.ask] whether steps may run without isolation
+ * @param {string} [options.searchPath] where bubblewrap is looked for, if not where the worker looks
+ * @throws {UserError} if steps cannot be isolated, and nobody agrees to that
+ */
+export async function ensureIsolation({ env, layout, report, ask = askUser, searchPath }) {
+  if (env.WORKER_ISOLATION) return;
+  const reason = await findObstacle(env, layout, searchPath);
+  if (reason === undefined) return;
+  const mayAsk = ask !== askUser || !isUnattended(env);
+  if (!mayAsk || !(await ask(reason))) {
+    throw new UserError(
+      `${reason}\nRemove the cause, or run steps without isolation: WORKER_ISOLATION=off npm run up. ` +
+        'Steps then reach the network and all that their user can read on this machine (docs/security.md).',
+    );
+  }
+  env.WORKER_ISOLATION = 'off';
+  report('  WARNING: steps run without isolation. Set WORKER_ISOLATION=off to be asked no more.');
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Pick<import('../layout.mjs').Layout, 'work' | 'objects'>} layout
+ * @param {string | undefined} searchPath
+ * @returns {Promise<string | undefined>} why steps cannot be isolated; undefined if they can be
+ */
+async function findObstacle(env, layout, searchPath) {
+  // Built a moment ago; nothing of it can be imported before.
+  const { prepareIsolation } = await import('../../../libs/isolation/dist/prepare-isolation.js');
+  const work = env.WORK_DIR || layout.work;
+  mkdirSync(work, { recursive: true, mode: 0o700 });
+  const folder = mkdtempSync(join(work, 'trial-'));
+  try {
+    const hidden = [work, env.STORAGE_DIR || layout.objects];
+    await prepareIsolation('required', folder, { hidden, ...(searchPath !== undefined && { searchPath }) });
+    return undefined;
+  } catch (error) {
+    const { name, message } = /** @type {Error} */ (error);
+    if (name !== 'IsolationUnavailable') throw error;
+    return message;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} reason */
+async function askUser(reason) {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await lines.question(`${reason}\nRun the steps of workflows without isolation? [y/N] `);
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
+}

@@ -1,0 +1,53 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { UserError } from '../report.mjs';
+import { ensureIsolation } from './ensure-isolation.mjs';
+
+/** @type {string} */
+let folder;
+/** @type {string[]} */
+let lines;
+/** @type {NodeJS.ProcessEnv} */
+let env;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-ensure-'));
+  [lines, env] = [[], { CI: 'true' }];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const report = (/** @type {string} */ line) => void lines.push(line);
+const layout = () => ({ work: join(folder, 'work'), objects: join(folder, 'objects') });
+/** A machine without bubblewrap. */
+const without = () => ({ env, layout: layout(), report, searchPath: folder });
+
+describe('ensureIsolation', () => {
+  it('changes nothing on a machine that isolates, and leaves nothing behind', async () => {
+    await ensureIsolation({ env, layout: layout(), report });
+    expect([env, lines]).toEqual([{ CI: 'true' }, []]);
+    expect(readdirSync(layout().work)).toEqual([]);
+  });
+
+  it('refuses a machine that cannot isolate if there is nobody to ask, and names the cause and the setting', async () => {
+    const refused = ensureIsolation(without());
+    await expect(refused).rejects.toThrow(UserError);
+    await expect(refused).rejects.toThrow(/bubblewrap is not installed.*\n.*WORKER_ISOLATION=off npm run up/);
+    expect(env.WORKER_ISOLATION).toBeUndefined();
+  });
+
+  it('takes WORKER_ISOLATION as the answer', async () => {
+    env.WORKER_ISOLATION = 'off';
+    await ensureIsolation(without());
+    expect(env.WORKER_ISOLATION).toBe('off');
+  });
+
+  it('goes on without isolation only if the user says so', async () => {
+    await expect(ensureIsolation({ ...without(), ask: async () => false })).rejects.toThrow('WORKER_ISOLATION=off');
+    /** @type {string[]} */
+    const asked = [];
+    await ensureIsolation({ ...without(), ask: async (reason) => asked.push(reason) > 0 });
+    expect(asked).toEqual([expect.stringContaining('bubblewrap is not installed')]);
+    expect([env.WORKER_ISOLATION, lines]).toEqual(['off', [expect.stringContaining('without isolation')]]);
+  });
+});
