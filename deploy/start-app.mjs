@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -23,6 +23,21 @@ if (!/^[a-z]+$/.test(name) || !existsSync(fileURLToPath(main))) {
 // Compose passes on an empty string where a variable of the host is not set.
 for (const [variable, value] of Object.entries(process.env)) if (value === '') delete process.env[variable];
 if (existsSync(SECRETS)) Object.assign(process.env, { ...JSON.parse(readFileSync(SECRETS, 'utf8')), ...process.env });
+if (['worker', 'single'].includes(name)) await prepareForSteps(process.env);
 // What follows the name is for the program itself.
 process.argv.splice(2, 1);
 await import(main.href);
+
+/**
+ * What only root can do for the steps that a worker runs: sandboxes and limits in a container, and a store that the users of
+ * steps cannot read. An ordinary user starts without, and the worker refuses if steps cannot be isolated.
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function prepareForSteps({ WORKER_ISOLATION, STORAGE_DIR }) {
+  if (process.getuid?.() !== 0) return;
+  const { prepareContainer } = await import('../libs/isolation/dist/prepare-container.js');
+  for (const problem of prepareContainer(WORKER_ISOLATION !== 'off'))
+    console.warn(`This container is restricted: ${problem}`);
+  // A volume of an earlier version may be open to others.
+  if (STORAGE_DIR && existsSync(STORAGE_DIR)) chmodSync(STORAGE_DIR, 0o700);
+}
