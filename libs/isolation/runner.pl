@@ -322,6 +322,8 @@ sub end_everything {
 sub kill_descendants {
     # From process 1 of a namespace -1 reaches exactly the rest of that namespace.
     return kill 'KILL', -1 if $in_sandbox;
+    # Each stop of a child is a signal to this process, and Perl dies of more than 120 that arrive within one `kill`.
+    local $SIG{CHLD} = 'DEFAULT';
     # Stopped first: otherwise a command that forks without end outruns the walk.
     my %stopped;
     while (my @new = grep { !$stopped{$_}++ } descendants()) { kill 'STOP', @new }

@@ -30,6 +30,10 @@ export interface Isolation {
 
 export class IsolationUnavailable extends Error {
   override name = 'IsolationUnavailable';
+  constructor(reason: string) {
+    const what = `Steps cannot be isolated here: ${reason.replace(/\.+$/, '')}.`;
+    super(`${what}\nRemove the cause, or set WORKER_ISOLATION=off to run steps without isolation (docs/workers.md).`);
+  }
 }
 
 /** A sandbox that takes longer to start does not work. */
@@ -72,7 +76,7 @@ export async function prepareIsolation(
   // Where the folder's file system takes no devices, those of the machine have to do.
   if (devices !== null && (await forbids(devices)) !== null) devices = null;
   const reason = devices === null ? await forbids(null) : null;
-  if (reason !== null) throw new IsolationUnavailable(`Steps cannot be isolated here: ${reason}.`);
+  if (reason !== null) throw new IsolationUnavailable(reason);
   const ownUsers = await takesOwnUsers(folder, { etc, devices }, limits);
   return { mode: 'sandbox', limits, etc, devices, ownUsers, programs, path: pathWith(programs, SANDBOX.bin) };
 }

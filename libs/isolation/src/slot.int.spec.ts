@@ -182,6 +182,16 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     expect(await sh('echo alive')).toMatchObject({ code: 0, stdout: 'alive\n' });
   });
 
+  it('that leaves hundreds of processes has its own exit code, and none of them stays', async () => {
+    const { sh } = await start();
+    const seconds = mark();
+    expect(await sh(`for i in $(seq 300); do sleep ${seconds} & done; exit 7`)).toMatchObject({
+      code: 7,
+      breach: null,
+    });
+    expect(findProcesses(seconds)).toEqual([]);
+  });
+
   it('that takes more memory than it may is ended', async () => {
     const { slot, sh } = await start();
     const exit = await sh(`perl -e '$x = "x" x 100_000_000; $y = "$x$x$x$x"; print length $y'`);

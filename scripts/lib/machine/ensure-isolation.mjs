@@ -21,10 +21,7 @@ export async function ensureIsolation({ env, layout, report, ask = askUser, sear
   if (reason === undefined) return;
   const mayAsk = ask !== askUser || !isUnattended(env);
   if (!mayAsk || !(await ask(reason))) {
-    throw new UserError(
-      `${reason}\nRemove the cause, or run steps without isolation: WORKER_ISOLATION=off npm run up. ` +
-        'Steps then reach the network and all that their user can read on this machine (docs/security.md).',
-    );
+    throw new UserError(reason);
   }
   env.WORKER_ISOLATION = 'off';
   report('  WARNING: steps run without isolation. Set WORKER_ISOLATION=off to be asked no more.');
@@ -58,7 +55,7 @@ async function findObstacle(env, layout, searchPath) {
 /** @param {string} reason */
 async function askUser(reason) {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await lines.question(`${reason}\nRun the steps of workflows without isolation? [y/N] `);
+  const answer = await lines.question(`${reason}\nStart, and run steps without isolation? [y/N] `);
   lines.close();
   return /^y(es)?$/i.test(answer.trim());
 }

@@ -32,7 +32,7 @@ describe('ensureIsolation', () => {
   it('refuses a machine that cannot isolate if there is nobody to ask, and names the cause and the setting', async () => {
     const refused = ensureIsolation(without());
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(/bubblewrap is not installed.*\n.*WORKER_ISOLATION=off npm run up/);
+    await expect(refused).rejects.toThrow(/bubblewrap is not installed.*\n.*set WORKER_ISOLATION=off/);
     expect(env.WORKER_ISOLATION).toBeUndefined();
   });
 
