@@ -11,7 +11,7 @@ export function logIsolation({ isolation, bounds }: Pick<WorkerCore, 'isolation'
     logger.warn('Steps run WITHOUT isolation: WORKER_ISOLATION is off');
     if (!isolation.ownUsers) {
       logger.warn(
-        'Steps run as the user of this worker, and can read its secrets and all stored objects: start it as root, with WORK_DIR where other users can pass through (docs/security.md)',
+        'Steps run as the user of this worker, and can read its secrets and all stored objects: start it as root, with WORK_DIR and Node.js where other users can pass through (docs/security.md)',
       );
     }
   }

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openSlot, type TestSlot } from './testing/open-slot.js';
+import { takesOwnUsers } from './testing/takes-own-users.js';
 
-/** An ordinary user cannot start a command as another one: there all of this is the same user. */
-const IS_ROOT = process.getuid?.() === 0;
+/** Elsewhere a command is the user of this process, and all of this is open to it. */
+const OWN = takesOwnUsers();
 
 let one: TestSlot;
 let other: TestSlot;
@@ -23,14 +24,12 @@ afterEach(async () => {
 describe('a command without a sandbox, of a worker that is root', () => {
   it('has a user of its slot, in no group, and cannot become another one', async () => {
     expect((await one.sh('id -u; id -G')).stdout).toBe(
-      IS_ROOT
-        ? `${one.slot.user}\n${one.slot.user}\n`
-        : execFileSync('sh', ['-c', 'id -u; id -G'], { encoding: 'utf8' }),
+      OWN ? `${one.slot.user}\n${one.slot.user}\n` : execFileSync('sh', ['-c', 'id -u; id -G'], { encoding: 'utf8' }),
     );
     expect((await one.sh('grep -E "^(NoNewPrivs|CapEff):" /proc/self/status')).stdout.replace(/\s+/g, ' ')).toMatch(
-      IS_ROOT ? 'CapEff: 0000000000000000 NoNewPrivs: 1' : /CapEff: \w+ NoNewPrivs: \d/,
+      OWN ? 'CapEff: 0000000000000000 NoNewPrivs: 1' : /CapEff: \w+ NoNewPrivs: \d/,
     );
-    expect(one.slot.user === other.slot.user).toBe(!IS_ROOT);
+    expect(one.slot.user === other.slot.user).toBe(!OWN);
   });
 
   it('cannot read secrets, the environment of the worker, or what other slots work on', async () => {
@@ -47,7 +46,7 @@ describe('a command without a sandbox, of a worker that is root', () => {
     const { stdout } = await one.sh(
       `for f in ${paths}; do head -c 1 $f > /dev/null 2>&1 && echo "read $f"; done; echo done`,
     );
-    expect(stdout === 'done\n').toBe(IS_ROOT);
+    expect(stdout === 'done\n').toBe(OWN);
   });
 
   it('finds nothing of the environment of the worker in its own', async () => {
@@ -62,8 +61,8 @@ describe('a command without a sandbox, of a worker that is root', () => {
     await one.sh(`rm ${step}/stdout; ln -s ${target} ${step}/stdout`);
     expect(lstatSync(join(step, 'stdout')).isSymbolicLink()).toBe(true);
     const exit = await one.slot.run({ argv: ['/bin/echo', 'mine'], env: {} });
-    expect(exit.code).toBe(IS_ROOT ? 126 : 0);
-    expect(readFileSync(target, 'utf8')).toBe(IS_ROOT ? 'not for steps' : 'mine\n');
+    expect(exit.code).toBe(OWN ? 126 : 0);
+    expect(readFileSync(target, 'utf8')).toBe(OWN ? 'not for steps' : 'mine\n');
     await one.slot.clear();
     expect((await one.sh('echo again')).stdout).toBe('again\n');
   });
@@ -72,6 +71,6 @@ describe('a command without a sandbox, of a worker that is root', () => {
     await one.sh('mkdir out/d; : > out/d/x');
     expect(statSync(join(one.slot.host.output, 'd/x')).uid).toBe(one.slot.user ?? process.getuid?.());
     const { stderr } = await one.sh('for i in $(seq 100); do sleep 5 & done; kill $(jobs -p); wait');
-    expect(stderr.includes('fork: retry')).toBe(IS_ROOT);
+    expect(stderr.includes('fork: retry')).toBe(OWN);
   });
 });

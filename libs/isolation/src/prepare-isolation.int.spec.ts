@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IsolationUnavailable, prepareIsolation } from './prepare-isolation.js';
+import { takesOwnUsers } from './testing/takes-own-users.js';
 
 let folder: string;
 beforeEach(() => {
@@ -30,8 +31,7 @@ describe('isolation', () => {
   });
 
   it('can be switched off; a worker that is root then gives each slot a user of its own', async () => {
-    const ownUsers = process.getuid?.() === 0;
-    expect(await prepareIsolation('off', folder)).toMatchObject({ mode: 'off', ownUsers });
+    expect(await prepareIsolation('off', folder)).toMatchObject({ mode: 'off', ownUsers: takesOwnUsers() });
   });
 
   it('switched off in a folder that other users cannot reach leaves commands the user of the worker', async () => {

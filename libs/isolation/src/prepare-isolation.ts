@@ -40,6 +40,7 @@ export class IsolationUnavailable extends Error {
 const TRIAL_MS = 10_000;
 /** Others may go through the folder, and list nothing. */
 const PASS_THROUGH = 0o711;
+const ALL_EXECUTABLE = 'for program; do [ -x "$program" ] || exit 1; done';
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 export interface IsolationOptions {
@@ -66,7 +67,7 @@ export async function prepareIsolation(
   removeDeadControlGroups();
   const programs = programsOutsideOfSystem();
   if (wish === 'off') {
-    const ownUsers = await runsAsOwnUser(folder, limits);
+    const ownUsers = await runsAsOwnUser(folder, limits, Object.values(programs));
     const path = pathWith(programs, resolve(process.execPath, '..'));
     return { mode: 'off', limits, etc, devices: null, ownUsers, programs, path };
   }
@@ -157,9 +158,10 @@ async function takesOwnUsers(
 
 /**
  * Whether commands without a sandbox can be somebody else than this process. Only root can choose, and their user must be
- * let in to their folders: the worker's own are opened for passing through here, those above are the operator's.
+ * let in to their folders, and to programs that lie outside of the system's: the worker's own folders are opened for passing
+ * through here, those above are the operator's.
  */
-async function runsAsOwnUser(folder: string, limits: Limits): Promise<boolean> {
+async function runsAsOwnUser(folder: string, limits: Limits, programs: readonly string[]): Promise<boolean> {
   if (process.getuid?.() !== 0) return false;
   const { work } = makeTrial(folder);
   const user = drawUser();
@@ -171,7 +173,8 @@ async function runsAsOwnUser(folder: string, limits: Limits): Promise<boolean> {
     chownSync(work, user, user);
     await keeper.answer();
     const files = [join(work, 'stdout'), join(work, 'stderr')];
-    const [, , status] = await keeper.ask('run', '1', work, ...files, '1', '/bin/true', 'PATH=/usr/bin:/bin');
+    const argv = ['/bin/sh', '-c', ALL_EXECUTABLE, 'sh', ...programs];
+    const [, , status] = await keeper.ask('run', '1', work, ...files, String(argv.length), ...argv);
     return status === '0';
   } catch {
     return false;
