@@ -26,6 +26,11 @@ describe('the own control groups are found', () => {
     });
   });
 
+  it('in version 2 beside the group that a container moved its worker to', () => {
+    const mounts = '30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup rw,nsdelegate';
+    expect(locateCgroups(mounts, '0::/millrace-worker\n')?.memory).toBe('/sys/fs/cgroup');
+  });
+
   it('in a container that sees only its own', () => {
     const mounts = '700 690 0:32 /docker/abc /sys/fs/cgroup/memory ro - cgroup memory rw,memory';
     expect(locateCgroups(mounts, '4:memory:/docker/abc')).toEqual({
