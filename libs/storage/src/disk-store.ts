@@ -3,15 +3,18 @@ import * as fs from 'node:fs';
 import * as fsp from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { hasHoles } from './data-extents.js';
 import {
   ObjectMissing,
+  type AdoptOptions,
   type LinkOptions,
   type ObjectStore,
   type PutOptions,
   type StoredObject,
 } from './object-store.js';
-import { openRegular, type OpenFile } from './open-regular.js';
-import { hashDescriptor, readDescriptor, writeHashed } from './write-hashed.js';
+import { openRegular } from './open-regular.js';
+import { copyHashed, copySparse, hashDescriptor } from './read-pieces.js';
+import { writeHashed } from './write-hashed.js';
 
 /** Up to this size, in bytes, blocking calls cost less (20 µs) than the thread pool's round trip (150 µs a file). */
 const SMALL = 64 * 1024;
@@ -66,12 +69,12 @@ export class DiskStore implements ObjectStore {
     }
   }
 
-  async adopt(path: string, options: PutOptions = {}): Promise<StoredObject> {
+  async adopt(path: string, options: AdoptOptions = {}): Promise<StoredObject> {
     const file = openRegular(path);
     const { descriptor, size } = file;
     try {
       // Another name for the same bytes, made inside a sandbox, would let its owner change the stored object later.
-      if (file.nlink > 1) return await this.adoptShared(path, file, options);
+      if (file.nlink > 1 || options.keep === true) return await this.adoptCopy(path, descriptor, options);
       const sha256 =
         size > SMALL
           ? await hashDescriptor(descriptor, options.signal)
@@ -115,7 +118,7 @@ export class DiskStore implements ObjectStore {
     } catch (error) {
       // EMLINK: ext4 allows 65,000 names for one file.
       if (!isCode(error, 'EXDEV', 'EMLINK', 'EPERM')) throw missingOr(error, sha256, source);
-      await fsp.copyFile(source, target, fs.constants.COPYFILE_FICLONE);
+      await copyOnce(source, target);
     }
   }
 
@@ -128,12 +131,16 @@ export class DiskStore implements ObjectStore {
     await this.file(path, object, {});
   }
 
-  private async adoptShared(path: string, open: OpenFile, options: PutOptions): Promise<StoredObject> {
-    const { descriptor, size } = open;
-    const content = size > SMALL ? readDescriptor(descriptor) : readWhole(descriptor, size);
-    const object = await this.put(content, options);
-    fs.unlinkSync(path);
-    return object;
+  private async adoptCopy(path: string, descriptor: number, options: AdoptOptions): Promise<StoredObject> {
+    const copy = join(this.temporary, randomUUID());
+    try {
+      const object = await this.file(copy, await copyHashed(descriptor, copy, options.signal), options);
+      if (options.keep !== true) fs.unlinkSync(path);
+      return object;
+    } catch (error) {
+      fs.rmSync(copy, { force: true });
+      throw error;
+    }
   }
 
   /** Moves a complete file to the name its content gives it, or removes it where that content is there already. */
@@ -170,7 +177,8 @@ export class DiskStore implements ObjectStore {
     } catch (error) {
       if (!isCode(error, 'EXDEV')) throw error;
       const copy = join(this.temporary, randomUUID());
-      await fsp.copyFile(path, copy);
+      await copySparse(path, copy);
+      fs.chmodSync(copy, READ_ONLY);
       this.give(copy);
       await fsp.rename(copy, target);
       await fsp.unlink(path);
@@ -209,9 +217,15 @@ async function readLarge(descriptor: number, start: number, length: number): Pro
   return Buffer.concat(await stream.toArray());
 }
 
+/** The system's own copy would fill holes. */
+async function copyOnce(source: string, target: string): Promise<void> {
+  if (hasHoles(fs.statSync(source))) await copySparse(source, target);
+  else await fsp.copyFile(source, target, COPY_ONCE);
+}
+
 async function copyPrivate(source: string, target: string, sha256: string): Promise<void> {
   try {
-    await fsp.copyFile(source, target, COPY_ONCE);
+    await copyOnce(source, target);
     fs.chmodSync(target, 0o644);
   } catch (error) {
     throw missingOr(error, sha256, source);

@@ -21,6 +21,11 @@ export interface PutOptions {
   announce?: (object: StoredObject) => Promise<void>;
 }
 
+export interface AdoptOptions extends PutOptions {
+  /** Leave the file where it is, and store a copy. */
+  keep?: boolean;
+}
+
 export interface LinkOptions {
   /** Give a private, writable copy instead of a name for the stored bytes. */
   copy?: boolean;
@@ -36,9 +41,9 @@ export interface ObjectStore {
 
   /**
    * Takes a local regular file over, without copying where it lies on the same disk; it is gone from `path` afterwards.
-   * Nobody may hold it open for writing. Throws `NotARegularFile` for anything else, symbolic links included.
+   * Nobody may hold it open for writing. Holes are neither read nor filled, also where the file has to be copied. Throws `NotARegularFile` for anything else, symbolic links included.
    */
-  adopt(path: string, options?: PutOptions): Promise<StoredObject>;
+  adopt(path: string, options?: AdoptOptions): Promise<StoredObject>;
 
   has(sha256: string): Promise<boolean>;
 

@@ -5,14 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContentCache } from './content-cache.js';
 import {
   ObjectMissing,
+  type AdoptOptions,
   type LinkOptions,
   type ObjectStore,
   type PutOptions,
   type StoredObject,
 } from './object-store.js';
 import { openRegular } from './open-regular.js';
+import { hashDescriptor } from './read-pieces.js';
 import { explain, type S3Bucket } from './s3-bucket.js';
-import { hashDescriptor, readDescriptor } from './write-hashed.js';
 
 /** Up to this size, in bytes, a put is one request; asking first whether the object is there would only be another. */
 const SMALL = 256 * 1024;
@@ -47,17 +48,15 @@ export class S3Store implements ObjectStore {
     return this.cache.spool(content, store, signal);
   }
 
-  async adopt(path: string, options: PutOptions = {}): Promise<StoredObject> {
+  async adopt(path: string, options: AdoptOptions = {}): Promise<StoredObject> {
     const file = openRegular(path);
     try {
-      if (file.nlink > 1) {
-        const copied = await this.put(readDescriptor(file.descriptor), options);
-        fs.unlinkSync(path);
-        return copied;
-      }
       const object = { sha256: await hashDescriptor(file.descriptor, options.signal), size: file.size };
       await this.upload(path, object, options.signal);
-      await this.cache.keep(path, object);
+      if (options.keep === true) return object;
+      // Another name for the same bytes, made inside a sandbox, would let its owner change what the cache has.
+      if (file.nlink > 1) fs.unlinkSync(path);
+      else await this.cache.keep(path, object);
       return object;
     } finally {
       fs.closeSync(file.descriptor);

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
-import * as fs from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
 import type { PutOptions, StoredObject } from './object-store.js';
 
 /** What may wait for the disk, in bytes, so that pieces are hashed meanwhile and written several at once. */
 const WAITING = 1 << 20;
-const PIECE = 1 << 19;
 /** What is to be synced in the end is synced every so many bytes: the disk works while content comes, not after it. */
 const SYNC_EVERY = 32 << 20;
-const read = promisify(fs.read);
 
 /**
  * Writes a stream to a new file and hashes it on its way.
@@ -61,25 +57,4 @@ function syncing(file: FileHandle): { wrote(bytes: number): void; ended(): Promi
     },
     ended: async () => void (await under),
   };
-}
-
-/** SHA-256 of a whole open file, in hexadecimal digits. @throws the reason of `signal` */
-export async function hashDescriptor(descriptor: number, signal?: AbortSignal): Promise<string> {
-  const sum = createHash('sha256');
-  for await (const piece of readDescriptor(descriptor)) {
-    signal?.throwIfAborted();
-    sum.update(piece);
-  }
-  return sum.digest('hex');
-}
-
-/** All of an open file from its beginning. Not by a stream, which closes it when it is left early, `autoClose` or not. */
-export async function* readDescriptor(descriptor: number): AsyncGenerator<Buffer> {
-  for (let position = 0; ;) {
-    const piece = Buffer.allocUnsafeSlow(PIECE);
-    const { bytesRead } = await read(descriptor, piece, 0, PIECE, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield piece.subarray(0, bytesRead);
-  }
 }

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import * as fs from 'node:fs';
+import { open } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { listDataExtents } from './data-extents.js';
+import type { StoredObject } from './object-store.js';
+
+/** A part of a file. `bytes` are valid until the next piece; a hole reads as zeros. */
+interface Piece {
+  position: number;
+  bytes: Buffer;
+  isHole: boolean;
+}
+
+const PIECE = 1 << 19;
+/** Hashing so many zeros takes about 5 ms, after which the event loop gets its turn. */
+const ZEROS_A_TURN = 1 << 23;
+const ZEROS = Buffer.alloc(PIECE);
+const read = promisify(fs.read);
+
+/** All of an open file in order. Holes are not read. @throws the reason of `signal` */
+async function* readPieces(descriptor: number, signal?: AbortSignal): AsyncGenerator<Piece> {
+  const { size } = fs.fstatSync(descriptor);
+  const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE, Math.max(1, size)));
+  let position = 0;
+  for (const { start, end } of [...(await listDataExtents(descriptor)), { start: size, end: size }]) {
+    for (let zeros = 0; position < start;) {
+      signal?.throwIfAborted();
+      const bytes = ZEROS.subarray(0, Math.min(PIECE, start - position));
+      yield { position, bytes, isHole: true };
+      position += bytes.length;
+      zeros += bytes.length;
+      if (zeros % ZEROS_A_TURN === 0) await nextTurn();
+    }
+    while (position < end) {
+      signal?.throwIfAborted();
+      const { bytesRead } = await read(descriptor, buffer, 0, Math.min(buffer.length, end - position), position);
+      if (bytesRead === 0) return;
+      yield { position, bytes: buffer.subarray(0, bytesRead), isHole: false };
+      position += bytesRead;
+    }
+  }
+}
+
+/** SHA-256 of a whole open file, in hexadecimal digits. @throws the reason of `signal` */
+export async function hashDescriptor(descriptor: number, signal?: AbortSignal): Promise<string> {
+  const sum = createHash('sha256');
+  for await (const { bytes } of readPieces(descriptor, signal)) sum.update(bytes);
+  return sum.digest('hex');
+}
+
+/**
+ * Copies an open file to a new one, with its holes, and hashes it on the way.
+ * @throws the reason of `signal`; the new file is then for the caller to remove
+ */
+export async function copyHashed(descriptor: number, target: string, signal?: AbortSignal): Promise<StoredObject> {
+  const sum = createHash('sha256');
+  const size = await copyPieces(descriptor, target, signal, (bytes) => sum.update(bytes));
+  return { sha256: sum.digest('hex'), size };
+}
+
+/** Copies a file to a new one, with its holes. */
+export async function copySparse(source: string, target: string): Promise<void> {
+  const descriptor = fs.openSync(source, fs.constants.O_RDONLY);
+  try {
+    await copyPieces(descriptor, target);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+async function copyPieces(
+  descriptor: number,
+  target: string,
+  signal?: AbortSignal,
+  onPiece: (bytes: Buffer) => void = () => undefined,
+): Promise<number> {
+  let size = 0;
+  const file = await open(target, 'wx');
+  try {
+    for await (const { position, bytes, isHole } of readPieces(descriptor, signal)) {
+      onPiece(bytes);
+      if (!isHole) await file.write(bytes, 0, bytes.length, position);
+      size = position + bytes.length;
+    }
+    await file.truncate(size);
+  } finally {
+    await file.close();
+  }
+  return size;
+}
