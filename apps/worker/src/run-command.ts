@@ -7,10 +7,12 @@ import { type Step } from '@millrace/graph/plan';
 import type { CommandExit } from '@millrace/isolation/command';
 import { type Isolation } from '@millrace/isolation/prepare-isolation';
 import { type Slot } from '@millrace/isolation/slot';
+import { LoopSlice } from '@millrace/service/loop-slice';
 import { NotARegularFile, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
-import { collectOutputs } from './collect-outputs.js';
+import { type BulkThread } from './bulk/bulk-thread.js';
 import { describeExit, lastLine } from './describe-exit.js';
 import { type ResolvedInputs } from './inputs/resolve-inputs.js';
+import { takeFile, takeOutputs } from './outputs/take-outputs.js';
 import { StepFailure } from './step-failure.js';
 import { logOfOutput, storeLog, type StoredLog } from './store-log.js';
 import { type RunVariables } from './variables/run-variables.js';
@@ -20,6 +22,7 @@ export interface CommandTools {
   slot: Slot;
   isolation: Isolation;
   store: ObjectStore;
+  bulk: BulkThread;
   memoryBytes: number;
   variables: RunVariables;
   /** Ends the command, and what is done with its outputs afterwards. */
@@ -77,19 +80,17 @@ async function collect(
   stdout: string,
   tools: CommandTools,
 ): Promise<Omit<CommandResult, 'stderr'>> {
-  const { slot, store, signal, isolation } = tools;
+  const { slot, store, signal } = tools;
   const { masker } = tools.variables;
-  const collecting = { store, signal, maxBytes: isolation.limits.diskBytes };
   try {
-    const { files, ignored, emptied } = await collectOutputs(slot.host.output, `${slot.cwd}/out`, collecting);
+    const { files, ignored, emptied } = await takeOutputs(tools);
     if (emptied) slot.outputTaken();
     const message = ignored === 0 ? null : `${ignored} in out/ left out: links that lead elsewhere, pipes or devices`;
     const path = outputOfStdout(step, line, files, stdout);
     const show = (file: FileRef) => showOutput(file, store, masker, signal);
-    const shown: FileRef[] = [];
-    for (const file of files) shown.push(await show(file));
+    const shown = masker ? await showAll(files, show) : files;
     if (path === null) return { files: shown, message, failed: false, stdout: await storeLog(stdout, store, masker) };
-    const output = await show({ path, ...(await adoptStdout(stdout, store, signal)) });
+    const output = await show({ path, ...(await adoptStdout(stdout, tools)) });
     const log = await logOfOutput(output, store, masker);
     return { files: insert(shown, output), message, failed: false, stdout: log };
   } catch (error) {
@@ -106,9 +107,9 @@ function sayWrong(error: unknown, signal: AbortSignal): string {
 }
 
 /** Most often there is nothing in it: then the file stays for the next command. It may be gone: the command can reach it. */
-async function adoptStdout(path: string, store: ObjectStore, signal: AbortSignal): Promise<StoredObject> {
+async function adoptStdout(path: string, tools: CommandTools): Promise<StoredObject> {
   const entry = lstatSync(path, { throwIfNoEntry: false });
-  return !entry || entry.size === 0 ? store.put(Buffer.alloc(0)) : store.adopt(path, { signal });
+  return !entry || entry.size === 0 ? tools.store.put(Buffer.alloc(0)) : takeFile(path, entry.size, tools);
 }
 
 /**
@@ -123,8 +124,19 @@ function outputOfStdout(step: Step, line: CommandLine, files: readonly FileRef[]
   return path === null || files.some((file) => file.path === path) ? null : path;
 }
 
+async function showAll(files: readonly FileRef[], show: (file: FileRef) => Promise<FileRef>): Promise<FileRef[]> {
+  const slice = new LoopSlice();
+  const shown: FileRef[] = [];
+  for (const file of files) {
+    shown.push(await show(file));
+    if (slice.isOver) await slice.next();
+  }
+  return shown;
+}
+
 function insert(files: FileRef[], output: FileRef): FileRef[] {
-  const before = files.findIndex((file) => Buffer.compare(Buffer.from(file.path), Buffer.from(output.path)) > 0);
+  const path = Buffer.from(output.path);
+  const before = files.findIndex((file) => Buffer.compare(Buffer.from(file.path), path) > 0);
   return files.toSpliced(before === -1 ? files.length : before, 0, output);
 }
 

@@ -71,10 +71,10 @@ export const stoppedOutcome = (): StepOutcome => ({ ...NOTHING, outcome: 'stoppe
 
 async function command(work: StepWork): Promise<StepOutcome> {
   const { step, tools, signal, items, files, plan } = work;
-  const { slot, store, variables } = tools;
+  const { slot, store, bulk, variables } = tools;
   const inputs = await resolveInputs(step, { plan, items, files, store, variables });
   const params = shorten(inputs.values, variables.masker);
-  await layOutInputs(inputs.entries, slot, store);
+  await layOutInputs(inputs.entries, { slot, store, bulk, signal });
   await slot.open({ network: step.network, memoryBytes: tools.memoryBytes });
   if (signal.aborted) return stoppedOutcome();
   const timedOut = watchTime(work);

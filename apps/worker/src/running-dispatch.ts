@@ -4,6 +4,7 @@ import { type Plan, type Step } from '@millrace/graph/plan';
 import { type Isolation } from '@millrace/isolation/prepare-isolation';
 import { type Slot } from '@millrace/isolation/slot';
 import { type ObjectStore } from '@millrace/storage/object-store';
+import { type BulkThread } from './bulk/bulk-thread.js';
 import { TaskFiles } from './inputs/task-files.js';
 import { type PlanCache } from './plan-cache.js';
 import { type RecentLogs } from './recent-logs.js';
@@ -11,6 +12,12 @@ import { type Reporter } from './reporter.js';
 import { runStep, stoppedOutcome, type StepOutcome, type StepWork } from './run-step.js';
 import { type RunVariables } from './variables/run-variables.js';
 import { type VariableSource } from './variables/variable-source.js';
+
+/** A slot, and the thread that does its bulk work. */
+export interface WorkPlace {
+  slot: Slot;
+  bulk: BulkThread;
+}
 
 export interface DispatchTools {
   plans: PlanCache;
@@ -34,7 +41,7 @@ export class RunningDispatch {
 
   constructor(
     private readonly payload: DispatchPayload,
-    private readonly slot: Slot,
+    private readonly place: WorkPlace,
     private readonly tools: DispatchTools,
   ) {
     this.waiting = [...payload.tasks];
@@ -107,15 +114,16 @@ export class RunningDispatch {
     const startedAt = Date.now();
     this.report({ type: 'started', ...subject, at: startedAt });
     const log = { run: this.payload.run, step: step.index, task: task.index };
-    this.tools.logs.begin(log, this.slot.host.step, variables.masker);
+    const { slot, bulk } = this.place;
+    this.tools.logs.begin(log, slot.host.step, variables.masker);
     const { store, isolation, memory } = this.tools;
-    const tools = { slot: this.slot, store, isolation, memoryBytes: memory[step.size], variables };
+    const tools = { slot, bulk, store, isolation, memoryBytes: memory[step.size], variables };
     const work = { ...given, items: this.payload.items, tools };
     const outcome = signal.aborted ? stoppedOutcome() : await runStep(work);
     this.tools.logs.end(log, outcome);
     this.report({ type: 'finished', ...subject, ...outcome, startedAt, at: Date.now() });
     // After a failed step too: the next task must find nothing of this one.
-    if (step.program.kind !== 'split') await this.slot.clear(variables.masker !== null);
+    if (step.program.kind !== 'split') await slot.clear(variables.masker !== null);
     return outcome;
   }
 

@@ -7,8 +7,9 @@ import { batchRanges } from '@millrace/graph/batch-ranges';
 import { type Scope, type Step, type StepInput } from '@millrace/graph/plan';
 import { encodeRanges, type RangeList } from '@millrace/graph/range-list';
 import { LineIndexer } from '@millrace/graph/split-lines';
+import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { writeFileLines } from './inputs/file-sets.js';
+import { encodeFileLines } from './inputs/file-sets.js';
 import { type TaskFiles } from './inputs/task-files.js';
 import { StepFailure } from './step-failure.js';
 
@@ -47,10 +48,10 @@ async function sourcesOf(input: StepInput, files: TaskFiles): Promise<FileRef[]>
 }
 
 async function splitByFile(sources: FileRef[], into: ObjectStore): Promise<Split> {
-  const content = writeFileLines(sources);
+  const pieces = await encodeFileLines(sources);
   const indexer = new LineIndexer('line');
-  indexer.push(content);
-  return finish((await into.put(content)).sha256, indexer.end(), into);
+  await forEachYielding(pieces, (piece) => indexer.push(piece));
+  return finish((await into.put(Buffer.concat(pieces))).sha256, indexer.end(), into);
 }
 
 /** Gives the hash of all sources strung together; a single one is stored already, and only read. */

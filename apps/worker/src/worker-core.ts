@@ -9,13 +9,15 @@ import { type cancel, type Heartbeat, type logPart, type readLog } from '@millra
 import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare-isolation';
 import { Slot } from '@millrace/isolation/slot';
 import { SpareInodes } from '@millrace/isolation/spare-inodes';
+import { type WipeElsewhere } from '@millrace/isolation/wipe-folder';
 import { openStore } from '@millrace/storage/open-store';
+import { BulkThread } from './bulk/bulk-thread.js';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 import { limitsOf, type CoreEnv } from './env.js';
 import { PlanCache } from './plan-cache.js';
 import { RecentLogs } from './recent-logs.js';
 import { Reporter, type ReporterOptions, type SendReports } from './reporter.js';
-import { RunningDispatch, type DispatchTools } from './running-dispatch.js';
+import { RunningDispatch, type DispatchTools, type WorkPlace } from './running-dispatch.js';
 import { VariableSource, type UnlockVariables } from './variables/variable-source.js';
 
 /**
@@ -24,16 +26,16 @@ import { VariableSource, type UnlockVariables } from './variables/variable-sourc
  */
 export class WorkerCore {
   private readonly dispatches = new Map<string, RunningDispatch>();
-  private readonly free: Slot[];
+  private readonly free: WorkPlace[];
   private readonly freed = new EventEmitter();
   private closing = false;
 
   private constructor(
     private readonly place: WorkFolder,
-    private readonly slots: readonly Slot[],
+    private readonly places: readonly WorkPlace[],
     private readonly tools: DispatchTools,
   ) {
-    this.free = [...slots];
+    this.free = [...places];
     this.freed.setMaxListeners(0);
   }
 
@@ -49,17 +51,19 @@ export class WorkerCore {
     if (env.WORKER_ISOLATION === 'off') chmodSync(env.WORK_DIR, 0o711);
     const isolation = await prepareIsolation(env.WORKER_ISOLATION, place.folder, { hidden, limits: limitsOf(env) });
     const spares = new SpareInodes(join(place.folder, 'spare'));
-    const slots = Array.from(
-      { length: env.WORKER_SLOTS },
-      (_, index) => new Slot(`slot-${index + 1}`, place.folder, isolation, spares),
-    );
-    const store = openStore(env, join(env.WORK_DIR, 'objects'));
+    const cache = join(env.WORK_DIR, 'objects');
+    const places = Array.from({ length: env.WORKER_SLOTS }, (_, index) => {
+      const bulk = new BulkThread(env, cache);
+      const wipe: WipeElsewhere = (folder, keep) => bulk.wipe(folder, keep);
+      return { bulk, slot: new Slot(`slot-${index + 1}`, place.folder, isolation, spares, undefined, wipe) };
+    });
+    const store = openStore(env, cache);
     const memory = { small: env.WORKER_MEMORY_SMALL, medium: env.WORKER_MEMORY_MEDIUM, large: env.WORKER_MEMORY_LARGE };
     const reporter = new Reporter(send, options);
     const [plans, logs, variables] = [new PlanCache(store), new RecentLogs(store), new VariableSource(unlock)];
     const tools = { plans, store, isolation, reporter, logs, variables, memory };
-    for (const slot of slots) slot.warm();
-    return new WorkerCore(place, slots, tools);
+    for (const { slot } of places) slot.warm();
+    return new WorkerCore(place, places, tools);
   }
 
   get id(): string {
@@ -81,20 +85,20 @@ export class WorkerCore {
 
   /** What this worker's steps are bounded by, for the line it logs at its start. */
   get bounds(): { memory: boolean; processes: boolean } {
-    return this.slots[0]?.bounds ?? { memory: false, processes: false };
+    return this.places[0]?.slot.bounds ?? { memory: false, processes: false };
   }
 
   /** Runs a dispatch to its end; waits for a slot where all are taken. */
   async execute(payload: DispatchPayload): Promise<void> {
-    const slot = await this.takeSlot(ownerOf(payload));
-    const running = new RunningDispatch(payload, slot, this.tools);
+    const place = await this.takePlace(ownerOf(payload));
+    const running = new RunningDispatch(payload, place, this.tools);
     this.dispatches.set(payload.dispatch, running);
     try {
       if (this.closing) running.giveBack(() => true);
       await running.run();
     } finally {
       this.dispatches.delete(payload.dispatch);
-      void this.reopen(slot);
+      void this.reopen(place);
     }
   }
 
@@ -110,7 +114,7 @@ export class WorkerCore {
   heartbeat(): Heartbeat {
     const { worker, replaces } = this.place;
     const dispatches = [...new Set([...this.dispatches.keys(), ...this.tools.reporter.unsaid])];
-    return { worker, host: hostname(), slots: this.slots.length, dispatches, replaces };
+    return { worker, host: hostname(), slots: this.places.length, dispatches, replaces };
   }
 
   /**
@@ -125,25 +129,25 @@ export class WorkerCore {
       await once(this.freed, 'slot', { signal: deadline }).catch(() => undefined);
     }
     for (const running of this.dispatches.values()) running.abandon();
-    await Promise.all(this.slots.map((slot) => slot.shutdown()));
+    await Promise.all(this.places.map(({ slot, bulk }) => Promise.all([slot.shutdown(), bulk.close()])));
     await Promise.race([this.tools.reporter.flush(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
     this.place.release();
   }
 
   /** One that is kept for this owner, or one that waits for nobody, or any. */
-  private async takeSlot(owner: string): Promise<Slot> {
+  private async takePlace(owner: string): Promise<WorkPlace> {
     while (this.free.length === 0) await once(this.freed, 'slot');
-    const kept = this.free.findIndex((slot) => slot.keptFor === owner);
-    const best = kept === -1 ? this.free.findIndex((slot) => slot.keptFor === null) : kept;
-    const [slot] = this.free.splice(Math.max(0, best), 1) as [Slot];
-    slot.reserve(owner);
-    return slot;
+    const kept = this.free.findIndex(({ slot }) => slot.keptFor === owner);
+    const best = kept === -1 ? this.free.findIndex(({ slot }) => slot.keptFor === null) : kept;
+    const [place] = this.free.splice(Math.max(0, best), 1) as [WorkPlace];
+    place.slot.reserve(owner);
+    return place;
   }
 
   /** The next dispatch gets the slot only once nothing of the last one is left in it. */
-  private async reopen(slot: Slot): Promise<void> {
-    while (!this.closing && !(await this.empty(slot))) await sleep(1_000);
-    this.free.push(slot);
+  private async reopen(place: WorkPlace): Promise<void> {
+    while (!this.closing && !(await this.empty(place.slot))) await sleep(1_000);
+    this.free.push(place);
     this.freed.emit('slot');
   }
 

@@ -13,7 +13,7 @@ import { signalName } from './signal-name.js';
 import { closeFolders, giveFolders, renewFolders, type SlotFolders } from './slot-folders.js';
 import { type SpareInodes } from './spare-inodes.js';
 import { watchCommand } from './watch-command.js';
-import { wipeFolder, type Taker } from './wipe-folder.js';
+import { wipeFolder, type Taker, type WipeElsewhere } from './wipe-folder.js';
 
 /** What a command may use. */
 export interface SlotNeeds {
@@ -82,6 +82,8 @@ export class Slot {
     private readonly spares: SpareInodes,
     /** The working directory in place of `work`, kept by whoever gives it: nothing here empties it. */
     private readonly workspace?: string,
+    /** Empties folders of very many files, which would hold up this thread. */
+    private readonly wipeElsewhere?: WipeElsewhere,
   ) {
     const base = join(folder, name);
     const inside = this.isolated ? join(base, 'in') : join(base, 'work/in');
@@ -158,7 +160,7 @@ export class Slot {
   }
 
   /** Writes a file below `in`, where nothing of that name is. */
-  writeInputFile(path: string, content: Buffer): Promise<void> {
+  writeInputFile(path: string, content: Uint8Array): Promise<void> {
     this.empty = false;
     return this.spares.writeFile(path, content);
   }
@@ -171,13 +173,15 @@ export class Slot {
     const { work, input, output, step } = this.host;
     this.empty = false;
     await this.sandbox?.ready.catch(() => undefined);
-    const kept = await wipeFolder(work, ['in', 'out']);
+    const wipe = (folder: string, keep: string[] = [], taker?: Taker) =>
+      wipeFolder(folder, keep, taker, this.wipeElsewhere);
+    const kept = await wipe(work, ['in', 'out']);
     for (const name of ['in', 'out']) if (!kept.includes(name)) mkdirSync(join(work, name));
     if (kept.length < 2) giveFolders(this.host, this.user);
-    if (!this.outputEmpty) await wipeFolder(output);
-    await wipeFolder(input, [], secret ? undefined : this.spares);
-    await wipeFolder(step, [], this.logs);
-    if (!this.isolated) await wipeFolder(this.home);
+    if (!this.outputEmpty) await wipe(output);
+    await wipe(input, [], secret ? undefined : this.spares);
+    await wipe(step, [], this.logs);
+    if (!this.isolated) await wipe(this.home);
     this.empty = true;
   }
 

@@ -37,7 +37,7 @@ export class SpareInodes implements Taker {
   }
 
   /** Nothing may be at `path`. */
-  async writeFile(path: string, content: Buffer): Promise<void> {
+  async writeFile(path: string, content: Uint8Array): Promise<void> {
     if (content.length > SMALL) return writeFile(path, content, { flag: 'wx' });
     const spare = this.files.pop();
     if (spare === undefined) return fs.writeFileSync(path, content, { flag: 'wx' });

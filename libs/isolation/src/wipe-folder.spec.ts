@@ -19,6 +19,26 @@ const NO_BOUND = { bytes: Infinity, entries: Infinity };
 const LONG_NAME = `a${'😀'.repeat(40)}`;
 
 describe('a folder to be emptied', () => {
+  it('is left to another thread if it holds more than some thousand files, and emptied here otherwise', async () => {
+    const asked: unknown[] = [];
+    const wipe = (keep: string[] = []) =>
+      wipeFolder(folder, keep, undefined, async (...args) => {
+        asked.push(args);
+        return wipeFolder(...args);
+      });
+    const fill = (files: number) => {
+      mkdirSync(join(folder, 'many'));
+      for (let at = 0; at < files; at++) writeFileSync(join(folder, 'many', String(at)), '');
+    };
+    fill(1_999);
+    await wipe();
+    expect([readdirSync(folder), asked]).toEqual([[], []]);
+    fill(2_000);
+    mkdirSync(join(folder, 'in'));
+    expect(await wipe(['in'])).toEqual(['in']);
+    expect([readdirSync(folder), asked]).toEqual([['in'], [[folder, ['in']]]]);
+  });
+
   it('may hold paths longer than the system takes, more than once so', async () => {
     makeDeepFolder(folder, 60, LONG_NAME);
     await wipeFolder(folder);

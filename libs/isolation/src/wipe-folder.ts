@@ -1,9 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, lstatSync, readdirSync, renameSync, rmdirSync, unlinkSync, type Dirent, type Stats } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  opendirSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  type Dirent,
+  type OpenDirOptions,
+  type Stats,
+} from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Entries removed before other work of this process gets its turn; about 10 ms. */
-const SLICE = 1000;
+/** Names that are read at once: a folder may hold a million. */
+const PART = 1000;
+/** After so long other work of this process gets its turn. By time, because removing a file takes 0.02 to 1 ms. */
+const SLICE_MS = 10;
+/** Entries that are worth no thread: starting one takes about as long as removing them. */
+const FEW = 2_000;
 /** Bytes of a path from which on a folder is moved up: half of what Linux takes (PATH_MAX), so names below still fit. */
 const LONG_PATH = 2048;
 const SLASH = Buffer.from('/');
@@ -16,40 +30,63 @@ export interface Taker {
   takeFolder(path: Buffer, entry: Stats): boolean;
 }
 
+/** Empties a folder as `wipeFolder` does, but outside of this thread. */
+export type WipeElsewhere = (folder: string, keep: readonly string[]) => Promise<string[]>;
+
 const NOBODY: Taker = { takeFile: () => false, takeFolder: () => false };
 
 /**
  * Empties a folder that a command may have left in any state: folders without permissions, links, pipes, any number of
  * files, paths longer than the system takes. Names in `keep` stay, if they are folders, and the answer is which of them
  * are there. The folder itself stays, for it is mounted somewhere, and can be used by its owner whatever the command did to it.
+ * @param elsewhere does the rest if there are more than some thousand entries; otherwise all is done here, in slices of 10 ms
  */
 export async function wipeFolder(
   folder: string,
   keep: readonly string[] = [],
   taker: Taker = NOBODY,
+  elsewhere?: WipeElsewhere,
 ): Promise<string[]> {
-  const removal = new Removal(folder, taker);
-  const kept: string[] = [];
-  makeRemovable(folder);
-  // As bytes: a name that is not UTF-8 could not be found again by its decoded form.
-  for (const entry of readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })) {
-    const name = entry.name.toString();
-    if (entry.isDirectory() && keep.includes(name)) kept.push(name);
-    else await removal.remove(below(folder, entry.name), entry);
+  const removal = new Removal(folder, taker, elsewhere ? FEW : Infinity);
+  try {
+    return await removal.empty(keep);
+  } catch (error) {
+    if (error instanceof TooMany && elsewhere) return elsewhere(folder, keep);
+    throw error;
   }
-  return kept;
 }
+
+/** There is more to remove than this thread should. */
+class TooMany extends Error {}
 
 /** Removes trees below `top`, which it may use to put parts of them. */
 class Removal {
   private readonly lifted: Buffer[] = [];
+  private removed = 0;
+  private sliceEnd = performance.now() + SLICE_MS;
 
   constructor(
     private readonly top: string,
     private readonly taker: Taker,
+    private readonly most: number,
   ) {}
 
-  async remove(path: Buffer, entry: Dirent<Buffer>): Promise<void> {
+  /** @returns those of `keep` that are there */
+  async empty(keep: readonly string[]): Promise<string[]> {
+    const kept = new Set<string>();
+    makeRemovable(this.top);
+    for (const entries of partsOf(this.top)) {
+      for (const entry of entries) {
+        const name = entry.name.toString();
+        if (entry.isDirectory() && keep.includes(name)) kept.add(name);
+        else await this.remove(below(this.top, entry.name), entry);
+      }
+    }
+    return [...kept];
+  }
+
+  private async remove(path: Buffer, entry: Dirent<Buffer>): Promise<void> {
+    await this.pause();
     if (!entry.isDirectory()) return this.removeFile(path, entry);
     for (let next: Buffer | undefined = path; next; next = this.lifted.pop()) await this.removeFolder(next);
   }
@@ -61,14 +98,22 @@ class Removal {
   private async removeFolder(path: Buffer): Promise<void> {
     const folder = makeRemovable(path);
     if (path.length > LONG_PATH) return this.lift(path);
-    const entries = readdirSync(path, { withFileTypes: true, encoding: 'buffer' });
-    for (const [index, entry] of entries.entries()) {
-      const inner = below(path, entry.name);
-      if (entry.isDirectory()) await this.removeFolder(inner);
-      else this.removeFile(inner, entry);
-      if (index % SLICE === SLICE - 1) await nextTurn();
+    for (const entries of partsOf(path)) {
+      for (const entry of entries) {
+        const inner = below(path, entry.name);
+        await this.pause();
+        if (entry.isDirectory()) await this.removeFolder(inner);
+        else this.removeFile(inner, entry);
+      }
     }
     if (!this.taker.takeFolder(path, folder)) rmdirSync(path);
+  }
+
+  private async pause(): Promise<void> {
+    if (++this.removed > this.most) throw new TooMany();
+    if (performance.now() < this.sliceEnd) return;
+    await nextTurn();
+    this.sliceEnd = performance.now() + SLICE_MS;
   }
 
   /** Moves a folder to the top, under a name that no command can have taken, to be removed from there. */
@@ -78,6 +123,25 @@ class Removal {
     this.lifted.push(target);
   }
 }
+
+/** Entries of a folder, a part at a time, which is to be removed before the next. None is open meanwhile: folders may be nested deeply. */
+function* partsOf(folder: string | Buffer): Generator<Dirent<Buffer>[]> {
+  for (let part = readPart(folder); part.length > 0; part = readPart(folder)) {
+    yield part;
+    if (part.length < PART) return;
+  }
+}
+
+/** Names come as bytes: one that is not UTF-8 could not be found again by its decoded form. */
+function readPart(folder: string | Buffer): Dirent<Buffer>[] {
+  using directory = opendirSync(folder, AS_BYTES);
+  const part: Dirent<Buffer>[] = [];
+  for (let entry; part.length < PART && (entry = directory.readSync());) part.push(entry as unknown as Dirent<Buffer>);
+  return part;
+}
+
+/** Node takes `buffer` here as in `readdir`; the types know of it there alone. */
+const AS_BYTES = { encoding: 'buffer' } as unknown as OpenDirOptions;
 
 /** Gives back to the owner what a command took away, since an ordinary user cannot remove what it cannot enter. */
 function makeRemovable(folder: string | Buffer): Stats {

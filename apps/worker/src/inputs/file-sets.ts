@@ -1,9 +1,10 @@
 import { fileRef, INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/runs/files';
+import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { forEachYielding } from './for-each-yielding.js';
 
 /** Paths of inline files may take so many characters together, so that a hundred long ones do not burst a message. */
 const INLINE_CHARACTERS = 16_384;
+const LINES_A_PIECE = 1_000;
 
 /** The files of a set, in order. */
 export async function readFileSet(set: FileSet, store: ObjectStore): Promise<FileRef[]> {
@@ -19,15 +20,23 @@ async function readFileLines(content: Buffer): Promise<FileRef[]> {
   return files;
 }
 
-export const writeFileLines = (files: readonly FileRef[]): Buffer =>
-  Buffer.from(
-    files.map(({ path, sha256, size, shown }) => `${JSON.stringify({ path, sha256, size, shown })}\n`).join(''),
-  );
+/** Files as JSON lines, in pieces of some hundred kilobytes. */
+export async function encodeFileLines(files: readonly FileRef[]): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  let lines: string[] = [];
+  await forEachYielding(files, ({ path, sha256, size, shown }) => {
+    lines.push(`${JSON.stringify({ path, sha256, size, shown })}\n`);
+    if (lines.length < LINES_A_PIECE) return;
+    pieces.push(Buffer.from(lines.join('')));
+    lines = [];
+  });
+  return [...pieces, Buffer.from(lines.join(''))];
+}
 
 /** Puts files into a message, or where they are many into a stored manifest that the message names. */
 export async function writeFileSet(files: readonly FileRef[], store: ObjectStore): Promise<FileSet> {
   const characters = files.length > INLINE_FILES ? 0 : files.reduce((sum, file) => sum + file.path.length, 0);
   if (files.length <= INLINE_FILES && characters <= INLINE_CHARACTERS) return { files: [...files] };
-  const { sha256 } = await store.put(writeFileLines(files));
+  const { sha256 } = await store.put(Buffer.concat(await encodeFileLines(files)));
   return { manifest: sha256, count: files.length };
 }

@@ -5,7 +5,7 @@ import { StepFailure } from '../step-failure.js';
 export type InputEntry =
   | { kind: 'folder'; path: string }
   | { kind: 'file'; path: string; file: Pick<FileRef, 'sha256' | 'size'> }
-  | { kind: 'content'; path: string; content: Buffer };
+  | { kind: 'content'; path: string; content: Uint8Array };
 
 /** Collects the entries of one step's `in/`. The first entry of a path wins: two inputs may name the same file of one source. */
 export class InputList {

@@ -1,47 +1,48 @@
-import { dirname, join } from 'node:path';
-import { type FileRef } from '@millrace/contracts/runs/files';
 import { type Slot } from '@millrace/isolation/slot';
+import { LoopSlice } from '@millrace/service/loop-slice';
 import { type ObjectStore } from '@millrace/storage/object-store';
+import { type BulkThread } from '../bulk/bulk-thread.js';
+import { InputLayout } from './input-layout.js';
 import { type InputEntry } from './input-list.js';
 
-/** Up to this size, in bytes, a copy is worth a place in memory. */
-const SMALL = 64 * 1024;
+/** Entries that are laid out here, with files and folders of former steps, which is faster: 20 µs each instead of 70. */
+const FEW = 2_000;
+/** Entries in one message to the thread: copying a thousand takes some 3 ms. */
+const BATCH = 1_000;
 
-/**
- * Makes the files of one step's `in/`. In a sandbox that is a read-only mount, so the files can be the stored ones
- * themselves; without one they are copies, because otherwise a script could write into the store.
- */
-export async function layOutInputs(entries: readonly InputEntry[], slot: Slot, store: ObjectStore): Promise<void> {
-  const folders = new InputFolders(slot);
+export interface LayOutTools {
+  slot: Slot;
+  store: ObjectStore;
+  bulk: BulkThread;
+  signal: AbortSignal;
+}
+
+/** Makes the files of one step's `in/`. Many are made by a thread, so that the event loop stays free. @throws the reason of `signal` */
+export async function layOutInputs(entries: readonly InputEntry[], tools: LayOutTools): Promise<void> {
+  await (entries.length > FEW ? layOutElsewhere(entries, tools) : layOutHere(entries, tools));
+}
+
+async function layOutHere(entries: readonly InputEntry[], { slot, store, signal }: LayOutTools): Promise<void> {
+  const place = {
+    folder: slot.host.input,
+    isReadOnly: slot.isolated,
+    makeFolder: (path: string) => slot.makeInputFolder(path),
+    writeFile: (path: string, content: Uint8Array) => slot.writeInputFile(path, content),
+  };
+  const layout = new InputLayout(place, store);
+  const slice = new LoopSlice();
   for (const entry of entries) {
-    const target = join(slot.host.input, entry.path);
-    if (entry.kind === 'folder') folders.make(target);
-    else {
-      folders.make(dirname(target));
-      await (entry.kind === 'file'
-        ? place(entry.file, target, slot, store)
-        : slot.writeInputFile(target, entry.content));
-    }
+    await layout.add(entry);
+    if (!slice.isOver) continue;
+    await slice.next();
+    signal.throwIfAborted();
   }
 }
 
-async function place(file: Pick<FileRef, 'sha256' | 'size'>, target: string, slot: Slot, store: ObjectStore) {
-  if (slot.isolated) await store.link(file.sha256, target);
-  else if (file.size > SMALL) await store.link(file.sha256, target, { copy: true });
-  else await slot.writeInputFile(target, await store.readAll(file.sha256));
-}
-
-class InputFolders {
-  private readonly made: Set<string>;
-
-  constructor(private readonly slot: Slot) {
-    this.made = new Set([slot.host.input]);
-  }
-
-  make(folder: string): void {
-    if (this.made.has(folder)) return;
-    this.make(dirname(folder));
-    this.slot.makeInputFolder(folder);
-    this.made.add(folder);
+async function layOutElsewhere(entries: readonly InputEntry[], { slot, bulk, signal }: LayOutTools): Promise<void> {
+  await bulk.beginLayout(slot.host.input, slot.isolated);
+  for (let from = 0; from < entries.length; from += BATCH) {
+    signal.throwIfAborted();
+    await bulk.layOut(entries.slice(from, from + BATCH));
   }
 }

@@ -9,9 +9,9 @@ import {
 import { type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import { OUTPUT_FILE } from '@millrace/graph/build-command-line';
 import { type Binding } from '@millrace/graph/plan';
+import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { readFileSet } from './file-sets.js';
-import { forEachYielding } from './for-each-yielding.js';
 
 type StepBinding = Extract<Binding, { from: 'step' }>;
 

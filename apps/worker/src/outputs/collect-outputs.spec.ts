@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DiskStore } from '@millrace/storage/disk-store';
-import { collectOutputs, type Collecting } from './collect-outputs.js';
+import { collectOutputs, type Collecting, type Outputs } from './collect-outputs.js';
 
 let folder: string;
 let out: string;
@@ -19,8 +19,18 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const collect = (more: Partial<Collecting> = {}) =>
-  collectOutputs(out, out, { store, maxBytes: 2 ** 30, signal: new AbortController().signal, ...more });
+const tools = (more: Partial<Collecting> = {}): Collecting => ({
+  store,
+  maxBytes: 2 ** 30,
+  signal: new AbortController().signal,
+  ...more,
+});
+
+async function collect(more: Partial<Collecting> = {}): Promise<Outputs> {
+  const outputs = await collectOutputs(out, out, tools(more));
+  if (!outputs) throw new Error('there is no bound to be passed');
+  return outputs;
+}
 
 function sparse(name: string, size: number): void {
   writeFileSync(join(out, name), '');
@@ -33,10 +43,10 @@ describe('links to one file', () => {
     symlinkSync('f', join(out, 'a'));
     symlinkSync('a', join(out, 'b'));
     symlinkSync(join(out, 'f'), join(out, 'c'));
-    const put = jest.spyOn(store, 'put');
+    const adopt = jest.spyOn(store, 'adopt');
     const { files, ignored } = await collect();
     expect(files.map(({ path, size }) => [path, size])).toEqual(['a', 'b', 'c', 'f'].map((path) => [path, 7]));
-    expect([new Set(files.map(({ sha256 }) => sha256)).size, put.mock.calls.length, ignored]).toEqual([1, 1, 0]);
+    expect([new Set(files.map(({ sha256 }) => sha256)).size, adopt.mock.calls.length, ignored]).toEqual([1, 2, 0]);
   });
 
   it('count each time, before anything is read', async () => {
@@ -60,6 +70,23 @@ it.each(['file', 'link'])('ends in the middle of a large file at the signal: %s'
   if (kind === 'link') symlinkSync('f', join(out, 'l'));
   const stop = new AbortController();
   setTimeout(() => stop.abort(new Error('stopped')), 100);
-  await expect(collect({ maxBytes: 2 ** 40, signal: stop.signal })).rejects.toThrow('stopped');
+  await expect(collect({ maxBytes: 2 ** 41, signal: stop.signal })).rejects.toThrow('stopped');
   expect(readdirSync(join(folder, 'store'))).toEqual(['tmp']);
+});
+
+it('nothing is read or stored if all together is too large', async () => {
+  for (const name of ['a', 'b', 'c', 'd']) sparse(name, 2 ** 29);
+  const adopt = jest.spyOn(store, 'adopt');
+  await expect(collect({ maxBytes: 3 * 2 ** 29 })).rejects.toThrow('out/ holds more than 1610612736 bytes');
+  expect(adopt).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['entries', { entries: 2, bytes: 1_000 }],
+  ['bytes', { entries: 1_000, bytes: 29 }],
+])('outputs of more %s than the caller takes are left as they are', async (_, atMost) => {
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(out, name), 'ten bytes.');
+  expect(await collectOutputs(out, out, tools({ atMost }))).toBeNull();
+  expect([readdirSync(out), readdirSync(join(folder, 'store'))]).toEqual([['a', 'b', 'c'], ['tmp']]);
+  expect((await collect({ atMost: { entries: 3, bytes: 30 } })).files).toHaveLength(3);
 });

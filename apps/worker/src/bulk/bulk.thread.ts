@@ -1,0 +1,79 @@
+import { mkdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { type FileRef } from '@millrace/contracts/runs/files';
+import { wipeFolder } from '@millrace/isolation/wipe-folder';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { type ObjectStore } from '@millrace/storage/object-store';
+import { InputLayout } from '../inputs/input-layout.js';
+import { collectOutputs } from '../outputs/collect-outputs.js';
+import {
+  type BulkAnswer,
+  type BulkMessage,
+  type BulkOrder,
+  type BulkResults,
+  type BulkThreadData,
+} from './bulk-order.js';
+
+const { storage, cache } = workerData as BulkThreadData;
+const port = parentPort as MessagePort;
+const opened: Promise<ObjectStore> = openThreadStore();
+let abort = new AbortController();
+let layout: InputLayout | null = null;
+let collected: FileRef[] = [];
+let sent = 0;
+
+type Handlers = {
+  [K in BulkOrder['kind']]: (order: Extract<BulkOrder, { kind: K }>) => Promise<BulkResults[K]>;
+};
+
+const handlers: Handlers = {
+  async beginLayout({ folder, isReadOnly }) {
+    const place = {
+      folder,
+      isReadOnly,
+      makeFolder: (path: string) => mkdirSync(path),
+      writeFile: (path: string, content: Uint8Array) => writeFile(path, content, { flag: 'wx' }),
+    };
+    layout = new InputLayout(place, await opened);
+  },
+  async layOut({ entries }) {
+    for (const entry of entries) await layout?.add(entry);
+  },
+  async collect({ folder, seenAs, maxBytes }) {
+    const outputs = await collectOutputs(folder, seenAs, { store: await opened, maxBytes, signal: abort.signal });
+    [collected, sent] = [outputs.files, 0];
+    return { ignored: outputs.ignored, emptied: outputs.emptied };
+  },
+  async nextFiles({ most }) {
+    const files = collected.slice(sent, sent + most);
+    sent += files.length;
+    if (files.length === 0) collected = [];
+    return files;
+  },
+  adopt: async ({ path }) => (await opened).adopt(path, { signal: abort.signal }),
+  wipe: ({ folder, keep }) => wipeFolder(folder, keep),
+};
+
+/** The client of a store that is elsewhere takes 300 ms to load: only where there is one. */
+async function openThreadStore(): Promise<ObjectStore> {
+  if (!storage.STORAGE_URL) return new DiskStore(storage.STORAGE_DIR);
+  const { openStore } = await import('@millrace/storage/open-store');
+  return openStore(storage, cache);
+}
+
+async function handle(order: BulkOrder): Promise<BulkAnswer> {
+  try {
+    return { value: await (handlers[order.kind] as (order: BulkOrder) => Promise<unknown>)(order) };
+  } catch (error) {
+    if (!(error instanceof Error)) return { error: { name: 'Error', message: String(error) } };
+    const { name, message, stack } = error;
+    return { error: { name, message, ...(stack !== undefined && { stack }) } };
+  }
+}
+
+port.on('message', (message: BulkMessage) => {
+  if ('abort' in message) return abort.abort();
+  abort = new AbortController();
+  void handle(message.order).then((answer) => port.postMessage(answer));
+});

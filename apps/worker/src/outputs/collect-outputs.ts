@@ -1,0 +1,82 @@
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { type FileRef } from '@millrace/contracts/runs/files';
+import { LoopSlice } from '@millrace/service/loop-slice';
+import { type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
+import { StepFailure } from '../step-failure.js';
+import { scanOutputs, type OutputScan, type ScanOptions } from './scan-outputs.js';
+
+export interface Collecting extends ScanOptions {
+  store: ObjectStore;
+}
+
+export interface Outputs {
+  /** Sorted by path, in the order of its UTF-8 bytes. */
+  files: FileRef[];
+  /** Links that lead out of `out/`, pipes, sockets and devices: seen and left. */
+  ignored: number;
+  /** Whether the folder is empty now, and as good as new. */
+  emptied: boolean;
+}
+
+const IS_ROOT = process.geteuid?.() === 0;
+
+/**
+ * Stores what a command left in its output folder and takes it from there. No process of the command may live any more;
+ * what it left is hostile all the same: no link is followed but to a regular file inside of the folder. `seenAs` is the
+ * folder's path as the command saw it.
+ * @returns null if there is more than `atMost`; nothing is stored then
+ * @throws StepFailure for what cannot be stored, before anything is; the signal's reason
+ */
+export function collectOutputs(
+  folder: string,
+  seenAs: string,
+  tools: Omit<Collecting, 'atMost'> & { atMost?: never },
+): Promise<Outputs>;
+export function collectOutputs(folder: string, seenAs: string, tools: Collecting): Promise<Outputs | null>;
+export async function collectOutputs(folder: string, seenAs: string, tools: Collecting): Promise<Outputs | null> {
+  const entry = fs.lstatSync(folder, { throwIfNoEntry: false });
+  if (!entry) return { files: [], ignored: 0, emptied: false };
+  if (!entry.isDirectory()) throw new StepFailure('out/ is not a folder any more');
+  const scan = await scanOutputs(folder, seenAs, tools);
+  if (!scan) return null;
+  const files = await storeOutputs(folder, scan, tools);
+  const emptied = scan.isFlat && (entry.mode & 0o700) === 0o700;
+  return { files: files.sort(byPath), ignored: scan.ignored, emptied };
+}
+
+async function storeOutputs(folder: string, scan: OutputScan, { store, signal }: Collecting): Promise<FileRef[]> {
+  const files: FileRef[] = [];
+  const slice = new LoopSlice();
+  const pause = async () => {
+    if (slice.isOver) await slice.next();
+    signal.throwIfAborted();
+  };
+  const known = new Map<string, StoredObject>();
+  // Links first, while what they name is still there.
+  for (const { path, target } of scan.links) {
+    await pause();
+    makeReadable(target);
+    const object = known.get(target) ?? (await store.adopt(target, { signal, keep: true }));
+    known.set(target, object);
+    files.push({ path, ...object });
+  }
+  for (const { path } of scan.files) {
+    await pause();
+    const full = join(folder, path);
+    makeReadable(full);
+    files.push({ path, ...(await store.adopt(full, { signal })) });
+  }
+  return files;
+}
+
+/** A command may take its own files' permissions away; only root reads them all the same. */
+function makeReadable(path: string): void {
+  if (!IS_ROOT) fs.chmodSync(path, 0o600);
+}
+
+const byPath = (a: FileRef, b: FileRef): number =>
+  isAscii(a.path) && isAscii(b.path) ? compareText(a.path, b.path) : compareBytes(a.path, b.path);
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

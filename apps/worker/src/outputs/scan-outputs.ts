@@ -1,0 +1,138 @@
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { LoopSlice } from '@millrace/service/loop-slice';
+import { cutText } from '../cut-text.js';
+import { StepFailure } from '../step-failure.js';
+
+export interface OutputBounds {
+  files: number;
+  /** Characters of a path below `out/`. */
+  path: number;
+}
+
+export const OUTPUT_BOUNDS: OutputBounds = { files: 100_000, path: 1024 };
+
+/** Paths are relative to the folder, sizes in bytes. */
+export interface OutputScan {
+  files: { path: string; size: number }[];
+  /** Links to a regular file inside of the folder; `target` is its absolute path. */
+  links: { path: string; target: string; size: number }[];
+  /** Links that lead elsewhere, pipes, sockets and devices. */
+  ignored: number;
+  /** Whether there are files alone, and the folder can be used again once they are taken. */
+  isFlat: boolean;
+}
+
+export interface ScanOptions {
+  /** All files together as they read: holes in them, and what several links lead to, count each time. */
+  maxBytes: number;
+  signal: AbortSignal;
+  bounds?: OutputBounds;
+  /** The scan gives up, with null, as soon as it finds more. */
+  atMost?: { entries: number; bytes: number };
+}
+
+/**
+ * Finds what a command left in its output folder, and how large it is, before a byte of it is read: a hole of terabytes
+ * takes no disk, and hours to hash. No process of the command may live; what it left is hostile all the same.
+ * @throws StepFailure for what cannot be stored; the signal's reason
+ */
+export async function scanOutputs(folder: string, seenAs: string, options: ScanOptions): Promise<OutputScan | null> {
+  return new OutputWalk(folder, seenAs, options).walk();
+}
+
+class OutputWalk {
+  private readonly scan: OutputScan = { files: [], links: [], ignored: 0, isFlat: true };
+  private readonly slice = new LoopSlice();
+  private readonly links: string[] = [];
+  private entries = 0;
+  private bytes = 0;
+
+  constructor(
+    private readonly folder: string,
+    private readonly seenAs: string,
+    private readonly options: ScanOptions,
+  ) {}
+
+  async walk(): Promise<OutputScan | null> {
+    const { atMost } = this.options;
+    const folders = [''];
+    for (let below = folders.pop(); below !== undefined; below = folders.pop()) {
+      using directory = openFolder(join(this.folder, below));
+      for (let entry = directory.readSync(); entry; entry = directory.readSync()) {
+        const path = below === '' ? entry.name : `${below}/${entry.name}`;
+        await this.take(path, entry);
+        if (entry.isDirectory()) folders.push(path);
+        if (atMost && (this.entries > atMost.entries || this.bytes > atMost.bytes)) return null;
+      }
+    }
+    for (const path of this.links) await this.follow(path);
+    return atMost && this.bytes > atMost.bytes ? null : this.scan;
+  }
+
+  private async take(path: string, entry: fs.Dirent): Promise<void> {
+    const { bounds = OUTPUT_BOUNDS } = this.options;
+    await this.pause();
+    check(path, bounds);
+    this.entries += 1;
+    if (!entry.isFile()) this.scan.isFlat = false;
+    if (entry.isFile()) this.scan.files.push({ path, size: this.count(join(this.folder, path)) });
+    else if (entry.isSymbolicLink()) this.links.push(path);
+    else if (!entry.isDirectory()) this.scan.ignored += 1;
+    if (this.scan.files.length + this.links.length > bounds.files)
+      throw new StepFailure(`out/ holds more than ${bounds.files} files`);
+  }
+
+  private async follow(path: string): Promise<void> {
+    await this.pause();
+    const target = resolveInside(join(this.folder, path), this.folder, this.seenAs);
+    if (target === null) this.scan.ignored += 1;
+    else this.scan.links.push({ path, target, size: this.count(target) });
+  }
+
+  private count(path: string): number {
+    const { maxBytes } = this.options;
+    const { size } = fs.lstatSync(path);
+    this.bytes += size;
+    if (this.bytes > maxBytes) throw new StepFailure(`out/ holds more than ${maxBytes} bytes`);
+    return size;
+  }
+
+  private async pause(): Promise<void> {
+    if (this.slice.isOver) await this.slice.next();
+    this.options.signal.throwIfAborted();
+  }
+}
+
+function openFolder(folder: string): fs.Dir {
+  try {
+    return fs.opendirSync(folder);
+  } catch (error) {
+    if (isCode(error, 'ENAMETOOLONG')) throw new StepFailure('a path in out/ is too long');
+    if (!isCode(error, 'EACCES')) throw error;
+    fs.chmodSync(folder, 0o700);
+    return fs.opendirSync(folder);
+  }
+}
+
+function check(path: string, bounds: OutputBounds): void {
+  if (path.length > bounds.path)
+    throw new StepFailure(`out/ holds a path longer than ${bounds.path} characters: ${cutText(path, 100)}…`);
+  // What is not UTF-8 decodes to U+FFFD, and then names no file.
+  if (path.includes('\uFFFD')) throw new StepFailure(`out/ holds a name that is not UTF-8: ${JSON.stringify(path)}`);
+}
+
+/** The regular file that a link leads to, or null if it leads elsewhere or nowhere. */
+function resolveInside(link: string, folder: string, seenAs: string): string | null {
+  try {
+    const written = fs.readlinkSync(link);
+    const start = written.startsWith(`${seenAs}/`) ? join(folder, written.slice(seenAs.length)) : link;
+    const target = fs.realpathSync(start);
+    const inside = target.startsWith(`${fs.realpathSync(folder)}/`);
+    return inside && fs.lstatSync(target).isFile() ? target : null;
+  } catch {
+    return null;
+  }
+}
+
+const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;
