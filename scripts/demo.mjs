@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { showProgress } from './lib/install/show-progress.mjs';
 import { dataLayout, resolveDataDir, ROOT } from './lib/layout.mjs';
 import { runMain, UserError } from './lib/report.mjs';
 import { readJson } from './lib/write-json.mjs';
@@ -106,6 +108,7 @@ async function shell(command, input) {
 /** @param {string} url */
 async function signUp(url) {
   const { MillraceClient } = await importSdk('client');
+  const { MillraceError } = await importSdk('millrace-error');
   const { sessions } = await importSdk('resources');
   const body = { email: `demo-${randomUUID()}@example.org`, password: randomUUID(), name: 'Demo' };
   try {
@@ -113,6 +116,8 @@ async function signUp(url) {
     return new MillraceClient({ baseUrl: url, token: access });
   } catch (error) {
     if (error instanceof TypeError) throw new UserError(`Nothing answers at ${url}. Start Millrace with: npm run up`);
+    if (error instanceof MillraceError)
+      throw new UserError(`The demo cannot make an account at ${url}: ${error.message}`);
     throw error;
   }
 }
@@ -127,7 +132,8 @@ async function startRun(client, file) {
   const { runs, spaces, versions, workflows } = await importSdk('resources');
   await client.upload('demo/text.txt', () => Readable.toWeb(createReadStream(file)));
   let space;
-  while (!space) [space] = (await client.call(spaces.listSpaces)).results;
+  // A new account's first space is made a moment after the account.
+  for (; !space; await sleep(100)) [space] = (await client.call(spaces.listSpaces)).results;
   const { id } = await client.call(workflows.createWorkflow, {
     params: { spaceId: space.id },
     body: { name: 'Words of this machine' },
@@ -145,13 +151,15 @@ async function startRun(client, file) {
 async function finish(client, id) {
   const { outputs, runs } = await importSdk('resources');
   let done = 0;
-  for await (const event of client.events(id)) {
-    if (event.type === 'end') break;
-    if (event.change.status !== 'SUCCEEDED' || !event.change.task_index) continue;
-    done += 1;
-    if (process.stdout.isTTY) process.stdout.write(`\r  ${done} of ${2 * PARTS} subjobs`);
+  const stopProgress = showProgress(() => `  ${done} of ${2 * PARTS} subjobs`, { plainEveryMs: 2_000 });
+  try {
+    for await (const event of client.events(id)) {
+      if (event.type === 'end') break;
+      if (event.change.status === 'SUCCEEDED' && event.change.task_index) done += 1;
+    }
+  } finally {
+    stopProgress();
   }
-  if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
   const run = await client.call(runs.getRun, { params: { id } });
   if (run.status !== 'COMPLETED') throw new UserError(`The run ended ${run.status}: ${run.error ?? ''}`);
   const named = await client.call(outputs.listRunOutputs, { params: { id }, query: { named: 'true' } });
@@ -187,8 +195,10 @@ await runMain(async () => {
     );
     const client = await signUp(url);
     const began = performance.now();
+    console.log('  Uploading the text, and starting the run');
     const ours = await finish(client, await startRun(client, file));
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    console.log('  The same by a plain shell pipeline');
     const plain = await shell(REFERENCE, file);
     showBeside(ours, plain);
     console.log(`\n  ${ours.toString('latin1').split('\n').length - 1} words, ${ours.length} bytes, in ${seconds} s`);

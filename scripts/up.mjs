@@ -13,6 +13,7 @@ import { settleRunning } from './lib/system/find-running.mjs';
 import { prepareDataDir } from './lib/system/prepare-data-dir.mjs';
 import { runSystem } from './lib/system/run-system.mjs';
 import { startDetached } from './lib/system/start-detached.mjs';
+import { passStart, takeStart } from './lib/take-start.mjs';
 
 const USAGE = `npm run up -- [options]        installs, builds and starts everything, and prints the addresses
 
@@ -27,6 +28,7 @@ NATS_URL to use servers of your own. WORKER_ISOLATION=off runs the steps of work
 const report = (/** @type {string} */ line) => console.log(line);
 
 await runMain(async () => {
+  const start = takeStart(process.env);
   const flags = parseFlags(['detach', 'single', 'yes', 'help'], process.argv.slice(2), process.env, USAGE);
   if (flags.help) return console.log(USAGE);
   const layout = dataLayout(resolveDataDir(process.env));
@@ -39,8 +41,9 @@ await runMain(async () => {
   if (findOrphans(layout).length === 0) await requireFreePort(listenAddress(process.env));
 
   const { node } = await ensureInstalled(ROOT, report);
+  passStart(process.env, start);
   if (await enterRuntime(ROOT, node)) return Number(process.exitCode);
-  const start = performance.now();
+  takeStart(process.env);
   prepareDataDir(layout);
   await ensureTools({ env: process.env, yes: flags.yes, report });
   await phase(report, 'build', () => buildWorkspaces(ROOT));
@@ -49,7 +52,7 @@ await runMain(async () => {
   const ready = (/** @type {string} */ base, /** @type {string} */ hint) => {
     const address = (process.env.PUBLIC_URL || base).replace(/\/$/, '');
     console.log(
-      `\nMillrace is up, after ${formatDuration(performance.now() - start)}.\n${addressLines(address, layout)}\n\n${hint}`,
+      `\nMillrace is up, after ${formatDuration(Date.now() - start)}.\n${addressLines(address, layout)}\n\n${hint}`,
     );
   };
   if (flags.detach) {
