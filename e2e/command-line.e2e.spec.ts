@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -177,6 +186,16 @@ describe('a workflow that somebody else has saved', () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('which you never ran from here');
     expect(await latestOf(id)).toMatchObject(dataOf('echo 1'));
+  });
+
+  it('is run from a machine that cannot remember its version, with a warning', async () => {
+    const config = join(folder, 'cannot be written');
+    mkdirSync(config);
+    symlinkSync('/proc/nowhere', join(config, 'millrace'));
+    const env = { ...signedIn(), XDG_CONFIG_HOME: config };
+    const { code, stderr } = await runCli(['run', write('not remembered', 'echo 1')], { env });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Warning: the saved version cannot be remembered.*Cannot create the folder .*\n$/);
   });
 
   it('is exported, edited and run without --force', async () => {

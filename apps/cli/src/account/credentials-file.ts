@@ -28,7 +28,8 @@ export class CredentialsFile {
       text = await readFile(this.path, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { servers: {} };
-      throw error;
+      // What a read of an open file throws names no path.
+      throw Object.assign(error as Error, { path: this.path });
     }
     try {
       return content.parse(JSON.parse(text));

@@ -44,7 +44,8 @@ export class KnownVersions {
       text = await readFile(this.path, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-      throw error;
+      // What a read of an open file throws names no path.
+      throw Object.assign(error as Error, { path: this.path });
     }
     try {
       return content.parse(JSON.parse(text));

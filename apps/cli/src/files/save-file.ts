@@ -3,6 +3,7 @@ import type { MillraceClient } from '@millrace/sdk/client';
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import type { Workflow } from '@millrace/sdk/records';
 import { versions } from '@millrace/sdk/resources';
+import { describeSystemError, isSystemError } from '../describe-system-error.js';
 import type { KnownVersions } from './known-versions.js';
 import { refuseOverwrite } from './refuse-overwrite.js';
 import type { FileData, WorkflowFile } from './workflow-file.js';
@@ -14,6 +15,7 @@ export interface SaveOptions {
   known: KnownVersions;
   /** Whether a version that this machine does not know may be overwritten. */
   force: boolean;
+  warn: (line: string) => void;
 }
 
 /** No version has such an id: the server then compares the data, and refuses if it differs. */
@@ -26,7 +28,7 @@ const UNKNOWN_VERSION = 'never-saved-from-here';
  * @throws CliFailure that says who saved that version
  */
 export async function saveFile(
-  { client, known, force }: SaveOptions,
+  { client, known, force, warn }: SaveOptions,
   workflow: Workflow,
   file: Pick<WorkflowFile, 'path' | 'exportedFrom'>,
   { data, snapshot }: { data: FileData; snapshot: boolean },
@@ -49,7 +51,13 @@ export async function saveFile(
     }
   };
   const saved = await save(force ? undefined : chooseExpected(workflow.latest_version_info, bases));
-  await known.remember(place, saved.id);
+  await known.remember(place, saved.id).catch((error: unknown) => {
+    // A home that is read-only, as in many containers, is no reason not to run.
+    if (!isSystemError(error)) throw error;
+    warn(
+      `Warning: the saved version cannot be remembered, so a later run of the changed file may need --force. ${describeSystemError(error)}`,
+    );
+  });
   return saved;
 }
 

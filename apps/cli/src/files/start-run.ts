@@ -31,7 +31,7 @@ export async function startRun(client: MillraceClient, options: StartOptions): P
     ...Object.entries(set).map(([key, value]) => ({ key, value, folder: process.cwd() })),
   ];
   const inputs = await resolveInputs(file.workflow, given, inputUploader(client, note));
-  const synced = await syncWorkflow({ client, space, known, force }, file, inputs.data);
+  const synced = await syncWorkflow({ client, space, known, force, warn }, file, inputs.data);
   await reportProblems(client, synced, warn);
   const { workflow, version } = synced;
   const parallelism = options.parallelism ?? file.execute.parallelism;
