@@ -137,6 +137,21 @@ it('checksums are those of each file of the tree', async () => {
   expect(archive && existsSync(archive.file)).toBe(true);
 });
 
+describe('library-words', () => {
+  const frequent = (top: number) =>
+    asLines(
+      countWords(readFileSync(join(REPOSITORY, 'examples/texts/gettysburg.txt'), 'utf8'))
+        .slice(0, top)
+        .map(([word, count]) => `${count}\t${word}`),
+    );
+
+  it('counts words by modules of the library, and takes inputs of theirs', async () => {
+    expect((await runExample('library-words')).read('frequent words')).toBe(frequent(10));
+    const other = await runExample('library-words', ['count-1.top=3', 'lower-1.case=lower']);
+    expect(other.read('frequent words')).toBe(frequent(3));
+  });
+});
+
 it('compare-texts finds the words that two texts share, by a module used twice', async () => {
   const counts = ['gettysburg', 'second-inaugural'].map(
     (name) => new Map(countWords(readFileSync(join(REPOSITORY, `examples/texts/${name}.txt`), 'utf8'))),

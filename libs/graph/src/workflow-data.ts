@@ -48,6 +48,9 @@ export const distribution = z.looseObject({
 
 export const workflowNode = z.looseObject({
   id: z.string().nullish(),
+  /** The library module that the node was filled in from, and the version of it; they mean nothing to a run. */
+  uses: z.unknown().optional(),
+  module_version: z.unknown().optional(),
   name: z.string().nullish(),
   type: z.enum(['TOOL', 'SCRIPT', 'SPLITTER', 'WORKFLOW']),
   meta: z.looseObject({ label: z.string().nullish() }).nullish(),

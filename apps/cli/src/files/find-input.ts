@@ -1,4 +1,5 @@
 import { CliFailure } from '../cli-failure.js';
+import type { ModuleInputs } from './fetch-module-inputs.js';
 import type { FileData } from './workflow-file.js';
 
 export type InputType = 'STRING' | 'BOOLEAN' | 'FILE' | 'FOLDER';
@@ -9,7 +10,7 @@ export type InputPlace =
   | { kind: 'node'; node: string; param: string; type: string };
 
 /** Finds what a key of `execute.inputs` or `--set` means: a primitive's id, its label, or `node.param`. */
-export function findInput(data: FileData, key: string): InputPlace {
+export function findInput(data: FileData, key: string, ofModules: ModuleInputs = {}): InputPlace {
   const primitives = Object.entries(data.primitiveNodes);
   const [, byId] = primitives.find(([id]) => id === key) ?? [];
   const [, found] = byId ? [key, byId] : (primitives.find(([, primitive]) => primitive.label === key) ?? []);
@@ -17,7 +18,8 @@ export function findInput(data: FileData, key: string): InputPlace {
   for (const [name, node] of Object.entries(data.nodes)) {
     if (!key.startsWith(`${name}.`)) continue;
     const param = key.slice(name.length + 1);
-    const type = (node.inputs as Record<string, { type?: string }> | undefined)?.[param]?.type;
+    const inputs = node.inputs as Record<string, { type?: string } | undefined> | undefined;
+    const type = ofModules[name]?.[param] ?? inputs?.[param]?.type;
     if (type !== undefined) return { kind: 'node', node: name, param, type };
   }
   const known = primitives.map(([id, { label }]) => label || id);

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { CliFailure } from '../cli-failure.js';
+import type { ModuleInputs } from './fetch-module-inputs.js';
 import { findInput } from './find-input.js';
 import type { FileData, GivenValue } from './workflow-file.js';
 
@@ -27,11 +28,12 @@ export async function resolveInputs(
   data: FileData,
   given: GivenInput[],
   upload: InputUploader,
+  ofModules: ModuleInputs = {},
 ): Promise<ResolvedInputs> {
   const changed = structuredClone(data);
   const run: Record<string, string | boolean> = {};
   for (const input of new Map(given.map((one) => [one.key, one])).values()) {
-    const place = findInput(data, input.key);
+    const place = findInput(data, input.key, ofModules);
     const value = await resolveValue(input, place.type, upload);
     if (place.kind === 'primitive') run[input.key] = value;
     else setNodeInput(changed, place, value);
@@ -40,9 +42,13 @@ export async function resolveInputs(
 }
 
 function setNodeInput(data: FileData, place: { node: string; param: string }, value: string | boolean): void {
-  const inputs = data.nodes[place.node]?.inputs as Record<string, { value?: unknown }> | undefined;
-  const input = inputs?.[place.param];
-  if (input) input.value = value;
+  const node = data.nodes[place.node];
+  if (node === undefined) return;
+  const inputs = (node['inputs'] ?? {}) as Record<string, unknown>;
+  const declared = inputs[place.param];
+  const isDeclared = typeof declared === 'object' && declared !== null;
+  // Of a node that uses a library module, an input may be a bare value.
+  node['inputs'] = { ...inputs, [place.param]: isDeclared ? { ...declared, value } : value };
 }
 
 const REMOTE = /^(https?|millrace):\/\//i;

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { MillraceClient } from '@millrace/sdk/client';
 import type { Run } from '@millrace/sdk/records';
 import { runs } from '@millrace/sdk/resources';
+import { fetchModuleInputs } from './fetch-module-inputs.js';
 import type { KnownVersions } from './known-versions.js';
 import { reportProblems } from './report-problems.js';
 import { resolveInputs, type GivenInput } from './resolve-inputs.js';
@@ -30,7 +31,9 @@ export async function startRun(client: MillraceClient, options: StartOptions): P
     ...Object.entries(file.execute.inputs).map(([key, value]) => ({ key, value, folder: dirname(file.path) })),
     ...Object.entries(set).map(([key, value]) => ({ key, value, folder: process.cwd() })),
   ];
-  const inputs = await resolveInputs(file.workflow, given, inputUploader(client, note));
+  const keys = given.map(({ key }) => key);
+  const ofModules = await fetchModuleInputs(client, file.workflow, keys);
+  const inputs = await resolveInputs(file.workflow, given, inputUploader(client, note), ofModules);
   const synced = await syncWorkflow({ client, space, known, force, warn }, file, inputs.data);
   await reportProblems(client, synced, warn);
   const { workflow, version } = synced;

@@ -15,7 +15,8 @@ import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { pickGiven } from '@millrace/persistence/pick-given';
 import { inVault } from '@millrace/persistence/tenancy';
-import { findModule, findOwnModule } from './find-module.js';
+import { findModuleByName } from './find-module-by-name.js';
+import { findOwnModule } from './find-module.js';
 import { listModules } from './list-modules.js';
 import { seenBy } from './module-row.js';
 import { orNothing } from './or-nothing.js';
@@ -48,7 +49,7 @@ export class ModulesController {
 
   @Handles(getModule)
   async get({ params }: Input<typeof getModule>, { caller }: Context): Promise<Result<typeof getModule>> {
-    return toModuleWithNode(await findModule(this.database.client, params.id, caller));
+    return toModuleWithNode(await findModuleByName(this.database.client, params.id, caller));
   }
 
   /** Names may stand twice, as those of workflows may: nodes and clients know a module by its id. */

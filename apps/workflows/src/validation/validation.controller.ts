@@ -2,9 +2,11 @@ import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
+import { findOversize } from '@millrace/graph/check-size';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
+import { fillInUses } from '../library/fill-in-uses.js';
 import { findVersion } from '../versions/find-version.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { inspectData } from './inspect-data.js';
@@ -23,9 +25,18 @@ export class ValidationController {
       throw new ValidationError({ 'body.version_id': 'cannot be given together with data' });
     }
     const workflow = await findWorkflow(client, params.id, context);
-    const data = body.data === undefined ? await this.readData(workflow, body.version_id ?? 'latest') : body.data;
+    if (body.data === undefined) {
+      const saved = await this.readData(workflow, body.version_id ?? 'latest');
+      const { errors, warnings } = await inspectData(client, saved, workflow, context.caller, workflow.spaceId);
+      return { errors, warnings };
+    }
+    const oversize = findOversize(body.data);
+    if (oversize.length > 0) return { errors: oversize, warnings: [] };
+    const { data, problems } = await fillInUses(client, body.data, context.caller.vault);
     const { errors, warnings } = await inspectData(client, data, workflow, context.caller, workflow.spaceId);
-    return { errors, warnings };
+    // A node that could not be filled in lacks all that it would have; only the reason is worth telling.
+    const isFilled = ({ node }: { node?: string }) => !problems.some((problem) => problem.node === node);
+    return { errors: [...problems, ...errors.filter(isFilled)], warnings: warnings.filter(isFilled) };
   }
 
   /** A workflow that has no version yet is one without nodes. */

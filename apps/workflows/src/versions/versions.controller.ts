@@ -12,6 +12,7 @@ import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { requireUses } from '../library/fill-in-uses.js';
 import { checkPublishable } from '../snapshots/check-publishable.js';
 import { inspectData } from '../validation/inspect-data.js';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';
@@ -48,9 +49,10 @@ export class VersionsController {
     const workflow = await findWorkflow(this.database.client, params.id, context);
     refuseOversize(body.data);
     checkPreviousData(body.previous_data);
-    const encoded = encodeData(body.data);
-    const { errors, former } = await inspectData(this.database.client, body.data, workflow, context.caller);
-    refuseBrokenData(body.data, errors, former);
+    const data = await requireUses(this.database.client, body.data, context.caller.vault);
+    const encoded = encodeData(data);
+    const { errors, former } = await inspectData(this.database.client, data, workflow, context.caller);
+    refuseBrokenData(data, errors, former);
     if (body.snapshot) checkPublishable(errors, 'body.snapshot');
     const { name, snapshot } = body;
     const wanted = {
@@ -62,7 +64,7 @@ export class VersionsController {
     };
     const saved = this.database.transaction(async (tx) => toVersion(await saveVersion(tx, workflow.id, wanted)));
     return saved.catch(async (error: unknown) => {
-      throw await explainConflict(this.database.client, error, { mine: body.data, base: body.previous_data });
+      throw await explainConflict(this.database.client, error, { mine: data, base: body.previous_data });
     });
   }
 

@@ -196,7 +196,7 @@ export const createModule = operation('workflows.modules.create', {
 export const getModule = operation('workflows.modules.get', {
   method: 'GET',
   path: '/library/module/{id}',
-  summary: 'One module, with the node to put into a workflow',
+  summary: 'One module, with the node to put into a workflow; `id` may be its name',
   access: anyUser,
   params: idParams,
   response: moduleWithNode,

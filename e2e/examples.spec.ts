@@ -2,12 +2,22 @@ import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
+import { findInput } from '@millrace/cli/files/find-input';
+import { readWorkflowFile, type WorkflowFile } from '@millrace/cli/files/workflow-file';
 import { validateWorkflow } from '@millrace/graph/validate-workflow';
-import { findInput } from './find-input.js';
-import { readWorkflowFile, type WorkflowFile } from './workflow-file.js';
+import { expandUses } from '@millrace/library/expand-uses';
+import { readBuiltIns } from '@millrace/library/read-built-ins';
 
-const EXAMPLES = fileURLToPath(new URL('../../../../examples', import.meta.url));
+const EXAMPLES = fileURLToPath(new URL('../examples', import.meta.url));
 const files = readdirSync(EXAMPLES).filter((name) => name.endsWith('.yaml'));
+
+const builtIns = new Map(
+  (await readBuiltIns()).map(({ id, type, file: { name }, definition }) => [
+    name,
+    { ...definition, id, type, name, version: 1 },
+  ]),
+);
+const findBuiltIn = (uses: string) => builtIns.get(uses) ?? { message: `no module ${uses}` };
 
 /** What the server would be given: a module is keyed by its file's path, as the command line puts its id there. */
 async function load(
@@ -27,7 +37,9 @@ async function load(
 it.each(files)('the example %s is a valid workflow, whose inputs and outputs are there', async (name) => {
   const modules = {};
   const { workflow, execute } = await load(join(EXAMPLES, name), modules);
-  expect(validateWorkflow(workflow, { modules })).toEqual({ errors: [], warnings: [] });
+  const filled = expandUses(workflow, findBuiltIn);
+  expect(filled.problems).toEqual([]);
+  expect(validateWorkflow(filled.data, { modules })).toEqual({ errors: [], warnings: [] });
   for (const key of Object.keys(execute.inputs)) expect(findInput(workflow, key).kind).toBe('primitive');
   const labels = Object.entries(workflow.nodes).flatMap(([key, { meta }]) => {
     const { label } = (meta ?? {}) as { label?: string };

@@ -1,0 +1,107 @@
+import { expect, it } from '@jest/globals';
+import { validateWorkflow } from '@millrace/graph/validate-workflow';
+import { countUses, expandUses, type UsedModule } from './expand-uses.js';
+
+const sort: UsedModule = {
+  id: '01938f5e-7c11-7000-8000-000000000001',
+  version: 3,
+  name: 'sort-lines',
+  type: 'TOOL',
+  container: { command: ['sort'] },
+  output_command: '>',
+  inputs: [
+    { name: 'key', type: 'STRING', order: 1, command: '--key' },
+    { name: 'unique', type: 'BOOLEAN', order: 2, command: '--unique', value: false },
+    { name: 'file', type: 'FILE', order: 9, required: true },
+  ],
+  outputs: [{ name: 'file', type: 'FILE', order: 1 }],
+};
+const find = (uses: string) => (uses === 'sort-lines' ? sort : { message: `no ${uses}`, hint: 'look' });
+const withNode = (node: object) => ({ nodes: { 'sort-1': node } });
+const expand = (node: object) => {
+  const { data, problems } = expandUses(withNode(node), find);
+  return { problems, node: (data as { nodes: Record<string, Record<string, unknown>> }).nodes['sort-1'] };
+};
+
+it('a node that uses a module is a copy of it, with what it sets itself', () => {
+  const { node, problems } = expand({
+    uses: 'sort-lines',
+    inputs: { key: '2n' },
+    retries: 2,
+    bee_type: 'large',
+    note: 1,
+  });
+  expect(problems).toEqual([]);
+  expect(node).toEqual({
+    uses: 'sort-lines',
+    id: sort.id,
+    module_version: 3,
+    type: 'TOOL',
+    container: { command: ['sort'] },
+    output_command: '>',
+    bee_type: 'large',
+    retries: 2,
+    note: 1,
+    inputs: {
+      key: { type: 'STRING', order: 1, command: '--key', visible: true, value: '2n' },
+      unique: { type: 'BOOLEAN', order: 2, command: '--unique', visible: true, value: false },
+      file: { type: 'FILE', order: 9, visible: true },
+    },
+    outputs: { file: { type: 'FILE', order: 1 } },
+  });
+});
+
+it('what was filled in is a valid node', () => {
+  const given = {
+    primitiveNodes: { 'http-input-1': { type: 'FILE', label: 'list' } },
+    nodes: { 'sort-1': { uses: 'sort-lines', inputs: { unique: true } } },
+    connections: [{ source: { id: 'output/http-input-1' }, destination: { id: 'input/sort-1/file' } }],
+  };
+  expect(validateWorkflow(expandUses(given, find).data)).toEqual({ errors: [], warnings: [] });
+});
+
+it('an input takes some of its fields, and entries of connections stay', () => {
+  const entry = { type: 'FILE', order: 4 };
+  const { node } = expand({ uses: 'sort-lines', inputs: { key: { value: '1', order: 7 }, 'file/a-1': entry } });
+  expect(node?.['inputs']).toMatchObject({ key: { type: 'STRING', order: 7, value: '1' }, 'file/a-1': entry });
+});
+
+it('a node with a type is left as it is, so a saved copy never changes', () => {
+  const { node: saved } = expand({ uses: 'sort-lines', inputs: { key: '2' } });
+  const data = withNode(saved ?? {});
+  expect(expandUses(data, () => ({ message: 'gone' }))).toEqual({ data, problems: [] });
+  expect(countUses(data).size).toBe(0);
+  const own = withNode({ type: 'SCRIPT', uses: 'something else', script: { source: 'a' } });
+  expect(expandUses(own, find).data).toBe(own);
+});
+
+it('a module that is not there, and an input that it lacks, are problems with a hint', () => {
+  expect(expand({ uses: 'srot-lines' }).problems).toEqual([
+    {
+      code: 'unknown_library_module',
+      node: 'sort-1',
+      path: 'nodes.sort-1.uses',
+      message: 'no srot-lines',
+      hint: 'look',
+    },
+  ]);
+  expect(expand({ uses: 'sort-lines', inputs: { uniqe: true } }).problems).toMatchObject([
+    { code: 'unknown_input', node: 'sort-1', path: 'nodes.sort-1.inputs.uniqe', hint: 'did you mean "unique"?' },
+  ]);
+});
+
+it.each([null, 7, 'x', [], {}, { nodes: [] }, { nodes: { a: null, b: { uses: 5 } } }])(
+  'any data is read: %j',
+  (data) => {
+    expect(countUses(data).size).toBe(0);
+    expect(expandUses(data, find)).toEqual({ data, problems: [] });
+  },
+);
+
+it('uses of each module are counted', () => {
+  const nodes = { a: { uses: 'x' }, b: { uses: 'x' }, c: { uses: 'y' }, d: { uses: 'x', type: 'TOOL' } };
+  expect([...countUses({ nodes })]).toEqual([
+    ['x', 2],
+    ['y', 1],
+  ]);
+});
