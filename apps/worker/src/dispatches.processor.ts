@@ -1,11 +1,15 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { cancellations, heartbeats, readRunningLog, runDispatch } from '@millrace/contracts/runs/engine';
 import { Broker } from '@millrace/messaging/broker';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/options';
 import { Processes } from '@millrace/messaging/processes';
+import { SteadySignal } from '@millrace/messaging/steady-signal';
 import { WorkerCore } from './worker-core.js';
 
 const HEARTBEAT_MS = 2_000;
+/** A worker whose event loop has been stuck for so long is given up: its commands may be well, but nobody hears of it. */
+const STUCK_MS = 5 * 60_000;
 /** Running tasks may end by themselves for this long when the worker is told to end. */
 const GRACE_MS = 5_000;
 
@@ -14,16 +18,25 @@ const GRACE_MS = 5_000;
 export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DispatchesProcessor.name);
   private timer?: NodeJS.Timeout;
+  private beats?: SteadySignal<typeof heartbeats>;
 
   constructor(
     private readonly worker: WorkerCore,
     private readonly broker: Broker,
+    @Inject(MESSAGING_OPTIONS) private readonly options: MessagingOptions,
   ) {}
 
   onApplicationBootstrap(): void {
     this.broker.hear(cancellations, (cancel) => this.worker.cancel(cancel));
     this.broker.answer(readRunningLog, this.worker.id, (question) => this.worker.readLog(question));
-    this.broker.onReconnect(() => this.beat());
+    // At once, because the thread takes a moment to start.
+    this.broker.tell(heartbeats, this.worker.heartbeat());
+    const settings = { intervalMs: HEARTBEAT_MS, trustMs: STUCK_MS };
+    this.beats = new SteadySignal(this.options, heartbeats, settings, (error) =>
+      this.logger.error({ message: 'The heartbeat thread ended; it starts again', error }),
+    );
+    // The engine takes a dispatch for lost that a worker began and does not list, so a new one is listed at once.
+    this.worker.onBegin = () => this.beat();
     this.beat();
     this.timer = setInterval(() => this.beat(), HEARTBEAT_MS);
     this.logger.log({ message: 'takes dispatches', worker: this.worker.id, isolation: this.worker.isolation.mode });
@@ -35,12 +48,13 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
   }
 
   private beat(): void {
-    this.broker.tell(heartbeats, this.worker.heartbeat());
+    this.beats?.set(this.worker.heartbeat());
   }
 
   /** Before the queue's own shutdown, which waits for whatever still runs. */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
+    await this.beats?.close();
     await this.worker.close(GRACE_MS);
   }
 }

@@ -29,6 +29,8 @@ export class WorkerCore {
   private readonly free: WorkPlace[];
   private readonly freed = new EventEmitter();
   private closing = false;
+  /** Called when a dispatch begins, before anything is reported of it. */
+  onBegin: () => void = () => undefined;
 
   private constructor(
     private readonly place: WorkFolder,
@@ -93,6 +95,7 @@ export class WorkerCore {
     const place = await this.takePlace(ownerOf(payload));
     const running = new RunningDispatch(payload, place, this.tools);
     this.dispatches.set(payload.dispatch, running);
+    this.onBegin();
     try {
       if (this.closing) running.giveBack(() => true);
       await running.run();

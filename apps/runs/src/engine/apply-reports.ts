@@ -32,6 +32,9 @@ export interface Applied {
   durations: { plan: string; segment: number; ms: number }[];
 }
 
+/** A worker closed a dispatch without a word about some of its tasks. */
+const FORGOTTEN = { worker: null, host: null, lastSeen: null, how: 'missing' } as const;
+
 /** Usage entries told in one event, so that no message outgrows the broker. */
 const ENTRIES_AN_EVENT = 500;
 
@@ -154,7 +157,8 @@ class ReportBatch {
       this.skips.push({ run, steps: rest, task: task.index, ...how });
       this.settle(run, task, false);
     } else if (rest.length === 0) this.settle(run, task, true, report.split);
-    else if (task.failures > 0) this.tasks.change(task, { failures: 0 });
+    // A step of the chain is done: what befell it, or its worker, says nothing about the next.
+    else if (task.failures > 0 || task.losses > 0) this.tasks.change(task, { failures: 0, losses: 0 });
   }
 
   /** Waits twice as long before each further try: 1 s, 2 s, 4 s, up to five minutes. */
@@ -194,7 +198,8 @@ class ReportBatch {
 
   async write(): Promise<Applied> {
     const { tx } = this;
-    const { statements, entries } = this.subjobs.write(this.runs);
+    const { statements, long, entries } = this.subjobs.write(this.runs);
+    for (const part of long) await tx.$executeRaw(part);
     const ended = [...this.settled.values()];
     const writes = [...statements, ...this.tasks.write(), ...this.writeDispatches()];
     const counts = await together<SegmentCount>(tx, writes, ended.length > 0 ? countEnded(ended) : undefined);
@@ -207,6 +212,7 @@ class ReportBatch {
         tx,
         run,
         lost.map(({ task }) => task),
+        lost.map(({ task }) => ({ dispatch: task.dispatch ?? 0n, ...FORGOTTEN })),
       );
     }
     for (let from = 0; from < entries.length; from += ENTRIES_AN_EVENT) {

@@ -1,5 +1,5 @@
 import type { DispatchPayload, DispatchTask, InputValue } from '@millrace/contracts/runs/dispatch';
-import type { FileRef, FileSet } from '@millrace/contracts/runs/files';
+import { INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import type { Transaction } from '@millrace/persistence/database';
 import type { GatherStore } from './gather-store.js';
 import type { LockedRun } from './locked-run.js';
@@ -44,7 +44,7 @@ export async function buildPayloads(
       inputs: run.row.inputs as Record<string, InputValue>,
       shared: await shared(tx, gathers, handout, found),
       items: items.get(`${run.id} ${splitOf(handout)}`) ?? null,
-      tasks: await Promise.all(tasks.map((task) => toTask(gathers, handout, task, found, recorded))),
+      tasks: await Promise.all(tasks.map((task) => toTask(tx, gathers, handout, task, found, recorded))),
     });
   }
   return payloads;
@@ -91,6 +91,7 @@ async function findRecorded(tx: Transaction, handouts: Claimed[]): Promise<Map<s
   return recorded;
 }
 
+/** Of a step that runs once no more than shows that it left many files: those are read by `GatherStore.list`. */
 async function findOutputs(tx: Transaction, handouts: Claimed[], recorded: Map<string, number[]>): Promise<Found> {
   const wanted = handouts.flatMap((handout) => {
     const { run, segment, tasks } = handout;
@@ -111,7 +112,9 @@ async function findOutputs(tx: Transaction, handouts: Claimed[], recorded: Map<s
     SELECT o.run_id AS run, o.step, o.task, o.path, o.sha256, o.size
     FROM (SELECT DISTINCT * FROM unnest(${wanted.map(({ run }) => String(run))}::bigint[],
       ${wanted.map(({ step }) => step)}::int[], ${wanted.map(({ task }) => task)}::int[]) AS w(run, step, task)) w
-    JOIN runs.output o ON o.run_id = w.run AND o.step = w.step AND o.task = w.task
+    CROSS JOIN LATERAL (
+      SELECT * FROM runs.output o WHERE o.run_id = w.run AND o.step = w.step AND o.task = w.task
+      ORDER BY o.path COLLATE "C" LIMIT CASE WHEN w.task = 0 THEN ${INLINE_FILES + 1}::int END) o
     ORDER BY o.path COLLATE "C"`;
   for (const { run, step, task, path, sha256, size } of rows) {
     const key = keyOf(run, step, task);
@@ -131,7 +134,10 @@ async function shared(
   const sets: Record<string, FileSet> = {};
   for (const { step, how } of sourcesOf(handout)) {
     if (how === 'gathered') sets[step] = await gathers.gather(tx, handout.run.id, step);
-    if (how === 'shared') sets[step] = await gathers.wrap(found.get(keyOf(handout.run.id, step, 0)) ?? []);
+    if (how === 'shared') {
+      const files = found.get(keyOf(handout.run.id, step, 0)) ?? [];
+      sets[step] = files.length > INLINE_FILES ? await gathers.list(tx, handout.run.id, step) : { files };
+    }
   }
   return sets;
 }
@@ -158,6 +164,7 @@ async function findItems(tx: Transaction, handouts: Claimed[]): Promise<Map<stri
 }
 
 async function toTask(
+  tx: Transaction,
   gathers: GatherStore,
   handout: Claimed,
   { index, attempt }: { index: number; attempt: number },
@@ -170,7 +177,9 @@ async function toTask(
     .map(({ step }) => step);
   const files: Record<string, FileSet> = {};
   for (const step of [...own, ...done]) {
-    files[step] = await gathers.wrap(found.get(keyOf(handout.run.id, step, index)) ?? []);
+    const own = found.get(keyOf(handout.run.id, step, index)) ?? [];
+    const isLong = index === 0 && own.length > INLINE_FILES;
+    files[step] = isLong ? await gathers.list(tx, handout.run.id, step) : await gathers.wrap(own);
   }
   return { index, attempt, files, recorded: done };
 }

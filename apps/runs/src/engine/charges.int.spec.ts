@@ -5,6 +5,7 @@ import { drawChain } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { FakeFleet, type Fate } from '../testing/fake-fleet.js';
+import { lossOf } from '../testing/loss-of.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
 import { loseDispatches } from './lose-tasks.js';
 import { stopRun } from './stop-run.js';
@@ -42,7 +43,7 @@ describe('what a run has cost', () => {
               const reports = fleet.run(payload);
               if (roll() < 20) await engine.apply(reports.slice(0, roll() % reports.length));
               if (roll() < 20) {
-                await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [BigInt(payload.dispatch)]));
+                await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload)]));
               }
               await engine.apply(reports);
               if (roll() < 20) await engine.apply(reports);

@@ -5,6 +5,7 @@ import { draw, drawChain, label } from '@millrace/graph/testing/draw-workflow';
 import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeFleet, type Fate } from '../testing/fake-fleet.js';
+import { lossOf } from '../testing/loss-of.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
 import { putBack } from './find-unqueued.js';
 import { loseDispatches } from './lose-tasks.js';
@@ -49,7 +50,7 @@ describe('the engine', () => {
             const cut = roll() % reports.length;
             if (fate < 15) {
               await engine.apply(reports.slice(0, cut), 'gone');
-              await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [BigInt(payload.dispatch)]));
+              await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload)]));
               late.push(...reports.slice(cut));
             } else if (fate < 25) await engine.database.transaction((tx) => putBack(tx, [BigInt(payload.dispatch)]));
             else if (fate < 35) {
@@ -135,11 +136,78 @@ describe('the engine', () => {
           at: Date.now(),
         },
       ]);
-      await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [BigInt(payload.dispatch)]));
+      await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload)]));
     }
     expect((await engine.runOf(id)).status).toBe('FAILED');
     expect(await engine.statusesOf(id)).toEqual({ 'step-1': 'FAILED' });
+    const [subjob] = await engine.database.client.subjob.findMany({ where: { runId: id } });
+    expect(subjob?.message).toBe(
+      'The worker that ran this step (w, host h) stopped sending heartbeats at 1970-01-01T00:00:00.000Z; it was lost 4 times while this step ran',
+    );
     await engine.expectSettled(id);
+  });
+
+  it('counts the loss of a worker for the task that ran, and not for those that waited behind it', async () => {
+    const data = draw()
+      .script('lines-1')
+      .splitter('split-1')
+      .script('each-1', { item: { type: 'STRING', order: 0 } })
+      .wire('lines-1.file', 'split-1.multiple')
+      .wire('split-1.output', 'each-1.item')
+      .data();
+    const { id, plan } = await engine.begin(data);
+    const fleet = new FakeFleet(plan, always('succeeded'), () => 3);
+    for (let round = 0; round < 2; round++) {
+      for (const payload of await engine.release()) await engine.apply(fleet.run(payload));
+    }
+    const segment = plan.plan.steps.find(({ node, type }) => node === 'each-1' && type !== 'SPLIT')?.segment ?? -1;
+    await engine.release(1);
+    const tasks = () =>
+      engine.database.client.task.findMany({ where: { runId: id, segment }, orderBy: { index: 'asc' } });
+    const [dispatch] = await engine.database.client.dispatch.findMany({ where: { runId: id } });
+    // As a worker's heartbeat would show it: all three travel in one dispatch, and the first has begun.
+    await engine.database.client.task.updateMany({
+      where: { runId: id, segment },
+      data: { state: 'QUEUED', dispatch: dispatch?.id ?? null },
+    });
+    await engine.database.transaction((tx) =>
+      loseDispatches(tx, engine.plans, [lossOf({ dispatch: String(dispatch?.id) })]),
+    );
+    expect((await tasks()).map(({ state, losses }) => [state, losses])).toEqual([
+      ['READY', 1],
+      ['READY', 0],
+      ['READY', 0],
+    ]);
+    await engine.finish(fleet);
+    expect((await engine.runOf(id)).status).toBe('COMPLETED');
+  });
+
+  it('forgets the losses of a step when the next one of its chain begins', async () => {
+    const { id } = await engine.begin(drawChain(2).data());
+    const started = (payload: { dispatch: string; tasks: { attempt: number }[] }, step: number): Report => {
+      return {
+        type: 'started',
+        dispatch: payload.dispatch,
+        task: 0,
+        step,
+        attempt: payload.tasks[0]?.attempt ?? 0,
+        at: 1,
+      };
+    };
+    const losses = async () => (await engine.database.client.task.findFirstOrThrow({ where: { runId: id } })).losses;
+    for (let loss = 0; loss < 3; loss++) {
+      const [payload] = await engine.release();
+      await engine.apply([started(payload!, 0)]);
+      await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload!)]));
+    }
+    expect(await losses()).toBe(3);
+    const [payload] = await engine.release();
+    const { plan } = { plan: await engine.plans.load((await engine.runOf(id)).plan) };
+    const reports = new FakeFleet(plan, always('succeeded'), () => 0).run(payload!);
+    await engine.apply(reports.slice(0, 3));
+    expect(await losses()).toBe(0);
+    await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload!)]));
+    expect(await losses()).toBe(1);
   });
 
   it('skips what depends on a failed child, and engine.gathers nothing from a broken group', async () => {

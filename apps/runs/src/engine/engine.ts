@@ -16,6 +16,7 @@ import { Fleet } from './fleet.js';
 import { GatherStore } from './gather-store.js';
 import { lockRuns, type LockedRun } from './locked-run.js';
 import { loseDispatches } from './lose-tasks.js';
+import type { Loss } from './loss.js';
 import { Pace } from './pace.js';
 import { PlanStore } from './plan-store.js';
 import { handOut, releaseTasks, type ReleaseContext } from './release-tasks.js';
@@ -30,6 +31,8 @@ const PACE_MS = 15;
 const RELEASE_PACE_MS = 50;
 /** Catches what a lost wake-up left lying. Nothing depends on it while all is well. */
 const SWEEP_MS = 2_000;
+/** A sweep that comes so late comes from a process that was held up itself. */
+const HELD_UP_MS = SWEEP_MS + 2_000;
 /** Heartbeats that could not reach us must not count as missing: none is missed before a lease has passed in peace. */
 const GRACE_MS = 10_000;
 
@@ -51,6 +54,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
   private releasedAt = -Infinity;
   private timer?: NodeJS.Timeout;
   private inPeaceSince = Date.now();
+  private sweptAt = Date.now();
 
   constructor(
     private readonly database: Database,
@@ -165,16 +169,22 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
     if (beat.dispatches.length === 0) this.wake();
   }
 
-  private async lose(ids: bigint[]): Promise<void> {
-    if (ids.length === 0) return;
-    this.logger.warn(`${ids.length} dispatches were lost with their worker; their tasks run again`);
-    this.tell(await this.database.transaction((tx) => loseDispatches(tx, this.plans, ids)));
-    this.cancel(ids.map(String));
+  private async lose(losses: Loss[]): Promise<void> {
+    if (losses.length === 0) return;
+    this.logger.warn({
+      message: 'Dispatches were lost with their worker; their tasks run again',
+      losses: losses.map(toLog),
+    });
+    this.tell(await this.database.transaction((tx) => loseDispatches(tx, this.plans, losses)));
+    this.cancel(losses.map(({ dispatch }) => String(dispatch)));
     this.wake();
   }
 
   private async sweep(): Promise<void> {
-    if (!this.broker.isConnected) this.inPeaceSince = Date.now();
+    const now = Date.now();
+    // Heartbeats that came while this process was held up are noted after this.
+    if (!this.broker.isConnected || now - this.sweptAt > HELD_UP_MS) this.inPeaceSince = now;
+    this.sweptAt = now;
     if (Date.now() - this.inPeaceSince > GRACE_MS) await this.lose(await this.fleet.findLost());
     await this.endOverdue();
     await this.endRestricted();
@@ -240,3 +250,11 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
     await this.releasing;
   }
 }
+
+const toLog = ({ dispatch, worker, host, lastSeen, how }: Loss) => ({
+  dispatch: String(dispatch),
+  worker,
+  host,
+  lastSeen,
+  how,
+});

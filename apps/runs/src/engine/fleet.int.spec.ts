@@ -64,11 +64,51 @@ describe('a heartbeat', () => {
   it('shows what the worker lost, but not what it has only just begun', async () => {
     const lost = await dispatch('b');
     await dispatch('b', { claimedAt: new Date() });
-    expect(await beat('b', [])).toEqual({ lost: [BigInt(lost)], unwanted: [] });
+    const { lost: losses, unwanted } = await beat('b', []);
+    expect({ losses, unwanted }).toMatchObject({
+      losses: [{ dispatch: BigInt(lost), worker: 'b', how: 'missing' }],
+      unwanted: [],
+    });
   });
 
   it('of a successor gives up all that its predecessor had', async () => {
+    await beat('c', []);
     const orphan = await dispatch('c', { claimedAt: new Date() });
-    expect(await beat('d', [], 'c')).toEqual({ lost: [BigInt(orphan)], unwanted: [] });
+    const loss = { dispatch: BigInt(orphan), worker: 'c', host: 'h', lastSeen: expect.any(Date), how: 'replaced' };
+    expect(await beat('d', [], 'c')).toEqual({ lost: [loss], unwanted: [] });
+    expect(await database.client.worker.findUnique({ where: { id: 'c' } })).toBeNull();
+  });
+});
+
+describe('a worker that sends no more heartbeats', () => {
+  const fleet = () => new Fleet(database);
+  const silence = (worker: string) =>
+    database.client.worker.update({ where: { id: worker }, data: { lastSeen: LONG_AGO } });
+
+  it('has lost its dispatches, says where it was and when it was heard of last, and takes no more', async () => {
+    await database.client.dispatch.deleteMany();
+    await database.client.worker.deleteMany();
+    await beat('e', []);
+    await beat('f', []);
+    expect(await fleet().slots()).toBe(2);
+    const lost = await dispatch('e');
+    await dispatch('f');
+    await silence('e');
+    expect(await fleet().slots()).toBe(1);
+    const loss = { dispatch: BigInt(lost), worker: 'e', host: 'h', lastSeen: LONG_AGO, how: 'silent' };
+    expect(await fleet().findLost()).toEqual([loss]);
+  });
+
+  it('is known for as long as something can be said of it', async () => {
+    await beat('g', []);
+    const claimed = await dispatch('g', { claimedAt: new Date() });
+    await silence('g');
+    expect((await fleet().findLost()).filter(({ worker }) => worker === 'g')).toEqual([]);
+    await database.client.dispatch.update({ where: { id: BigInt(claimed) }, data: { claimedAt: LONG_AGO } });
+    expect((await fleet().findLost()).filter(({ worker }) => worker === 'g')).toMatchObject([
+      { host: 'h', lastSeen: LONG_AGO },
+    ]);
+    await fleet().findLost();
+    expect(await database.client.worker.findUnique({ where: { id: 'g' } })).toBeNull();
   });
 });

@@ -3,42 +3,52 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { Task } from '@millrace/persistence/generated/client';
 import { endSubjobs } from './end-subjobs.js';
 import { lockRunsOf, type LockedRun } from './locked-run.js';
+import { describeLoss, type Loss } from './loss.js';
 import type { PlanStore } from './plan-store.js';
 import { settleTasks } from './settle-tasks.js';
 import type { Settled } from './settled.js';
 import { writeRuns, type Told } from './write-runs.js';
 
-/** A task whose worker vanished is handed out again this many times; then it is the task that is at fault. */
-const MOST_LOSSES = 3;
+/** A task whose worker vanished while it ran is handed out again so many times; then the task itself is at fault. */
+const MAX_LOSSES = 3;
 
 /** Ends dispatches whose worker is gone: their tasks run again elsewhere, or end where the run is ending. */
-export async function loseDispatches(tx: Transaction, plans: PlanStore, ids: bigint[]): Promise<Told[]> {
+export async function loseDispatches(tx: Transaction, plans: PlanStore, losses: Loss[]): Promise<Told[]> {
+  const ids = losses.map(({ dispatch }) => dispatch);
   const { runs } = await lockRunsOf(tx, plans, ids);
   const tasks = await tx.task.findMany({ where: { dispatch: { in: ids } } });
   await tx.dispatch.deleteMany({ where: { id: { in: ids } } });
   for (const [id, lost] of Map.groupBy(tasks, ({ runId }) => runId)) {
     const run = runs.get(id);
-    if (run) await loseTasks(tx, run, lost);
+    if (run) await loseTasks(tx, run, lost, losses);
   }
   return writeRuns(tx, runs.values());
 }
 
-/** Takes back tasks that were out and will never be reported on. */
-export async function loseTasks(tx: Transaction, run: LockedRun, tasks: Task[]): Promise<void> {
+/**
+ * Takes back tasks that were out and will never be reported on. A loss counts for the task that ran, and for none that
+ * waited behind it in the same dispatch.
+ */
+export async function loseTasks(tx: Transaction, run: LockedRun, tasks: Task[], losses: Loss[]): Promise<void> {
   const settled: Settled[] = [];
-  for (const [segment, lost] of Map.groupBy(tasks, (task) => task.segment)) {
-    const isOver = (task: Task) => run.isEnding || task.losses >= MOST_LOSSES;
+  // A dispatch is one segment's.
+  for (const [dispatch, lost] of Map.groupBy(tasks, (task) => task.dispatch)) {
+    const segment = lost[0]?.segment ?? 0;
+    const what = describeLoss(losses.find((loss) => loss.dispatch === dispatch) ?? unknownLoss(dispatch));
+    // Tasks of a dispatch run in the order of their indexes, and those that ended are no longer among them.
+    const ran = Math.min(...lost.map(({ index }) => index));
+    const isOver = (task: Task) => run.isEnding || (task.index === ran && task.losses >= MAX_LOSSES);
     const again = lost.filter((task) => !isOver(task)).map(({ index }) => index);
     const over = lost.filter(isOver).map(({ index }) => index);
-    await moveRunning(tx, run, segment, again, 'PENDING', null);
+    await moveRunning(tx, run, segment, again, 'PENDING', what);
     const stopped = await stoppedAmong(tx, run, segment, again);
     const retried = again.filter((index) => !stopped.has(index));
     await tx.$executeRaw`
-      UPDATE runs.task SET state = 'READY', dispatch = NULL, attempt = attempt + 1, losses = losses + 1
+      UPDATE runs.task SET state = 'READY', dispatch = NULL, attempt = attempt + 1, losses = losses + (index = ${ran})::int
       WHERE run_id = ${run.id} AND segment = ${segment} AND index = ANY(${retried}::int[])`;
     const ended = [...over, ...stopped];
     if (ended.length === 0) continue;
-    const message = `the worker was lost ${MOST_LOSSES + 1} times`;
+    const message = `${what}; it was lost ${MAX_LOSSES + 1} times while this step ran`;
     await moveRunning(tx, run, segment, over, run.isEnding ? 'STOPPED' : 'FAILED', run.isEnding ? null : message);
     await endSubjobs(tx, run, run.plan.segment(segment).steps, ended, run.isEnding ? 'STOPPED' : 'SKIPPED');
     await tx.$executeRaw`
@@ -51,6 +61,11 @@ export async function loseTasks(tx: Transaction, run: LockedRun, tasks: Task[]):
     settled.map((one) => ({ run, ...one })),
   );
 }
+
+const unknownLoss = (dispatch: bigint | null): Loss => ({
+  dispatch: dispatch ?? 0n,
+  ...{ worker: null, host: null, lastSeen: null, how: 'missing' },
+});
 
 /** What ran is put back, or ended; what was being stopped has stopped with its worker. */
 async function moveRunning(
@@ -69,7 +84,7 @@ async function moveRunning(
   >`
     WITH lost AS (
       INSERT INTO runs.attempt (run_id, subjob_id, attempt, status, message, worker, started_at, finished_at)
-      SELECT run_id, id, attempt, 'LOST', 'the worker was lost', worker, started_at, ${run.now}
+      SELECT run_id, id, attempt, 'LOST', ${message}, worker, started_at, ${run.now}
       FROM runs.subjob WHERE ${!isOver} AND run_id = ${run.id} AND step = ANY(${shown}::int[])
         AND task = ANY(${tasks}::int[]) AND status = 'RUNNING'
       ON CONFLICT DO NOTHING)

@@ -5,6 +5,7 @@ import type { runFinished } from '@millrace/contracts/runs/runs';
 import { draw, drawChain, label } from '@millrace/graph/testing/draw-workflow';
 import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeFleet, type Fate } from '../testing/fake-fleet.js';
+import { lossOf } from '../testing/loss-of.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
 import { loseDispatches } from './lose-tasks.js';
 
@@ -89,9 +90,10 @@ describe('an attempt that is retried', () => {
     const fleet = new FakeFleet(plan, always('succeeded'), () => 0);
     const [payload] = await engine.release();
     await engine.apply(fleet.run(payload!).slice(0, 1));
-    await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [BigInt(payload!.dispatch)]));
+    await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload!)]));
     await engine.finish(fleet);
-    expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, status: 'LOST', worker: 'w' }]);
+    const what = 'The worker that ran this step (w, host h) stopped sending heartbeats at 1970-01-01T00:00:00.000Z';
+    expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, status: 'LOST', worker: 'w', message: what }]);
     expect(await subjobOf(id, 'step-1')).toMatchObject({ status: 'SUCCEEDED', attempt: 2 });
   });
 

@@ -105,17 +105,24 @@ export class SubjobWrites {
     return units;
   }
 
-  /** @returns what must be written, and the usage of the attempts that ended */
-  write(runs: Map<bigint, LockedRun>): { statements: Prisma.Sql[]; entries: UsageEntry[] } {
-    if (this.changes.size === 0) return { statements: [], entries: [] };
+  /**
+   * @returns what must be written, and the usage of the attempts that ended; `long` are statements for long lists of
+   *   outputs, each made when it is its turn, so that the event loop gets its own in between
+   */
+  write(runs: Map<bigint, LockedRun>): { statements: Prisma.Sql[]; long: Iterable<Prisma.Sql>; entries: UsageEntry[] } {
+    if (this.changes.size === 0) return { statements: [], long: [], entries: [] };
     const ended = [...this.subjobs.values()].flatMap((subjob) => {
       const report = this.changes.get(subjob.id)?.report;
       const run = runs.get(subjob.run);
       return report && run ? [{ subjob, report, run }] : [];
     });
     const rows = [...this.changes].map(([id, change]) => toRow(id, change));
-    const statements = [updateSubjobs(rows), ...insertOutputs(ended), ...insertAttempts(this.retried)];
-    return { statements, entries: this.used };
+    const [short, long] = [ended.filter((one) => !isLong(one)), ended.filter(isLong)];
+    return {
+      statements: [updateSubjobs(rows), ...insertOutputs(short), ...insertAttempts(this.retried)],
+      long: insertParts(long),
+      entries: this.used,
+    };
   }
 }
 
@@ -195,26 +202,45 @@ interface Ended {
   run: LockedRun;
 }
 
+/** Outputs in one statement; making it takes some 10 ms. */
+const OUTPUTS_A_PART = 1_000;
+
 /** Files listed in the report itself; a longer list was read from its manifest before the transaction. */
-function* insertOutputs(ended: Ended[]): Iterable<Prisma.Sql> {
-  const rows = ended.flatMap(({ subjob, report, run }) => {
-    const { node, label } = run.plan.step(subjob.step);
-    const files: FileRef[] = 'files' in report.outputs ? report.outputs.files : [];
-    return files.map(({ path, sha256, size, shown }) => ({
-      id: newId(),
-      run: String(run.id),
-      subjob: String(subjob.id),
-      step: subjob.step,
-      task: subjob.task,
-      node,
-      label,
-      path,
-      size,
-      sha256,
-      shown_size: shown?.size,
-      shown_sha256: shown?.sha256,
-    }));
-  });
+const filesOf = ({ report }: Ended): FileRef[] => ('files' in report.outputs ? report.outputs.files : []);
+
+const isLong = (ended: Ended): boolean => filesOf(ended).length > OUTPUTS_A_PART;
+
+function* insertParts(ended: Ended[]): Iterable<Prisma.Sql> {
+  for (const one of ended) {
+    const files = filesOf(one);
+    for (let from = 0; from < files.length; from += OUTPUTS_A_PART) {
+      yield* insertRows(toOutputRows(one, files.slice(from, from + OUTPUTS_A_PART)));
+    }
+  }
+}
+
+const insertOutputs = (ended: Ended[]): Iterable<Prisma.Sql> =>
+  insertRows(ended.flatMap((one) => toOutputRows(one, filesOf(one))));
+
+function toOutputRows({ subjob, run }: Ended, files: FileRef[]): object[] {
+  const { node, label } = run.plan.step(subjob.step);
+  return files.map(({ path, sha256, size, shown }) => ({
+    id: newId(),
+    run: String(run.id),
+    subjob: String(subjob.id),
+    step: subjob.step,
+    task: subjob.task,
+    node,
+    label,
+    path,
+    size,
+    sha256,
+    shown_size: shown?.size,
+    shown_sha256: shown?.sha256,
+  }));
+}
+
+function* insertRows(rows: object[]): Iterable<Prisma.Sql> {
   if (rows.length === 0) return;
   yield Prisma.sql`
     INSERT INTO runs.output (id, run_id, subjob_id, step, task, node, label, path, size, sha256, shown_size, shown_sha256)
