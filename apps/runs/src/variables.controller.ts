@@ -34,10 +34,19 @@ export class VariablesController {
     const { worker, dispatch, recipient } = parseWorkerBody(unlockVariables, body);
     const run = await this.findRun(dispatch, worker);
     const { variables } = await this.plans.load(run.plan);
-    const names = variables.filter((name) => !isBuiltIn(name));
-    const plain = await this.describe(run, variables, context);
-    if (names.length === 0) return { sealed: '', missing: [], plain };
-    const wanted = { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author, names, recipient };
+    const plain = await this.describe(
+      run,
+      variables.flatMap(({ names }) => names),
+      context,
+    );
+    const secrets = variables
+      .map(({ space, names }) => ({ space, names: names.filter((name) => !isBuiltIn(name)) }))
+      .filter(({ names }) => names.length > 0);
+    if (secrets.length === 0) return { sealed: '', missing: [], plain };
+    const names = secrets.find(({ space }) => space === null)?.names ?? [];
+    const modules = secrets.flatMap(({ space, names }) => (space === null ? [] : [{ space, names }]));
+    const place = { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author };
+    const wanted = { ...place, names, modules, recipient };
     return { ...(await this.asker.ask(revealSecrets, wanted, nobody(context), PATIENCE)), plain };
   }
 

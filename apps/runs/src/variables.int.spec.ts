@@ -8,6 +8,7 @@ import { unlockVariables } from '@millrace/contracts/runs/engine';
 import { downloadOutput, listRunOutputs } from '@millrace/contracts/runs/outputs';
 import { revealSecrets } from '@millrace/contracts/workflows/secrets';
 import { compilePlan } from '@millrace/graph/compile-plan';
+import type { Plan } from '@millrace/graph/plan';
 import { createRecipient } from '@millrace/messaging/sealed-box';
 import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
@@ -46,9 +47,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function begin(value: string): Promise<Run> {
-  const data = { nodes: { a: { type: 'SCRIPT', script: { source: 'x' }, inputs: { x: { type: 'STRING', value } } } } };
-  const plan = await new PlanStore(new DiskStore(folder)).save(compilePlan(data, {}));
+const naming = (value: string) => ({
+  nodes: { a: { type: 'SCRIPT', script: { source: 'x' }, inputs: { x: { type: 'STRING', value } } } },
+});
+
+const begin = (value: string): Promise<Run> => beginWith(compilePlan(naming(value), {}));
+
+async function beginWith(compiled: Plan): Promise<Run> {
+  const plan = await new PlanStore(new DiskStore(folder)).save(compiled);
   const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
   return database.transaction((tx) =>
     createRun(tx, {
@@ -71,8 +77,25 @@ describe('a worker that asks for variables', () => {
       plain: { RUN_ID: String(run.id), USER_ID: run.author, VAULT_NAME: 'Home' },
     });
     expect(revealed).toEqual([
-      { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author, names: ['B', 'A'], recipient },
+      {
+        run: String(run.id),
+        vault: run.vaultId,
+        space: run.spaceId,
+        user: run.author,
+        names: ['B', 'A'],
+        modules: [],
+        recipient,
+      },
     ]);
+  });
+
+  it('gets those of modules from the spaces of the modules', async () => {
+    const space = newId();
+    const outer = { nodes: { ...naming('${{vars.A}}').nodes, m: { type: 'WORKFLOW', workflow: 'm' } } };
+    const module = { workflow_id: 'w', space, data: naming('${{vars.A}}${{vars.B}}${{vars.RUN_ID}}') };
+    const run = await beginWith(compilePlan(outer, { m: module }));
+    expect(await unlock(await dispatch(run))).toMatchObject({ plain: { RUN_ID: String(run.id) } });
+    expect(revealed).toMatchObject([{ space: run.spaceId, names: ['A'], modules: [{ space, names: ['A', 'B'] }] }]);
   });
 
   it('has the dispatch from then on', async () => {

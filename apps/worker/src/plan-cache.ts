@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Plan } from '@millrace/graph/plan';
+import { PLAN_FORMATS, type Plan } from '@millrace/graph/plan';
 import { type ObjectStore } from '@millrace/storage/object-store';
 
 /** The largest plans, 5,000 nodes, take some 10 MB. */
@@ -15,7 +15,8 @@ export class PlanCache {
     const known = this.plans.get(sha256);
     if (known) return known;
     const plan = JSON.parse((await this.store.readAll(sha256)).toString('utf8')) as Plan;
-    if (plan.format !== 1) throw new Error(`this worker does not know plans of format ${String(plan.format)}`);
+    if (!PLAN_FORMATS.includes(plan.format))
+      throw new Error(`this worker does not know plans of format ${String(plan.format)}`);
     this.plans.set(sha256, plan);
     return plan;
   }

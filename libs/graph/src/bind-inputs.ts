@@ -4,8 +4,9 @@ import { crowdedSources, findBounds } from './find-bounds.js';
 import { findParam, usedParams, type Param } from './find-param.js';
 import { type Level, type LevelNode } from './level.js';
 import { compareNames } from './order-nodes.js';
-import { type InputType, type StepInput } from './plan.js';
+import { type Binding, type InputType, type StepInput } from './plan.js';
 import { readValue } from './read-value.js';
+import { scopeOf } from './scope-of.js';
 
 /** One input of a node with all that is bound to it over one connection, or by its own value. */
 export interface BoundInput {
@@ -40,7 +41,8 @@ function bindValue(target: LevelNode, name: string, frame: Frame, into: Expansio
   const value = 'value' in read ? read.value : null;
   if (value === null || value === '') return null;
   if (param.type === 'STRING' || param.type === 'BOOLEAN') {
-    return { param, bounds: [{ binding: { from: 'value', value }, directory: null, scope: null, folder: false }] };
+    const binding: Binding = { from: 'value', value, ...scopeOf([value], frame.space) };
+    return { param, bounds: [{ binding, directory: null, scope: null, folder: false }] };
   }
   // A file named on the node is brought in like an input of the workflow, once for all that use it.
   const id = `${frame.prefix}${target.name}/${name}`;

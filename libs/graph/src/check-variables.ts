@@ -10,21 +10,26 @@ interface Place {
   at: Pick<Problem, 'node' | 'port'>;
   /** Whether a variable is put in there. */
   resolved: boolean;
+  /** Of the module that the text is written in; absent for the workflow itself. */
+  space?: string | undefined;
 }
 
+/** The variables that there are in a space, null for that of the run; null where nobody can say. */
+type Known = (space: string | null) => ReadonlySet<string> | null;
+
 /**
- * Warns of `${{vars.NAME}}` placeholders that a run would not fill: of variables that `known` does not hold, badly
- * written, or in a place where none is filled. Looks at what a run would use, so inside of modules as well. Who runs a
- * workflow has variables of their own, so an unknown one is no error here.
- * @param known null where nobody can say which variables there are
+ * Warns of `${{vars.NAME}}` placeholders that a run would not fill: of variables that their scope does not
+ * have, badly written, or in a place where none is filled. Looks at what a run would use, so inside of modules as well.
+ * Who runs a workflow has variables of their own, so an unknown one is no error here.
  */
-export function checkVariables(expansion: Expansion, known: ReadonlySet<string> | null, warnings: Problems): void {
+export function checkVariables(expansion: Expansion, known: Known, warnings: Problems): void {
   const check = (text: string, place: Place): void => {
-    for (const placeholder of findPlaceholders(text)) report(placeholder, place, known, warnings);
+    const names = known(place.space ?? null);
+    for (const placeholder of findPlaceholders(text)) report(placeholder, place, names, warnings);
   };
-  for (const [node, { type, value }] of expansion.primitives) {
+  for (const [node, { type, value, space }] of expansion.primitives) {
     if (typeof value !== 'string') continue;
-    check(value, { what: `input ${showName(node)}`, at: { node }, resolved: type === 'STRING' });
+    check(value, { what: `input ${showName(node)}`, at: { node }, resolved: type === 'STRING', space });
   }
   for (const step of expansion.steps) checkStep(step, check);
 }
@@ -38,10 +43,12 @@ function checkStep(step: Draft, check: (text: string, place: Place) => void): vo
       what: `input ${showName(param)} ${of}`,
       at: { node, port: param },
       resolved: type === 'STRING',
+      space: binding.space,
     });
   }
   for (const [name, value] of Object.entries(step.environment)) {
-    check(value, { what: `environment variable ${showName(name)} ${of}`, at: { node }, resolved: true });
+    const what = `environment variable ${showName(name)} ${of}`;
+    check(value, { what, at: { node }, resolved: true, space: step.space });
   }
   if (program.kind === 'split') return;
   const fixed = program.kind === 'script' ? [program.source] : program.command;
@@ -62,7 +69,8 @@ function report(found: Placeholder, place: Place, known: ReadonlySet<string> | n
     const message = `${what} holds ${showName(text)}, which names no variable and stays as it is`;
     warnings.add({ code: 'bad_placeholder', message, ...at, hint: `a variable is written ${found.meant}` });
   } else if (known !== null && !known.has(name)) {
-    const message = `${what} uses the variable ${showName(name)}, which does not exist`;
+    const scope = place.space === undefined ? '' : " in the module's space";
+    const message = `${what} uses the variable ${showName(name)}, which does not exist${scope}`;
     const problem = { code: 'unknown_variable', message, ...at } as const;
     warnings.add({ ...problem, hint: 'add it to the secret variables' }, () => suggestName(name, known));
   }

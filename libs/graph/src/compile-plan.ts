@@ -5,6 +5,7 @@ import { fuseSegments } from './fuse-segments.js';
 import { type Level } from './level.js';
 import { namedOutputs } from './module-ports.js';
 import { compareNames } from './order-nodes.js';
+import { planVariables } from './plan-variables.js';
 import { type Plan, type PlanPrimitive } from './plan.js';
 import { InvalidWorkflowError } from './problem.js';
 import { type Modules } from './workflow-data.js';
@@ -18,12 +19,13 @@ export function compilePlan(data: unknown, modules: Modules): Plan {
   if (!errors.none || whole === null) throw new InvalidWorkflowError(errors.list());
   const { level, expansion } = whole;
   const { steps, segments } = fuseSegments(expansion.steps, expansion.scopes);
+  const primitives = sortPrimitives(level, expansion.primitives);
   return {
-    format: 1,
+    format: planVariables({ steps, primitives }).some(({ space }) => space !== null) ? 2 : 1,
     steps,
     segments,
     scopes: expansion.scopes,
-    primitives: sortPrimitives(level, expansion.primitives),
+    primitives,
     outputs: findOutputs(whole),
     widest: countWidest(segments),
   };

@@ -9,6 +9,7 @@ const FILE = { type: 'FILE', order: 0, command: '-f' } as const;
 const LINES = { distribution: { input: 'file', mode: 'line' } } as const;
 
 const wraps = (inner: Drawing, workflow_id = 'w'): Modules => ({ m: { workflow_id, data: inner.data() } });
+const FOREIGN: Modules = { m: { workflow_id: 'm', version: 'v', space: 's3', data: draw().script('a-1').data() } };
 const many = (count: number, node: string) => {
   const drawing = draw();
   for (let at = 0; at < count; at += 1) drawing.module(`${node}-${at}`, 'm');
@@ -225,6 +226,12 @@ const ERRORS: Case[] = [
       .data(),
   },
   {
+    code: 'unpinned_module',
+    says: { node: 'm-1', path: 'nodes.m-1.workflow', hint: 'set "workflow" to "v"' },
+    data: draw().module('m-1', 'm').data(),
+    known: { modules: FOREIGN, pinning: { space: 's1', required: true } },
+  },
+  {
     code: 'more_problems',
     says: { message: 'and 100 more' },
     data: many(300, 'm').data(),
@@ -337,6 +344,12 @@ const WARNINGS: Case[] = [
     says: { node: 'sort-1', path: 'nodes.sort-1.id', hint: 'the library has a module "sort": "id-1"' },
     data: draw().tool('sort-1', {}, { id: 'id-2' }).data(),
     known: { libraryModules: new Map([['id-1', 'sort']]) },
+  },
+  {
+    code: 'unpinned_module',
+    says: { node: 'm-1', path: 'nodes.m-1.workflow', hint: 'set "workflow" to "v"' },
+    data: draw().module('m-1', 'm').data(),
+    known: { modules: FOREIGN, pinning: { space: 's1', required: false } },
   },
   {
     code: 'image_without_tag',

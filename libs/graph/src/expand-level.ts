@@ -4,6 +4,7 @@ import { type Draft, type Expansion, type Frame, type Result } from './expansion
 import { type Level, type LevelNode } from './level.js';
 import { compareNames } from './order-nodes.js';
 import { type Scope } from './plan.js';
+import { scopeOf } from './scope-of.js';
 
 /**
  * Turns a level into steps, in order, modules put in place, and finds which scope each step is in. Two distributions
@@ -49,7 +50,8 @@ function addNode(
   if (target.module === null) return null;
   const results = new Map<string, Result>();
   const given = bindModule(target.module, bound, into);
-  expandLevel(target.module, { prefix: `${frame.prefix}${target.name}/`, forced: scope, given, results }, into);
+  const inner = { prefix: `${frame.prefix}${target.name}/`, space: target.module.space, forced: scope, given, results };
+  expandLevel(target.module, inner, into);
   return { kind: 'module', results, node: target };
 }
 
@@ -85,11 +87,8 @@ function addSplit(
   into: Expansion,
 ): number {
   const plain = { environment: {}, timeoutSeconds: null, network: false };
-  const split = addStep(
-    into,
-    { ...describe(target, frame), ...plain, type, program: { kind: 'split' }, scope: null },
-    inputs,
-  );
+  const { space: _, ...described } = describe(target, frame);
+  const split = addStep(into, { ...described, ...plain, type, program: { kind: 'split' }, scope: null }, inputs);
   const index = into.scopes.length;
   into.scopes.push({ index, ...rule, split });
   return index;
@@ -102,16 +101,23 @@ function addStep(into: Expansion, step: Omit<Draft, 'index' | 'inputs'>, inputs:
   return index;
 }
 
-const describe = (target: LevelNode, frame: Frame): Omit<Draft, 'index' | 'inputs' | 'type' | 'program' | 'scope'> => ({
-  node: frame.prefix + target.name,
-  label: target.label,
-  environment: sortKeys({ ...target.node.container?.environment, ...target.node.script?.environment }),
-  retries: target.node.retries ?? 0,
-  timeoutSeconds: target.node.timeout_seconds ?? null,
-  cache: target.node.cache ?? false,
-  network: target.node.network ?? false,
-  size: target.node.bee_type ?? 'small',
-});
+function describe(
+  target: LevelNode,
+  { prefix, space }: Frame,
+): Omit<Draft, 'index' | 'inputs' | 'type' | 'program' | 'scope'> {
+  const environment = sortKeys({ ...target.node.container?.environment, ...target.node.script?.environment });
+  return {
+    node: prefix + target.name,
+    label: target.label,
+    environment,
+    ...scopeOf(Object.values(environment), space),
+    retries: target.node.retries ?? 0,
+    timeoutSeconds: target.node.timeout_seconds ?? null,
+    cache: target.node.cache ?? false,
+    network: target.node.network ?? false,
+    size: target.node.bee_type ?? 'small',
+  };
+}
 
 const sortKeys = (record: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => compareNames(a, b)));

@@ -20,6 +20,8 @@ export interface Expansion {
 export interface Frame {
   /** Path in front of the names of this level: empty, or `<module>/`. */
   prefix: string;
+  /** Space in which variables written on this level are resolved; null is the space of the run. */
+  space: string | null;
   /** Scope that all of this level belongs to, because the module it comes from is distributed. */
   forced: number | null;
   /** What is bound to the level's primitives from outside, by primitive id. */

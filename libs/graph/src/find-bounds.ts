@@ -1,6 +1,7 @@
 import { checkName } from './check-name.js';
 import { spendBindings, type Bound, type Expansion, type Frame, type Result } from './expansion.js';
 import { type Connection, type Level, type LevelNode, type OutputPort, type Primitive } from './level.js';
+import { scopeOf } from './scope-of.js';
 
 /** What a connection brings: one thing, or, from a module's input that several connections feed, each of them. */
 export function findBounds(
@@ -75,7 +76,8 @@ function ownBound(primitive: Primitive, frame: Frame, into: Expansion): Bound {
   const id = frame.prefix + primitive.id;
   if (!into.primitives.has(id)) {
     const label = primitive.named ? frame.prefix + primitive.label : '';
-    into.primitives.set(id, { type: primitive.type, label, value: primitive.value });
+    const { type, value } = primitive;
+    into.primitives.set(id, { type, label, value, ...scopeOf([value], frame.space) });
   }
   return {
     binding: { from: 'primitive', primitive: id },

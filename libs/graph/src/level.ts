@@ -3,6 +3,8 @@ import { type NodeInput, type WorkflowNode } from './workflow-data.js';
 
 /** One workflow's data, read and its names resolved; a module's data becomes a level inside of another one's. */
 export interface Level {
+  /** Space in which variables written here are resolved; null is the space of the run. */
+  space: string | null;
   /** In topological order. */
   nodes: Map<string, LevelNode>;
   primitives: Map<string, Primitive>;

@@ -21,7 +21,10 @@ describe('the variables that a plan takes', () => {
       primitiveNodes: { p: { type: 'STRING', label: 'p', value: '${{vars.DEFAULT}}' } },
       connections: [{ source: { id: 'output/p' }, destination: { id: 'input/b/y' } }],
     };
-    expect(planVariables(compilePlan(data, {})).sort()).toEqual(['DEFAULT', 'ENV', 'TOOL', 'TWICE', 'WRITTEN']);
+    const [own, ...others] = planVariables(compilePlan(data, {}));
+    expect(own?.space).toBeNull();
+    expect(own?.names.sort()).toEqual(['DEFAULT', 'ENV', 'TOOL', 'TWICE', 'WRITTEN']);
+    expect(others).toEqual([]);
   });
 
   it('are none where nothing names one', () => {

@@ -5,14 +5,14 @@ export type Language = 'bash' | 'python' | 'node' | 'go';
 
 /**
  * Where an input's value comes from.
- * - `value`: written on the node itself.
+ * - `value`: written on a node. With `space`, on a node of a module: its variables are those of that space.
  * - `primitive`: an input of the workflow, by the id of its primitive node; a run may override it.
  * - `step`: what another step left in `out/`: its `out/output.txt` (`file`) or all of it (`folder`). With `gather`,
  *   every child of that step's task group, as `<index>/<path>` in index order.
  * - `item`: this child's share of what its scope splits: a line, a batch of lines, or a file.
  */
 export type Binding =
-  | { from: 'value'; value: string | boolean }
+  | { from: 'value'; value: string | boolean; space?: string }
   | { from: 'primitive'; primitive: string }
   | { from: 'step'; step: number; port: 'file' | 'folder'; gather: boolean }
   | { from: 'item'; scope: number };
@@ -59,6 +59,8 @@ export interface Step {
   /** In command line order: by `order`, ties by parameter name. */
   inputs: StepInput[];
   environment: Record<string, string>;
+  /** Space whose variables the environment takes, in a module; absent: the space of the run. */
+  space?: string;
   segment: number;
   /** The task group's scope whose children each run this step; null runs once. */
   scope: number | null;
@@ -92,9 +94,16 @@ export interface Segment {
   needs: { segment: number; how: 'each' | 'all' }[];
 }
 
+export const PLAN_FORMATS = [1, 2] as const;
+export type PlanFormat = (typeof PLAN_FORMATS)[number];
+
 /** A workflow version, compiled. Pure data: the same version gives the same plan, to the byte. */
 export interface Plan {
-  format: 1;
+  /**
+   * 2 where a text of a module takes variables, which are those of the module's space. A worker that knows only format 1
+   * would take those of the run's space, and refuses the plan instead.
+   */
+  format: PlanFormat;
   steps: Step[];
   /** In topological order. */
   segments: Segment[];
@@ -116,4 +125,6 @@ export interface PlanPrimitive {
   label: string;
   /** Default; null where the run must give one. */
   value: string | boolean | null;
+  /** Space whose variables the default takes, in a module; absent: the space of the run. */
+  space?: string;
 }

@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   'invalid_module',
   'module_recursion',
   'nesting_too_deep',
+  'unpinned_module',
   'bad_distribution',
   'distribution_without_connection',
   'distribution_twice',
@@ -45,6 +46,7 @@ export const WARNING_CODES = [
   'bad_placeholder',
   'misplaced_variable',
   'unknown_library_module',
+  'unpinned_module',
   'image_without_tag',
   'more_problems',
 ] as const;

@@ -10,8 +10,14 @@ import { MAX_STEPS, type WorkflowData, type WorkflowNode } from './workflow-data
 /**
  * Resolves the names of one workflow's data. Gives null where no order can be found; other errors leave out what is
  * wrong, so that the rest can still be looked at. `modules` gives what a WORKFLOW node wraps.
+ * @param space in which variables written here are resolved; null is the space of the run
  */
-export function readLevel(data: WorkflowData, modules: (key: string) => Level | null, errors: Problems): Level | null {
+export function readLevel(
+  data: WorkflowData,
+  modules: (key: string) => Level | null,
+  errors: Problems,
+  space: string | null,
+): Level | null {
   const primitives = readPrimitives(data, errors);
   const nodes = readNodes(data, modules, errors);
   for (const name of nodes.keys()) {
@@ -28,6 +34,7 @@ export function readLevel(data: WorkflowData, modules: (key: string) => Level | 
   if (ordered === null) return null;
   const steps = sum(ordered, (node) => (node.module?.steps ?? 1) + (node.node.distribution ? 1 : 0));
   return {
+    space,
     nodes: ordered,
     primitives,
     inputs: inputPorts(primitives.values()),

@@ -4,7 +4,7 @@ import { type Level } from './level.js';
 import { parseWorkflow } from './parse-workflow.js';
 import { Problems, type Problem } from './problem.js';
 import { readLevel } from './read-level.js';
-import { type Modules } from './workflow-data.js';
+import { type Modules, type ModuleVersion } from './workflow-data.js';
 
 /** What a WORKFLOW node's key leads to. */
 export interface Module {
@@ -44,22 +44,23 @@ export function readModules(data: unknown, modules: Modules, workflow: string | 
     read.set(key, {
       height,
       recursive,
-      ...(recursive ? { level: null, problem: null } : readModule(modules[key]?.data, read)),
+      ...(recursive ? { level: null, problem: null } : readModule(modules[key], read)),
     });
   }
   return read;
 }
 
-function readModule(data: unknown, read: Map<string, Module>): Pick<Module, 'level' | 'problem'> {
+function readModule(module: ModuleVersion | undefined, read: Map<string, Module>): Pick<Module, 'level' | 'problem'> {
   const errors = new Problems();
-  const parsed = parseWorkflow(data, errors);
-  const level = parsed === null ? null : readLevel(parsed, (key) => read.get(key)?.level ?? null, errors);
+  const parsed = parseWorkflow(module?.data, errors);
+  const inner = (key: string) => read.get(key)?.level ?? null;
+  const level = parsed === null ? null : readLevel(parsed, inner, errors, module?.space ?? null);
   for (const node of level?.nodes.values() ?? []) {
     checkNode(node, errors, new Problems());
     if (node.node.type !== 'WORKFLOW' || node.module !== null) continue;
-    const inner = read.get(node.node.workflow ?? '')?.problem;
+    const wrong = read.get(node.node.workflow ?? '')?.problem;
     errors.add(
-      inner ?? { code: 'unknown_module', message: `module ${node.name} wraps nothing that is known`, node: node.name },
+      wrong ?? { code: 'unknown_module', message: `module ${node.name} wraps nothing that is known`, node: node.name },
     );
   }
   return { level, problem: errors.list()[0] ?? null };

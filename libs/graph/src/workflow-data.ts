@@ -119,8 +119,19 @@ export type WorkflowNode = z.infer<typeof workflowNode>;
 export type NodeInput = z.infer<typeof nodeInput>;
 export type PrimitiveNode = z.infer<typeof primitiveNode>;
 
+/** A version that a WORKFLOW node uses. */
+export interface ModuleVersion {
+  /** The workflow that it is a version of. */
+  workflow_id: string;
+  data: unknown;
+  /** Space of that workflow, in which variables of the module are resolved; absent: the space of the run. */
+  space?: string;
+  /** Id of the version. */
+  version?: string;
+}
+
 /**
- * What WORKFLOW nodes wrap, by the string in their `workflow` field; the caller has resolved it all the way down
- * (see `listModules`). `data` is a version's data, `workflow_id` the workflow it is a version of.
+ * The versions that WORKFLOW nodes use, by the string in their `workflow` field; the caller has resolved it all the way
+ * down (see `listModules`).
  */
-export type Modules = Record<string, { workflow_id: string; data: unknown }>;
+export type Modules = Record<string, ModuleVersion>;

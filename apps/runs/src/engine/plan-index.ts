@@ -1,5 +1,5 @@
 import type { Plan, Scope, Segment, Step } from '@millrace/graph/plan';
-import { planVariables } from '@millrace/graph/plan-variables';
+import { planVariables, type ScopedVariables } from '@millrace/graph/plan-variables';
 
 type Need = Segment['needs'][number];
 
@@ -11,7 +11,7 @@ export class PlanIndex {
   private readonly splitFor = new Map<number, Scope>();
   private readonly segmentsByScope: Segment[][];
   private readonly nodeOfSplit = new Map<number, Step>();
-  private named: readonly string[] | null = null;
+  private named: readonly ScopedVariables[] | null = null;
 
   constructor(
     readonly plan: Plan,
@@ -30,8 +30,8 @@ export class PlanIndex {
     }
   }
 
-  /** Names of the variables that the plan takes. */
-  get variables(): readonly string[] {
+  /** Names of the variables that the plan takes, by scope. */
+  get variables(): readonly ScopedVariables[] {
     return (this.named ??= planVariables(this.plan));
   }
 

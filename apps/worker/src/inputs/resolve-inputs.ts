@@ -44,7 +44,7 @@ export async function resolveInputs(step: Step, sources: InputSources): Promise<
     values[inputKey(input)] = value;
   }
   const filled = Object.entries(step.environment).map(
-    ([name, value]) => [name, sources.variables.fill(value)] as const,
+    ([name, value]) => [name, sources.variables.fill(value, step.space)] as const,
   );
   return { values, environment: Object.fromEntries(filled), entries: list.entries };
 }
@@ -59,23 +59,28 @@ async function resolveInput(
   list: InputList,
 ): Promise<string | boolean | undefined> {
   const { binding } = input;
-  if (binding.from === 'value') return fill(binding.value, input, sources);
+  if (binding.from === 'value') return fill(binding.value, binding.space, input, sources);
   if (binding.from === 'item') return resolveItem(input, sources, list);
   const folder = input.source ?? input.param;
   if (binding.from === 'step') return resolveStep(input, folder, await sources.files.of(binding), sources, list);
   const value = sources.files.primitive(binding.primitive);
   if (typeof value !== 'object') {
     // Only values written in the workflow take variables: somebody who may only run it must not read them by an input.
-    const isDefault = value !== undefined && value === sources.plan.primitives[binding.primitive]?.value;
-    return isDefault ? fill(value, input, sources) : value;
+    const primitive = sources.plan.primitives[binding.primitive];
+    const isDefault = value !== undefined && value === primitive?.value;
+    return isDefault ? fill(value, primitive.space, input, sources) : value;
   }
   if (!('folder' in value)) return addFile(`${folder}/${basename(value.path)}`, value, input, list);
   await addFolder(folder, await sources.files.ofFolder(value), list);
   return `in/${folder}`;
 }
 
-const fill = (value: string | boolean, { type }: StepInput, { variables }: InputSources): string | boolean =>
-  typeof value === 'string' && type === 'STRING' ? variables.fill(value) : value;
+const fill = (
+  value: string | boolean,
+  space: string | undefined,
+  { type }: StepInput,
+  { variables }: InputSources,
+): string | boolean => (typeof value === 'string' && type === 'STRING' ? variables.fill(value, space) : value);
 
 async function resolveStep(
   input: StepInput,

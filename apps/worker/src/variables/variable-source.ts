@@ -34,7 +34,7 @@ interface Held {
 /** Where steps get their variables from: from the runs service, to a key that only this process has. */
 export class VariableSource {
   private readonly recipient = createRecipient();
-  private readonly named = new WeakMap<Plan, readonly string[]>();
+  private readonly named = new WeakMap<Plan, boolean>();
   /** Of runs of which dispatches are out: one masker for all of them. */
   private readonly held = new Map<string, Held>();
   private readonly idle = new LRUCache<string, RunVariables>({
@@ -60,7 +60,7 @@ export class VariableSource {
     isWanted: () => boolean,
     use: (variables: RunVariables) => Promise<void>,
   ): Promise<void> {
-    if (this.namesOf(plan).length === 0) return use(NO_VARIABLES);
+    if (!this.namesAny(plan)) return use(NO_VARIABLES);
     const variables = this.find(run) ?? (await this.ask(run, dispatch, isWanted));
     if (variables.withheld !== null) return use(variables);
     const held = this.held.get(run) ?? { variables, dispatches: 0 };
@@ -99,8 +99,8 @@ export class VariableSource {
     }
   }
 
-  private namesOf(plan: Plan): readonly string[] {
-    const known = this.named.get(plan) ?? planVariables(plan);
+  private namesAny(plan: Plan): boolean {
+    const known = this.named.get(plan) ?? planVariables(plan).length > 0;
     this.named.set(plan, known);
     return known;
   }

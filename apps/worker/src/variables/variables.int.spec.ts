@@ -136,6 +136,27 @@ describe.each(['required', 'off'])('a worker with variables, isolation %s', (wis
     expect(await logOf(1)).toBe('16\nx${{vars.TOKEN}}\n');
   });
 
+  it('keeps variables of one name apart by space, and masks both in every step', async () => {
+    const other = 'swordfish-of-s3';
+    await begin(unlocks({ TOKEN, 's3/TOKEN': other }));
+    const both = [
+      { ...written('${{vars.TOKEN}}'), order: 1 },
+      { ...text('y', { from: 'value', value: '${{vars.TOKEN}}', space: 's3' }), order: 2 },
+      { ...text('z', { from: 'primitive', primitive: 'p' }), order: 3 },
+    ];
+    const source = 'for value in "$1" "$2" "$3" "$E"; do printf %s "$value" | wc -c; done; echo "$1 $2"';
+    const steps = [
+      script(0, source, { inputs: both, environment: { E: '${{vars.TOKEN}}' }, space: 's3' }),
+      script(1, `echo ${TOKEN} ${other}`),
+    ];
+    const primitives: Plan['primitives'] = { p: { type: 'STRING', label: '', value: '${{vars.TOKEN}}', space: 's3' } };
+    await run(steps, { inputs: { p: '${{vars.TOKEN}}' } }, { primitives, format: 2 });
+    const [own, foreign] = [Buffer.byteLength(TOKEN), Buffer.byteLength(other)];
+    expect(await logOf(0)).toBe(`${own}\n${foreign}\n${foreign}\n${foreign}\n*** ***\n`);
+    expect(await logOf(1)).toBe('*** ***\n');
+    expect(JSON.stringify(worker.reports)).not.toMatch(/hunter22|swordfish/);
+  });
+
   it('refuses a file whose name is a value', async () => {
     await begin();
     await run([script(0, 'touch "out/$1"', { inputs: [written('${{vars.TOKEN}}')] })]);

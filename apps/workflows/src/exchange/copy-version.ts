@@ -6,8 +6,8 @@ import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { findSpace } from '../spaces/find-space.js';
 import { checkAgain } from '../versions/check-again.js';
-import { storedData } from '../versions/stored-data.js';
 import { beginWorkflow } from './begin-workflow.js';
+import { pinModules } from './pin-modules.js';
 
 export interface CopyTarget {
   /** That the copy gets; absent is a new one. */
@@ -22,8 +22,9 @@ export interface CopyTarget {
 }
 
 /**
- * Makes a workflow that begins with a version of another one, byte for byte, or with none. Whoever copies must be able
- * to use the modules in it by themselves.
+ * Makes a workflow that begins with a version of another one, or with none. The data is the same byte for byte, except
+ * that modules which are in another space than the copy are pinned. Whoever copies must be able to use the modules in it
+ * by themselves.
  * @throws NotFound, Forbidden for the space; ValidationError for the project, and for what cannot be saved there
  */
 export async function copyVersion(
@@ -33,8 +34,10 @@ export async function copyVersion(
   context: Context,
 ): Promise<Result<typeof getWorkflow>> {
   const space = await findSpace(database.client, asked, context, 'space.edit');
-  if (version) await checkAgain(database.client, version, { id, latestVersionId: null }, context.caller, place);
+  const stored = version && (await pinModules(database.client, version, space));
+  const copy = { id, latestVersionId: null, spaceId: space.id };
+  if (stored) await checkAgain(database.client, stored, copy, context.caller, place);
   const given = { ...target, id, spaceId: space.id, place: 'body.project' };
-  const first = version && { ...storedData(version), name: version.name ?? undefined };
+  const first = stored && { ...stored, name: version.name ?? undefined };
   return database.transaction((tx) => beginWorkflow(tx, given, first, context));
 }

@@ -58,7 +58,9 @@ export class ExchangeController {
     refuseOversize(document.data);
     const data = await requireUses(client, document.data, context.caller.vault);
     const encoded = encodeData(data);
-    const { errors } = await inspectData(client, data, { id, latestVersionId: null }, context.caller);
+    const imported = { id, latestVersionId: null, spaceId };
+    const inspection = { stored: false, warnings: false };
+    const { errors } = await inspectData(client, data, imported, context.caller, inspection);
     refuseBrokenData(data, errors);
     const { description, long_description: longDescription } = document;
     const name = query.name ?? document.name;

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { revealSecrets } from '@millrace/contracts/workflows/secrets';
+import { variableKey } from '@millrace/graph/plan-variables';
 import { Handles } from '@millrace/messaging/handles';
 import { sealFor } from '@millrace/messaging/sealed-box';
 import { Database, type Transaction } from '@millrace/persistence/database';
@@ -27,8 +28,9 @@ export class RevealController {
   async reveal({ body }: Input<typeof revealSecrets>): Promise<Result<typeof revealSecrets>> {
     // A rotation may have ended between the reading of the rows and that of the key file.
     const values = await this.valuesOf(body).catch(() => this.valuesOf(body));
-    const names = new Set(Object.keys(JSON.parse(values) as Record<string, string>));
-    return { sealed: sealFor(body.recipient, values), missing: body.names.filter((name) => !names.has(name)) };
+    const found = new Set(Object.keys(JSON.parse(values) as Record<string, string>));
+    const missing = keysOf(body).filter(({ key }) => !found.has(key));
+    return { sealed: sealFor(body.recipient, values), missing: missing.map(({ key }) => key) };
   }
 
   /** As JSON: what the run was given before, else what is defined now, which it has from then on. */
@@ -47,26 +49,42 @@ export class RevealController {
   }
 
   private async read(tx: Transaction, key: Uint8Array, wanted: Wanted): Promise<Map<string, string>> {
-    const found = new Map((await this.find(tx, wanted)).map((row) => [row.name, row]));
-    const values = new Map([...found].map(([name, row]) => [name, open(key, row)]));
+    const found = new Map((await this.find(tx, wanted)).map((row) => [row.key, row]));
+    // A variable of the vault may be in several scopes of a run: it is opened, and counts, once.
+    const rows = new Map([...found.values()].map((row) => [row.id, row]));
+    const values = new Map([...rows].map(([id, row]) => [id, open(key, row)]));
     const bytes = [...values.values()].reduce((sum, value) => sum + Buffer.byteLength(value), 0);
     if (bytes > MOST_BYTES)
       throw new ValidationError({}, `the secret variables of a run may have ${MOST_BYTES} bytes together`);
     if (values.size > MOST_NAMES) throw new ValidationError({}, `a run may have ${MOST_NAMES} secret variables`);
-    return values;
+    return new Map([...found].map(([key, { id }]) => [key, values.get(id) ?? '']));
   }
 
-  /** Of one name the strongest comes last. */
-  private find(tx: Transaction, { vault, space, user, names }: Wanted): Promise<(Place & { value: Uint8Array })[]> {
+  /** Of one key the strongest comes last. A user's own count in their run's space alone, not in modules of others. */
+  private find(tx: Transaction, wanted: Wanted): Promise<Row[]> {
+    const { vault, space, user } = wanted;
+    const keys = keysOf(wanted);
     return tx.$queryRaw`
-      SELECT id, vault_id AS "vaultId", scope_type AS "scopeType", space_id AS "spaceId", user_id AS "userId", name, value
-      FROM workflows.secret_variable
-      WHERE vault_id = ${vault}::uuid AND name = ANY(${names}::text[]) AND (scope_type = 'vault'
-        OR (scope_type = 'space' AND space_id = ${space}::uuid)
-        OR (scope_type = 'user' AND user_id = ${user}::uuid))
-      ORDER BY array_position(ARRAY['user', 'vault', 'space'], scope_type)`;
+      SELECT k.key, v.id, v.vault_id AS "vaultId", v.scope_type AS "scopeType", v.space_id AS "spaceId",
+        v.user_id AS "userId", v.name, v.value
+      FROM unnest(${keys.map(({ key }) => key)}::text[], ${keys.map((one) => one.space)}::uuid[],
+        ${keys.map(({ name }) => name)}::text[]) AS k(key, space, name)
+      JOIN workflows.secret_variable v ON v.vault_id = ${vault}::uuid AND v.name = k.name AND (v.scope_type = 'vault'
+        OR (v.scope_type = 'space' AND v.space_id = k.space)
+        OR (v.scope_type = 'user' AND v.user_id = ${user}::uuid AND k.space = ${space}::uuid))
+      ORDER BY array_position(ARRAY['user', 'vault', 'space'], v.scope_type)`;
   }
 }
+
+type Row = Place & { key: string; id: string; value: Uint8Array };
+
+/** The variables that a run takes, each with the key of its value and the space that it is looked up in. */
+const keysOf = ({ space, names, modules = [] }: Wanted): { key: string; space: string; name: string }[] => [
+  ...names.map((name) => ({ key: variableKey(null, name), space, name })),
+  ...modules.flatMap((module) =>
+    module.names.map((name) => ({ key: variableKey(module.space, name), space: module.space, name })),
+  ),
+];
 
 function open(key: Uint8Array, row: Place & { value: Uint8Array }): string {
   try {

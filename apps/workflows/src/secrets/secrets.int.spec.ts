@@ -198,6 +198,30 @@ describe('revealed values', () => {
     expect((await reveal(owner, other, ...names)).values['B']).toBe('of the other space');
   });
 
+  it('of a module are those of its own space and the vault, and the user’s only in the space of the run', async () => {
+    const { owner, space } = await seeded();
+    const other = (await seedAs(system.askAs, owner).space()).id;
+    await set(owner, 'A', 'of the vault');
+    await set(owner, 'B', 'of the run’s space', 'space', space);
+    await set(owner, 'B', 'of the module’s space', 'space', other);
+    await set(owner, 'C', 'of the run’s space alone', 'space', space);
+    await set(owner, 'D', 'of the user', 'user');
+    const names = ['A', 'B', 'C', 'D'];
+    const scopes = [
+      { space: other, names },
+      { space, names: ['D'] },
+    ];
+    expect(await revealing.revealScopes(newId(), owner, space, ['B'], scopes)).toEqual({
+      values: {
+        B: 'of the run’s space',
+        [`${other}/A`]: 'of the vault',
+        [`${other}/B`]: 'of the module’s space',
+        [`${space}/D`]: 'of the user',
+      },
+      missing: [`${other}/C`, `${other}/D`],
+    });
+  });
+
   it('stay what they were for a run, until it ends', async () => {
     const { owner, space } = await seeded();
     const run = newId();

@@ -54,8 +54,9 @@ export class SnapshotsController {
     const version = await findVersion(client, workflow, body.workflow_version_info);
     const { id, workflowId } = version;
     const { caller } = context;
-    const published = { id: workflowId, latestVersionId: id };
-    const { errors } = await inspectData(client, JSON.parse(version.data), published, caller);
+    const published = { id: workflowId, latestVersionId: id, spaceId: workflow.spaceId };
+    const inspection = { stored: true, warnings: false };
+    const { errors } = await inspectData(client, JSON.parse(version.data), published, caller, inspection);
     checkPublishable(errors, 'body.workflow_version_info');
     const { name, description } = body;
     return this.database.transaction(async (tx) => {
@@ -105,6 +106,8 @@ export class SnapshotsController {
     const { versionId } = await findSnapshot(client, params.snapshotId, { workflowId: workflow.id });
     const version = await findVersion(client, workflow, versionId);
     const expected = body.expected_version_id;
-    return restoreVersion(this.database, version, { caller: context.caller, expected, place: 'params.snapshotId' });
+    const { spaceId } = workflow;
+    const asked = { caller: context.caller, expected, spaceId, place: 'params.snapshotId' };
+    return restoreVersion(this.database, version, asked);
   }
 }

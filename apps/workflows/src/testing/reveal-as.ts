@@ -24,8 +24,18 @@ export function revealAs(runs: Runs) {
     reveal(caller: Caller, space: string, ...names: string[]): Promise<Revealed> {
       return this.revealTo(newId(), caller, space, ...names);
     },
-    async revealTo(run: string, { vault, user }: Caller, space: string, ...names: string[]): Promise<Revealed> {
-      const body = { run, vault, space, user, names, recipient: recipient.publicKey };
+    revealTo(run: string, caller: Caller, space: string, ...names: string[]): Promise<Revealed> {
+      return this.revealScopes(run, caller, space, names);
+    },
+    /** With what the texts of modules name. */
+    async revealScopes(
+      run: string,
+      { vault, user }: Caller,
+      space: string,
+      names: string[],
+      modules: { space: string; names: string[] }[] = [],
+    ): Promise<Revealed> {
+      const body = { run, vault, space, user, names, modules, recipient: recipient.publicKey };
       const { sealed, missing } = await runs.ask(revealSecrets, body);
       return { values: JSON.parse(recipient.open(sealed)) as Record<string, string>, missing };
     },

@@ -4,6 +4,7 @@ import type { Problem } from '@millrace/graph/problem';
 import { validateWorkflow } from '@millrace/graph/validate-workflow';
 import type { Database } from '@millrace/persistence/database';
 import { mayRead } from '@millrace/persistence/tenancy';
+import { checkLending } from './check-lending.js';
 import { loadLibraryNames } from './load-library-names.js';
 import { loadModules } from './load-modules.js';
 import { loadVariableNames } from './load-variable-names.js';
@@ -15,31 +16,57 @@ export interface Findings {
   former: string[];
 }
 
+export interface Inspected {
+  id: string;
+  latestVersionId: string | null;
+  /** Space of the workflow, for a new one the space that it is to be in. */
+  spaceId: string;
+}
+
+export interface Inspection {
+  /** Whether the data is stored already: then a module of another space that is not pinned is only a warning. */
+  stored: boolean;
+  /** Whether the warnings are of use; without them there is less to load. */
+  warnings: boolean;
+}
+
 /**
  * Says what is wrong with data that is, or is to be, a version of a workflow. Somebody who edits may name modules of
  * the spaces that they can read, and keep what the latest version named already.
- * @param space whose variables there are; null where nobody looks at warnings, which saves looking up what they are about
  */
 export async function inspectData(
   client: Database['client'],
   data: unknown,
-  workflow: { id: string; latestVersionId: string | null },
+  workflow: Inspected,
   caller: Caller,
-  space: string | null = null,
+  inspection: Inspection,
 ): Promise<Findings> {
   const oversize = findOversize(data);
   if (oversize.length > 0) return { errors: oversize, warnings: [], former: [] };
-  const { latestVersionId: id } = workflow;
+  const { latestVersionId: id, spaceId: space } = workflow;
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
   const former = latest?.modules ?? [];
   const mayUse = (moduleSpace: string, key: string) => mayRead(caller, moduleSpace) || former.includes(key);
   const { modules, problem } = await loadModules(client, caller.vault, data, mayUse);
   if (problem) return { errors: [problem], warnings: [], former };
-  const known = { modules, workflow: workflow.id };
-  if (space === null) return { ...validateWorkflow(data, known), former };
+  const known = { modules, workflow: workflow.id, pinning: { space, required: !inspection.stored } };
+  const forbidden = checkLending(data, modules, { space, caller, former });
+  const surroundings = inspection.warnings ? await loadSurroundings(client, data, modules, space, caller) : {};
+  const { errors, warnings } = validateWorkflow(data, { ...known, ...surroundings });
+  return { errors: [...errors, ...forbidden], warnings, former };
+}
+
+/** What warnings are about: variables and modules of the library. */
+async function loadSurroundings(
+  client: Database['client'],
+  data: unknown,
+  modules: Awaited<ReturnType<typeof loadModules>>['modules'],
+  space: string,
+  caller: Caller,
+) {
   const [variables, libraryModules] = await Promise.all([
-    loadVariableNames(client, [data, ...Object.values(modules).map((module) => module.data)], space, caller),
+    loadVariableNames(client, data, Object.values(modules), space, caller),
     loadLibraryNames(client, data, caller.vault),
   ]);
-  return { ...validateWorkflow(data, { ...known, libraryModules, ...(variables && { variables }) }), former };
+  return { libraryModules, ...variables };
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '@millrace/graph/problem';
 import { listModules } from '@millrace/graph/read-modules';
-import { MAX_NESTING, type Modules } from '@millrace/graph/workflow-data';
+import { MAX_NESTING, type ModuleVersion } from '@millrace/graph/workflow-data';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
@@ -24,7 +24,7 @@ interface FoundModule {
 }
 
 export interface LoadedModules {
-  modules: Modules;
+  modules: Record<string, Required<ModuleVersion> & Pick<FoundModule, 'published'>>;
   /** Where there are more modules than can be loaded; `modules` is empty then. */
   problem: Problem | null;
 }
@@ -83,11 +83,14 @@ async function findVersions(client: Client, vault: string, keys: string[]): Prom
 }
 
 /** Reads each version once, however many keys lead to it. */
-async function loadData(client: Client, found: Map<string, FoundModule>): Promise<Modules> {
+async function loadData(client: Client, found: Map<string, FoundModule>): Promise<LoadedModules['modules']> {
   const ids = [...new Set([...found.values()].map(({ version }) => version))];
   const rows = await client.version.findMany({ where: { id: { in: ids } }, select: { id: true, data: true } });
   const parsed = new Map(rows.map(({ id, data }) => [id, JSON.parse(data) as unknown]));
   return Object.fromEntries(
-    [...found].map(([key, { version, workflow }]) => [key, { workflow_id: workflow, data: parsed.get(version) }]),
+    [...found].map(([key, { version, workflow, space, published }]) => [
+      key,
+      { workflow_id: workflow, version, space, published, data: parsed.get(version) },
+    ]),
   );
 }

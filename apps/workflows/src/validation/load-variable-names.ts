@@ -1,42 +1,47 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
-import { fieldOf } from '@millrace/graph/is-record';
+import type { ModuleVersion } from '@millrace/graph/workflow-data';
 import type { Database } from '@millrace/persistence/database';
 import { mayEdit } from '../spaces/may-edit.js';
+import { namesVariables } from './names-variables.js';
 
-/**
- * Names of the variables that a run by the caller in the space would have: of the vault, the space and themselves.
- * Null where nothing in `versions` (data of the workflow and its modules) names any, and for those who may not edit in
- * the space: they are not to learn which there are.
- */
-export async function loadVariableNames(
-  client: Database['client'],
-  versions: unknown[],
-  space: string,
-  caller: Caller,
-): Promise<ReadonlySet<string> | null> {
-  if (!mayEdit(caller, space) || !namesVariables(versions)) return null;
-  const rows = await client.secretVariable.findMany({
-    where: {
-      vaultId: caller.vault,
-      OR: [{ scopeType: 'vault' }, { scopeType: 'space', spaceId: space }, { scopeType: 'user', userId: caller.user }],
-    },
-    select: { name: true },
-  });
-  return new Set([...BUILT_IN_VARIABLES, ...rows.map(({ name }) => name)]);
+export interface VariableNames {
+  /** Of the vault, of the space and of the caller: the variables of a run that the caller starts in the space. */
+  variables: ReadonlySet<string>;
+  /** The variables that modules have, by their space. */
+  moduleVariables: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /**
- * Whether there is any in the nodes and inputs of versions' data; connections hold none. Without recursion: nothing has
- * looked yet at how deep the data is.
+ * Names of the variables that a workflow in the space and its modules have. Only spaces that the caller may edit are in
+ * it: others must not learn which variables there are. Null if nothing names a variable, or if the caller may not edit in
+ * the space.
  */
-function namesVariables(versions: unknown[]): boolean {
-  const left = versions.flatMap((data) => [fieldOf(data, 'nodes'), fieldOf(data, 'primitiveNodes')]);
-  while (left.length > 0) {
-    const value = left.pop();
-    if (typeof value === 'string' && value.includes('vars.')) return true;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const inner of Object.values(value)) left.push(inner);
-  }
-  return false;
+export async function loadVariableNames(
+  client: Database['client'],
+  data: unknown,
+  modules: readonly Required<ModuleVersion>[],
+  space: string,
+  caller: Caller,
+): Promise<VariableNames | null> {
+  if (!mayEdit(caller, space) || !namesVariables([data, ...modules.map((module) => module.data)])) return null;
+  const others = new Set(modules.map((module) => module.space).filter((id) => mayEdit(caller, id)));
+  const rows = await client.secretVariable.findMany({
+    where: {
+      vaultId: caller.vault,
+      OR: [
+        { scopeType: 'vault' },
+        { scopeType: 'space', spaceId: { in: [space, ...others] } },
+        { scopeType: 'user', userId: caller.user },
+      ],
+    },
+    select: { name: true, scopeType: true, spaceId: true },
+  });
+  const namesIn = (id: string): ReadonlySet<string> => {
+    const own = rows.filter(({ scopeType, spaceId }) =>
+      scopeType === 'space' ? spaceId === id : scopeType === 'vault' || id === space,
+    );
+    return new Set([...BUILT_IN_VARIABLES, ...own.map(({ name }) => name)]);
+  };
+  return { variables: namesIn(space), moduleVariables: new Map([...others].map((id) => [id, namesIn(id)])) };
 }

@@ -11,6 +11,9 @@ import { findVersion } from '../versions/find-version.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { inspectData } from './inspect-data.js';
 
+const STORED = { stored: true, warnings: true };
+const UNSAVED = { stored: false, warnings: true };
+
 @Controller()
 export class ValidationController {
   constructor(private readonly database: Database) {}
@@ -27,13 +30,13 @@ export class ValidationController {
     const workflow = await findWorkflow(client, params.id, context);
     if (body.data === undefined) {
       const saved = await this.readData(workflow, body.version_id ?? 'latest');
-      const { errors, warnings } = await inspectData(client, saved, workflow, context.caller, workflow.spaceId);
+      const { errors, warnings } = await inspectData(client, saved, workflow, context.caller, STORED);
       return { errors, warnings };
     }
     const oversize = findOversize(body.data);
     if (oversize.length > 0) return { errors: oversize, warnings: [] };
     const { data, problems } = await fillInUses(client, body.data, context.caller.vault);
-    const { errors, warnings } = await inspectData(client, data, workflow, context.caller, workflow.spaceId);
+    const { errors, warnings } = await inspectData(client, data, workflow, context.caller, UNSAVED);
     // A node that could not be filled in lacks all that it would have; only the reason is worth telling.
     const isFilled = ({ node }: { node?: string }) => !problems.some((problem) => problem.node === node);
     return { errors: [...problems, ...errors.filter(isFilled)], warnings: warnings.filter(isFilled) };

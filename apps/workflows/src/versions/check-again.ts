@@ -2,7 +2,7 @@ import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
-import { inspectData } from '../validation/inspect-data.js';
+import { inspectData, type Inspected } from '../validation/inspect-data.js';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';
 import { findGoneModules } from './find-gone-modules.js';
 
@@ -16,12 +16,13 @@ import { findGoneModules } from './find-gone-modules.js';
 export async function checkAgain(
   client: Database['client'],
   version: Pick<Version, 'data' | 'modules'>,
-  workflow: { id: string; latestVersionId: string | null },
+  workflow: Inspected,
   caller: Caller,
   place: string,
 ): Promise<void> {
   const data: unknown = JSON.parse(version.data);
-  const { errors, former } = await inspectData(client, data, workflow, caller);
+  const inspection = { stored: true, warnings: false };
+  const { errors, former } = await inspectData(client, data, workflow, caller, inspection);
   const gone = await findGoneModules(client, version.modules);
   try {
     refuseBrokenData(data, errors, [...former, ...gone]);

@@ -51,7 +51,8 @@ export class VersionsController {
     checkPreviousData(body.previous_data);
     const data = await requireUses(this.database.client, body.data, context.caller.vault);
     const encoded = encodeData(data);
-    const { errors, former } = await inspectData(this.database.client, data, workflow, context.caller);
+    const inspection = { stored: false, warnings: false };
+    const { errors, former } = await inspectData(this.database.client, data, workflow, context.caller, inspection);
     refuseBrokenData(data, errors, former);
     if (body.snapshot) checkPublishable(errors, 'body.snapshot');
     const { name, snapshot } = body;
@@ -80,7 +81,8 @@ export class VersionsController {
     const version = await findVersion(this.database.client, workflow, params.versionId);
     const { caller } = context;
     const expected = body.expected_version_id;
-    return restoreVersion(this.database, version, { caller, expected, place: 'params.versionId' });
+    const { spaceId } = workflow;
+    return restoreVersion(this.database, version, { caller, expected, spaceId, place: 'params.versionId' });
   }
 
   @Handles(diffVersions)

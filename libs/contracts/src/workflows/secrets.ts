@@ -111,7 +111,9 @@ export const secretChanged = event('workflows.secret.changed', {
 /** A public key of X25519, raw, as base64url. */
 export const recipientKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
-/** Values by name, encrypted to the key of one worker; `missing` are names that nothing defines. */
+/**
+ * Values by key (`variableKey` in libs/graph), encrypted to the key of one worker; `missing` are keys that nothing defines.
+ */
 export const sealedVariables = z.object({ sealed: z.string(), missing: z.array(z.string()) });
 
 /**
@@ -128,7 +130,8 @@ export const maskSecrets = internalOperation('workflows.secrets.mask', {
 
 /**
  * The values that a run sees: the space's go before the vault's, and those before its author's own, so that whoever may only
- * run a workflow cannot replace what it was written with. What the first question of a run is answered stays so until the run
+ * run a workflow cannot replace what it was written with. A module sees the values of its own space and of the vault, and
+ * those of the run's author only if that space is the one of the run. What the first question of a run is answered stays so until the run
  * ends, whatever becomes of the variables.
  */
 export const revealSecrets = internalOperation('workflows.secrets.reveal', {
@@ -142,6 +145,11 @@ export const revealSecrets = internalOperation('workflows.secrets.reveal', {
     space: z.uuid(),
     user: z.uuid(),
     names: z.array(z.string()).max(10_000),
+    modules: z
+      .array(z.object({ space: z.uuid(), names: z.array(z.string()).max(10_000) }))
+      .max(100)
+      .optional()
+      .describe('Variables that the texts of modules name, by the space of the module'),
     recipient: recipientKey,
   }),
   response: sealedVariables,

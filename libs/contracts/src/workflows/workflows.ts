@@ -214,7 +214,10 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
     content: z
       .object({
         data: z.unknown(),
-        modules: z.record(z.string(), z.object({ workflow_id: z.string(), data: z.unknown() })),
+        modules: z.record(
+          z.string(),
+          z.object({ workflow_id: z.string(), data: z.unknown(), space: z.uuid(), version: z.uuid() }),
+        ),
       })
       .nullable(),
   }),
