@@ -14,8 +14,10 @@ export interface Publication {
 }
 
 /**
- * Puts a version into the library, and tells so. The transaction holds the lock of its workflow
- * (`workflows/lock-workflow.ts`), so that the marks stay true.
+ * Puts a version into the library, and emits the event of it. A version that has a snapshot of this name already stays as
+ * it is, and that snapshot is the result: a client that publishes again after a lost response gets the same one. The
+ * transaction holds the lock of the workflow (`workflows/lock-workflow.ts`), so that the marks stay true, and of two that
+ * publish at once the second finds the snapshot of the first.
  */
 export async function publishVersion(
   tx: Transaction,
@@ -24,14 +26,19 @@ export async function publishVersion(
 ): Promise<PlacedSnapshot> {
   const { workflowId, id: versionId } = version;
   const workflow = await tx.workflow.findUniqueOrThrow({ where: { id: workflowId } });
+  // A version's name may be longer than that of a snapshot.
+  const uniqueName = name || cutName(version.name || workflow.name);
+  const where = { versionId_uniqueName: { versionId, uniqueName } };
+  const former = await tx.snapshot.findUnique({ where, include: withOrigin });
+  if (former) return former;
   const data = {
     id: newId(),
     vaultId: workflow.vaultId,
     workflowId,
     versionId,
     author,
-    // A version's name may be longer than that of a snapshot.
-    name: name || cutName(version.name || workflow.name),
+    name: uniqueName,
+    uniqueName,
     ...(description !== undefined && { description }),
   };
   const published = await tx.snapshot.create({ data, include: withOrigin });

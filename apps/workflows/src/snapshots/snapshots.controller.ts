@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
   createSnapshot,
@@ -10,7 +11,7 @@ import {
 } from '@millrace/contracts/workflows/snapshots';
 import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { orNotFound } from '@millrace/persistence/or-not-found';
@@ -25,6 +26,12 @@ import { findSnapshot } from './find-snapshot.js';
 import { markPublished } from './mark-published.js';
 import { publishVersion } from './publish-version.js';
 import { toSnapshot, withOrigin } from './to-snapshot.js';
+
+/** The workflow is locked, so nobody takes the name meanwhile. @throws ValidationError */
+async function refuseTakenName(tx: Transaction, versionId: string, uniqueName: string): Promise<void> {
+  const taken = await tx.snapshot.count({ where: { versionId, uniqueName } });
+  if (taken > 0) throw new ValidationError({ 'body.name': 'another snapshot of this version has this name' });
+}
 
 /** Snapshots as those see them who have a role in the workflow's space; the library shows them to all of the vault. */
 @Controller()
@@ -78,8 +85,12 @@ export class SnapshotsController {
   ): Promise<Result<typeof updateSnapshot>> {
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
-      const { id } = await findSnapshot(tx, params.snapshotId, { workflowId: workflow.id });
-      const data = pickGiven({ name: body.name, description: body.description });
+      await lockWorkflow(tx, workflow.id);
+      const { id, versionId, name: former } = await findSnapshot(tx, params.snapshotId, { workflowId: workflow.id });
+      const { name, description } = body;
+      const renamed = name !== undefined && name !== former;
+      if (renamed) await refuseTakenName(tx, versionId, name);
+      const data = { ...pickGiven({ name, description }), ...(renamed && { uniqueName: name }) };
       return toSnapshot(await orNotFound('Snapshot', tx.snapshot.update({ where: { id }, data, include: withOrigin })));
     });
   }

@@ -129,6 +129,49 @@ describe('a snapshot', () => {
     expect(await outbox(id)).toEqual([]);
   });
 
+  it('is made once, however often its version is published under its name at the same moment', async () => {
+    const { caller, id, publish } = await seeded();
+    const all = await Promise.all(Array.from({ length: 50 }, () => publish({ name: 'Release', description: 'x' })));
+    expect(new Set(all.map((one) => one.id)).size).toBe(1);
+    expect(await publish({ name: 'Release', description: 'y' })).toEqual(all[0]);
+    expect((await system.askAs(caller, listSnapshots, { params: { id } })).count).toBe(1);
+    expect(await outbox(id)).toHaveLength(1);
+    const other = await publish({ name: 'Other' });
+    expect(other.id).not.toBe(all[0]?.id);
+    expect(await outbox(id)).toHaveLength(2);
+  });
+
+  it('does not take the name of another snapshot of its version', async () => {
+    const { caller, id, publish } = await seeded();
+    const [first, second] = [await publish({ name: 'First' }), await publish({ name: 'Second' })];
+    const rename = (name: string) =>
+      system.askAs(caller, updateSnapshot, { params: { id, snapshotId: second.id }, body: { name } });
+    await expect(rename('First')).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'body.name': expect.any(String) },
+    });
+    expect(await rename('Second')).toMatchObject({ name: 'Second' });
+    expect(await rename('Third')).toMatchObject({ name: 'Third' });
+    expect((await publish({ name: 'Third' })).id).toBe(second.id);
+    expect((await publish({ name: 'First' })).id).toBe(first.id);
+    expect((await publish({ name: 'Second' })).id).not.toBe(second.id);
+  });
+
+  it('may have had duplicates before the database refused them', async () => {
+    const { caller, id, version, publish } = await seeded();
+    const kept = await publish({ name: 'Release' });
+    const insert = (name: string, unique: string | null) =>
+      system.database.query(
+        `INSERT INTO workflows.snapshot (id, vault_id, workflow_id, version_id, name, unique_name, author, modified_at)
+         VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, now())`,
+        [caller.vault, id, version.id, name, unique, caller.user],
+      );
+    await insert('Release', null);
+    await insert('Release', null);
+    await expect(insert('Release', 'Release')).rejects.toThrow('snapshot_version_id_unique_name_key');
+    expect((await publish({ name: 'Release' })).id).toBe(kept.id);
+  });
+
   it('changes its name and description, also to none', async () => {
     const { caller, id, publish } = await seeded();
     const { id: snapshotId } = await publish({ description: 'before' });

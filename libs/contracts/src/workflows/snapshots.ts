@@ -42,7 +42,9 @@ export const createSnapshot = operation('workflows.snapshots.create', {
   method: 'POST',
   path: '/workflows/{id}/snapshots',
   summary: 'Publish a version to the library',
-  description: 'Without a `name` it takes that of the version, else that of the workflow.',
+  description:
+    'Without a `name` it takes that of the version, else that of the workflow. A version has one snapshot of a name: ' +
+    'publishing it again returns that snapshot as it is, and notifies nobody.',
   access: may('space.edit'),
   params: idParams,
   body: z.strictObject({
@@ -66,6 +68,7 @@ export const updateSnapshot = operation('workflows.snapshots.update', {
   method: 'PATCH',
   path: '/workflows/{id}/snapshots/{snapshotId}',
   summary: 'Change the name or description of a snapshot',
+  description: 'Snapshots of the same version have different names.',
   access: may('space.edit'),
   params: snapshotParams,
   body: z.strictObject({ name: name.optional(), description: description.nullable().optional() }),
