@@ -145,27 +145,32 @@ describe('a secret variable in a run', () => {
     expect(await readLog(id, subjob, 'stdout')).toBe('15\n');
   });
 
-  it('that nobody has defined fails the step that names it, and no other', async () => {
+  it('that is not defined refuses the run before it starts, unless the run replaces the default that names it', async () => {
     const { client } = account;
-    const { id } = await startRun(account, {
+    const text = (value: string, order = 0) => ({ type: 'STRING', order, value });
+    const id = await makeWorkflow(account, {
       nodes: {
-        'good-1': script('test "$1" = "$2"', {
-          inputs: {
-            a: { type: 'STRING', order: 1, value: '${{vars.USER_ID}}' },
-            b: { type: 'STRING', order: 2, value: account.user },
-          },
+        'good-1': script('test "$1" = "$2" || exit 3', {
+          inputs: { a: text('${{vars.USER_ID}}', 1), b: text(account.user, 2), c: { type: 'STRING', order: 3 } },
         }),
-        'bad-1': script('true', { inputs: { x: { type: 'STRING', value: '${{vars.NOPE}}' } } }),
       },
+      inputs: { p: { type: 'STRING', label: 'p', value: '${{vars.NOPE}}' } },
+      edges: [['p', 'good-1/c']],
     });
-    await waitForEnd(client, id);
-    expect(await findNode(client, id, 'good-1')).toMatchObject({ status: 'SUCCEEDED' });
-    expect(await findNode(client, id, 'bad-1')).toMatchObject({
-      status: 'FAILED',
-      message: 'the secret variable NOPE is not defined',
+    const start = (inputs: Record<string, string>) => client.call(runs.createRun, { params: { id }, body: { inputs } });
+    await expect(start({})).rejects.toMatchObject({
+      ...{ status: 400, code: 'validation_error' },
+      details: { 'p.NOPE': expect.stringContaining('add it to the secret variables') },
     });
-    // What stands in clear is found.
-    expect(await searchStores(FOLDER, ['the secret variable NOPE'])).toContain('runs.subjob');
+    expect((await client.call(runs.listWorkflowRuns, { params: { id } })).count).toBe(0);
+    const run = await start({ p: 'x' });
+    expect(await waitForEnd(client, run.id)).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it('would be found by the search, if it were stored in clear', async () => {
+    const { id } = await startRun(account, { nodes: { 'a-1': script('echo "seen in clear" >&2; exit 4') } });
+    await waitForEnd(account.client, id);
+    expect(await searchStores(FOLDER, ['seen in clear'])).toContain('runs.subjob');
   });
 
   it('is in the audit log by name', async () => {

@@ -3,13 +3,14 @@ import { describeVault } from '@millrace/contracts/auth/vaults';
 import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { unlockVariables } from '@millrace/contracts/runs/engine';
-import { BUILT_IN_VARIABLES, revealSecrets } from '@millrace/contracts/workflows/secrets';
+import { revealSecrets } from '@millrace/contracts/workflows/secrets';
 import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { PlanStore } from './engine/plan-store.js';
+import { takenVariables } from './engine/taken-variables.js';
 import { parseWorkerBody } from './parse-worker-body.js';
 
 type Unlocked = Result<typeof unlockVariables>;
@@ -39,12 +40,8 @@ export class VariablesController {
       variables.flatMap(({ names }) => names),
       context,
     );
-    const secrets = variables
-      .map(({ space, names }) => ({ space, names: names.filter((name) => !isBuiltIn(name)) }))
-      .filter(({ names }) => names.length > 0);
-    if (secrets.length === 0) return { sealed: '', missing: [], plain };
-    const names = secrets.find(({ space }) => space === null)?.names ?? [];
-    const modules = secrets.flatMap(({ space, names }) => (space === null ? [] : [{ space, names }]));
+    const { names, modules } = takenVariables(variables);
+    if (names.length + modules.length === 0) return { sealed: '', missing: [], plain };
     const place = { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author };
     const wanted = { ...place, names, modules, recipient };
     return { ...(await this.asker.ask(revealSecrets, wanted, nobody(context), PATIENCE)), plain };
@@ -78,7 +75,5 @@ export class VariablesController {
     return plain;
   }
 }
-
-const isBuiltIn = (name: string): boolean => (BUILT_IN_VARIABLES as readonly string[]).includes(name);
 
 const nobody = ({ requestId }: Context) => ({ caller: null, requestId });

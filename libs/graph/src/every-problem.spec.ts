@@ -10,6 +10,10 @@ const LINES = { distribution: { input: 'file', mode: 'line' } } as const;
 
 const wraps = (inner: Drawing, workflow_id = 'w'): Modules => ({ m: { workflow_id, data: inner.data() } });
 const FOREIGN: Modules = { m: { workflow_id: 'm', version: 'v', space: 's3', data: draw().script('a-1').data() } };
+const UNPINNED = {
+  says: { node: 'm-1', path: 'nodes.m-1.workflow', hint: 'set "workflow" to "v"' },
+  data: draw().module('m-1', 'm').data(),
+};
 const many = (count: number, node: string) => {
   const drawing = draw();
   for (let at = 0; at < count; at += 1) drawing.module(`${node}-${at}`, 'm');
@@ -225,12 +229,7 @@ const ERRORS: Case[] = [
       .wire('step-2.file', 'step-3.file')
       .data(),
   },
-  {
-    code: 'unpinned_module',
-    says: { node: 'm-1', path: 'nodes.m-1.workflow', hint: 'set "workflow" to "v"' },
-    data: draw().module('m-1', 'm').data(),
-    known: { modules: FOREIGN, pinning: { space: 's1', required: true } },
-  },
+  { code: 'unpinned_module', ...UNPINNED, known: { modules: FOREIGN, pinning: { space: 's1', required: true } } },
   {
     code: 'more_problems',
     says: { message: 'and 100 more' },
@@ -294,6 +293,11 @@ const WARNINGS: Case[] = [
   },
   { code: 'empty_workflow', says: { hint: 'add a tool' }, data: {} },
   {
+    code: 'unknown_field',
+    says: { node: 'a-1', path: 'nodes.a-1.retry', hint: 'did you mean "retries"?' },
+    data: { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'x' }, retry: 3 } } },
+  },
+  {
     code: 'unknown_variable',
     says: { node: 'a-1', port: 't', hint: 'did you mean "API_TOKEN"?' },
     data: text('x ${{vars.API_TOKNE}}').data(),
@@ -345,12 +349,7 @@ const WARNINGS: Case[] = [
     data: draw().tool('sort-1', {}, { id: 'id-2' }).data(),
     known: { libraryModules: new Map([['id-1', 'sort']]) },
   },
-  {
-    code: 'unpinned_module',
-    says: { node: 'm-1', path: 'nodes.m-1.workflow', hint: 'set "workflow" to "v"' },
-    data: draw().module('m-1', 'm').data(),
-    known: { modules: FOREIGN, pinning: { space: 's1', required: false } },
-  },
+  { code: 'unpinned_module', ...UNPINNED, known: { modules: FOREIGN, pinning: { space: 's1', required: false } } },
   {
     code: 'image_without_tag',
     says: { node: 'a-1', path: 'nodes.a-1.container.image', hint: '"registry.example.org:5000/curl:1.0"' },

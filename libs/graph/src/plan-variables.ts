@@ -30,13 +30,16 @@ export interface VariablePlace {
   space: string | null;
   /** Path of the node, or of the input of a workflow, that the text is written on. */
   node: string;
+  /** Whether it is the default of an input, which a run may replace. */
+  isDefault: boolean;
 }
 
 /** Every place where a plan takes a variable, in the order of the plan. */
 export function findPlaces({ steps, primitives }: Pick<Plan, 'steps' | 'primitives'>): VariablePlace[] {
   const places: VariablePlace[] = [];
-  const look = (text: unknown, node: string, space: string | null = null) => {
-    if (typeof text === 'string') for (const name of findVariables(text)) places.push({ name, space, node });
+  const look = (text: unknown, node: string, space: string | null = null, isDefault = false) => {
+    if (typeof text !== 'string') return;
+    for (const name of findVariables(text)) places.push({ name, space, node, isDefault });
   };
   for (const { node, inputs, environment, space } of steps) {
     for (const { type, binding } of inputs) {
@@ -45,7 +48,7 @@ export function findPlaces({ steps, primitives }: Pick<Plan, 'steps' | 'primitiv
     for (const value of Object.values(environment)) look(value, node, space);
   }
   for (const [id, { type, value, space }] of Object.entries(primitives)) {
-    if (type === 'STRING') look(value, id, space);
+    if (type === 'STRING') look(value, id, space, true);
   }
   return places;
 }

@@ -42,6 +42,7 @@ export const WARNING_CODES = [
   'flagless_boolean',
   'duplicate_label',
   'empty_workflow',
+  'unknown_field',
   'unknown_variable',
   'bad_placeholder',
   'misplaced_variable',

@@ -1,4 +1,5 @@
 import { analyseWorkflow } from './analyse-workflow.js';
+import { checkFields } from './check-fields.js';
 import { checkImages } from './check-image.js';
 import { checkLibrary, type LibraryModules } from './check-library.js';
 import { checkPins, type Pinning } from './check-pins.js';
@@ -32,6 +33,7 @@ export function validateWorkflow(
   { modules = {}, pinning, workflow, variables, moduleVariables, libraryModules }: Surroundings = {},
 ): { errors: Problem[]; warnings: Problem[] } {
   const { errors, warnings, level, stuck, whole } = analyseWorkflow(data, modules, workflow ?? null);
+  checkFields(data, warnings);
   if (level !== null) {
     if (pinning !== undefined) checkPins(data, modules, pinning, errors, warnings);
     checkImages(level, warnings);

@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { revealSecrets } from '@millrace/contracts/workflows/secrets';
-import { variableKey } from '@millrace/graph/plan-variables';
 import { Handles } from '@millrace/messaging/handles';
 import { sealFor } from '@millrace/messaging/sealed-box';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { DataKeys } from './data-keys.js';
+import { definedFor, keysOf } from './defined-for.js';
 import { decryptValue, type Place } from './encrypt-value.js';
 import { decryptValues, encryptValues, findKept, keepValues } from './run-variables.js';
 
@@ -60,32 +60,17 @@ export class RevealController {
     return new Map([...found].map(([key, { id }]) => [key, values.get(id) ?? '']));
   }
 
-  /** Of one key the strongest comes last. A user's own count in their run's space alone, not in modules of others. */
+  /** Of one key the strongest comes last. */
   private find(tx: Transaction, wanted: Wanted): Promise<Row[]> {
-    const { vault, space, user } = wanted;
-    const keys = keysOf(wanted);
     return tx.$queryRaw`
       SELECT k.key, v.id, v.vault_id AS "vaultId", v.scope_type AS "scopeType", v.space_id AS "spaceId",
         v.user_id AS "userId", v.name, v.value
-      FROM unnest(${keys.map(({ key }) => key)}::text[], ${keys.map((one) => one.space)}::uuid[],
-        ${keys.map(({ name }) => name)}::text[]) AS k(key, space, name)
-      JOIN workflows.secret_variable v ON v.vault_id = ${vault}::uuid AND v.name = k.name AND (v.scope_type = 'vault'
-        OR (v.scope_type = 'space' AND v.space_id = k.space)
-        OR (v.scope_type = 'user' AND v.user_id = ${user}::uuid AND k.space = ${space}::uuid))
+      FROM ${definedFor(wanted)}
       ORDER BY array_position(ARRAY['user', 'vault', 'space'], v.scope_type)`;
   }
 }
 
 type Row = Place & { key: string; id: string; value: Uint8Array };
-
-/** The variables that a run takes, each with the key of its value and the space that it is looked up in. */
-const keysOf = ({ space, names, modules = [] }: Wanted): { key: string; space: string; name: string }[] => [
-  ...names.map((name) => ({ key: variableKey(null, name), space, name })),
-  ...modules.flatMap((module) =>
-    module.names.map((name) => ({ key: variableKey(module.space, name), space: module.space, name })),
-  ),
-];
-
 function open(key: Uint8Array, row: Place & { value: Uint8Array }): string {
   try {
     return decryptValue(key, row);

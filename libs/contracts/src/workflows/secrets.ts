@@ -116,6 +116,20 @@ export const recipientKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
  */
 export const sealedVariables = z.object({ sealed: z.string(), missing: z.array(z.string()) });
 
+const names = z.array(z.string()).max(10_000);
+
+const takenVariables = {
+  vault: z.uuid(),
+  space: z.uuid().describe('Space of the run'),
+  user: z.uuid().describe('Author of the run'),
+  names: names.describe('Variables that the texts of the workflow name'),
+  modules: z
+    .array(z.object({ space: z.uuid(), names }))
+    .max(100)
+    .optional()
+    .describe('Variables that the texts of modules name, by the space of the module'),
+};
+
 /**
  * Masks the values of all variables that a run of the user in the space could have. Texts and answer have the same order;
  * null means that a text contains none.
@@ -139,18 +153,15 @@ export const revealSecrets = internalOperation('workflows.secrets.reveal', {
   access: onlyServices('runs'),
   // What the first question leaves is the same for all that follow it.
   readOnly: true,
-  body: z.object({
-    run: z.string(),
-    vault: z.uuid(),
-    space: z.uuid(),
-    user: z.uuid(),
-    names: z.array(z.string()).max(10_000),
-    modules: z
-      .array(z.object({ space: z.uuid(), names: z.array(z.string()).max(10_000) }))
-      .max(100)
-      .optional()
-      .describe('Variables that the texts of modules name, by the space of the module'),
-    recipient: recipientKey,
-  }),
+  body: z.object({ ...takenVariables, run: z.string(), recipient: recipientKey }),
   response: sealedVariables,
+});
+
+/** Whether a run could have its variables; looked up before it starts. */
+export const findUndefinedVariables = internalOperation('workflows.secrets.findUndefined', {
+  summary: 'Find which of the variables that a run takes are not defined',
+  access: onlyServices('runs'),
+  readOnly: true,
+  body: z.object(takenVariables),
+  response: z.object({ missing: z.array(z.string()).describe('Keys of variables') }),
 });

@@ -4,6 +4,7 @@ import { idParams, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { openObject } from '../kit/open-object.js';
 import { operation } from '../kit/operation.js';
+import { problem } from './problem.js';
 
 const versionFields = {
   id: z.string(),
@@ -19,6 +20,12 @@ const versionFields = {
 
 export const versionSummary = z.object(versionFields).meta({ id: 'VersionSummary' });
 export const version = z.object({ ...versionFields, data: z.record(z.string(), z.unknown()) }).meta({ id: 'Version' });
+
+const savedVersion = version
+  .extend({
+    warnings: z.array(problem).optional().describe('What hardly does what is meant, such as a misspelt field'),
+  })
+  .meta({ id: 'SavedVersion' });
 
 /** 10 MiB of data, and room for the fields around it. */
 const SAVE_LIMIT = 10.5 * 1024 * 1024;
@@ -69,7 +76,7 @@ export const saveVersion = operation('workflows.versions.save', {
     expected_version_id: text(255, 1).optional(),
     previous_data: z.unknown().optional(),
   }),
-  response: version,
+  response: savedVersion,
   errors: ['version_conflict', 'payload_too_large'],
   bodyLimit: SAVE_LIMIT * 2,
 });

@@ -4,6 +4,7 @@ import { event } from '../kit/event.js';
 import { description, idParams, name, queryFlag, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf, pageWithOptionalLinks } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
+import { problem } from './problem.js';
 import { schedule } from './schedules.js';
 import { storedContent, storedFolder } from './storage.js';
 
@@ -142,16 +143,6 @@ export const getWorkflowStatus = operation('workflows.workflows.status', {
   }),
 });
 
-const problem = z.object({
-  code: z.string(),
-  message: z.string(),
-  node: z.string().optional(),
-  port: z.string().optional(),
-  path: z.string().optional(),
-  hint: z.string().optional(),
-  nodes: z.array(z.string()).optional().describe('Of a cycle: the nodes along it, the first repeated at the end'),
-});
-
 export const validateWorkflow = operation('workflows.workflows.validate', {
   method: 'POST',
   path: '/workflows/{id}/validate',
@@ -208,6 +199,7 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
       projectName: z.string().nullable(),
     }),
     version: z.uuid(),
+    author: z.uuid().describe('Who saved the version'),
     files: z
       .array(z.union([storedContent, storedFolder, z.object({ problem: z.string() })]))
       .describe('For each path, in the same order, the file or the folder there, or why there is none'),
@@ -216,7 +208,13 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
         data: z.unknown(),
         modules: z.record(
           z.string(),
-          z.object({ workflow_id: z.string(), data: z.unknown(), space: z.uuid(), version: z.uuid() }),
+          z.object({
+            workflow_id: z.string(),
+            data: z.unknown(),
+            space: z.uuid(),
+            version: z.uuid(),
+            author: z.uuid(),
+          }),
         ),
       })
       .nullable(),
