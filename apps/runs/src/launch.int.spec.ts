@@ -28,6 +28,7 @@ beforeAll(async () => {
       ...{ project: null, projectName: null },
     },
     version: VERSION,
+    author: newId(),
     content: { data: drawChain(1).primitive('f-1', 'FILE', null).data(), modules: {} },
     files: [],
   }));

@@ -4,6 +4,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
   downloadOutput,
   downloadSigned,
+  findReadableOutputs,
   listRunOutputs,
   listSubjobOutputs,
   signOutput,
@@ -14,7 +15,7 @@ import { Database } from '@millrace/persistence/database';
 import type { Output, Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
-import { inVault } from '@millrace/persistence/tenancy';
+import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { PlanStore } from './engine/plan-store.js';
 import { findRun, findSubjob } from './find-run.js';
 import { LinkSigner } from './sign-link.js';
@@ -88,6 +89,18 @@ export class OutputsController {
     const output = isId(params.id) ? await this.database.client.output.findUnique({ where: { id: params.id } }) : null;
     if (!output) throw new NotFound('Output');
     return toContent(output);
+  }
+
+  @Handles(findReadableOutputs)
+  async findReadable(
+    { body }: Input<typeof findReadableOutputs>,
+    { caller }: Context,
+  ): Promise<Result<typeof findReadableOutputs>> {
+    const where = { id: { in: body.outputs.filter(isId) }, run: { ...inVault(caller), ...inReadableSpaces(caller) } };
+    const found = new Set(
+      (await this.database.client.output.findMany({ where, select: { id: true } })).map(({ id }) => id),
+    );
+    return { readable: body.outputs.filter((id) => found.has(id.toLowerCase())) };
   }
 
   private async enter(id: string, context: Context): Promise<Output> {

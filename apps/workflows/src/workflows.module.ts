@@ -25,6 +25,7 @@ import { MasterKeys } from './secrets/master-keys.js';
 import { RevealController } from './secrets/reveal.controller.js';
 import { SecretMasker } from './secrets/secret-masker.js';
 import { SecretsController } from './secrets/secrets.controller.js';
+import { UndefinedVariablesController } from './secrets/undefined-variables.controller.js';
 import { PublishedController } from './snapshots/published.controller.js';
 import { SnapshotsController } from './snapshots/snapshots.controller.js';
 import { SpacesController } from './spaces/spaces.controller.js';
@@ -32,6 +33,7 @@ import { FilesController } from './storage/files.controller.js';
 import { FoldersController } from './storage/folders.controller.js';
 import { QuotaController } from './storage/quota.controller.js';
 import { StorageQuota } from './storage/storage-quota.js';
+import { StoredValuesGuard } from './validation/stored-values.guard.js';
 import { ValidationController } from './validation/validation.controller.js';
 import { VaultsController } from './vaults/vaults.controller.js';
 import { VersionsController } from './versions/versions.controller.js';
@@ -70,6 +72,7 @@ export class WorkflowsModule {
         SecretsController,
         RevealController,
         MaskController,
+        UndefinedVariablesController,
         FoldersController,
         FilesController,
         QuotaController,
@@ -80,6 +83,7 @@ export class WorkflowsModule {
         RunsListener,
         FeedingListener,
         LaunchFor,
+        StoredValuesGuard,
         ScheduleClock,
         StartTick,
         SecretMasker,

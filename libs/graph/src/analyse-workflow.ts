@@ -34,14 +34,14 @@ export function analyseWorkflow(data: unknown, modules: Modules, workflow: strin
   if (parsed === null) return analysis;
   const read = readModules(parsed, modules, workflow);
   checkModules(parsed, read, errors);
-  const level = readLevel(parsed, (key) => read.get(key)?.level ?? null, errors, null);
+  const level = readLevel(parsed, (key) => read.get(key)?.level ?? null, errors, {});
   if (level === null) return analysis;
   const stuck = checkNodes(level, errors, warnings);
   if (!checkExpandedSize(level, errors)) return analysis;
   checkUse(level, warnings);
   const found = { ...analysis, level, stuck };
   if ([...read.values()].some((module) => module.level === null || module.height > MAX_NESTING)) return found;
-  const frame: Frame = { prefix: '', space: null, forced: null, given: new Map(), results: new Map() };
+  const frame: Frame = { prefix: '', space: null, author: null, forced: null, given: new Map(), results: new Map() };
   const expansion: Expansion = { steps: [], scopes: [], primitives: new Map(), bindings: 0, errors };
   expandLevel(level, frame, expansion);
   return { ...found, whole: { level, frame, expansion } };

@@ -1,3 +1,4 @@
+import { authorOf } from './author-of.js';
 import { findOutputFlag } from './build-program.js';
 import { spendBindings, type Bound, type Expansion, type Frame } from './expansion.js';
 import { crowdedSources, findBounds } from './find-bounds.js';
@@ -46,7 +47,7 @@ function bindValue(target: LevelNode, name: string, frame: Frame, into: Expansio
   }
   // A file named on the node is brought in like an input of the workflow, once for all that use it.
   const id = `${frame.prefix}${target.name}/${name}`;
-  into.primitives.set(id, { type: param.type, label: '', value });
+  into.primitives.set(id, { type: param.type, label: '', value, ...authorOf(value, frame) });
   const folder = param.type === 'FOLDER';
   return { param, bounds: [{ binding: { from: 'primitive', primitive: id }, directory: name, scope: null, folder }] };
 }

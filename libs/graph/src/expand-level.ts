@@ -50,7 +50,9 @@ function addNode(
   if (target.module === null) return null;
   const results = new Map<string, Result>();
   const given = bindModule(target.module, bound, into);
-  const inner = { prefix: `${frame.prefix}${target.name}/`, space: target.module.space, forced: scope, given, results };
+  const { space, author } = target.module;
+  const prefix = `${frame.prefix}${target.name}/`;
+  const inner = { prefix, space, author, forced: scope, given, results };
   expandLevel(target.module, inner, into);
   return { kind: 'module', results, node: target };
 }

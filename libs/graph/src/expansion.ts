@@ -22,6 +22,8 @@ export interface Frame {
   prefix: string;
   /** Space in which variables written on this level are resolved; null is the space of the run. */
   space: string | null;
+  /** Who saved the version of the module that this level is; null for the workflow of the run. */
+  author: string | null;
   /** Scope that all of this level belongs to, because the module it comes from is distributed. */
   forced: number | null;
   /** What is bound to the level's primitives from outside, by primitive id. */

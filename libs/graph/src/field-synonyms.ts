@@ -16,7 +16,7 @@ const NODE: Synonyms = {
   ...same('cache', ['usecache', 'caching', 'cached']),
   ...same('network', ['internet', 'networkaccess', 'allownetwork']),
   ...same('inputs', ['params', 'parameters', 'arguments', 'with']),
-  ...same('workflow', ['workflowid', 'workflowversion', 'subworkflow', 'uses']),
+  ...same('workflow', ['workflowid', 'workflowversion', 'subworkflow']),
   ...same('distribution', ['distribute', 'foreach', 'matrix', 'splits', 'withitems', 'map']),
   ...inside('"environment" in the ' + PROGRAM, ['env', 'envs', 'environment', 'environmentvariables', 'envvars']),
   ...inside('"args" in the ' + PROGRAM, ['args', 'argv']),

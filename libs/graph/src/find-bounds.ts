@@ -1,3 +1,4 @@
+import { authorOf } from './author-of.js';
 import { checkName } from './check-name.js';
 import { spendBindings, type Bound, type Expansion, type Frame, type Result } from './expansion.js';
 import { type Connection, type Level, type LevelNode, type OutputPort, type Primitive } from './level.js';
@@ -77,7 +78,7 @@ function ownBound(primitive: Primitive, frame: Frame, into: Expansion): Bound {
   if (!into.primitives.has(id)) {
     const label = primitive.named ? frame.prefix + primitive.label : '';
     const { type, value } = primitive;
-    into.primitives.set(id, { type, label, value, ...scopeOf([value], frame.space) });
+    into.primitives.set(id, { type, label, value, ...scopeOf([value], frame.space), ...authorOf(value, frame) });
   }
   return {
     binding: { from: 'primitive', primitive: id },

@@ -5,6 +5,8 @@ import { type NodeInput, type WorkflowNode } from './workflow-data.js';
 export interface Level {
   /** Space in which variables written here are resolved; null is the space of the run. */
   space: string | null;
+  /** Who saved the version of a module; null for the workflow of the run. */
+  author: string | null;
   /** In topological order. */
   nodes: Map<string, LevelNode>;
   primitives: Map<string, Primitive>;

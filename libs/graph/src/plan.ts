@@ -127,4 +127,6 @@ export interface PlanPrimitive {
   value: string | boolean | null;
   /** Space whose variables the default takes, in a module; absent: the space of the run. */
   space?: string;
+  /** Who saved the module whose default names an output; absent: who saved the version of the run. */
+  author?: string;
 }

@@ -5,18 +5,18 @@ import { orderNodes } from './order-nodes.js';
 import { type Problems } from './problem.js';
 import { readPrimitives } from './read-primitives.js';
 import { resolveConnection } from './resolve-connection.js';
-import { MAX_STEPS, type WorkflowData, type WorkflowNode } from './workflow-data.js';
+import { MAX_STEPS, type ModuleVersion, type WorkflowData, type WorkflowNode } from './workflow-data.js';
 
 /**
  * Resolves the names of one workflow's data. Gives null where no order can be found; other errors leave out what is
  * wrong, so that the rest can still be looked at. `modules` gives what a WORKFLOW node wraps.
- * @param space in which variables written here are resolved; null is the space of the run
+ * @param origin space and author of a module; empty for the workflow of the run
  */
 export function readLevel(
   data: WorkflowData,
   modules: (key: string) => Level | null,
   errors: Problems,
-  space: string | null,
+  origin: Pick<ModuleVersion, 'space' | 'author'>,
 ): Level | null {
   const primitives = readPrimitives(data, errors);
   const nodes = readNodes(data, modules, errors);
@@ -34,7 +34,8 @@ export function readLevel(
   if (ordered === null) return null;
   const steps = sum(ordered, (node) => (node.module?.steps ?? 1) + (node.node.distribution ? 1 : 0));
   return {
-    space,
+    space: origin.space ?? null,
+    author: origin.author ?? null,
     nodes: ordered,
     primitives,
     inputs: inputPorts(primitives.values()),

@@ -54,7 +54,7 @@ function readModule(module: ModuleVersion | undefined, read: Map<string, Module>
   const errors = new Problems();
   const parsed = parseWorkflow(module?.data, errors);
   const inner = (key: string) => read.get(key)?.level ?? null;
-  const level = parsed === null ? null : readLevel(parsed, inner, errors, module?.space ?? null);
+  const level = parsed === null ? null : readLevel(parsed, inner, errors, module ?? {});
   for (const node of level?.nodes.values() ?? []) {
     checkNode(node, errors, new Problems());
     if (node.node.type !== 'WORKFLOW' || node.module !== null) continue;

@@ -39,6 +39,7 @@ describe('the inputs of a run', () => {
   it('are its values by label or id, and the defaults of the rest', () => {
     expect(resolveRunInputs(plan, { domain: 'a.org' })).toEqual({
       values: { ...DEFAULTS, 'string-input-1': 'a.org' },
+      given: new Set(['string-input-1']),
       errors: [],
     });
     const { values } = resolveRunInputs(plan, {

@@ -7,6 +7,8 @@ import { suggestName } from './suggest-name.js';
 /** A value for every input of the workflow that has one, by primitive id: what the run gives, else the default. */
 export interface RunInputs {
   values: Record<string, string | boolean>;
+  /** Ids of the inputs whose value the run gives. */
+  given: ReadonlySet<string>;
   errors: Problem[];
 }
 
@@ -18,6 +20,7 @@ export interface RunInputs {
 export function resolveRunInputs(plan: Plan, given: Readonly<Record<string, unknown>>): RunInputs {
   const errors = new Problems();
   const values = new Map<string, string | boolean>();
+  const set = new Set<string>();
   const refused = new Set<string>();
   const primitives = new Map(Object.entries(plan.primitives));
   for (const [id, { value }] of primitives) if (value !== null) values.set(id, value);
@@ -25,7 +28,10 @@ export function resolveRunInputs(plan: Plan, given: Readonly<Record<string, unkn
     for (const id of ids) {
       const read = readValue(primitives.get(id)?.type ?? 'STRING', given[key]);
       if ('value' in read) {
-        if (read.value !== null) values.set(id, read.value);
+        if (read.value !== null) {
+          values.set(id, read.value);
+          set.add(id);
+        }
         continue;
       }
       refused.add(id);
@@ -37,7 +43,7 @@ export function resolveRunInputs(plan: Plan, given: Readonly<Record<string, unkn
     const name = inputName(plan, id);
     errors.add({ code: 'missing_input', message: `input ${showName(name)} needs a value`, port: name });
   }
-  return { values: Object.fromEntries(values), errors: errors.list() };
+  return { values: Object.fromEntries(values), given: set, errors: errors.list() };
 }
 
 /** What people call an input of the workflow: its label, or its id where it has none. */

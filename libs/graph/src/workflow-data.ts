@@ -128,6 +128,8 @@ export interface ModuleVersion {
   space?: string;
   /** Id of the version. */
   version?: string;
+  /** Who saved the version. */
+  author?: string;
 }
 
 /**

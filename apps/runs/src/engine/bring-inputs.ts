@@ -5,6 +5,7 @@ import { describeInputErrors } from '@millrace/graph/describe-input-errors';
 import type { InputType } from '@millrace/graph/plan';
 import { inputName, resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
 import { MAX_NODES } from '@millrace/graph/workflow-data';
+import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
@@ -12,6 +13,8 @@ import { inVault } from '@millrace/persistence/tenancy';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from '../object-store.js';
 import { toContent } from '../to-output.js';
+import { AuthorAccess } from './author-access.js';
+import { checkVariables } from './check-variables.js';
 import { isStored } from './fetch-order.js';
 import { GatherStore } from './gather-store.js';
 import { VersionCache, type RunnableVersion, type StoredFiles } from './version-cache.js';
@@ -47,6 +50,7 @@ export class BringInputs {
     private readonly database: Database,
     private readonly gathers: GatherStore,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
+    private readonly asker: Asker,
   ) {}
 
   /** @throws ValidationError under `inputs.<key>` for each that is missing, unknown, of the wrong type or not there */
@@ -59,23 +63,30 @@ export class BringInputs {
     const { plan } = runnable.plan;
     const standIns = Object.fromEntries(Object.keys(contents).map((key) => [key, standInFor(key)]));
     const contentOf = new Map(Object.entries(contents).map(([key, content]) => [standInFor(key), content]));
-    const { values, errors } = resolveRunInputs(plan, { ...given, ...standIns });
+    const { values, given: set, errors } = resolveRunInputs(plan, { ...given, ...standIns });
     const details: ErrorDetails = describeInputErrors(plan, errors, 'inputs');
     const typeOf = (id: string) => plan.primitives[id]?.type ?? 'STRING';
     const files = Object.entries(values).flatMap(([id, value]) => (isStored(typeOf(id)) ? [value] : []));
     const stored = await this.findStored(context, runnable, files);
+    const authors = new AuthorAccess(this.asker, context);
+    /** Nobody wrote into the version what the run gives: it is its runner's alone. */
+    const authorOf = (id: string) => (set.has(id) ? null : (plan.primitives[id]?.author ?? runnable.author));
     const brought: Record<string, InputValue> = {};
     for (const [id, value] of Object.entries(values)) {
       try {
         const content = contentOf.get(String(value));
         if (content !== undefined) brought[id] = await this.store(content);
-        else brought[id] = isStored(typeOf(id)) ? await this.find(context, typeOf(id), String(value), stored) : value;
+        else if (isStored(typeOf(id))) {
+          const checkAuthor = (space: string) => authors.check(authorOf(id), space);
+          brought[id] = await this.find(context, typeOf(id), String(value), stored, checkAuthor);
+        } else brought[id] = value;
       } catch (error) {
         if (!(error instanceof ApiError) || error.isServerError) throw error;
         details[`inputs.${inputName(plan, id)}`] = error.message;
       }
     }
     if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not fit the workflow');
+    await checkVariables(this.asker, context, runnable, set);
     return brought;
   }
 
@@ -89,9 +100,15 @@ export class BringInputs {
     return new Map([...runnable.files, ...(await this.versions.findFiles(context, runnable, missing))]);
   }
 
-  private async find(context: Context, type: InputType, url: string, stored: StoredFiles): Promise<InputValue> {
+  private async find(
+    context: Context,
+    type: InputType,
+    url: string,
+    stored: StoredFiles,
+    checkAuthor: (space: string) => Promise<void>,
+  ): Promise<InputValue> {
     if (url.startsWith(FILE)) return this.toInput(type, stored.get(pathOf(url)));
-    if (url.startsWith(OUTPUT)) return this.findOutput(context, url.slice(OUTPUT.length));
+    if (url.startsWith(OUTPUT)) return this.findOutput(context, url.slice(OUTPUT.length), checkAuthor);
     return url;
   }
 
@@ -109,7 +126,11 @@ export class BringInputs {
     return { path: found.name, sha256: found.sha256, size: found.size };
   }
 
-  private async findOutput(context: Context, id: string): Promise<InputValue> {
+  private async findOutput(
+    context: Context,
+    id: string,
+    checkAuthor: (space: string) => Promise<void>,
+  ): Promise<InputValue> {
     const output = isId(id)
       ? await this.database.client.output.findFirst({
           where: { id, run: inVault(context.caller) },
@@ -118,6 +139,7 @@ export class BringInputs {
       : null;
     if (!output) throw new NotFound('Output');
     context.enter(output.run.spaceId, 'Output');
+    await checkAuthor(output.run.spaceId);
     const { name: path, ...object } = toContent(output);
     return { path, ...object };
   }

@@ -20,6 +20,8 @@ export type StoredFiles = Map<string, Loaded['files'][number]>;
 export interface RunnableVersion {
   workflow: Loaded['workflow'];
   version: string;
+  /** Who saved the version. */
+  author: string;
   plan: PlanIndex;
   files: StoredFiles;
 }
@@ -61,7 +63,8 @@ export class VersionCache {
       if (Object.keys(content.modules).length === 0) this.plans.set(loaded.version, plan);
     }
     if (version === undefined) this.latest.set(workflow, loaded.version);
-    return { workflow: loaded.workflow, version: loaded.version, plan, files: byPath(files, loaded) };
+    const { version: id, author } = loaded;
+    return { workflow: loaded.workflow, version: id, author, plan, files: byPath(files, loaded) };
   }
 
   /** Stored files that came to be wanted only when the version was there: defaults of its inputs. */

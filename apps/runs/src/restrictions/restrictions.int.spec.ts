@@ -30,6 +30,7 @@ beforeAll(async () => {
       ...{ project: null, projectName: null },
     },
     version: newId(),
+    author: newId(),
     content: { data: drawChain(1).data(), modules: {} },
     files: [],
   }));

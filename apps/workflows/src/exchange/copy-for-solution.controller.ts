@@ -6,6 +6,7 @@ import { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
+import { StoredValuesGuard } from '../validation/stored-values.guard.js';
 import { findVersion } from '../versions/find-version.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { removeWorkflow } from '../workflows/remove-workflow.js';
@@ -14,7 +15,10 @@ import { copyVersion } from './copy-version.js';
 /** Copies of workflows that belong to a copy of what they feed, which another service makes. */
 @Controller()
 export class CopyForSolutionController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    readonly database: Database,
+    readonly guard: StoredValuesGuard,
+  ) {}
 
   @Handles(copyForSolution)
   async copy({ body }: Input<typeof copyForSolution>, context: Context): Promise<Result<typeof copyForSolution>> {
@@ -27,7 +31,7 @@ export class CopyForSolutionController {
     const { description, longDescription } = source;
     const { copy: id, space, project, name = source.name } = body;
     const target = { id, space, project, name, description, longDescription, place: 'body.solution' };
-    await copyVersion(this.database, version, target, context);
+    await copyVersion(this, version, target, context);
     return { id };
   }
 

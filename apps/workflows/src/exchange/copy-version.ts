@@ -5,6 +5,7 @@ import type { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { findSpace } from '../spaces/find-space.js';
+import type { StoredValuesGuard } from '../validation/stored-values.guard.js';
 import { checkAgain } from '../versions/check-again.js';
 import { beginWorkflow } from './begin-workflow.js';
 import { pinModules } from './pin-modules.js';
@@ -28,7 +29,7 @@ export interface CopyTarget {
  * @throws NotFound, Forbidden for the space; ValidationError for the project, and for what cannot be saved there
  */
 export async function copyVersion(
-  database: Database,
+  { database, guard }: { database: Database; guard: StoredValuesGuard },
   version: Version | null,
   { id = newId(), space: asked, place, ...target }: CopyTarget,
   context: Context,
@@ -37,6 +38,7 @@ export async function copyVersion(
   const stored = version && (await pinModules(database.client, version, space));
   const copy = { id, latestVersionId: null, spaceId: space.id };
   if (stored) await checkAgain(database.client, stored, copy, context.caller, place);
+  if (version) await guard.refuseUnreadable(JSON.parse(version.data), context, place);
   const given = { ...target, id, spaceId: space.id, place: 'body.project' };
   const first = stored && { ...stored, name: version.name ?? undefined };
   return database.transaction((tx) => beginWorkflow(tx, given, first, context));

@@ -11,6 +11,7 @@ import { findSpace } from '../spaces/find-space.js';
 import { inspectData } from '../validation/inspect-data.js';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';
 import { refuseOversize } from '../validation/refuse-oversize.js';
+import { StoredValuesGuard } from '../validation/stored-values.guard.js';
 import { encodeData } from '../versions/encode-data.js';
 import { findVersion } from '../versions/find-version.js';
 import { toVersion } from '../versions/to-version.js';
@@ -27,6 +28,7 @@ import { YamlThreads } from './yaml-threads.js';
 export class ExchangeController {
   constructor(
     private readonly database: Database,
+    private readonly guard: StoredValuesGuard,
     private readonly threads: YamlThreads,
   ) {}
 
@@ -62,6 +64,7 @@ export class ExchangeController {
     const inspection = { stored: false, warnings: false };
     const { errors } = await inspectData(client, data, imported, context.caller, inspection);
     refuseBrokenData(data, errors);
+    await this.guard.refuseUnreadable(data, context);
     const { description, long_description: longDescription } = document;
     const name = query.name ?? document.name;
     const given = { id, spaceId, project: query.project, place: 'query.project', name, description, longDescription };

@@ -8,6 +8,7 @@ import { orNotFound } from '@millrace/persistence/or-not-found';
 import { findProjectId } from '../projects/find-project-id.js';
 import { readSchedule } from '../schedules/read-schedules.js';
 import { findSpace } from '../spaces/find-space.js';
+import { StoredValuesGuard } from '../validation/stored-values.guard.js';
 import { findVersion } from '../versions/find-version.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { holdWorkflow } from '../workflows/hold-workflow.js';
@@ -18,7 +19,10 @@ import { copyVersion } from './copy-version.js';
 /** Workflows that go from one place of the vault to another. */
 @Controller()
 export class TransfersController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    readonly database: Database,
+    readonly guard: StoredValuesGuard,
+  ) {}
 
   @Handles(copyWorkflow)
   async copy({ params, body }: Input<typeof copyWorkflow>, context: Context): Promise<Result<typeof copyWorkflow>> {
@@ -30,11 +34,12 @@ export class TransfersController {
     const project = body.project ?? (space === source.spaceId ? source.projectId : null);
     const { description, longDescription } = source;
     const place = body.version_id === undefined ? 'params.id' : 'body.version_id';
-    return copyVersion(this.database, version, { space, project, name, description, longDescription, place }, context);
+    return copyVersion(this, version, { space, project, name, description, longDescription, place }, context);
   }
 
   @Handles(moveWorkflow)
   async move({ params, body }: Input<typeof moveWorkflow>, context: Context): Promise<Result<typeof moveWorkflow>> {
+    await this.checkLatest(params.id, context);
     return this.database.transaction(async (tx) => {
       const { id, spaceId, projectId } = await holdWorkflow(tx, params.id, context);
       const { id: space } = await findSpace(tx, body.space, context, 'space.edit');
@@ -53,6 +58,14 @@ export class TransfersController {
       }
       return toWorkflow(moved, await readSchedule(tx, moved));
     });
+  }
+
+  /** In another space other people run it: its latest version must not name what the mover may not read. */
+  private async checkLatest(id: string, context: Context): Promise<void> {
+    const workflow = await findWorkflow(this.database.client, id, context);
+    if (workflow.latestVersionId === null) return;
+    const { data } = await findVersion(this.database.client, workflow, 'latest');
+    await this.guard.refuseUnreadable(JSON.parse(data), context, 'params.id');
   }
 
   @Handles(placeOfWorkflow)

@@ -14,11 +14,12 @@ interface Row {
   projectName: string | null;
   latest: string | null;
   version: string | null;
+  author: string | null;
   /** Null also where the asker holds it. */
   data: string | null;
 }
 
-export type Runnable = Row & { version: string };
+export type Runnable = Row & { version: string; author: string };
 
 export interface Wanted {
   workflow: string;
@@ -40,12 +41,13 @@ export async function findRunnable(
   context: Context,
 ): Promise<Runnable> {
   const [found] = isId(wanted.workflow) ? await read(client, wanted, context) : [];
-  const { version, ...row } = admit(found, context);
+  const { version, author, ...row } = admit(found, context);
   if (wanted.version === undefined && row.latest === null) {
     throw noVersionYet();
   }
-  if (version === null || (wanted.version !== undefined && !isId(wanted.version))) throw new NotFound('Version');
-  return { ...row, version };
+  if (version === null || author === null || (wanted.version !== undefined && !isId(wanted.version)))
+    throw new NotFound('Version');
+  return { ...row, version, author };
 }
 
 /** What is known goes without its data, unless it uses modules, which may be others by now. */
@@ -54,6 +56,7 @@ function read(client: Pick<Transaction, '$queryRaw'>, wanted: Wanted, { caller }
   return client.$queryRaw<Row[]>`
     SELECT w.id::text, w.name, w.space_id::text AS "spaceId", s.name AS "spaceName", w.project_id::text AS "projectId",
       p.name AS "projectName", w.latest_version_id::text AS latest, v.id::text AS version,
+      v.author::text AS author,
       CASE WHEN v.id = ${wanted.known ?? null}::uuid AND cardinality(v.modules) = 0 THEN NULL ELSE v.data END AS data
     FROM workflows.workflow w
     JOIN workflows.space s ON s.id = w.space_id

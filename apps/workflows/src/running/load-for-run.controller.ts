@@ -26,6 +26,7 @@ export class LoadForRunController {
     return {
       workflow: describe(runnable),
       version: runnable.version,
+      author: runnable.author,
       content: await this.readContent(runnable, context.caller.vault),
       files,
     };
@@ -42,7 +43,8 @@ export class LoadForRunController {
     const data = JSON.parse(text) as unknown;
     const { modules, problem } = await loadModules(this.database.client, vault, data);
     if (problem) throw new ValidationError({ version: problem.message, errors: [problem] }, problem.message);
-    return { data, modules };
+    const known = Object.entries(modules).map(([key, { published: _, ...module }]) => [key, module] as const);
+    return { data, modules: Object.fromEntries(known) };
   }
 }
 

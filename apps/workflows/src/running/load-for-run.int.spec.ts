@@ -48,6 +48,7 @@ describe('loading a workflow for a run', () => {
         projectName: 'Project',
       },
       version: second.id,
+      author: caller.user,
       content: { data: chainOf(2), modules: {} },
       files: [],
     });
@@ -72,13 +73,17 @@ describe('loading a workflow for a run', () => {
     const { caller, seed, space } = await seeded();
     const inner = await seed.saved(chainOf(1), space.id);
     const middle = await seed.saved({ nodes: moduleNode('m-1', inner.version.id) }, space.id);
-    const outer = await seed.saved({ nodes: { ...moduleNode('m-1', middle.id), ...moduleNode('m-2', inner.id) } });
-    await seed.version(inner.id, chainOf(3));
+    const outer = await seed.saved(
+      { nodes: { ...moduleNode('m-1', middle.id), ...moduleNode('m-2', inner.id) } },
+      space.id,
+    );
+    const latest = await seed.version(inner.id, chainOf(3));
     const { content } = await load(caller, outer.id, { known: outer.version.id });
+    const facts = { space: space.id, author: caller.user };
     expect(content?.modules).toEqual({
-      [middle.id]: { workflow_id: middle.id, data: middle.version.data },
-      [inner.version.id]: { workflow_id: inner.id, data: chainOf(1) },
-      [inner.id]: { workflow_id: inner.id, data: chainOf(3) },
+      [middle.id]: { ...facts, workflow_id: middle.id, version: middle.version.id, data: middle.version.data },
+      [inner.version.id]: { ...facts, workflow_id: inner.id, version: inner.version.id, data: chainOf(1) },
+      [inner.id]: { ...facts, workflow_id: inner.id, version: latest.id, data: chainOf(3) },
     });
     expect(compilePlan(content?.data, content?.modules ?? {}).steps).toHaveLength(1 + 3);
   });

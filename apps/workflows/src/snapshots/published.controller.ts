@@ -9,6 +9,7 @@ import { matching, pageOf } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { inVault } from '@millrace/persistence/tenancy';
 import { copyVersion } from '../exchange/copy-version.js';
+import { StoredValuesGuard } from '../validation/stored-values.guard.js';
 import { findVersion } from '../versions/find-version.js';
 import { toVersion } from '../versions/to-version.js';
 import { findSnapshot } from './find-snapshot.js';
@@ -17,7 +18,10 @@ import { toSnapshot, withOrigin } from './to-snapshot.js';
 /** The library's snapshots: to publish is to show to everybody in the vault, so no role in the space is asked. */
 @Controller()
 export class PublishedController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    readonly database: Database,
+    readonly guard: StoredValuesGuard,
+  ) {}
 
   @Handles(listPublished)
   async list({ query }: Input<typeof listPublished>, { caller }: Context): Promise<Result<typeof listPublished>> {
@@ -49,7 +53,7 @@ export class PublishedController {
     const { description } = snapshot;
     const version = await this.versionOf(snapshot);
     const target = { space, project, name, description, place: 'params.snapshotId' };
-    return copyVersion(this.database, version, target, context);
+    return copyVersion(this, version, target, context);
   }
 
   private versionOf({ workflowId, versionId }: { workflowId: string; versionId: string }) {

@@ -17,6 +17,7 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { pickGiven } from '@millrace/persistence/pick-given';
 import { inspectData } from '../validation/inspect-data.js';
+import { StoredValuesGuard } from '../validation/stored-values.guard.js';
 import { findVersion } from '../versions/find-version.js';
 import { restoreVersion } from '../versions/restore-version.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
@@ -36,7 +37,10 @@ async function refuseTakenName(tx: Transaction, versionId: string, uniqueName: s
 /** Snapshots as those see them who have a role in the workflow's space; the library shows them to all of the vault. */
 @Controller()
 export class SnapshotsController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly guard: StoredValuesGuard,
+  ) {}
 
   @Handles(listSnapshots)
   async list({ params, query }: Input<typeof listSnapshots>, context: Context): Promise<Result<typeof listSnapshots>> {
@@ -117,6 +121,7 @@ export class SnapshotsController {
     const { versionId } = await findSnapshot(client, params.snapshotId, { workflowId: workflow.id });
     const version = await findVersion(client, workflow, versionId);
     const expected = body.expected_version_id;
+    await this.guard.refuseUnreadable(JSON.parse(version.data), context, 'params.snapshotId');
     const { spaceId } = workflow;
     const asked = { caller: context.caller, expected, spaceId, place: 'params.snapshotId' };
     return restoreVersion(this.database, version, asked);

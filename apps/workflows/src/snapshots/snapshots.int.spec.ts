@@ -223,7 +223,7 @@ describe('a snapshot', () => {
 describe('workflow and version are marked as published exactly while a snapshot exists', () => {
   it('with two of them, taken out one after the other', async () => {
     const { publish, remove, marks } = await seeded();
-    const [one, two] = [await publish(), await publish()];
+    const [one, two] = [await publish({ name: 'One' }), await publish({ name: 'Two' })];
     await remove(one.id);
     expect(await marks()).toEqual([true, true]);
     await remove(two.id);
@@ -234,7 +234,7 @@ describe('workflow and version are marked as published exactly while a snapshot 
   it('with several made and taken out at the same time', async () => {
     const { publish, remove, marks } = await seeded();
     for (let round = 0; round < 3; round++) {
-      const made = await Promise.all([1, 2, 3].map(() => publish()));
+      const made = await Promise.all([1, 2, 3].map((at) => publish({ name: `Release ${at}` })));
       expect(await marks()).toEqual([true, true]);
       const [kept, ...rest] = made;
       await Promise.all(rest.map(({ id }) => remove(id)));

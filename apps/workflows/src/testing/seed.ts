@@ -21,9 +21,11 @@ type Body<O extends Operation> = Partial<Request<O>['body']>;
 /** Makes records through the service's own operations, as one caller. */
 export function seedAs(ask: Ask, caller: Caller) {
   const space = (body: Body<typeof createSpace> = {}) => ask(caller, createSpace, { body: { name: 'Space', ...body } });
+  /** Space of all workflows that name none, so that they can be modules of each other. */
+  let home: ReturnType<typeof space> | undefined;
   const workflow = async (body: Body<typeof createWorkflow> = {}, spaceId?: string) =>
     ask(caller, createWorkflow, {
-      params: { spaceId: spaceId ?? (await space()).id },
+      params: { spaceId: spaceId ?? (await (home ??= space())).id },
       body: { name: 'Workflow', ...body },
     });
   const version = (id: string, data: object = chainOf(1), more: object = {}) =>

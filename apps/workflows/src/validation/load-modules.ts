@@ -16,6 +16,7 @@ interface FoundModule {
   key: string;
   version: string;
   workflow: string;
+  author: string;
   space: string;
   /** Named as a version that stands in the library, and so is for everybody in the vault. */
   published: boolean;
@@ -71,7 +72,8 @@ async function findVersions(client: Client, vault: string, keys: string[]): Prom
   const ids = keys.filter(isId).map((key) => key.toLowerCase());
   if (ids.length === 0) return new Map();
   const rows = await client.$queryRaw<FoundModule[]>(Prisma.sql`
-    SELECT k.key::text AS key, v.id::text AS version, v.workflow_id::text AS workflow, w.space_id::text AS space,
+    SELECT k.key::text AS key, v.id::text AS version, v.workflow_id::text AS workflow, v.author::text AS author,
+      w.space_id::text AS space,
       (named.id IS NULL AND v.snapshot) AS published,
       v.modules, octet_length(v.data) AS bytes
     FROM unnest(${ids}::uuid[]) AS k(key)
@@ -88,9 +90,15 @@ async function loadData(client: Client, found: Map<string, FoundModule>): Promis
   const rows = await client.version.findMany({ where: { id: { in: ids } }, select: { id: true, data: true } });
   const parsed = new Map(rows.map(({ id, data }) => [id, JSON.parse(data) as unknown]));
   return Object.fromEntries(
-    [...found].map(([key, { version, workflow, space, published }]) => [
+    [...found].map(([key, { version, workflow, ...facts }]) => [
       key,
-      { workflow_id: workflow, version, space, published, data: parsed.get(version) },
+      { workflow_id: workflow, version, ...pickFacts(facts), data: parsed.get(version) },
     ]),
   );
 }
+
+const pickFacts = ({ author, space, published }: Pick<FoundModule, 'author' | 'space' | 'published'>) => ({
+  author,
+  space,
+  published,
+});

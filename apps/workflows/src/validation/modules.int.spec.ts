@@ -60,9 +60,9 @@ describe('a module node', () => {
     const hidden = await seed.saved(chainOf(1), secret.id);
     const member = seedAs(system.askAs, memberCaller(caller, { [open.id]: 'write', [secret.id]: 'insights' }));
     const mine = await seed.saved(chainOf(2), open.id);
-    await expect(member.version(mine.id, wrap(hidden.id))).rejects.toMatchObject(refusedFor('unknown_module'));
-    await seed.version(mine.id, wrap(hidden.id));
-    const more = { ...wrap(hidden.id), config: { changed: true } };
+    await expect(member.version(mine.id, wrap(hidden.version.id))).rejects.toMatchObject(refusedFor('unknown_module'));
+    await seed.version(mine.id, wrap(hidden.version.id));
+    const more = { ...wrap(hidden.version.id), config: { changed: true } };
     expect(await member.version(mine.id, more)).toMatchObject({ number: 3 });
   });
 

@@ -76,7 +76,7 @@ describe('restoring a version', () => {
   it('keeps the modules that it named, also for those who cannot read them', async () => {
     const { caller, seed, space, save, restore } = await seeded();
     const hidden = await seed.saved();
-    const first = await save({ nodes: moduleNode('m-1', hidden.id) });
+    const first = await save({ nodes: moduleNode('m-1', hidden.version.id) });
     await save(chainOf(1));
     const writer = memberCaller(caller, { [space]: 'write' });
     expect(await restore(first.id, {}, writer)).toMatchObject({ number: 3, author: writer.user });
@@ -85,7 +85,7 @@ describe('restoring a version', () => {
   it('keeps a module that has gone since, which a run then refuses', async () => {
     const { caller, seed, save, restore, count } = await seeded();
     const module = await seed.saved();
-    const first = await save({ nodes: moduleNode('m-1', module.id) });
+    const first = await save({ nodes: moduleNode('m-1', module.version.id) });
     await save(chainOf(1));
     await system.askAs(caller, deleteWorkflow, { params: { id: module.id } });
     expect(await restore(first.id)).toMatchObject({ number: 3 });

@@ -17,6 +17,7 @@ import { checkPublishable } from '../snapshots/check-publishable.js';
 import { inspectData } from '../validation/inspect-data.js';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';
 import { refuseOversize } from '../validation/refuse-oversize.js';
+import { StoredValuesGuard } from '../validation/stored-values.guard.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { checkPreviousData } from './check-previous-data.js';
 import { diffData } from './diff-data.js';
@@ -29,7 +30,10 @@ import { toVersion, toVersionSummary } from './to-version.js';
 
 @Controller()
 export class VersionsController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly guard: StoredValuesGuard,
+  ) {}
 
   @Handles(listVersions)
   async list({ params, query }: Input<typeof listVersions>, context: Context): Promise<Result<typeof listVersions>> {
@@ -46,14 +50,16 @@ export class VersionsController {
   /** Checks first and locks last, so that a large workflow holds up nobody. */
   @Handles(save)
   async save({ params, body }: Input<typeof save>, context: Context): Promise<Result<typeof save>> {
-    const workflow = await findWorkflow(this.database.client, params.id, context);
+    const { client } = this.database;
+    const workflow = await findWorkflow(client, params.id, context);
     refuseOversize(body.data);
     checkPreviousData(body.previous_data);
-    const data = await requireUses(this.database.client, body.data, context.caller.vault);
+    const data = await requireUses(client, body.data, context.caller.vault);
     const encoded = encodeData(data);
     const inspection = { stored: false, warnings: false };
-    const { errors, former } = await inspectData(this.database.client, data, workflow, context.caller, inspection);
+    const { errors, warnings, former } = await inspectData(client, data, workflow, context.caller, inspection);
     refuseBrokenData(data, errors, former);
+    await this.guard.refuseUnreadable(data, context);
     if (body.snapshot) checkPublishable(errors, 'body.snapshot');
     const { name, snapshot } = body;
     const wanted = {
@@ -63,7 +69,10 @@ export class VersionsController {
       author: context.caller.user,
       expected: body.expected_version_id ?? null,
     };
-    const saved = this.database.transaction(async (tx) => toVersion(await saveVersion(tx, workflow.id, wanted)));
+    const saved = this.database.transaction(async (tx) => ({
+      ...toVersion(await saveVersion(tx, workflow.id, wanted)),
+      ...(warnings.length > 0 && { warnings }),
+    }));
     return saved.catch(async (error: unknown) => {
       throw await explainConflict(this.database.client, error, { mine: data, base: body.previous_data });
     });
@@ -79,6 +88,7 @@ export class VersionsController {
   async restore({ params, body }: Input<typeof restore>, context: Context): Promise<Result<typeof restore>> {
     const workflow = await findWorkflow(this.database.client, params.id, context);
     const version = await findVersion(this.database.client, workflow, params.versionId);
+    await this.guard.refuseUnreadable(JSON.parse(version.data), context, 'params.versionId');
     const { caller } = context;
     const expected = body.expected_version_id;
     const { spaceId } = workflow;

@@ -23,7 +23,7 @@ export const resolveCaller = internalOperation('auth.callers.resolve', {
 /** Who a user is in a vault right now, for what runs in their name while they are away; null where they are no longer in it, or disabled. */
 export const standInFor = internalOperation('auth.callers.standIn', {
   summary: 'Find what a user may do now',
-  access: onlyServices('workflows'),
+  access: onlyServices('workflows', 'runs'),
   readOnly: true,
   body: z.object({ user: z.uuid(), vault: z.uuid() }),
   response: z.object({ caller: caller.nullable() }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { anybody, may } from '../kit/access.js';
+import { anybody, may, onlyServices } from '../kit/access.js';
 import { idParams, numericString } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
-import { operation } from '../kit/operation.js';
+import { internalOperation, operation } from '../kit/operation.js';
 import { runParams } from './runs.js';
 import { subjobParams } from './subjobs.js';
 
@@ -85,4 +85,15 @@ export const downloadSigned = operation('runs.outputs.downloadSigned', {
   response: content,
   errors: ['forbidden'],
   transfer: 'download',
+});
+
+/** Most outputs that one version can name: one for each input of a node. */
+const MAX_NAMED = 25_000;
+
+export const findReadableOutputs = internalOperation('runs.outputs.findReadable', {
+  summary: 'Find which of some outputs the caller may read',
+  access: onlyServices('workflows'),
+  readOnly: true,
+  body: z.object({ outputs: z.array(z.string()).max(MAX_NAMED) }),
+  response: z.object({ readable: z.array(z.string()) }),
 });
