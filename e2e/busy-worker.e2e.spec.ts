@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { subjobs } from '@millrace/sdk/resources';
+import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { findNode, readFilePort, script, startRun, waitForEnd } from './support/run-workflow.js';
+import { signUp, type Account } from './support/sign-up.js';
+import { throttleProcess } from './support/throttle-process.js';
+
+/** As many take a worker with a fifth of a processor longer to store and to lay out than its lease lasts. */
+const FILES = 25_000;
+
+let system: OwnSystem;
+let account: Account;
+beforeAll(async () => {
+  system = await startOwnSystem();
+  account = await signUp(system.url);
+});
+afterAll(() => system.stop());
+
+it('a worker that has a fifth of a processor stores and lays out very many files, and is not lost meanwhile', async () => {
+  const { client } = account;
+  const throttle = throttleProcess(system.pidOf('worker'), 0.2);
+  try {
+    const { id } = await startRun(account, {
+      nodes: {
+        'many-1': script(`cd out; seq ${FILES} | xargs mkdir; for i in $(seq ${FILES}); do echo $i > $i/f; done`),
+        'beside-1': script('echo beside'),
+        // In a segment of its own, because it takes from two others.
+        'count-1': script('ls in/many-1 | wc -l; cat in/beside-1/output.txt'),
+      },
+      edges: [
+        ['many-1/folder', 'count-1/folder'],
+        ['beside-1/file', 'count-1/file'],
+      ],
+    });
+    const run = await waitForEnd(client, id, 240_000);
+    expect({ how: throttle.how, status: run.status, error: run.error }).toMatchObject({ status: 'COMPLETED' });
+    expect(await readFilePort(client, id, 'count-1')).toBe(`${FILES}\nbeside\n`);
+    for (const name of ['many-1', 'count-1']) {
+      const { id: subjobId } = await findNode(client, id, name);
+      const { attempts } = await client.call(subjobs.getSubjob, { params: { id, subjobId } });
+      expect(attempts.map(({ status }) => status)).toEqual(['SUCCEEDED']);
+    }
+  } finally {
+    throttle.end();
+  }
+}, 300_000);
