@@ -94,6 +94,29 @@ describe('the log of a subjob', () => {
   });
 });
 
+it('each attempt of a node that is tried again keeps its log and its reason', async () => {
+  const source = 'echo "out of $(date +%s%N)"; echo "no such host" >&2; exit 4';
+  const run = await runToEnd(account, { nodes: { 'try-1': script(source, { retries: 1 }) } });
+  expect(run.error).toBe('try-1: exit code 4: no such host');
+  const { id } = await findNode(account.client, run.id, 'try-1');
+  const record = await account.client.call(subjobs.getSubjob, { params: { id: run.id, subjobId: id } });
+  expect(record).toMatchObject({ attempt: 2, max_attempts: 2, message: 'exit code 4: no such host' });
+  expect(record.attempts).toMatchObject([
+    { attempt: 1, status: 'FAILED', exit_code: 4, message: 'exit code 4: no such host' },
+    { attempt: 2, status: 'FAILED', exit_code: 4 },
+  ]);
+  const logOf = async (attempt: number) => {
+    let text = '';
+    for await (const part of account.client.followLog(run.id, id, { attempt, tail: 1 }))
+      text += Buffer.from(part).toString();
+    return text;
+  };
+  const logs = [await logOf(1), await logOf(2)];
+  for (const log of logs) expect(log).toMatch(/^out of \d+\n$/);
+  expect(logs[0]).not.toBe(logs[1]);
+  await expect(logOf(3)).rejects.toMatchObject({ code: 'not_found' });
+});
+
 describe('stopping', () => {
   it('a run ends its processes and what has not begun', async () => {
     const run = await startRun(account, {

@@ -7,9 +7,9 @@ import { handwrittenHeaders } from './security-headers.js';
  * not wait for its first line to know that all is well. What HEAD asks for ends with them, for a body that goes on would
  * keep the connection from the client's next request.
  */
-export function answerByHand(reply: FastifyReply, headers: OutgoingHttpHeaders): void {
+export function answerByHand(reply: FastifyReply, headers: OutgoingHttpHeaders, status = 200): void {
   reply.hijack();
-  reply.raw.writeHead(200, handwrittenHeaders(reply, headers));
+  reply.raw.writeHead(status, handwrittenHeaders(reply, headers));
   if (reply.request.method === 'HEAD') reply.raw.end();
   else reply.raw.flushHeaders();
 }

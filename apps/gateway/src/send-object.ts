@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { ObjectStore } from '@millrace/storage/object-store';
+import { refuseRange } from './refuse-range.js';
 
 export interface Content {
   name: string;
@@ -27,14 +27,7 @@ export function sendObject(store: ObjectStore, content: Content, request: Fastif
   const isSame = [undefined, etag].includes(request.headers['if-range'] as string | undefined);
   const range = isSame ? readRange(request.headers.range, content.size) : null;
   if (range === 'unsatisfiable') {
-    const problem = new ApiError('validation_error', 'The range lies outside of the file', {
-      'header.Range': `size is ${content.size}`,
-    });
-    return void reply
-      .code(416)
-      .header('content-range', `bytes */${content.size}`)
-      .type('application/json')
-      .send(problem.toBody());
+    return refuseRange(reply, content.size, 'file');
   }
   if (range) {
     void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${content.size}`);

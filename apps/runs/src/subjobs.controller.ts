@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import {
@@ -124,12 +124,33 @@ export class SubjobsController {
   @Handles(readLogs)
   async logs({ params, query }: Input<typeof readLogs>, context: Context): Promise<Result<typeof readLogs>> {
     const { subjob } = await findSubjob(this.database, context, params);
-    const stored = subjob[query.stream] as StoredLog | null;
-    if (stored) return { state: 'stored', stored };
+    const { attempt = subjob.attempt, stream } = query;
+    if (attempt !== subjob.attempt) return this.formerLog(subjob, attempt, stream);
+    const stored = subjob[stream] as StoredLog | null;
+    if (stored) return { state: 'stored', attempt, stored };
     const status = subjob.status as SubjobStatus;
-    if (isFinalSubjob(status)) return { state: 'none' };
+    if (isFinalSubjob(status)) return { state: 'none', attempt };
     const isRunning = status === 'RUNNING' || status === 'STOPPING';
-    if (!isRunning || subjob.worker === null) return { state: 'waiting' };
-    return { state: 'running', running: { worker: subjob.worker, step: subjob.step, task: subjob.task } };
+    if (!isRunning || subjob.worker === null) return { state: 'waiting', attempt };
+    const { worker, step, task, startedAt } = subjob;
+    const running = { worker, step, task, ...(startedAt && { startedAt: startedAt.getTime() }) };
+    return { state: 'running', attempt, running };
+  }
+
+  /** The log of an attempt that others followed. One whose worker was lost has none. */
+  private async formerLog(
+    { id, runId, attempt: last }: Subjob,
+    attempt: number,
+    stream: 'stdout' | 'stderr',
+  ): Promise<Result<typeof readLogs>> {
+    const where = { runId_subjobId_attempt: { runId, subjobId: id, attempt } };
+    const former = await this.database.client.attempt.findUnique({ where });
+    if (!former) {
+      const isKnown = attempt >= 1 && attempt < last;
+      const why = isKnown ? 'was not kept' : `does not exist; the last one is ${last}`;
+      throw new ApiError('not_found', `Attempt ${attempt} of this subjob ${why}`);
+    }
+    const stored = former[stream] as StoredLog | null;
+    return stored ? { state: 'stored', attempt, stored } : { state: 'none', attempt };
   }
 }

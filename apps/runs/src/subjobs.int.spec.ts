@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { getSubjob, listSubjobs } from '@millrace/contracts/runs/subjobs';
+import { getSubjob, listSubjobs, readLogs } from '@millrace/contracts/runs/subjobs';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
@@ -48,6 +48,8 @@ it('a node is its own subjobs and those inside of it, and no others whose names 
   expect(await nodesAt('a%')).toEqual(['a%/in']);
 });
 
+const LOG = { sha256: 'a'.repeat(64), size: 7, truncated: false };
+
 it('a subjob lists its attempts, with the number that it may have', async () => {
   const caller = ownerCaller();
   const data = { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'x' }, retries: 2 } } };
@@ -60,7 +62,8 @@ it('a subjob lists its attempts, with the number that it may have', async () => 
     });
     const { id } = await tx.subjob.findFirstOrThrow({ where: { runId: run.id } });
     const attempt = { runId: run.id, subjobId: id, worker: 'w' };
-    await tx.attempt.create({ data: { ...attempt, attempt: 1, status: 'FAILED', message: 'exit code 4', cpuMs: 0.2 } });
+    const failed = { status: 'FAILED', message: 'exit code 4', cpuMs: 0.2, stderr: LOG };
+    await tx.attempt.create({ data: { ...attempt, ...failed, attempt: 1 } });
     await tx.attempt.create({ data: { ...attempt, attempt: 2, status: 'LOST' } });
     return tx.subjob.update({ where: { id }, data: { attempt: 3, status: 'FAILED', message: 'exit code 5' } });
   });
@@ -72,4 +75,13 @@ it('a subjob lists its attempts, with the number that it may have', async () => 
     { attempt: 2, status: 'LOST', worker: 'w' },
     { attempt: 3, status: 'FAILED', message: 'exit code 5' },
   ]);
+  const logs = (attempt?: number) =>
+    system.askAs(caller, readLogs, { params, query: { stream: 'stderr', ...(attempt !== undefined && { attempt }) } });
+  expect(await logs(1)).toEqual({ state: 'stored', attempt: 1, stored: LOG });
+  expect(await logs(2)).toEqual({ state: 'none', attempt: 2 });
+  expect(await logs()).toEqual({ state: 'none', attempt: 3 });
+  for (const attempt of [0, 4]) {
+    const message = `Attempt ${attempt} of this subjob does not exist; the last one is 3`;
+    await expect(logs(attempt)).rejects.toMatchObject({ code: 'not_found', message });
+  }
 });

@@ -91,8 +91,7 @@ async function collect(
     const shown = masker ? await showAll(files, show) : files;
     if (path === null) return { files: shown, message, failed: false, stdout: await storeLog(stdout, store, masker) };
     const output = await show({ path, ...(await adoptStdout(stdout, tools)) });
-    const log = await logOfOutput(output, store, masker);
-    return { files: insert(shown, output), message, failed: false, stdout: log };
+    return { files: insert(shown, output), message, failed: false, stdout: logOfOutput(output) };
   } catch (error) {
     const log = await storeLog(stdout, store, masker, { cut: signal.aborted });
     return { files: [], message: sayWrong(error, signal), failed: true, stdout: log };

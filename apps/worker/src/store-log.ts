@@ -1,45 +1,49 @@
 import { createReadStream, lstatSync } from 'node:fs';
 import { type z } from 'zod';
 import { type FileRef } from '@millrace/contracts/runs/files';
+import { LOG_HEAD_BYTES, LOG_TAIL_BYTES } from '@millrace/contracts/runs/log-gap';
 import { type storedLog } from '@millrace/contracts/runs/report';
 import { type ObjectStore } from '@millrace/storage/object-store';
+import { keepEnds } from './keep-ends.js';
 import { type Masker } from './variables/masker.js';
 
 export type StoredLog = z.infer<typeof storedLog>;
 
-/** What is kept of one stream, in bytes: its beginning, so that offsets stay what they were while it ran. */
-export const LOG_BYTES = 16 * 1024 * 1024;
+interface StoreLogOptions {
+  /** Bytes that are kept of a log that is longer than both together. */
+  head?: number;
+  tail?: number;
+  /** Whether the command was ended, perhaps in the middle of a value. */
+  cut?: boolean;
+}
 
 /**
- * Stores what a command printed, and takes the file away; null where it printed nothing or put something else there.
- * @param options.cut whether the command was ended, perhaps in the middle of a value
+ * Stores what a command printed, and takes the file away; null where it printed nothing or put something else there. Of a
+ * long log the beginning and the end are kept. One with variables is masked as a whole before it is cut, so that no value
+ * is cut in two and offsets are those of the log as it was shown while it grew.
  */
 export async function storeLog(
   path: string,
   store: ObjectStore,
   masker: Masker | null,
-  { most = LOG_BYTES, cut = false }: { most?: number; cut?: boolean } = {},
+  { head = LOG_HEAD_BYTES, tail = LOG_TAIL_BYTES, cut = false }: StoreLogOptions = {},
 ): Promise<StoredLog | null> {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (!entry?.isFile() || entry.size === 0) return null;
-  const truncated = entry.size > most;
-  if (!masker && !truncated) return { ...(await store.adopt(path)), truncated };
-  const start = createReadStream(path, { end: most - 1 });
-  return { ...(await putShown(start, cut || truncated, store, masker)), truncated };
+  if (masker) return keepEnds(masker.mask(createReadStream(path), cut), store, { head, tail });
+  if (entry.size <= head + tail) return { ...(await store.adopt(path)), truncated: false };
+  const kept = await store.put(readEnds(path, head, entry.size - tail));
+  return { ...kept, truncated: true, head, total: entry.size };
 }
 
-/** The log of a stream that is stored already, because it is an output as well. */
-export async function logOfOutput(
-  output: FileRef,
-  store: ObjectStore,
-  masker: Masker | null,
-): Promise<StoredLog | null> {
+async function* readEnds(path: string, head: number, tail: number): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { end: head - 1 }) as AsyncIterable<Buffer>;
+  yield* createReadStream(path, { start: tail }) as AsyncIterable<Buffer>;
+}
+
+/** The log of a stream that is stored already, because it is an output as well: all of it, whatever its length. */
+export function logOfOutput(output: FileRef): StoredLog | null {
   if (output.size === 0) return null;
   const { sha256, size } = output.shown ?? output;
-  if (output.size <= LOG_BYTES) return { sha256, size, truncated: false };
-  const start = store.read(output.sha256, { end: LOG_BYTES - 1 });
-  return { ...(await putShown(start, true, store, masker)), truncated: true };
+  return { sha256, size, truncated: false };
 }
-
-const putShown = (log: AsyncIterable<Uint8Array>, cut: boolean, store: ObjectStore, masker: Masker | null) =>
-  store.put(masker?.mask(log, cut) ?? log);

@@ -233,7 +233,7 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     await worker.reported();
     expect(worker.reports.map((report) => report.type)).toEqual(['started', 'returned', 'finished', 'closed']);
     expect(worker.finished()[0]).toMatchObject({ task: 1, outcome: 'stopped', stdout: { size: 6 } });
-    expect(await worker.core.readLog(asked)).toEqual({ state: 'ended', chunk: btoa('begun\n') });
+    expect(await worker.core.readLog(asked)).toEqual({ state: 'ended', chunk: btoa('begun\n'), offset: 0 });
   });
 
   it('gives back the tasks behind one that takes long', async () => {
@@ -308,12 +308,22 @@ describe.each(['required', 'off'])('a worker, isolation %s', (wish) => {
     ]);
   });
 
-  it('keeps binary output to the byte, and the beginning of a log that is too long', async () => {
+  it('keeps binary output to the byte, and the beginning and the end of a log that is too long', async () => {
     await start();
-    await run([script(0, 'printf "\\0\\377\\n\\200"; head -c 17000000 /dev/zero >&2')]);
+    await run([script(0, 'printf "\\0\\377\\n\\200"; (echo begin; head -c 17000000 /dev/zero; echo end) >&2')]);
     const [report] = worker.finished();
     expect(await worker.store.readAll(report!.stdout!.sha256)).toEqual(Buffer.from([0, 255, 10, 128]));
-    expect(report!.stderr).toMatchObject({ size: 16 * 1024 * 1024, truncated: true });
+    const [MIB, total] = [1024 * 1024, 17_000_010];
+    expect(report!.stderr).toMatchObject({ size: 16 * MIB, truncated: true, head: 4 * MIB, total });
+    const kept = (await worker.store.readAll(report!.stderr!.sha256)).toString();
+    expect([kept.slice(0, 6), kept.slice(-4)]).toEqual(['begin\n', 'end\n']);
+  });
+
+  it('keeps all of a log that is an output as well', async () => {
+    await start();
+    await run([script(0, 'head -c 17000000 /dev/zero')]);
+    const [report] = worker.finished();
+    expect(report!.stdout).toMatchObject({ size: 17_000_000, truncated: false });
   });
 
   it('says which limit a step went over', async () => {

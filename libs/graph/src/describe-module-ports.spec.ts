@@ -22,7 +22,10 @@ describe('the ports of a workflow as a module', () => {
         { name: 'pattern', type: 'STRING', value: 'a' },
         { name: 'string-input-3', type: 'STRING', value: null },
       ],
-      outputs: [{ name: 'found', type: 'FILE' }],
+      outputs: [
+        { name: 'found', type: 'FILE' },
+        { name: 'grep', type: 'FILE' },
+      ],
       problems: [],
     });
   });

@@ -30,6 +30,7 @@ export function readLevel(
       });
   }
   const links = connectNodes(data, { nodes, primitives }, errors);
+  nameLastNodes(nodes);
   const ordered = inOrder(nodes, errors);
   if (ordered === null) return null;
   const steps = sum(ordered, (node) => (node.module?.steps ?? 1) + (node.node.distribution ? 1 : 0));
@@ -77,6 +78,23 @@ function readNodes(
     });
   }
   return nodes;
+}
+
+/**
+ * Makes a tool or script whose label is its name without the number a named output as well if nothing takes what it gives, and no
+ * other node has that label. Editors and the library give such a label to every node, so that not all of them can be meant.
+ */
+function nameLastNodes(nodes: ReadonlyMap<string, LevelNode>): void {
+  const taken = new Set<string>();
+  const labels = new Map<string, number>();
+  for (const { connections, label } of nodes.values()) {
+    labels.set(label, (labels.get(label) ?? 0) + 1);
+    for (const { source, from } of connections) if (from !== 'primitive') taken.add(source);
+  }
+  for (const node of nodes.values()) {
+    const isWritten = (node.node.meta?.label ?? '') !== '' && node.module === null && node.node.type !== 'SPLITTER';
+    if (isWritten && !taken.has(node.name) && labels.get(node.label) === 1) node.named = true;
+  }
 }
 
 const wrapped = (node: WorkflowNode, modules: (key: string) => Level | null): Level | null =>

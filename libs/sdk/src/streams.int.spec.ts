@@ -86,6 +86,29 @@ it('a log is read on where its connection broke', async () => {
   expect(seen[0]?.url).toBe('/api/runs/7/subjobs/8/logs?stream=stderr&follow=true');
 });
 
+it('a log that grows goes on at the byte behind the last one, of the same attempt', async () => {
+  const { client, seen } = await start((_, response, count) => {
+    const offset = count === 1 ? 100 : 107;
+    const head = {
+      'x-log-state': count === 1 ? 'running' : 'stored',
+      'x-log-attempt': '2',
+      'x-log-offset': `${offset}`,
+    };
+    response.writeHead(200, { 'content-type': 'text/plain', ...head });
+    response.write(count === 1 ? 'line 1\n' : 'line 2\n');
+    if (count < 3) setTimeout(() => response.destroy(), 50);
+    else response.end('line 3\n');
+  });
+  let text = '';
+  const attempts: number[] = [];
+  const options = { tail: 5, onAttempt: (attempt: number) => void attempts.push(attempt) };
+  for await (const chunk of client.followLog('7', '8', options)) text += Buffer.from(chunk).toString();
+  expect(text).toBe('line 1\nline 2\nline 3\n');
+  expect(attempts[0]).toBe(2);
+  const log = '/api/runs/7/subjobs/8/logs?stream=stdout&follow=true';
+  expect(seen.map(({ url }) => url)).toEqual([`${log}&tail=5`, ...Array(2).fill(`${log}&attempt=2&offset=107`)]);
+});
+
 it('a stream that broke is given up where going on is refused', async () => {
   const { client, seen } = await start((_, response, count) => {
     if (count % 2 === 0) return json(response, 401, { code: 'unauthenticated', message: 'ended' });

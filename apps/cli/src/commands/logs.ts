@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { MillraceClient } from '@millrace/sdk/client';
 import type { Subjob } from '@millrace/sdk/records';
 import { subjobs } from '@millrace/sdk/resources';
@@ -11,6 +11,8 @@ interface Options {
   follow?: boolean;
   stream: 'stdout' | 'stderr';
   task?: string;
+  attempt?: number;
+  tail?: number;
 }
 
 export function addLogs(program: Command, { env }: Session): void {
@@ -21,15 +23,41 @@ export function addLogs(program: Command, { env }: Session): void {
     .argument('<node>', 'name of the node')
     .option('-f, --follow', 'go on until the node has ended')
     .option('-t, --task <n>', 'which child, where the node is split; from 1')
+    .option('-a, --attempt <n>', 'which attempt, if it was tried again; default the last one', toNumber)
+    .option('-n, --tail <lines>', 'only so many last lines', toNumber)
     .addOption(new Option('--stream <stream>', 'which of the two').choices(['stdout', 'stderr']).default('stdout'))
     .action(async (run: string, node: string, given: Options) => {
       const client = await connect(env, program.opts());
       const subjob = await findSubjob(client, run, node, given.task);
-      const { stream, follow = false } = given;
-      for await (const chunk of client.followLog(run, subjob.id, { stream, follow })) {
-        if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
-      }
+      await printLog(client, run, subjob.id, given);
     });
+}
+
+/** With `follow`, prints the log of each attempt in turn until the subjob has ended. */
+async function printLog(client: MillraceClient, run: string, subjob: string, given: Options): Promise<void> {
+  const { stream, follow = false, tail } = given;
+  for (let attempt = given.attempt, first = true; ; first = false) {
+    let printed: number | undefined;
+    const options = { stream, follow, onAttempt: (number: number) => (printed = number) };
+    const which = { ...(attempt !== undefined && { attempt }), ...(first && tail !== undefined && { tail }) };
+    for await (const chunk of client.followLog(run, subjob, { ...options, ...which })) {
+      if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+    }
+    if (!follow || given.attempt !== undefined || printed === undefined) return;
+    const { attempts, max_attempts } = await client.call(subjobs.getSubjob, { params: { id: run, subjobId: subjob } });
+    const ended = attempts.find((one) => one.attempt === printed);
+    const next = attempts.find((one) => one.attempt === (printed ?? 0) + 1);
+    if (!next) return;
+    const why = ended?.message === undefined ? '' : `: ${ended.message}`;
+    process.stderr.write(`Attempt ${printed} of ${max_attempts} failed${why}\n`);
+    attempt = next.attempt;
+  }
+}
+
+function toNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return number;
 }
 
 async function findSubjob(

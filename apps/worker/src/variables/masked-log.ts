@@ -1,51 +1,61 @@
-import { type MaskStream } from './mask-stream.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MaskedEnd, type Cursor } from './masked-end.js';
 import { type Masker } from './masker.js';
 
 /** Gives up to some 100 KiB of a log that grows, from an offset on; empty where there is no more for now. */
 export type ReadRaw = (offset: number) => Buffer;
-
-/** Where a reader is: how far the log was read, and what came out of it beyond the reader's offset. */
-interface Cursor {
-  read: number;
-  stream: MaskStream;
-  ahead: Buffer;
-}
 
 /** Readers at different places whose places are remembered; one more begins anew from the log's beginning. */
 const READERS = 4;
 
 /**
  * A growing log as people may see it. Offsets count masked bytes, and stay what they are when the log is stored. Who reads
- * on from where they were costs what is new; nothing of the log is kept in memory.
+ * on from where they were costs what is new. Between two chunks of 256 KiB, some milliseconds each, the process does other
+ * work: a log may be as large as a file may be.
  */
 export class MaskedLog {
   private readonly cursors = new Map<number, Cursor>();
+  private readonly end: MaskedEnd;
 
   constructor(
     private readonly masker: Masker,
     private readonly readRaw: ReadRaw,
-  ) {}
+  ) {
+    this.end = new MaskedEnd(() => this.begin());
+  }
 
   /** The next part from `offset`, at most `most` bytes. */
-  read(offset: number, most: number): Buffer {
-    const cursor = this.cursors.get(offset) ?? this.begin(offset);
+  async read(offset: number, most: number): Promise<Buffer> {
+    const recent = await this.end.read(offset, most, (cursor) => this.advance(cursor));
+    if (recent) return recent;
+    const cursor = this.cursors.get(offset) ?? (await this.seek(offset));
     this.cursors.delete(offset);
     if (cursor === null) return Buffer.alloc(0);
-    while (cursor.ahead.length === 0 && this.advance(cursor));
+    while (cursor.ahead.length === 0 && this.advance(cursor)) await nextTurn();
     const part = cursor.ahead.subarray(0, most);
     cursor.ahead = cursor.ahead.subarray(part.length);
     this.keep(offset + part.length, cursor);
     return part;
   }
 
+  /** Where the last lines begin of what there is now. The first call masks the log up to here, later ones what is new. */
+  findLastLines(lines: number): Promise<number> {
+    return this.end.findLastLines(lines, (cursor) => this.advance(cursor));
+  }
+
+  private begin(): Cursor {
+    return { read: 0, stream: this.masker.stream(), ahead: Buffer.alloc(0) };
+  }
+
   /** Null where the log does not reach that far. */
-  private begin(offset: number): Cursor | null {
-    const cursor: Cursor = { read: 0, stream: this.masker.stream(), ahead: Buffer.alloc(0) };
+  private async seek(offset: number): Promise<Cursor | null> {
+    const cursor = this.begin();
     for (let at = 0; at < offset;) {
       if (cursor.ahead.length === 0 && !this.advance(cursor)) return null;
       const passed = Math.min(cursor.ahead.length, offset - at);
       cursor.ahead = cursor.ahead.subarray(passed);
       at += passed;
+      await nextTurn();
     }
     return cursor;
   }

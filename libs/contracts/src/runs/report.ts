@@ -11,7 +11,14 @@ const subject = {
   at: z.number(),
 };
 
-export const storedLog = z.object({ sha256, size: z.number().int().nonnegative(), truncated: z.boolean() });
+/** `size` bytes are stored. Of a log that was too long these are the first `head` and the last bytes of `total`. */
+export const storedLog = z.object({
+  sha256,
+  size: z.number().int().nonnegative(),
+  truncated: z.boolean(),
+  head: z.number().int().nonnegative().optional(),
+  total: z.number().int().nonnegative().optional(),
+});
 
 /** What a split found: `items` holds the bytes, `index` two little-endian 64-bit numbers (offset, length) an item. */
 export const splitResult = z.object({ items: sha256, index: sha256, count: z.number().int().nonnegative() });
@@ -67,7 +74,10 @@ export const cancel = z.object({
   tasks: z.array(z.number().int().nonnegative()).optional(),
 });
 
-/** Asked of one worker: a running step's log from `offset` on; waits up to `waitMs` for more than nothing. */
+/**
+ * A request to one worker: a running step's log from byte `offset` on; waits up to `waitMs` for more than nothing. With `tail`
+ * only where so many last lines begin of what there is now.
+ */
 export const readLog = z.object({
   run: z.string(),
   step: z.number().int(),
@@ -75,6 +85,16 @@ export const readLog = z.object({
   stream: z.enum(['stdout', 'stderr']),
   offset: z.number().int().nonnegative(),
   waitMs: z.number().int().min(0).max(10_000),
+  tail: z.number().int().min(0).optional(),
+  /** Which attempt is meant: when it began, in milliseconds by the worker's clock. */
+  startedAt: z.number().optional(),
 });
-/** `chunk` is base64; `state` is `running`, `ended` (all was read) or `unknown` (not here). */
-export const logPart = z.object({ state: z.enum(['running', 'ended', 'unknown']), chunk: z.string() });
+/**
+ * `chunk` is base64 and begins at `offset`, which is beyond the requested one if bytes between were not kept; `state` is
+ * `running`, `ended` (all was read) or `unknown` (not here).
+ */
+export const logPart = z.object({
+  state: z.enum(['running', 'ended', 'unknown']),
+  chunk: z.string(),
+  offset: z.number().int().nonnegative().optional(),
+});

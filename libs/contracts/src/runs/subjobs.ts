@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { may } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { numericId, numericString, timestamp } from '../kit/fields.js';
+import { numericId, numericString, queryNumber, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
+import { storedLog } from './report.js';
 import { runParams } from './runs.js';
 import { SUBJOB_STATUSES } from './statuses.js';
 
@@ -125,18 +126,34 @@ export const getDistribution = operation('runs.subjobs.distribution', {
 export const readLogs = operation('runs.subjobs.logs', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/logs',
-  summary: 'What a subjob wrote; with `follow` also what it will write, until it ends',
+  summary: 'What an attempt at a subjob wrote; with `follow` also what it will write, until it ends',
+  description:
+    'Of a log of more than 16 MiB the first 4 MiB and the last 12 MiB are kept, unless it is an output as well; a line in ' +
+    'between says how many bytes are missing. Answers range requests once the attempt has ended. `X-Log-Attempt` is the ' +
+    'number of the attempt, `X-Log-State` where the log is (`stored`, `running`, `waiting`, `none`), `X-Log-Offset` the byte ' +
+    'of the complete log with which the answer begins.',
   access: may('space.see'),
   params: subjobParams,
   query: z.strictObject({
     stream: z.enum(['stdout', 'stderr']).default('stdout'),
     follow: z.enum(['true', 'false']).default('false'),
+    attempt: queryNumber(1_000_000).optional().describe('Absent is the attempt that is under way or was the last'),
+    tail: queryNumber(10_000).optional().describe('Only so many last lines, of the last 4 MiB'),
+    offset: queryNumber(Number.MAX_SAFE_INTEGER).optional().describe('Only from this byte of the complete log on'),
   }),
   response: z.object({
     /** Where the log is: stored, with the worker that runs it, or nowhere yet (`waiting`) or at all (`none`). */
     state: z.enum(['stored', 'running', 'waiting', 'none']),
-    stored: z.object({ sha256: z.string(), size: z.number().int(), truncated: z.boolean() }).optional(),
-    running: z.object({ worker: z.string(), step: z.number().int(), task: z.number().int() }).optional(),
+    attempt: z.number().int().optional(),
+    stored: storedLog.optional(),
+    running: z
+      .object({
+        worker: z.string(),
+        step: z.number().int(),
+        task: z.number().int(),
+        startedAt: z.number().optional(),
+      })
+      .optional(),
   }),
   transfer: 'text',
 });

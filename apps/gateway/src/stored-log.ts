@@ -1,0 +1,57 @@
+import { findLastLines } from '@millrace/contracts/runs/find-last-lines';
+import { lengthOfLog, piecesOfLog, type KeptLog, type LogPiece } from '@millrace/contracts/runs/log-gap';
+import type { ObjectStore } from '@millrace/storage/object-store';
+
+/** How far back the last lines are looked for. */
+const MAX_TAIL_BYTES = 4 * 1024 * 1024;
+
+/** Byte of the complete log at which its last lines begin. */
+export async function findStoredTail(store: ObjectStore, log: KeptLog, lines: number): Promise<number> {
+  const { sha256, size, head = 0 } = log;
+  const start = Math.max(head < size ? head : 0, size - MAX_TAIL_BYTES);
+  if (start >= size) return lengthOfLog(log);
+  const end = await store.readAll(sha256, { start, end: size - 1 });
+  return lengthOfLog(log) - (end.length - findLastLines(end, lines));
+}
+
+/** Streams a stored log from a byte of the complete log on. */
+export const readStoredLog = (store: ObjectStore, log: KeptLog, offset: number): AsyncGenerator<Uint8Array> =>
+  readPieces(store, log.sha256, piecesOfLog(log, offset));
+
+/** Bytes `start` to `end`, both included, of a stored log as it is sent, with what it says of its gap. */
+export const readStoredRange = (
+  store: ObjectStore,
+  log: KeptLog,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Uint8Array> => readPieces(store, log.sha256, slice(piecesOfLog(log), start, end + 1));
+
+/** Bytes of a stored log as it is sent. */
+export const sizeOfSentLog = (log: KeptLog): number =>
+  piecesOfLog(log).reduce((sum, piece) => sum + lengthOf(piece), 0);
+
+const lengthOf = (piece: LogPiece): number =>
+  'text' in piece ? Buffer.byteLength(piece.text) : piece.end - piece.start;
+
+function slice(pieces: LogPiece[], start: number, end: number): (LogPiece | Buffer)[] {
+  let at = 0;
+  return pieces.flatMap((piece): (LogPiece | Buffer)[] => {
+    const length = lengthOf(piece);
+    const [from, to] = [Math.max(0, start - at), Math.min(length, end - at)];
+    at += length;
+    if (from >= to) return [];
+    if ('text' in piece) return [Buffer.from(piece.text).subarray(from, to)];
+    return [{ start: piece.start + from, end: piece.start + to }];
+  });
+}
+
+async function* readPieces(
+  store: ObjectStore,
+  sha256: string,
+  pieces: (LogPiece | Buffer)[],
+): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    if (Buffer.isBuffer(piece)) yield piece;
+    else if ('text' in piece) yield Buffer.from(piece.text);
+    else yield* store.read(sha256, { start: piece.start, end: piece.end - 1 }) as AsyncIterable<Uint8Array>;
+  }
+}

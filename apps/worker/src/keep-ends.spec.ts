@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { keepEnds } from './keep-ends.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'keep-ends-'));
+const store = new DiskStore(folder);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function* stream(parts: string[]) {
+  for (const part of parts) yield Buffer.from(part);
+}
+
+it('the ends of a log are its first and last bytes, however it comes in pieces', async () => {
+  const pieces = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\n'), maxLength: 9 }), { maxLength: 12 });
+  const bounds = fc.record({ head: fc.integer({ min: 1, max: 8 }), tail: fc.integer({ min: 1, max: 8 }) });
+  await fc.assert(
+    fc.asyncProperty(pieces, bounds, async (parts, { head, tail }) => {
+      const log = parts.join('');
+      const { sha256, ...kept } = await keepEnds(stream(parts), store, { head, tail });
+      const text = (await store.readAll(sha256)).toString();
+      if (log.length <= head + tail) {
+        expect([text, kept]).toEqual([log, { size: log.length, truncated: false }]);
+      } else {
+        expect(text).toBe(log.slice(0, head) + log.slice(-tail));
+        expect(kept).toEqual({ size: head + tail, truncated: true, head, total: log.length });
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
