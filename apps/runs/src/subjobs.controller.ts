@@ -12,7 +12,7 @@ import {
 } from '@millrace/contracts/runs/subjobs';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
-import { Database } from '@millrace/persistence/database';
+import { Database, type Transaction } from '@millrace/persistence/database';
 import { escapeLike } from '@millrace/persistence/escape-like';
 import type { Prisma, Run, Subjob } from '@millrace/persistence/generated/client';
 import { matching, pageOf } from '@millrace/persistence/list';
@@ -71,13 +71,13 @@ export class SubjobsController {
       this.database.client.subjob.findMany({ where, ...pageOf(query, COLUMNS) }),
       this.database.client.subjob.count({ where }),
     ]);
-    return { results: await describeSubjobs(this.database, this.plans, run, rows), count };
+    return { results: await describeSubjobs(this.database.client, this.plans, run, rows), count };
   }
 
   @Handles(getSubjob)
   async get({ params }: Input<typeof getSubjob>, context: Context): Promise<Result<typeof getSubjob>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
-    const record = await this.describe(run, subjob);
+    const record = await this.describe(this.database.client, run, subjob);
     const attempts = await this.database.client.attempt.findMany({
       where: { runId: run.id, subjobId: subjob.id },
       orderBy: { attempt: 'asc' },
@@ -85,8 +85,8 @@ export class SubjobsController {
     return { ...record, attempts: [...attempts.map(toAttempt), lastAttempt(record)] };
   }
 
-  private async describe(run: Run, subjob: Subjob): Promise<SubjobRecord> {
-    const [record] = await describeSubjobs(this.database, this.plans, run, [subjob]);
+  private async describe(client: Database['client'] | Transaction, run: Run, subjob: Subjob): Promise<SubjobRecord> {
+    const [record] = await describeSubjobs(client, this.plans, run, [subjob]);
     if (!record) throw new NotFound('Subjob');
     return record;
   }
@@ -103,7 +103,7 @@ export class SubjobsController {
   async stop({ params }: Input<typeof stopSubjob>, context: Context): Promise<Result<typeof stopSubjob>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
     let after: () => void = () => undefined;
-    const stopped = await this.database.transaction(async (tx) => {
+    const answer = await this.database.transaction(async (tx) => {
       const runs = await lockRuns(tx, this.plans, [run.id]);
       const locked = runs.get(run.id);
       if (!locked) throw new NotFound('Run');
@@ -115,10 +115,10 @@ export class SubjobsController {
         this.engine.tell(told);
         this.engine.wake();
       };
-      return tx.subjob.findUniqueOrThrow({ where: { id: subjob.id } });
+      return this.describe(tx, run, await tx.subjob.findUniqueOrThrow({ where: { id: subjob.id } }));
     });
     after();
-    return this.describe(run, stopped);
+    return answer;
   }
 
   @Handles(readLogs)

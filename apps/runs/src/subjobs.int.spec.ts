@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { getSubjob, listSubjobs, readLogs } from '@millrace/contracts/runs/subjobs';
+import { getSubjob, listSubjobs, readLogs, stopSubjob } from '@millrace/contracts/runs/subjobs';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
@@ -84,4 +84,5 @@ it('a subjob lists its attempts, with the number that it may have', async () => 
     const message = `Attempt ${attempt} of this subjob does not exist; the last one is 3`;
     await expect(logs(attempt)).rejects.toMatchObject({ code: 'not_found', message });
   }
+  expect(await system.askAs(caller, stopSubjob, { params })).toMatchObject({ status: 'FAILED', max_attempts: 4 });
 });
