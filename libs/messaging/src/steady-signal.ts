@@ -58,7 +58,9 @@ export class SteadySignal<S extends Signal> {
     const workerData: SteadySignalData = { options, subject: this.signal.subject, ...this.settings };
     const thread = new Worker(PROGRAM, { workerData, resourceLimits: LIMITS, execArgv: [], env: {} });
     let failure: unknown = new Error('the thread of a steady signal has ended');
-    thread.on('error', (error) => (failure = error));
+    thread.on('error', (error: unknown) => {
+      failure = error;
+    });
     thread.on('exit', () => {
       if (this.isClosed) return;
       this.thread = null;
