@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
-import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
 import { Asker } from '@millrace/messaging/asker';
 import type { ObjectStore } from '@millrace/storage/object-store';
+import { limited } from './limited.js';
 import { OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
 import { Serves } from './serves.js';
@@ -48,11 +49,15 @@ export class RowUploadsController {
   private async take(request: FastifyRequest): Promise<Given> {
     const told = readHeaders(request);
     const { user, params } = request as { user?: Caller; params: { id: string } };
-    await this.asker.ask(admitRows, { dataset: params.id }, { caller: user ?? null, requestId: request.id });
+    const from = { caller: user ?? null, requestId: request.id };
+    const { max_bytes: most = Infinity } = await this.asker.ask(admitRows, { dataset: params.id }, from);
     const content = request.body as IncomingMessage | undefined;
     if (!content) throw new ValidationError({ body: 'is empty' });
-    const stored = await this.store.put(content, { durable: true }).catch((error: unknown) => {
-      throw content.errored ? new ValidationError({ body: 'was cut off' }) : error;
+    const tooLarge = () =>
+      new ApiError('payload_too_large', `The upload has more than ${most} bytes (LOAD_MAX_UNPACKED_BYTES)`);
+    const stored = await this.store.put(limited(content, most, tooLarge), { durable: true }).catch((error: unknown) => {
+      // To stop reading in the middle looks to the stream as if it was cut off.
+      throw content.errored && !(error instanceof ApiError) ? new ValidationError({ body: 'was cut off' }) : error;
     });
     if (stored.size === 0) throw new ValidationError({ body: 'is empty' });
     return { ...told, ...stored };

@@ -76,6 +76,20 @@ describe('rows that are sent', () => {
     expect(told).toEqual([]);
   });
 
+  it('that are more than the service takes are refused with 413 while they arrive', async () => {
+    datasets.on(admitRows, () => ({ max_bytes: 1_000 }));
+    const sending = request(`${url}/api/datasets/7/rows`, {
+      method: 'POST',
+      headers: { authorization: 'Token token', 'content-type': 'text/csv', 'content-length': 10_000_000_000 },
+    });
+    sending.on('error', () => undefined);
+    sending.write('a,b\n'.repeat(300));
+    const [response] = (await once(sending, 'response')) as [{ statusCode: number }];
+    expect(response.statusCode).toBe(413);
+    expect(told).toEqual([]);
+    sending.destroy();
+  });
+
   it('by somebody who may not are refused before they have arrived', async () => {
     datasets.on(admitRows, () => {
       throw new Forbidden();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
@@ -9,8 +9,10 @@ import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findDataset } from '../datasets/find-dataset.js';
+import { DATASETS_ENV, limitsOf, type DatasetsEnv } from '../env.js';
 import { orderParts } from './loads/order-parts.js';
 import { toLoad } from './loads/to-load.js';
+import { contentLimit, isTooLarge } from './reading/load-limits.js';
 
 /** How long the answer waits for rows to be there, and how often it looks, in milliseconds. */
 const [WAIT_MS, LOOK_MS] = [10_000, 50];
@@ -20,17 +22,23 @@ const SPARE_MS = 1_000;
 /** Rows that somebody uploads: a load of the table's source 0. */
 @Controller()
 export class AppendRowsController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
+  ) {}
 
   @Handles(admitRows)
   async admit({ body }: Input<typeof admitRows>, context: Context): Promise<Result<typeof admitRows>> {
     await findForRows(this.database.client, body.dataset, context);
-    return {};
+    return { max_bytes: this.env.LOAD_MAX_UNPACKED_BYTES };
   }
 
   @Handles(appendRows)
   async append({ params, body }: Input<typeof appendRows>, context: Context): Promise<Result<typeof appendRows>> {
     if (body.size === 0) throw new ValidationError({ body: 'is empty' });
+    const limit = contentLimit(body.size, 'identity', limitsOf(this.env));
+    // What is packed only becomes larger.
+    if (body.size > limit.bytes) throw tooLarge(limit.refuse().message);
     const begun = await this.database.transaction(async (tx) => {
       const dataset = await findDataset(tx, params.id, context);
       const held = await tx.$queryRaw<unknown[]>`
@@ -57,11 +65,15 @@ export class AppendRowsController {
       // It went with its table.
       if (!load) throw new NotFound('Live Table');
       const isOver = load.status === 'COMPLETED' || load.status === 'FAILED';
+      // The client may send less, which it learns from the status; the load itself says the same.
+      if (load.status === 'FAILED' && isTooLarge(load.error)) throw tooLarge(load.error ?? '');
       if (isOver || Date.now() > until) return toLoad(client, load);
       await sleep(LOOK_MS);
     }
   }
 }
+
+const tooLarge = (message: string): ApiError => new ApiError('payload_too_large', message);
 
 /** @throws NotFound, Forbidden */
 async function findForRows(client: Database['client'], id: string, context: Context): Promise<void> {

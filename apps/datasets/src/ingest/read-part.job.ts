@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { readPart } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { Processes } from '@millrace/messaging/processes';
 import { Database } from '@millrace/persistence/database';
 import { Prisma, type LoadPart } from '@millrace/persistence/generated/client';
+import { DATASETS_ENV, limitsOf, type DatasetsEnv } from '../env.js';
 import { findLarge } from './loads/find-large.js';
 import { LoadGuard } from './loads/guard-load.js';
 import { knownColumns, shapesOf } from './loads/known-columns.js';
@@ -33,6 +34,7 @@ export class ReadPart {
     private readonly database: Database,
     private readonly threads: ReadThreads,
     private readonly loads: LoadGuard,
+    @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
   @Processes(readPart)
@@ -60,7 +62,8 @@ export class ReadPart {
     const reading = {
       signal: unwanted.signal,
       tell: (progress: PartProgress) => void this.tell(progress, round),
-      note: (result: BatchResult) => this.database.transaction((tx) => noteRead(tx, load, { batch, round }, result)),
+      note: (result: BatchResult) =>
+        this.database.transaction((tx) => noteRead(tx, load, { batch, round }, result, limitsOf(this.env))),
     };
     const read = async () => {
       const staged = shapesOf(shapes);
@@ -84,10 +87,11 @@ export class ReadPart {
   }
 }
 
-const toTask = ({ id, path, sha256, format, encoding }: LoadPart): BatchPart => ({
+const toTask = ({ id, path, sha256, size, format, encoding }: LoadPart): BatchPart => ({
   id: String(id),
   name: path ?? '',
   sha256,
+  size: Number(size),
   format: format as Format | null,
   encoding: encoding as Encoding | null,
 });

@@ -74,7 +74,7 @@ export const admitRows = internalOperation('datasets.rows.admit', {
   access: onlyServices('gateway'),
   readOnly: true,
   body: z.object({ dataset: z.string() }),
-  response: z.object({}),
+  response: z.object({ max_bytes: z.number().int().optional() }),
 });
 
 export const deleteRows = operation('datasets.rows.delete', {

@@ -1,16 +1,22 @@
 import { mergeLoad } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Load, Prisma } from '@millrace/persistence/generated/client';
+import { LoadTooLarge, type LoadLimits } from '../reading/load-limits.js';
 import type { BatchResult } from '../staging/read-batch.js';
+import { LoadImpossible } from './guard-load.js';
 import { mergeId, named } from './load-jobs.js';
 import { lockLoad } from './lock-load.js';
 
-/** Writes down that a batch was read. Where it was the last of its load the merge is ordered. */
+/**
+ * Writes down that a batch was read. Where it was the last of its load the merge is ordered.
+ * @throws LoadImpossible where the batches of the load have too many rows together
+ */
 export async function noteRead(
   tx: Transaction,
   load: Pick<Load, 'id' | 'attempt' | 'vaultId'>,
   { batch, round }: { batch: bigint; round: number },
   { shape, parts }: BatchResult,
+  limits: Pick<LoadLimits, 'rows'>,
 ): Promise<void> {
   if (!(await lockLoad(tx, load, 'READING'))) return;
   const noted = await tx.$executeRaw`
@@ -18,8 +24,22 @@ export async function noteRead(
     FROM jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) AS r(part bigint, bytes bigint, rows bigint, rejected bigint)
     WHERE p.id = r.part AND p.batch = ${batch} AND p.round = ${round} AND p.status = 'PENDING'`;
   if (noted === 0) return;
+  await refuseRowsBeyond(tx, load, limits);
   await tx.loadPart.update({ where: { id: batch }, data: { shape: shape as unknown as Prisma.InputJsonValue } });
   await orderMerge(tx, load);
+}
+
+async function refuseRowsBeyond(
+  tx: Transaction,
+  load: Pick<Load, 'id'>,
+  limits: Pick<LoadLimits, 'rows'>,
+): Promise<void> {
+  const { _sum } = await tx.loadPart.aggregate({
+    where: { loadId: load.id },
+    _sum: { rowsRead: true, rejected: true },
+  });
+  const rows = Number(_sum.rowsRead ?? 0) + Number(_sum.rejected ?? 0);
+  if (rows > limits.rows) throw new LoadImpossible(LoadTooLarge.ofRows(limits).message);
 }
 
 /** Orders the merge of a load whose parts are all read; the load is held. */

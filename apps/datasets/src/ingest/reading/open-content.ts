@@ -2,6 +2,7 @@ import { createZstdDecompress } from 'node:zlib';
 import { ByteSource } from './byte-source.js';
 import { decodeFrame } from './decode-frame.js';
 import { gunzip } from './gunzip.js';
+import type { ContentLimit } from './load-limits.js';
 
 export type Encoding = 'identity' | 'gzip' | 'zstd';
 
@@ -18,9 +19,6 @@ const MAGIC: [Encoding, number[]][] = [
 /** Large enough that a chunk's own cost does not count, small beside the longest row. */
 const CHUNK = 256 * 1024;
 
-/** 32 GiB. */
-const MOST_UNPACKED = 32 * 1024 ** 3;
-
 /** How a content is compressed, by its first bytes. */
 export function findEncoding(beginning: Buffer): Encoding {
   return MAGIC.find(([, magic]) => magic.every((byte, at) => beginning[at] === byte))?.[0] ?? 'identity';
@@ -28,30 +26,30 @@ export function findEncoding(beginning: Buffer): Encoding {
 
 /**
  * The content as it was before it was compressed, piece by piece.
- * @param most bytes that it may have; a file of a few MB can hold more than all disks
  * @throws BrokenContent
  */
-export async function* decompress(
-  content: AsyncIterable<Buffer>,
-  encoding: Encoding,
-  most = MOST_UNPACKED,
-): AsyncGenerator<Buffer> {
+export async function* decompress(content: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
   if (encoding === 'identity') {
     yield* content;
     return;
   }
   let failed: { error: unknown } | undefined;
-  let left = most;
   const source = new ByteSource(noteFailure(content, (error) => (failed = { error })));
   try {
-    for await (const chunk of encoding === 'gzip' ? gunzip(source, CHUNK) : unzstd(source)) {
-      if (chunk.length > left) throw new Error(`it has more than ${most} bytes`);
-      left -= chunk.length;
-      yield chunk;
-    }
+    yield* encoding === 'gzip' ? gunzip(source, CHUNK) : unzstd(source);
   } catch (error) {
     // What the store did wrong is not the file's fault, and may be tried again.
     throw failed ? failed.error : new BrokenContent((error as Error).message);
+  }
+}
+
+/** Passes a content on up to its limit. @throws LoadTooLarge */
+export async function* limitContent(content: AsyncIterable<Buffer>, limit: ContentLimit): AsyncGenerator<Buffer> {
+  let left = limit.bytes;
+  for await (const chunk of content) {
+    left -= chunk.length;
+    if (left < 0) throw limit.refuse();
+    yield chunk;
   }
 }
 

@@ -23,10 +23,13 @@ async function read(content: string | Buffer, { name = '', format, chunk = 7 }: 
     name,
     format: format ?? null,
     encoding: null,
+    size: bytes.length,
     open: () => Readable.from(chunks, { objectMode: false }),
   };
+  const limits = { unpackedBytes: 2 ** 35, ratio: 200, rows: 1_000_000 };
   const items: Item[] = [];
-  for await (const found of readRows(source, { digits: false, onBytes: () => undefined })) items.push(...found.items);
+  for await (const found of readRows(source, { digits: false, limits, onBytes: () => undefined }))
+    items.push(...found.items);
   return items;
 }
 

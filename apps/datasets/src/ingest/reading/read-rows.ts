@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { decodeBeginning } from './decode-text.js';
 import { findFormat, type Format } from './find-format.js';
-import { BrokenContent, decompress, findEncoding, type Encoding } from './open-content.js';
+import { contentLimit, type LoadLimits } from './load-limits.js';
+import { BrokenContent, decompress, findEncoding, limitContent, type Encoding } from './open-content.js';
 import { peek } from './peek.js';
 import type { Item } from './raw-row.js';
 import { readCsv } from './read-csv.js';
@@ -20,12 +21,15 @@ export interface RowSource {
   /** Told by who gave it, else null and found out. */
   format: Format | null;
   encoding: Encoding | null;
+  /** Bytes that it has as it is stored. */
+  size: number;
   open(): Readable;
 }
 
 export interface RowOptions {
   /** Numbers are kept as they are written. */
   digits: boolean;
+  limits: LoadLimits;
   onBytes(count: number): void;
   /** The columns that a table of cells has, which may have no rows. */
   onHeader?: (names: readonly string[]) => void;
@@ -37,13 +41,18 @@ export interface Found {
   items: Item[];
 }
 
-/** All rows of a file as they are found, some at a time: of a file of any size some MiB are held at most. */
+/**
+ * All rows of a file as they are found, some at a time: of a file of any size some MiB are held at most.
+ * @throws LoadTooLarge
+ */
 export async function* readRows(source: RowSource, options: RowOptions): AsyncGenerator<Found> {
   const content = source.open();
   let count = 0;
   try {
     const raw = await peek(counted(content, options), 4);
-    const plain = decompress(raw.all, source.encoding ?? findEncoding(raw.beginning));
+    const encoding = source.encoding ?? findEncoding(raw.beginning);
+    const limit = contentLimit(source.size, encoding, options.limits);
+    const plain = limitContent(decompress(raw.all, encoding), limit);
     const { beginning, all } = await peek(withoutMark(plain), BEGINNING);
     const lines = endsByReturn(beginning) ? withNewlines(all) : all;
     const format = source.format ?? findFormat(source.name, decodeBeginning(beginning));

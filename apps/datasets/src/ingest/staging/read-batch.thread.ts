@@ -4,12 +4,14 @@ import pg from 'pg';
 import { openStore } from '@millrace/storage/open-store';
 import type { StorageEnv } from '@millrace/storage/storage-env';
 import { giveWay } from '../../give-way.js';
+import { LoadTooLarge, type LoadLimits } from '../reading/load-limits.js';
 import { readBatch, type BatchResult, type BatchTask, type PartProgress } from './read-batch.js';
 
 /** What a thread is given at its start; tasks come as messages. */
 export interface ThreadData {
   databaseUrl: string;
   storage: StorageEnv;
+  limits: LoadLimits;
 }
 
 /** To the thread: a task, and when it was read, that this was noted. */
@@ -19,12 +21,13 @@ export type ThreadOrder = { kind: 'read'; task: BatchTask } | { kind: 'noted' };
 export type ThreadMessage =
   | { kind: 'progress'; progress: PartProgress }
   | { kind: 'read'; result: BatchResult | null }
+  | { kind: 'refused'; reason: string }
   | { kind: 'free' };
 
 /** How long another copy that reads the same batch is waited for, in milliseconds. */
 const WAIT_MS = 60_000;
 
-const { databaseUrl, storage } = workerData as ThreadData;
+const { databaseUrl, storage, limits } = workerData as ThreadData;
 const port = parentPort as MessagePort;
 const store = openStore(storage);
 const say = (message: ThreadMessage): void => port.postMessage(message);
@@ -36,14 +39,24 @@ async function work(task: BatchTask): Promise<void> {
   // Until the connection ends, which is when what was read has been noted, or nobody is left to note it.
   await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`ingest batch ${task.batch}`]);
   const noted = once(port, 'message');
-  say({ kind: 'read', result: (await isDue(client, task)) ? await read(client, task) : null });
+  say(await attempt(client, task));
   await noted;
   await client.end();
   say({ kind: 'free' });
 }
 
+/** Errors lose their class on their way out of a thread, so what is too large is told as a message. */
+async function attempt(client: pg.Client, task: BatchTask): Promise<ThreadMessage> {
+  try {
+    return { kind: 'read', result: (await isDue(client, task)) ? await read(client, task) : null };
+  } catch (error) {
+    if (!(error instanceof LoadTooLarge)) throw error;
+    return { kind: 'refused', reason: error.message };
+  }
+}
+
 const read = (client: pg.Client, task: BatchTask): Promise<BatchResult> =>
-  readBatch(task, { client, store, tell: (progress) => say({ kind: 'progress', progress }) });
+  readBatch(task, { client, store, limits, tell: (progress) => say({ kind: 'progress', progress }) });
 
 async function isDue(client: pg.Client, { batch, round }: BatchTask): Promise<boolean> {
   const { rowCount } = await client.query(

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import type { Format } from '../reading/find-format.js';
+import { LoadTooLarge, type LoadLimits } from '../reading/load-limits.js';
 import type { Encoding } from '../reading/open-content.js';
 import { reject } from '../reading/raw-row.js';
 import { readRows, type Found } from '../reading/read-rows.js';
@@ -17,6 +18,7 @@ export interface BatchPart {
   sha256: string;
   format: Format | null;
   encoding: Encoding | null;
+  size: number;
 }
 
 export interface BatchTask {
@@ -41,6 +43,13 @@ export interface BatchResult {
   parts: PartProgress[];
 }
 
+interface BatchReader {
+  client: pg.Client;
+  store: ObjectStore;
+  limits: LoadLimits;
+  tell: (progress: PartProgress) => void;
+}
+
 /** Rejected rows of a batch that are kept; the others are counted. */
 const MOST_KEPT = 10_000;
 /** Milliseconds between two words about how far it is. */
@@ -49,16 +58,15 @@ const TELL_MS = 1_000;
 /**
  * Reads the files of a batch into its staging table. Where a column turns out to need a wider type than rows were staged
  * with, the files are read to their ends for the types alone, and then once more: so values are as the files have them.
+ * @throws LoadTooLarge
  */
-export async function readBatch(
-  task: BatchTask,
-  { client, store, tell }: { client: pg.Client; store: ObjectStore; tell: (progress: PartProgress) => void },
-): Promise<BatchResult> {
+export async function readBatch(task: BatchTask, { client, store, limits, tell }: BatchReader): Promise<BatchResult> {
   let { known } = task;
   let digits = false;
   for (;;) {
     const columns = new RowColumns(known, digits || known.some(({ type }) => type === 'text'));
-    const reading = new BatchReading(task, columns, new StagingTable(client, BigInt(task.batch)), tell);
+    const table = new StagingTable(client, BigInt(task.batch));
+    const reading = new BatchReading(task, columns, table, limits, tell);
     const result = await reading.read(store);
     if (!columns.outdated) return result;
     digits = true;
@@ -68,6 +76,7 @@ export async function readBatch(
 
 class BatchReading {
   private staged = 0;
+  private found = 0;
   private kept = 0;
   private broken = false;
   private toldAt = performance.now();
@@ -76,6 +85,7 @@ class BatchReading {
     private readonly task: BatchTask,
     private readonly columns: RowColumns,
     private readonly table: StagingTable,
+    private readonly limits: LoadLimits,
     private readonly tell: (progress: PartProgress) => void,
   ) {}
 
@@ -92,6 +102,7 @@ class BatchReading {
     let header: readonly string[] | null = null;
     const options = {
       digits: this.columns.digits,
+      limits: this.limits,
       onBytes: (count: number) => void (progress.bytes += count),
       onHeader: (names: readonly string[]) => void (header = names),
     };
@@ -114,6 +125,8 @@ class BatchReading {
   }
 
   private async stage(found: Found, progress: PartProgress): Promise<void> {
+    this.found += found.items.length;
+    if (this.found > this.limits.rows) throw LoadTooLarge.ofRows(this.limits);
     const { fitted, rejected } = fitRows(found, this.columns);
     progress.rows += fitted.length;
     progress.rejected += rejected.length;

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { storageEnv, type StorageEnv } from '@millrace/storage/storage-env';
-import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
+import { DATASETS_ENV, limitsOf, type DatasetsEnv } from '../../env.js';
+import { LoadImpossible } from '../loads/guard-load.js';
 import type { BatchResult, BatchTask, PartProgress } from './read-batch.js';
 import type { ThreadData, ThreadMessage, ThreadOrder } from './read-batch.thread.js';
 
@@ -35,6 +36,7 @@ export class ReadThreads implements OnModuleDestroy {
     signal.addEventListener('abort', end);
     try {
       const answer = await tellThread(thread, { kind: 'read', task }, tell);
+      if (answer.kind === 'refused') throw new LoadImpossible(answer.reason);
       if (answer.kind === 'read' && answer.result) await note(answer.result);
       await tellThread(thread, { kind: 'noted' });
       this.keep(thread);
@@ -61,7 +63,11 @@ export class ReadThreads implements OnModuleDestroy {
   }
 
   private start(): Worker {
-    const workerData: ThreadData = { databaseUrl: this.env.DATABASE_URL, storage: pickStorage(this.env) };
+    const workerData: ThreadData = {
+      databaseUrl: this.env.DATABASE_URL,
+      storage: pickStorage(this.env),
+      limits: limitsOf(this.env),
+    };
     const thread = new Worker(PROGRAM, { workerData, resourceLimits: LIMITS, execArgv: [], env: {} });
     // Whoever waits for it hears of it, too; where nobody does it must not end the service.
     return thread.on('error', () => this.idle.delete(thread)).on('exit', () => this.idle.delete(thread));

@@ -2,6 +2,7 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { Database } from '@millrace/persistence/database';
+import type { ProcessEnv } from '@millrace/service/env';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
 import { seedDataset } from '../../testing/seed-dataset.js';
@@ -17,8 +18,9 @@ export interface IngestingSystem extends StoringSystem {
   seen(table: IngestTable): ReturnType<typeof seenRows>;
 }
 
-export async function startIngesting(owner: Caller): Promise<IngestingSystem> {
-  const system = await startWithStore([start]);
+/** @param env settings of the service */
+export async function startIngesting(owner: Caller, env: ProcessEnv = {}): Promise<IngestingSystem> {
+  const system = await startWithStore([start], env);
   const client = new Database({ url: system.database.url, service: 'datasets', connections: 2 });
   const source = await system.sourceOf('runs');
   const runs = new PlayedRuns(system, owner, (event, payload) => source.emit(event, payload));
