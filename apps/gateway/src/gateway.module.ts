@@ -1,6 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { MessagingModule } from '@millrace/messaging/messaging.module';
+import { DiskSpace } from '@millrace/service/disk-space';
+import type { ProcessEnv } from '@millrace/service/env';
 import { messagingOptions } from '@millrace/service/messaging-options';
 import { openStore } from '@millrace/storage/open-store';
 import { storageArea } from '@millrace/storage/storage-area';
@@ -32,7 +34,8 @@ import { UsageExportsController } from './usage-exports.controller.js';
 
 @Module({})
 export class GatewayModule {
-  static of(env: GatewayEnv): DynamicModule {
+  /** @param source the process's environment, which names the folders whose disks are watched */
+  static of(env: GatewayEnv, source: ProcessEnv): DynamicModule {
     const google = googleParts(env);
     return {
       module: GatewayModule,
@@ -56,6 +59,7 @@ export class GatewayModule {
       ],
       providers: [
         { provide: GATEWAY_ENV, useValue: env },
+        { provide: DiskSpace, useValue: new DiskSpace(source, env.DISK_MIN_FREE_MIB) },
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         { provide: EXPORT_STORE, useFactory: () => openStore(storageArea(env, 'exports')) },
         { provide: APP_FILTER, useClass: HttpErrorFilter },

@@ -4,6 +4,8 @@ import type { FastifyReply } from 'fastify';
 import { healthChecks, type Health } from '@millrace/contracts/kit/health';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
+import { DiskSpace } from '@millrace/service/disk-space';
+import { checkHealth } from '@millrace/service/health';
 
 const PATIENCE_MS = 3_000;
 const ABSENT: Health = { status: 'unavailable', checks: { service: 'does not answer' } };
@@ -14,6 +16,7 @@ export class HealthController {
   constructor(
     private readonly asker: Asker,
     private readonly broker: Broker,
+    private readonly disk: DiskSpace,
   ) {}
 
   @Get('live')
@@ -34,7 +37,10 @@ export class HealthController {
         }),
       ),
     );
-    services['gateway'] = { status: this.broker.isConnected ? 'ok' : 'unavailable', checks: {} };
+    services['gateway'] = await checkHealth({
+      disk: () => this.disk.check(),
+      nats: () => (this.broker.isConnected ? Promise.resolve() : Promise.reject(new Error('not connected'))),
+    });
     const isReady = Object.values(services).every(({ status }) => status === 'ok');
     void reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', services });
   }

@@ -6,6 +6,7 @@ import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
 import { Asker } from '@millrace/messaging/asker';
+import { isDiskFull } from '@millrace/messaging/explain-outage';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { limited } from './limited.js';
 import { OBJECT_STORE } from './object-store.js';
@@ -57,7 +58,9 @@ export class RowUploadsController {
       new ApiError('payload_too_large', `The upload has more than ${most} bytes (LOAD_MAX_UNPACKED_BYTES)`);
     const stored = await this.store.put(limited(content, most, tooLarge), { durable: true }).catch((error: unknown) => {
       // To stop reading in the middle looks to the stream as if it was cut off.
-      throw content.errored && !(error instanceof ApiError) ? new ValidationError({ body: 'was cut off' }) : error;
+      throw content.errored && !(error instanceof ApiError) && !isDiskFull(error)
+        ? new ValidationError({ body: 'was cut off' })
+        : error;
     });
     if (stored.size === 0) throw new ValidationError({ body: 'is empty' });
     return { ...told, ...stored };

@@ -7,6 +7,7 @@ import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
 import { DEFAULT_BODY_LIMIT } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
 import { Broker } from '@millrace/messaging/broker';
+import { DiskSpace } from '@millrace/service/disk-space';
 import { readEnv, type ProcessEnv } from '@millrace/service/env';
 import { serveHealth } from '@millrace/service/health';
 import { createLogger, NestLogger } from '@millrace/service/logger';
@@ -64,7 +65,7 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
     void reply.header('x-request-id', request.id);
     done();
   });
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(env), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.of(env, source), adapter, {
     logger: new NestLogger(logger),
     abortOnError: false,
     bodyParser: false,
@@ -83,7 +84,10 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
   const health =
     env.HEALTH_PORT === undefined
       ? null
-      : serveHealth(env.HEALTH_PORT, { nats: () => app.get(Broker).connection.rtt() });
+      : serveHealth(env.HEALTH_PORT, {
+          disk: () => app.get(DiskSpace).check(),
+          nats: () => app.get(Broker).connection.rtt(),
+        });
   const url = await app.getUrl();
   logger.info({ address: url }, 'ready');
   return {

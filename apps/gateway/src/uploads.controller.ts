@@ -6,6 +6,7 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { QuotaExceeded } from '@millrace/contracts/workflows/quota-exceeded';
 import { admitUpload, uploadFile } from '@millrace/contracts/workflows/storage';
 import { Asker } from '@millrace/messaging/asker';
+import { isDiskFull } from '@millrace/messaging/explain-outage';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { limited } from './limited.js';
 import { OBJECT_STORE } from './object-store.js';
@@ -57,7 +58,8 @@ export class UploadsController {
         const content = await this.admit(request, path, part.file);
         stored = await this.store.put(content, { durable: true }).catch((error: unknown) => {
           // To stop reading in the middle looks to the stream as if it was cut off.
-          throw part.file.errored && !(error instanceof ApiError) ? refuse('body.file', 'was cut off') : error;
+          const isOurs = error instanceof ApiError || isDiskFull(error);
+          throw part.file.errored && !isOurs ? refuse('body.file', 'was cut off') : error;
         });
       } else throw refuse(place, 'is not a known field');
     }
@@ -76,7 +78,7 @@ async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
   try {
     yield* request.parts() as AsyncIterable<Part>;
   } catch (error) {
-    if (error instanceof ValidationError) throw error;
+    if (error instanceof ValidationError || isDiskFull(error)) throw error;
     const { code } = error as { code?: string };
     if (code === 'FST_FILES_LIMIT') throw refuse('body.file', 'comes twice: an upload is one file');
     throw refuse('body', `is not a whole multipart message: ${(error as Error).message}`);

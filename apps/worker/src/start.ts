@@ -7,6 +7,7 @@ import { Broker } from '@millrace/messaging/broker';
 import { JobQueues } from '@millrace/messaging/job-queues';
 import { MessagingModule } from '@millrace/messaging/messaging.module';
 import { OperationServer } from '@millrace/messaging/operation-server';
+import { DiskSpace } from '@millrace/service/disk-space';
 import { readEnv, type ProcessEnv } from '@millrace/service/env';
 import { healthController, serveHealth, type Checks } from '@millrace/service/health';
 import { createLogger, NestLogger } from '@millrace/service/logger';
@@ -84,6 +85,8 @@ export async function start(source: ProcessEnv): Promise<Running> {
       UNLOCKING,
     );
   await app.listen();
+  const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);
+  checks['disk'] = () => disk.check();
   checks['redis'] = () => app.get(JobQueues).ping();
   checks['nats'] = () => app.get(Broker).connection.rtt();
   const health = env.HEALTH_PORT === undefined ? null : serveHealth(env.HEALTH_PORT, checks);

@@ -9,6 +9,8 @@ export const baseEnv = z.object({
   /** The service's own password at the broker; absent where `NATS_URL` carries credentials. */
   NATS_PASSWORD: z.string().optional(),
   REDIS_URL: z.url(),
+  /** MiB that the disk of each data folder must have left, or a tenth of a small disk; with less it counts as full. */
+  DISK_MIN_FREE_MIB: z.coerce.number().int().min(1).default(64),
   /** Port for `GET /health`, where an orchestrator wants one. */
   HEALTH_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
 });

@@ -1,11 +1,12 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { LogWriter } from './log-writer.js';
 import { redact, wordsOf } from './redact.js';
 import { scrub } from './scrub.js';
 
 /**
- * JSON lines on standard output. No entry holds a field that is secret by its name, nor text that looks like a credential.
+ * JSON lines on standard output; those that cannot be written are dropped and counted. No entry holds a field that is secret by its name, nor text that looks like a credential.
  * @param stream where they go instead
  */
 export function createLogger(service: ServiceName, level: string, stream?: DestinationStream): Logger {
@@ -19,7 +20,7 @@ export function createLogger(service: ServiceName, level: string, stream?: Desti
     },
     hooks: { streamWrite: scrub },
   };
-  return stream ? pino(options, stream) : pino(options);
+  return pino(options, stream ?? new LogWriter(service));
 }
 
 /** Lets Nest log through pino; a message may be text or an object with `message` and more. */

@@ -1,4 +1,5 @@
 import type { ProcessEnv } from './env.js';
+import { LogWriter } from './log-writer.js';
 import { scrub } from './scrub.js';
 
 export interface Running {
@@ -10,7 +11,9 @@ const PATIENCE_MS = 14_000;
 /** Starts a process and ends it cleanly on TERM or INT. A failure at start, or one that nobody caught, ends it with code 1. */
 export async function runUntilSignal(start: (env: ProcessEnv) => Promise<Running>, env: ProcessEnv): Promise<void> {
   const fail = (error: unknown) => {
-    process.stderr.write(`${scrub(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
+    new LogWriter('process', 2).write(
+      `${scrub(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+    );
     process.exit(1);
   };
   process.on('uncaughtException', fail);

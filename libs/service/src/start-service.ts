@@ -8,6 +8,7 @@ import { MessagingModule } from '@millrace/messaging/messaging.module';
 import { OperationServer } from '@millrace/messaging/operation-server';
 import { Database } from '@millrace/persistence/database';
 import { PersistenceModule } from '@millrace/persistence/persistence.module';
+import { DiskSpace } from './disk-space.js';
 import { type databaseEnv, readEnv, type ProcessEnv } from './env.js';
 import { healthController, serveHealth, type Checks } from './health.js';
 import { createLogger, NestLogger } from './logger.js';
@@ -55,6 +56,8 @@ export async function startService<S extends typeof databaseEnv>(
     await close().catch(() => undefined);
     throw error;
   }
+  const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);
+  checks['disk'] = () => disk.check();
   checks['postgres'] = () => database.client.$queryRaw`SELECT 1`;
   checks['redis'] = () => app.get(JobQueues).ping();
   checks['nats'] = () => app.get(Broker).connection.rtt();

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { isDiskFull } from '@millrace/messaging/explain-outage';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { dropStaging } from './drop-staging.js';
 import { keepRejected } from './keep-rejected.js';
@@ -32,8 +33,8 @@ export class LoadGuard {
     try {
       await work();
     } catch (error) {
-      // Neither is the load's fault: the service ends, or a reader of the table holds it.
-      if (this.closing || isLockTimeout(error)) throw error;
+      // None is the load's fault: the service ends, a reader of the table holds it, or a disk is full.
+      if (this.closing || isLockTimeout(error) || isDiskFull(error)) throw error;
       const final = error instanceof LoadImpossible ? error.message : null;
       if (!(await this.giveUp(load, final))) throw error;
       this.logger.warn({ message: `Load ${load.id} failed`, error });
