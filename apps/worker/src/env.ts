@@ -12,6 +12,7 @@ const count = z.coerce.number().int().positive();
 export const coreEnv = storageEnv.extend({
   /** Scratch space; on the same disk as STORAGE_DIR nothing is copied. */
   WORK_DIR: z.string().min(1),
+  DISK_MIN_FREE_MIB: baseEnv.shape.DISK_MIN_FREE_MIB,
   /** Dispatches at once. */
   WORKER_SLOTS: count.default(Math.max(2, availableParallelism())),
   /** `required` refuses to start if steps cannot be isolated here, `off` runs them without a sandbox. */

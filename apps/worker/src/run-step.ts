@@ -3,6 +3,8 @@ import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type InputValues } from '@millrace/graph/build-command-line';
 import { type Plan, type Step } from '@millrace/graph/plan';
+import { isDiskFull } from '@millrace/messaging/explain-outage';
+import { type DiskSpace } from '@millrace/service/disk-space';
 import { cutText } from './cut-text.js';
 import { writeFileSet } from './inputs/file-sets.js';
 import { layOutInputs } from './inputs/lay-out-inputs.js';
@@ -23,6 +25,7 @@ export interface StepWork {
   files: TaskFiles;
   tools: Omit<CommandTools, 'signal'>;
   signal: AbortSignal;
+  disk: DiskSpace;
 }
 
 const logger = new Logger('Steps');
@@ -41,6 +44,12 @@ const NOTHING: StepOutcome = {
   split: null,
 };
 
+const DISK_FULL: StepOutcome = {
+  ...NOTHING,
+  message: 'The disk of the worker is full; the step runs again when there is space.',
+  platformFailed: true,
+};
+
 /** Runs one step of one task, from bringing its inputs in to storing its outputs. Failures are outcomes, never thrown. */
 export async function runStep(work: StepWork): Promise<StepOutcome> {
   const outcome = await attempt(work);
@@ -55,8 +64,15 @@ async function attempt(work: StepWork): Promise<StepOutcome> {
     return await (work.step.program.kind === 'split' ? split(work) : command(work));
   } catch (error) {
     if (work.signal.aborted) return stoppedOutcome();
-    return { ...NOTHING, message: explain(work, error, 'the worker could not run it') };
+    return failedOutcome(work, error, 'the worker could not run it');
   }
+}
+
+/** A full disk is the platform's failure, whatever was being written. */
+function failedOutcome(work: StepWork, error: unknown, what: string): StepOutcome {
+  if (!isDiskFull(error)) return { ...NOTHING, message: explain(work, error, what) };
+  logger.warn({ message: 'The disk is full; a step runs again later', error });
+  return DISK_FULL;
 }
 
 /** What is wrong with the worker itself goes to its log: such words name its paths and hosts. */
@@ -100,11 +116,14 @@ async function finish(work: StepWork, ran: Ran, tools: CommandTools, timedOut: A
     const { files, stdout, stderr, failed, message } = await keepResult(step, ran, tools);
     const logs = { stdout, stderr };
     if (timedOut.aborted) return { ...NOTHING, ...logs, message: `timed out after ${step.timeoutSeconds ?? 0} s` };
-    if (failed) return { ...NOTHING, ...logs, ...(signal.aborted ? { outcome: 'stopped' } : { message }) };
+    if (failed && signal.aborted) return { ...NOTHING, ...logs, outcome: 'stopped' };
+    // Commands say what failed in words of their own, so the disk itself is asked.
+    if (failed && (await work.disk.findFull()) !== null) return DISK_FULL;
+    if (failed) return { ...NOTHING, ...logs, message };
     return { ...NOTHING, ...logs, message, outcome: 'succeeded', outputs: await writeFileSet(files, tools.store) };
   } catch (error) {
     if (signal.aborted) return stoppedOutcome();
-    return { ...NOTHING, message: explain(work, error, 'what it left could not be stored') };
+    return failedOutcome(work, error, 'what it left could not be stored');
   }
 }
 

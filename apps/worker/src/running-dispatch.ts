@@ -3,6 +3,7 @@ import { type Report } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan';
 import { type Isolation } from '@millrace/isolation/prepare-isolation';
 import { type Slot } from '@millrace/isolation/slot';
+import { type DiskSpace } from '@millrace/service/disk-space';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type BulkThread } from './bulk/bulk-thread.js';
 import { TaskFiles } from './inputs/task-files.js';
@@ -28,6 +29,7 @@ export interface DispatchTools {
   variables: VariableSource;
   /** What a step of each size may take, in bytes. */
   memory: Record<Step['size'], number>;
+  disk: DiskSpace;
 }
 
 /** A task that runs longer than this must not keep those behind it from other workers. */
@@ -116,9 +118,9 @@ export class RunningDispatch {
     const log = { run: this.payload.run, step: step.index, task: task.index };
     const { slot, bulk } = this.place;
     this.tools.logs.begin(log, startedAt, slot.host.step, variables.masker);
-    const { store, isolation, memory } = this.tools;
+    const { store, isolation, memory, disk } = this.tools;
     const tools = { slot, bulk, store, isolation, memoryBytes: memory[step.size], variables };
-    const work = { ...given, items: this.payload.items, tools };
+    const work = { ...given, items: this.payload.items, tools, disk };
     const outcome = signal.aborted ? stoppedOutcome() : await runStep(work);
     this.tools.logs.end(log, outcome);
     this.report({ type: 'finished', ...subject, ...outcome, startedAt, at: Date.now() });

@@ -10,6 +10,7 @@ import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare-is
 import { Slot } from '@millrace/isolation/slot';
 import { SpareInodes } from '@millrace/isolation/spare-inodes';
 import { type WipeElsewhere } from '@millrace/isolation/wipe-folder';
+import { DiskSpace } from '@millrace/service/disk-space';
 import { openStore } from '@millrace/storage/open-store';
 import { BulkThread } from './bulk/bulk-thread.js';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
@@ -19,6 +20,9 @@ import { RecentLogs } from './recent-logs.js';
 import { Reporter, type ReporterOptions, type SendReports } from './reporter.js';
 import { RunningDispatch, type DispatchTools, type WorkPlace } from './running-dispatch.js';
 import { VariableSource, type UnlockVariables } from './variables/variable-source.js';
+
+/** How long a dispatch waits for a full disk before another worker may take it. */
+const ROOM_TIMEOUT_MS = 5_000;
 
 /**
  * All that a worker does, apart from how it is spoken to: takes dispatches, runs them in its slots, and reports. Start it
@@ -63,7 +67,8 @@ export class WorkerCore {
     const memory = { small: env.WORKER_MEMORY_SMALL, medium: env.WORKER_MEMORY_MEDIUM, large: env.WORKER_MEMORY_LARGE };
     const reporter = new Reporter(send, options);
     const [plans, logs, variables] = [new PlanCache(store), new RecentLogs(store), new VariableSource(unlock)];
-    const tools = { plans, store, isolation, reporter, logs, variables, memory };
+    const disk = new DiskSpace(env, env.DISK_MIN_FREE_MIB);
+    const tools = { plans, store, isolation, reporter, logs, variables, memory, disk };
     for (const { slot } of places) slot.warm();
     return new WorkerCore(place, places, tools);
   }
@@ -90,14 +95,15 @@ export class WorkerCore {
     return this.places[0]?.slot.bounds ?? { memory: false, processes: false };
   }
 
-  /** Runs a dispatch to its end; waits for a slot where all are taken. */
+  /** Runs a dispatch to its end; waits for a slot where all are taken. Gives it back unbegun while the disk is full. */
   async execute(payload: DispatchPayload): Promise<void> {
+    const hasRoom = await this.waitForRoom();
     const place = await this.takePlace(ownerOf(payload));
     const running = new RunningDispatch(payload, place, this.tools);
     this.dispatches.set(payload.dispatch, running);
     this.onBegin();
     try {
-      if (this.closing) running.giveBack(() => true);
+      if (this.closing || !hasRoom) running.giveBack(() => true);
       await running.run();
     } finally {
       this.dispatches.delete(payload.dispatch);
@@ -135,6 +141,15 @@ export class WorkerCore {
     await Promise.all(this.places.map(({ slot, bulk }) => Promise.all([slot.shutdown(), bulk.close()])));
     await Promise.race([this.tools.reporter.flush(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
     this.place.release();
+  }
+
+  /** Waits a moment, so that a dispatch does not go to and fro while no worker has room. @returns whether there is room */
+  private async waitForRoom(): Promise<boolean> {
+    const { disk } = this.tools;
+    for (const deadline = Date.now() + ROOM_TIMEOUT_MS; (await disk.findFullRecently()) !== null; await sleep(500)) {
+      if (Date.now() > deadline || this.closing) return false;
+    }
+    return true;
   }
 
   /** One that is kept for this owner, or one that waits for nobody, or any. */

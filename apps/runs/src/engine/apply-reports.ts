@@ -35,6 +35,9 @@ export interface Applied {
 /** A worker closed a dispatch without a word about some of its tasks. */
 const FORGOTTEN = { worker: null, host: null, lastSeen: null, how: 'missing' } as const;
 
+/** Between two tries of a task where the platform failed, in milliseconds. */
+const PLATFORM_PAUSE_MS = 5_000;
+
 /** Usage entries told in one event, so that no message outgrows the broker. */
 const ENTRIES_AN_EVENT = 500;
 
@@ -142,9 +145,9 @@ class ReportBatch {
     this.start(run, worker, task, report.step, report.startedAt);
     const step = run.plan.step(report.step);
     this.applied.durations.push({ plan: run.plan.sha256, segment: step.segment, ms: report.at - report.startedAt });
-    const canRetry =
-      report.outcome === 'failed' && !run.isEnding && subjob.status !== 'STOPPING' && task.failures < step.retries;
-    if (canRetry) return this.retry(run, worker, task, subjob, report);
+    const mayRunAgain = report.outcome === 'failed' && !run.isEnding && subjob.status !== 'STOPPING';
+    if (mayRunAgain && report.platformFailed) return this.requeue(run, task, subjob, report);
+    if (mayRunAgain && task.failures < step.retries) return this.retry(run, worker, task, subjob, report);
     const status = outcomeOf(report, subjob.status);
     if (!(run.plan.isHidden(report.step) && status === 'SUCCEEDED')) this.subjobs.finish(run, subjob, status, report);
     const steps = run.plan.segment(task.segment).steps;
@@ -171,6 +174,17 @@ class ReportBatch {
       attempt: task.attempt + 1,
       failures: task.failures + 1,
       notBefore: new Date(run.now.getTime() + pause),
+    });
+  }
+
+  /** Not an attempt of the step, so it is neither counted nor billed, and there is no limit: the disk has room some day. */
+  private requeue(run: LockedRun, task: Task, subjob: OpenSubjob, { message }: FinishedReport): void {
+    this.subjobs.set(run, subjob, 'PENDING', { message });
+    this.tasks.change(task, {
+      state: 'READY',
+      dispatch: null,
+      attempt: task.attempt + 1,
+      notBefore: new Date(run.now.getTime() + PLATFORM_PAUSE_MS),
     });
   }
 

@@ -121,6 +121,22 @@ describe('the engine', () => {
     await engine.expectSettled(id);
   });
 
+  it('runs a step again as often as the platform fails, and uses up no retry of it', async () => {
+    const chain = drawChain(2);
+    const { id, plan } = await engine.begin(chain.data());
+    const second = plan.plan.steps.find(({ node }) => node === 'step-2')?.index;
+    const fleet = new FakeFleet(
+      plan,
+      (step, _task, attempt) => (step.index === second && attempt < 7 ? 'platformFailed' : 'succeeded'),
+      () => 0,
+    );
+    await engine.finish(fleet);
+    const run = await engine.runOf(id);
+    expect([run.status, run.failed]).toEqual(['COMPLETED', 0]);
+    expect(fleet.begun).toHaveLength(1 + 7);
+    await engine.expectSettled(id);
+  });
+
   it('gives a task up after its worker was lost four times', async () => {
     const { id } = await engine.begin(drawChain(1).data());
     for (let loss = 0; loss < 4; loss++) {

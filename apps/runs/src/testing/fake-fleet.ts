@@ -5,7 +5,7 @@ import type { Step } from '@millrace/graph/plan';
 import type { PlanIndex } from '../engine/plan-index.js';
 
 /** What a step of a task comes to, decided by the test. */
-export type Fate = 'succeeded' | 'failed';
+export type Fate = 'succeeded' | 'failed' | 'platformFailed';
 
 export const always = (fate: Fate) => (): Fate => fate;
 
@@ -50,7 +50,7 @@ export class FakeFleet {
       reports.push({ type: 'started', ...subject });
       const fate = this.fateOf(step, task.index, task.attempt);
       reports.push(this.finish(subject, step, fate));
-      if (fate === 'failed') break;
+      if (fate !== 'succeeded') break;
     }
     return reports;
   }
@@ -70,6 +70,7 @@ export class FakeFleet {
       | 'cpuMs'
       | 'maxRssBytes'
       | 'split'
+      | 'platformFailed'
     >,
     step: Step,
     fate: Fate,
@@ -79,11 +80,14 @@ export class FakeFleet {
       type: 'finished',
       ...subject,
       startedAt: subject.at,
-      outcome: fate,
-      exitCode: fate === 'failed' ? 1 : 0,
-      message: fate === 'failed' ? 'exit code 1' : null,
+      outcome: fate === 'succeeded' ? fate : 'failed',
+      ...(fate === 'platformFailed' && { platformFailed: true }),
+      exitCode: fate === 'succeeded' ? 0 : 1,
+      message: fate === 'succeeded' ? null : 'exit code 1',
       params: {},
-      outputs: { files: isSplit || fate === 'failed' ? [] : [{ path: 'output.txt', sha256: HASH, size: step.index }] },
+      outputs: {
+        files: isSplit || fate !== 'succeeded' ? [] : [{ path: 'output.txt', sha256: HASH, size: step.index }],
+      },
       stdout: null,
       stderr: null,
       cpuMs: cpuOf(subject),

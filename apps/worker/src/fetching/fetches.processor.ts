@@ -8,12 +8,17 @@ import { AllowList } from '@millrace/egress/allow-list';
 import { Outside } from '@millrace/egress/outside';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
+import { isDiskFull } from '@millrace/messaging/explain-outage';
+import { NotYet } from '@millrace/messaging/not-yet';
 import { Processes } from '@millrace/messaging/processes';
 import { WorkerCore } from '../worker-core.js';
 import { fetchAll } from './fetch-all.js';
 
 /** Runs whose inputs one worker brings in at the same time, beside the steps in its slots. */
 export const FETCHES_AT_ONCE = 2;
+
+/** Until inputs for which there was no space are fetched again, in milliseconds. */
+const DISK_FULL_PAUSE_MS = 5_000;
 
 export const FETCH_SETTINGS = Symbol('fetch settings');
 export interface FetchSettings {
@@ -63,6 +68,8 @@ export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy
       await this.asker.ask(settleInputs, { run, ...settled }, { caller: null, requestId: randomUUID() });
       this.logger.debug({ message: 'fetched inputs', run, failed: settled.problems.length });
     } catch (error) {
+      // Not one of the tries after which the run is given up: the disk has room some day.
+      if (isDiskFull(error)) throw new NotYet(DISK_FULL_PAUSE_MS);
       if (!stop.signal.aborted || this.isClosing) throw error;
     } finally {
       this.underWay.delete(id);

@@ -40,6 +40,8 @@ export const report = z.discriminatedUnion('type', [
     cpuMs: z.number().nonnegative().transform(Math.ceil),
     maxRssBytes: z.number().nonnegative().nullable(),
     split: splitResult.nullable(),
+    /** The platform failed and not the step, such as a full disk: the task runs again, and no retry of it is used up. */
+    platformFailed: z.boolean().optional(),
   }),
   /** Tasks that the worker did not begin and gives back, so that others may take them. */
   z.object({ type: z.literal('returned'), dispatch: z.string(), tasks: z.array(z.number().int().nonnegative()) }),
