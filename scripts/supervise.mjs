@@ -19,6 +19,8 @@ function report(line) {
   tell({ line });
 }
 
+// Its log is on the disk that may be full: lines that it does not take are lost, and the system goes on.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 // The command that waits may be killed; the system goes on without it.
 process.on('disconnect', () => undefined);
 const { single } = parseFlags(['single'], process.argv.slice(2), {}, '');

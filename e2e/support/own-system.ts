@@ -22,12 +22,21 @@ export interface OwnSystem {
   stop(): Promise<void>;
 }
 
+export interface OwnSystemOptions {
+  /** Size of a file system in memory for the data directory alone, such as `400m`. Takes root, as CI has it. */
+  diskSize?: string;
+}
+
 /**
  * Starts a whole system of the suite's own, as `npm run up --detach` does, which may be killed at will.
  * @param settings of the user's environment
  */
-export async function startOwnSystem(settings: Record<string, string> = {}): Promise<OwnSystem> {
+export async function startOwnSystem(
+  settings: Record<string, string> = {},
+  { diskSize }: OwnSystemOptions = {},
+): Promise<OwnSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-own-'));
+  if (diskSize !== undefined) await run('mount', ['-t', 'tmpfs', '-o', `size=${diskSize}`, 'millrace-test', folder]);
   // PostgreSQL's own user passes through it where root runs the tests.
   chmodSync(folder, 0o711);
   const port = await freePort();
@@ -43,6 +52,7 @@ export async function startOwnSystem(settings: Record<string, string> = {}): Pro
   const stop = async () => {
     await script('down.mjs');
     keepLogs(folder);
+    if (diskSize !== undefined) await run('umount', ['--lazy', folder]);
     rmSync(folder, { recursive: true, force: true });
   };
   try {

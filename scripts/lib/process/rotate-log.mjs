@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, statSync, truncateSync } from 'node:fs';
+import { appendFileSync, copyFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 
 /**
  * Moves a log that has grown beyond the limit to `<log>.1`. It is copied and emptied, not renamed: the process that
@@ -8,7 +8,13 @@ import { appendFileSync, copyFileSync, statSync, truncateSync } from 'node:fs';
  */
 export function rotateLog(file, limitBytes = 20 * 1024 * 1024) {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= limitBytes) return;
-  copyFileSync(file, `${file}.1`);
+  try {
+    copyFileSync(file, `${file}.1`);
+  } catch (error) {
+    // On a full disk half a copy would take what is left, and the log itself is the newer of the two.
+    rmSync(`${file}.1`, { force: true });
+    if (!isDiskFull(error)) throw error;
+  }
   truncateSync(file);
 }
 
@@ -18,5 +24,13 @@ export function rotateLog(file, limitBytes = 20 * 1024 * 1024) {
  * @param {string} text
  */
 export function noteInLog(file, text) {
-  appendFileSync(file, `--- ${new Date().toISOString()} supervisor: ${text}\n`);
+  try {
+    appendFileSync(file, `--- ${new Date().toISOString()} supervisor: ${text}\n`);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+  }
 }
+
+/** @param {unknown} error */
+export const isDiskFull = (error) =>
+  ['ENOSPC', 'EDQUOT'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '');

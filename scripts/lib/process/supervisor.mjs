@@ -1,10 +1,12 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { writeJson } from '../write-json.mjs';
 import { processIdentity } from './process-identity.mjs';
-import { rotateLog } from './rotate-log.mjs';
+import { isDiskFull, rotateLog } from './rotate-log.mjs';
 import { SupervisedProcess } from './supervised-process.mjs';
 
 const ROTATE_EVERY_MS = 30_000;
+/** Until what could not be written is written again. */
+const RETRY_MS = 1_000;
 
 /**
  * What state.json holds: what runs, for `status`, `down` and the next `up`.
@@ -28,6 +30,8 @@ export class Supervisor {
   #about;
   #rotation;
   #closed = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  #retry;
 
   /**
    * @param {import('../layout.mjs').Layout} layout
@@ -78,6 +82,7 @@ export class Supervisor {
   /** Ends the book-keeping after everything has been stopped. */
   close() {
     clearInterval(this.#rotation);
+    clearTimeout(this.#retry);
     this.#closed = true;
     for (const { spec } of this.#processes.values())
       this.#pidFiles(spec).forEach((file) => rmSync(file, { force: true }));
@@ -91,10 +96,8 @@ export class Supervisor {
   #changed(child, event) {
     // What was killed in a hurry ends after the books are closed.
     if (this.#closed) return;
-    // The state comes first: a pid file alone is no proof that the process is ours.
     this.#save();
-    if (event === 'started') this.#pidFiles(child.spec).forEach((file) => writeFileSync(file, `${child.pid}\n`));
-    else if (event !== 'stopped') this.onEvent(`${child.spec.name} ${event}`);
+    if (event !== 'started' && event !== 'stopped') this.onEvent(`${child.spec.name} ${event}`);
   }
 
   /** @param {import('./supervised-process.mjs').ProcessSpec} spec */
@@ -106,11 +109,37 @@ export class Supervisor {
     for (const { spec } of this.#processes.values()) rotateLog(spec.logFile);
   }
 
+  /** A full disk must not end the supervisor, which would leave its processes to themselves: what fails is done later. */
   #save() {
+    clearTimeout(this.#retry);
+    try {
+      this.#write();
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      this.#retry = setTimeout(() => this.#save(), RETRY_MS);
+      this.#retry.unref();
+    }
+  }
+
+  #write() {
+    if (this.#closed) return;
     const processes = Object.fromEntries([...this.#processes].map(([name, child]) => [name, processState(child)]));
     const supervisor = { pid: process.pid, identity: processIdentity(process.pid) };
+    // The state comes first: a pid file alone is no proof that the process is ours.
     writeJson(this.layout.state, { supervisor, ...this.#about, processes });
+    for (const { spec, pid } of this.#processes.values()) {
+      if (pid !== undefined) this.#pidFiles(spec).forEach((file) => writePid(file, pid));
+    }
   }
+}
+
+/**
+ * @param {string} file
+ * @param {number} pid
+ */
+function writePid(file, pid) {
+  const text = `${pid}\n`;
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }
 
 /** @param {import('./supervised-process.mjs').ProcessSpec} spec */

@@ -1,6 +1,7 @@
 import { ROOT } from '../layout.mjs';
 import { openSystem } from './open-system.mjs';
 import { startSystem } from './start-system.mjs';
+import { watchDisk } from './watch-disk.mjs';
 
 /** A terminal's Ctrl-C arrives twice, from the terminal and through npm: only a later one means "now". */
 const SAME_SIGNAL_MS = 1_000;
@@ -51,6 +52,7 @@ export async function runSystem({ layout, env, mode, single, report, patient = f
     };
     const tellStarted = (/** @type {import('./start-system.mjs').StartedSystem} */ started) =>
       onStarted?.(running(started));
+    watchDisk({ layout, supervisor, report, signal });
     onReady(running(await startSystem({ ...context, single, patient, onStarted: tellStarted })));
     await aborted(signal);
   } catch (error) {

@@ -1,0 +1,122 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { runs } from '@millrace/sdk/resources';
+import { eventually } from '@millrace/testkit/eventually';
+import { startOwnSystem, type OwnSystem } from './support/own-system.js';
+import { listOutputs, makeWorkflow, readFilePort, script, waitForEnd } from './support/run-workflow.js';
+import { rawRequest, signUp, type Account } from './support/sign-up.js';
+
+const CHILDREN = 60;
+const FULL_MS = 10_000;
+const SERVICES = ['gateway', 'auth', 'workflows', 'runs', 'worker', 'datasets', 'billing', 'notifications'];
+
+let system: OwnSystem;
+let account: Account;
+let workflow: string;
+
+beforeAll(async () => {
+  system = await startOwnSystem({}, { diskSize: '500m' });
+  account = await signUp(system.url);
+  workflow = await makeWorkflow(account, {
+    nodes: {
+      'source-1': script(`seq ${CHILDREN}`),
+      'each-1': {
+        type: 'TOOL',
+        container: { command: ['/bin/sh', '-c', 'sleep 0.3; head -c 20000 /dev/zero | tr "\\\\0" x && echo "did $0"'] },
+        output_command: '>',
+        inputs: { item: { type: 'STRING', order: 1 } },
+        distribution: { input: 'item', mode: 'line' },
+      },
+      'gather-1': script(`for i in $(seq ${CHILDREN}); do grep -o 'did [0-9]*' "in/each-1/$i/output.txt"; done`),
+    },
+    edges: [
+      ['source-1/file', 'each-1/item'],
+      ['each-1/folder', 'gather-1/folder'],
+    ],
+  });
+}, 120_000);
+afterAll(() => system.stop(), 60_000);
+
+/** Takes all space that is left, again and again, for some of what is there goes away. @returns a function that frees it */
+function fillDisk(): () => void {
+  const path = join(system.folder, 'ballast');
+  const file = openSync(path, 'w');
+  const fill = () => {
+    for (const size of [1024 * 1024, 4096, 512]) {
+      try {
+        while (writeSync(file, Buffer.alloc(size)) > 0);
+      } catch {
+        // The disk is full for pieces of this size.
+      }
+    }
+  };
+  fill();
+  const timer = setInterval(fill, 200);
+  return () => {
+    clearInterval(timer);
+    closeSync(file);
+    rmSync(path);
+  };
+}
+
+const upload = (name: string) => {
+  const form = new FormData();
+  form.set('path', name);
+  form.set('file', new Blob(['x'.repeat(300_000)]), name);
+  return fetch(`${system.url}/api/storage/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.access}` },
+    body: form,
+  });
+};
+
+const pids = () => Object.fromEntries(SERVICES.map((name) => [name, system.pidOf(name)]));
+const logOf = (name: string) => readFileSync(join(system.folder, 'logs', `${name}.log`), 'utf8');
+
+it('a full disk stops no service and fails no run, and all goes on by itself when there is space again', async () => {
+  const before = pids();
+  const { id } = await account.client.call(runs.createRun, { params: { id: workflow }, body: {} });
+  const underWay = async () => {
+    const { run_insights: insights } = await account.client.call(runs.getRun, { params: { id } });
+    expect(insights.succeeded).toBeGreaterThan(3);
+  };
+  await eventually(underWay, { withinMs: 30_000 });
+
+  const free = fillDisk();
+  const end = Date.now() + FULL_MS;
+  try {
+    await eventually(
+      async () => {
+        const ready = await fetch(`${system.url}/health/ready`);
+        expect([ready.status, await ready.text()]).toEqual([503, expect.stringMatching(/"disk":"disk full: [^"]*MiB/)]);
+      },
+      { withinMs: 20_000 },
+    );
+    const refused = await upload('refused.bin');
+    expect([503, 507]).toContain(refused.status);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await refused.json()).toMatchObject({ code: expect.stringMatching(/^(unavailable|storage_full)$/) });
+    while (Date.now() < end) {
+      expect((await fetch(`${system.url}/health/live`)).status).toBe(200);
+      await rawRequest(account, 'GET', '/api/spaces');
+      await sleep(500);
+    }
+  } finally {
+    free();
+  }
+
+  await eventually(async () => expect(await system.isReady()).toBe(true), { withinMs: 60_000 });
+  const run = await waitForEnd(account.client, id, 60_000);
+  expect({ status: run.status, error: run.error, partial: run.partial }).toMatchObject({
+    status: 'COMPLETED',
+    partial: false,
+  });
+  expect(await listOutputs(account.client, id, 'each-1')).toHaveLength(CHILDREN);
+  const lines = Array.from({ length: CHILDREN }, (_, index) => `did ${index + 1}\n`);
+  expect(await readFilePort(account.client, id, 'gather-1')).toBe(lines.join(''));
+  await eventually(async () => expect((await upload('taken.bin')).status).toBe(201), { withinMs: 10_000 });
+  expect(pids()).toEqual(before);
+  expect(SERVICES.map(logOf).join('')).toMatch(/\d+ log lines were dropped while the disk was full/);
+}, 240_000);
