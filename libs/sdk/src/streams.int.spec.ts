@@ -106,7 +106,10 @@ it('a log that grows goes on at the byte behind the last one, of the same attemp
   expect(text).toBe('line 1\nline 2\nline 3\n');
   expect(attempts[0]).toBe(2);
   const log = '/api/runs/7/subjobs/8/logs?stream=stdout&follow=true';
-  expect(seen.map(({ url }) => url)).toEqual([`${log}&tail=5`, ...Array(2).fill(`${log}&attempt=2&offset=107`)]);
+  expect(seen.map(({ url }) => url)).toEqual([
+    `${log}&tail=5`,
+    ...Array<string>(2).fill(`${log}&attempt=2&offset=107`),
+  ]);
 });
 
 it('a stream that broke is given up where going on is refused', async () => {
