@@ -7,6 +7,7 @@ import { sealFor } from '@millrace/messaging/sealed-box';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { DataKeys } from './data-keys.js';
 import { definedFor, keysOf } from './defined-for.js';
+import { digestValues } from './digest-values.js';
 import { decryptValue, type Place } from './encrypt-value.js';
 import { decryptValues, encryptValues, findKept, keepValues } from './run-variables.js';
 
@@ -27,14 +28,18 @@ export class RevealController {
   @Handles(revealSecrets)
   async reveal({ body }: Input<typeof revealSecrets>): Promise<Result<typeof revealSecrets>> {
     // A rotation may have ended between the reading of the rows and that of the key file.
-    const values = await this.valuesOf(body).catch(() => this.valuesOf(body));
-    const found = new Set(Object.keys(JSON.parse(values) as Record<string, string>));
-    const missing = keysOf(body).filter(({ key }) => !found.has(key));
-    return { sealed: sealFor(body.recipient, values), missing: missing.map(({ key }) => key) };
+    const { values, key: dataKey } = await this.valuesOf(body).catch(() => this.valuesOf(body));
+    const plain = JSON.parse(values) as Record<string, string>;
+    const missing = keysOf(body).filter(({ key }) => !Object.hasOwn(plain, key));
+    return {
+      sealed: sealFor(body.recipient, values),
+      missing: missing.map(({ key }) => key),
+      digests: digestValues(dataKey, plain),
+    };
   }
 
-  /** As JSON: what the run was given before, else what is defined now, which it has from then on. */
-  private async valuesOf(wanted: Wanted): Promise<string> {
+  /** As JSON: what the run was given before, else what is defined now, which it has from then on. And the vault's key. */
+  private async valuesOf(wanted: Wanted): Promise<{ values: string; key: Uint8Array }> {
     const { client } = this.database;
     const kept =
       (await findKept(client, wanted.run, wanted.vault)) ??
@@ -45,7 +50,8 @@ export class RevealController {
         return findKept(tx, wanted.run, wanted.vault);
       }));
     if (!kept) throw new Error(`The variables of run ${wanted.run} are another vault’s`);
-    return decryptValues(this.keys.unwrap(kept), kept);
+    const key = this.keys.unwrap(kept);
+    return { values: decryptValues(key, kept), key };
   }
 
   private async read(tx: Transaction, key: Uint8Array, wanted: Wanted): Promise<Map<string, string>> {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import {
@@ -307,5 +307,31 @@ describe('revealed values', () => {
     );
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.filter(({ text }) => text.includes('nowhere-in-clear'))).toEqual([]);
+  });
+});
+
+describe('the digests of secret variables', () => {
+  it('are equal for equal values of a vault, and hold nothing of them', async () => {
+    const { owner, space } = await seeded();
+    await set(owner, 'ONE', 'hunter22');
+    await set(owner, 'SAME', 'hunter22');
+    await set(owner, 'OTHER', 'hunter23');
+    const { salt, values } = await revealing.digests(owner, space, 'ONE', 'SAME', 'OTHER', 'MISSING');
+    expect(Object.keys(values).sort()).toEqual(['ONE', 'OTHER', 'SAME']);
+    expect(values.SAME).toBe(values.ONE);
+    expect(new Set([values.ONE, values.OTHER, salt, createHash('sha256').update('hunter22').digest('hex')]).size).toBe(
+      4,
+    );
+    expect(await revealing.digests(owner, space, 'ONE')).toEqual({ salt, values: { ONE: values.ONE } });
+  });
+
+  it('differ for the same value in another vault', async () => {
+    const [here, there] = [await seeded(), await seeded()];
+    for (const { owner } of [here, there]) await set(owner, 'TOKEN', 'hunter22');
+    const digests = await Promise.all(
+      [here, there].map(({ owner, space }) => revealing.digests(owner, space, 'TOKEN')),
+    );
+    expect(digests[0]!.values.TOKEN).not.toBe(digests[1]!.values.TOKEN);
+    expect(digests[0]!.salt).not.toBe(digests[1]!.salt);
   });
 });

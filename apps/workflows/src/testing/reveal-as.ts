@@ -9,6 +9,9 @@ export interface Revealed {
   missing: string[];
 }
 
+/** What the service says of the values themselves. */
+export type Digests = NonNullable<Result<Reveal>['digests']>;
+
 type Reveal = typeof revealSecrets;
 
 /** The service that asks. */
@@ -23,6 +26,12 @@ export function revealAs(runs: Runs) {
     /** To a run that asks for the first time. */
     reveal(caller: Caller, space: string, ...names: string[]): Promise<Revealed> {
       return this.revealTo(newId(), caller, space, ...names);
+    },
+    async digests({ vault, user }: Caller, space: string, ...names: string[]): Promise<Digests> {
+      const body = { run: newId(), vault, space, user, names, recipient: recipient.publicKey };
+      const { digests } = await runs.ask(revealSecrets, body);
+      if (!digests) throw new Error('There are no digests');
+      return digests;
     },
     revealTo(run: string, caller: Caller, space: string, ...names: string[]): Promise<Revealed> {
       return this.revealScopes(run, caller, space, names);

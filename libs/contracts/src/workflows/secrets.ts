@@ -112,9 +112,22 @@ export const secretChanged = event('workflows.secret.changed', {
 export const recipientKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
 /**
+ * What stands for secrets in cache keys: HMAC-SHA256 of each value, by its key, under a key of the vault, so that nobody who
+ * reads a cache key can find a value by trying. `salt`, which is made in the same way, is the key for all else that the
+ * run's cache keys are made from, because a secret may have found its way into arguments and files.
+ */
+export const secretDigests = z.object({ salt: z.string(), values: z.record(z.string(), z.string()) });
+export type SecretDigests = z.infer<typeof secretDigests>;
+
+/**
  * Values by key (`variableKey` in libs/graph), encrypted to the key of one worker; `missing` are keys that nothing defines.
  */
-export const sealedVariables = z.object({ sealed: z.string(), missing: z.array(z.string()) });
+export const sealedVariables = z.object({
+  sealed: z.string(),
+  missing: z.array(z.string()),
+  /** Absent from a service of an earlier version. */
+  digests: secretDigests.optional(),
+});
 
 const names = z.array(z.string()).max(10_000);
 
