@@ -3,6 +3,8 @@ import { databaseEnv } from '@millrace/service/env';
 import { storageEnv } from '@millrace/storage/storage-env';
 
 export const runsEnv = databaseEnv.extend(storageEnv.shape).extend({
+  /** A cached result that no run has used for so long is deleted. */
+  CACHE_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
   /** A sandbox in which nothing happens for so long is stopped. */
   SANDBOX_IDLE_MINUTES: z.coerce.number().positive().max(480).default(30),
 });

@@ -56,6 +56,7 @@ export class RunsController {
       inputs: body.inputs ?? {},
       creationType: context.caller.credential === 'token' ? 'API' : 'MANUAL',
       parallelism: body.parallelism,
+      useCache: body.use_cache,
       name: body.name,
       timeoutSeconds: body.timeout_seconds,
       origin: null,

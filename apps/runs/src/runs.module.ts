@@ -1,6 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { openStore } from '@millrace/storage/open-store';
 import { BoundOutputsController } from './bound-outputs.controller.js';
+import { CACHE_RETENTION_DAYS, ExpireCache } from './cache/expire-cache.js';
+import { FindCachedController } from './cache/find-cached.controller.js';
+import { SpaceDeletedListener } from './cache/space-deleted.listener.js';
 import { BringInputs } from './engine/bring-inputs.js';
 import { Engine } from './engine/engine.js';
 import { Fleet } from './engine/fleet.js';
@@ -47,6 +50,7 @@ export class RunsModule {
         BoundOutputsController,
         ReportsController,
         VariablesController,
+        FindCachedController,
         SandboxSessionsController,
         SandboxExecController,
         SandboxSettleController,
@@ -66,6 +70,9 @@ export class RunsModule {
         StartRun,
         VaultRestrictedListener,
         WorkflowMovedListener,
+        { provide: CACHE_RETENTION_DAYS, useValue: env.CACHE_RETENTION_DAYS },
+        ExpireCache,
+        SpaceDeletedListener,
         { provide: SANDBOX_TIMES, useValue: { idleMs: env.SANDBOX_IDLE_MINUTES * 60_000, lifeMs: SANDBOX_LIFE_MS } },
         Hosts,
         Sessions,

@@ -20,6 +20,8 @@ export interface WantedRun {
   contents?: Record<string, string> | undefined;
   creationType: CreationType;
   parallelism?: number | undefined;
+  /** Absent if each node decides. */
+  useCache?: boolean | undefined;
   /** That of the workflow where absent. */
   name?: string | undefined;
   timeoutSeconds?: number | undefined;
@@ -67,6 +69,7 @@ export class StartRun {
         inputs,
         shownInputs,
         parallelism: wanted.parallelism ?? Math.max(1, widest),
+        useCache: wanted.useCache,
         deadline: wanted.timeoutSeconds === undefined ? null : new Date(Date.now() + wanted.timeoutSeconds * 1000),
         origin: wanted.origin,
         schedule: wanted.schedule,

@@ -22,6 +22,7 @@ export function toRun(row: Omit<Run, 'inputs' | 'shownInputs'>): Result<typeof g
     ...(row.projectId !== null && { project_info: row.projectId }),
     ...(row.projectName !== null && { project_name: row.projectName }),
     parallelism: row.parallelism,
+    ...(row.useCache !== null && { use_cache: row.useCache }),
     author: row.author,
     created_date: row.createdAt.toISOString(),
     ...(row.startedAt && { started_date: row.startedAt.toISOString() }),

@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
 import { describeVault } from '@millrace/contracts/auth/vaults';
-import { NotFound } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { unlockVariables } from '@millrace/contracts/runs/engine';
 import { revealSecrets } from '@millrace/contracts/workflows/secrets';
@@ -9,6 +8,7 @@ import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
 import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
+import { claimDispatch } from './claim-dispatch.js';
 import { PlanStore } from './engine/plan-store.js';
 import { takenVariables } from './engine/taken-variables.js';
 import { parseWorkerBody } from './parse-worker-body.js';
@@ -33,7 +33,7 @@ export class VariablesController {
   @Handles(unlockVariables)
   async unlock({ body }: Input<typeof unlockVariables>, context: Context): Promise<Unlocked> {
     const { worker, dispatch, recipient } = parseWorkerBody(unlockVariables, body);
-    const run = await this.findRun(dispatch, worker);
+    const run = await claimDispatch(this.database, dispatch, worker);
     const { variables } = await this.plans.load(run.plan);
     const plain = await this.describe(
       run,
@@ -45,23 +45,6 @@ export class VariablesController {
     const place = { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author };
     const wanted = { ...place, names, modules, recipient };
     return { ...(await this.asker.ask(revealSecrets, wanted, nobody(context), PATIENCE)), plain };
-  }
-
-  /**
-   * The run of a dispatch that is out with the worker. Where nobody has told of it yet it is this worker's from here on, as
-   * if it had reported a first step.
-   */
-  private async findRun(dispatch: string, worker: string): Promise<Run> {
-    if (!/^\d{1,18}$/.test(dispatch)) throw new NotFound('Dispatch');
-    const id = BigInt(dispatch);
-    await this.database.client.$executeRaw`
-      UPDATE runs.dispatch SET worker = ${worker}, claimed_at = now() WHERE id = ${id} AND worker IS NULL AND NOT cancelled`;
-    const held = await this.database.client.dispatch.findFirst({
-      where: { id, worker, cancelled: false },
-      include: { run: true },
-    });
-    if (!held) throw new NotFound('Dispatch');
-    return held.run;
   }
 
   private async describe(run: Run, names: readonly string[], context: Context): Promise<Record<string, string>> {

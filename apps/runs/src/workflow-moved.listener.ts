@@ -5,6 +5,7 @@ import { placeOfWorkflow, workflowMoved } from '@millrace/contracts/workflows/ex
 import { Asker } from '@millrace/messaging/asker';
 import { Listens } from '@millrace/messaging/listens';
 import type { Transaction } from '@millrace/persistence/database';
+import { moveCached } from './cache/move-cached.js';
 
 /**
  * Takes a workflow's runs along when it moves: who may see them is decided by their space. Two moves may be heard in any
@@ -28,6 +29,7 @@ export class WorkflowMovedListener {
         where: { workflowId: workflow, vaultId: vault },
         data: { spaceId, spaceName, projectId, projectName },
       });
+      await moveCached(tx, workflow);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type z } from 'zod';
-import { type storedLog } from '@millrace/contracts/runs/report';
+import { type storedLog } from '@millrace/contracts/runs/stored-log';
 import { type ObjectStore } from '@millrace/storage/object-store';
 
 /**

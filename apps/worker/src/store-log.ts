@@ -2,7 +2,7 @@ import { createReadStream, lstatSync } from 'node:fs';
 import { type z } from 'zod';
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { LOG_HEAD_BYTES, LOG_TAIL_BYTES } from '@millrace/contracts/runs/log-gap';
-import { type storedLog } from '@millrace/contracts/runs/report';
+import { type storedLog } from '@millrace/contracts/runs/stored-log';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { keepEnds } from './keep-ends.js';
 import { type Masker } from './variables/masker.js';

@@ -40,6 +40,7 @@ import * as mail from './notifications/mail.js';
 import * as notificationConfig from './notifications/notification-config.js';
 import * as notifications from './notifications/notifications.js';
 import * as webhooks from './notifications/webhooks.js';
+import * as cache from './runs/cache.js';
 import * as engine from './runs/engine.js';
 import * as outputs from './runs/outputs.js';
 import * as runs from './runs/runs.js';
@@ -93,6 +94,7 @@ const declared: unknown[] = [
   runs,
   subjobs,
   outputs,
+  cache,
   engine,
   sandbox,
   sandboxHosts,

@@ -1,9 +1,11 @@
+import type { FileSet } from '@millrace/contracts/runs/files';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Task } from '@millrace/persistence/generated/client';
 import { together } from '@millrace/persistence/together';
+import { CacheWrites } from './cache-writes.js';
 import type { Cancel } from './cancel.js';
 import { endSubjobs } from './end-subjobs.js';
 import { skippedBecause } from './find-skip-reason.js';
@@ -19,6 +21,8 @@ import { TaskWrites } from './task-writes.js';
 export interface WorkerReport {
   worker: string;
   report: Report;
+  /** Of a finished step, as the worker sent them: the report has them listed. */
+  outputs?: FileSet;
 }
 
 export interface Applied {
@@ -54,7 +58,7 @@ export async function applyReports(tx: Transaction, plans: PlanStore, reports: W
     return run && 'step' in report ? subjobsOf(run, report.step, report.task) : [];
   });
   const batch = new ReportBatch(tx, runs, await readState(tx, ids, subjobs));
-  for (const { worker, report } of reports) batch.take(worker, report);
+  for (const one of reports) batch.take(one);
   return batch.write();
 }
 
@@ -73,10 +77,13 @@ interface Skip {
   message: string | null;
 }
 
+type FinishedStep = Required<WorkerReport> & { report: FinishedReport };
+
 class ReportBatch {
   private readonly dispatches: Map<string, Dispatch>;
   private readonly tasks: TaskWrites;
   private readonly subjobs: SubjobWrites;
+  private readonly cache = new CacheWrites();
   private readonly claimed = new Map<bigint, string>();
   private readonly closed = new Set<bigint>();
   private readonly settled = new Map<string, Ended>();
@@ -95,7 +102,7 @@ class ReportBatch {
     this.applied = { runs, stale: [], unwanted: [], durations: [] };
   }
 
-  take(worker: string, report: Report): void {
+  take({ worker, report, outputs }: WorkerReport): void {
     const dispatch = this.dispatches.get(report.dispatch);
     const run = dispatch && this.runs.get(dispatch.runId);
     if (!dispatch || !run || (dispatch.worker !== null && dispatch.worker !== worker)) {
@@ -107,12 +114,12 @@ class ReportBatch {
     if (report.type === 'returned') return report.tasks.forEach((index) => this.giveBack(run, dispatch, index));
     const task = this.tasks.find(dispatch.id, report.task);
     const isOut = task?.attempt === report.attempt;
-    if (report.type === 'started' && (!isOut || this.isStopped(run, report.step, report.task))) {
+    if (isBeginning(report) && (!isOut || this.isStopped(run, report.step, report.task))) {
       this.applied.unwanted.push({ dispatch: report.dispatch, tasks: [report.task] });
     }
     if (!isOut) return;
     if (report.type === 'started') this.start(run, worker, task, report.step, report.at);
-    else this.finish(run, worker, task, report);
+    else this.finish(run, task, { worker, report, outputs: outputs ?? report.outputs });
   }
 
   /** Since the worker got it, or came to an earlier step of the task. */
@@ -139,7 +146,7 @@ class ReportBatch {
     if (group?.status === 'PENDING') this.subjobs.set(run, group, 'RUNNING', { startedAt: new Date(at) });
   }
 
-  private finish(run: LockedRun, worker: string, task: Task, report: FinishedReport): void {
+  private finish(run: LockedRun, task: Task, { worker, report, outputs }: FinishedStep): void {
     const subjob = this.subjobs.find(run, report.step, task.index);
     if (!subjob || isFinalSubjob(subjob.status)) return;
     this.start(run, worker, task, report.step, report.startedAt);
@@ -150,6 +157,7 @@ class ReportBatch {
     if (mayRunAgain && task.failures < step.retries) return this.retry(run, worker, task, subjob, report);
     const status = outcomeOf(report, subjob.status);
     if (!(run.plan.isHidden(report.step) && status === 'SUCCEEDED')) this.subjobs.finish(run, subjob, status, report);
+    if (status === 'SUCCEEDED') this.cache.add({ subjob, run, report, outputs });
     const steps = run.plan.segment(task.segment).steps;
     const rest = steps.slice(steps.indexOf(report.step) + 1);
     if (status !== 'SUCCEEDED') {
@@ -215,7 +223,7 @@ class ReportBatch {
     const { statements, long, entries } = this.subjobs.write(this.runs);
     for (const part of long) await tx.$executeRaw(part);
     const ended = [...this.settled.values()];
-    const writes = [...statements, ...this.tasks.write(), ...this.writeDispatches()];
+    const writes = [...statements, ...this.cache.write(), ...this.tasks.write(), ...this.writeDispatches()];
     const counts = await together<SegmentCount>(tx, writes, ended.length > 0 ? countEnded(ended) : undefined);
     for (const { run, steps, task, status, message } of this.skips) {
       if (steps.length > 0) await endSubjobs(tx, run, steps, [task], status, message);
@@ -248,6 +256,10 @@ class ReportBatch {
     }
   }
 }
+
+/** A step that takes a cached result is reported once, when it is finished. */
+const isBeginning = (report: FinishedReport | Extract<Report, { type: 'started' }>): boolean =>
+  report.type === 'started' || typeof report.cache?.from === 'string';
 
 function outcomeOf(report: FinishedReport, before: SubjobStatus): SubjobStatus {
   if (report.outcome === 'succeeded') return 'SUCCEEDED';

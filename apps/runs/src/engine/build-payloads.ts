@@ -45,6 +45,7 @@ export async function buildPayloads(
       shared: await shared(tx, gathers, handout, found),
       items: items.get(`${run.id} ${splitOf(handout)}`) ?? null,
       tasks: await Promise.all(tasks.map((task) => toTask(tx, gathers, handout, task, found, recorded))),
+      ...(run.row.useCache !== null && { useCache: run.row.useCache }),
     });
   }
   return payloads;

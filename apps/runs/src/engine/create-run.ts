@@ -30,6 +30,8 @@ export interface NewRun {
   /** What people see of them. */
   shownInputs?: ShownInputs;
   parallelism: number;
+  /** Whether all nodes use the cache, or none do; absent if each node decides. */
+  useCache?: boolean | undefined;
   deadline: Date | null;
   /** What started it by itself; null where somebody asked for it. */
   origin: string | null;
@@ -60,13 +62,13 @@ export async function createRun(tx: Transaction, given: NewRun): Promise<Run> {
     WITH r AS (
       INSERT INTO runs.run (vault_id, name, status, creation_type, workflow_id, workflow_name, version_id, space_id,
         space_name, project_id, project_name, author, plan, inputs, parallelism, deadline, open_segments, pending,
-        origin, schedule_id, fetching, shown_inputs)
+        origin, schedule_id, fetching, shown_inputs, use_cache)
       VALUES (${wanted.vaultId}::uuid, ${wanted.name}, ${wanted.status}, ${wanted.creationType}, ${workflow.id}::uuid,
         ${workflow.name}, ${wanted.version}::uuid, ${workflow.space}::uuid, ${workflow.spaceName},
         ${workflow.project}::uuid, ${workflow.projectName}, ${wanted.author}::uuid, ${plan.sha256},
         ${JSON.stringify(wanted.inputs)}::jsonb, ${wanted.parallelism}, ${wanted.deadline}, ${segments.length}, ${nodes.length},
         ${wanted.origin}, ${wanted.schedule}::uuid, ${wanted.fetching},
-        ${wanted.shownInputs ? JSON.stringify(wanted.shownInputs) : null}::jsonb)
+        ${wanted.shownInputs ? JSON.stringify(wanted.shownInputs) : null}::jsonb, ${wanted.useCache ?? null})
       RETURNING id, created_at),
     s AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(segments)}::jsonb) AS s(segment int, total int, state text)),
     segments AS (INSERT INTO runs.segment (run_id, segment, total) SELECT r.id, segment, total FROM r, s),
@@ -126,6 +128,7 @@ function toRow(made: { id: bigint; created_at: Date }, wanted: Beginning, pendin
     inputs: wanted.inputs,
     shownInputs: wanted.shownInputs ?? null,
     parallelism: wanted.parallelism,
+    useCache: wanted.useCache ?? null,
     error: null,
     stoppedBy: null,
     deadline: wanted.deadline,

@@ -3,13 +3,13 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationB
 import { RESTRICTION_MESSAGES } from '@millrace/contracts/billing/restriction';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { cancellations, fetchInputs, heartbeats, runChanged, runDispatch } from '@millrace/contracts/runs/engine';
-import type { Heartbeat, ReportBatch } from '@millrace/contracts/runs/report';
+import type { Heartbeat, Report, ReportBatch } from '@millrace/contracts/runs/report';
 import { Batches } from '@millrace/messaging/batches';
 import { Broker } from '@millrace/messaging/broker';
 import { JobQueues } from '@millrace/messaging/job-queues';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { findRestricted } from '../restrictions/find-restricted.js';
-import { applyReports } from './apply-reports.js';
+import { applyReports, type WorkerReport } from './apply-reports.js';
 import { findUnfetched, refetch } from './find-unfetched.js';
 import { findUnqueued, putBack } from './find-unqueued.js';
 import { Fleet } from './fleet.js';
@@ -114,12 +114,18 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   /** Long lists of outputs lie in the store; they are read before the transaction begins. */
-  private async read(batch: Said[]) {
-    const all = batch.flatMap(({ message: { worker, reports } }) => reports.map((report) => ({ worker, report })));
-    for (const { report } of all) {
-      if (report.type === 'finished') report.outputs = { files: await this.gathers.open(report.outputs) };
+  private async read(batch: Said[]): Promise<WorkerReport[]> {
+    const all: WorkerReport[] = [];
+    for (const { worker, reports } of batch.map(({ message }) => message)) {
+      for (const report of reports) all.push(await this.open(worker, report));
     }
     return all;
+  }
+
+  private async open(worker: string, report: Report): Promise<WorkerReport> {
+    if (report.type !== 'finished') return { worker, report };
+    const { outputs } = report;
+    return { worker, report: { ...report, outputs: { files: await this.gathers.open(outputs) } }, outputs };
   }
 
   /**

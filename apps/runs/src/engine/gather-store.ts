@@ -14,7 +14,7 @@ const PAGE = 1_000;
 export class GatherStore {
   private readonly known = new LRUCache<string, FileSet>({ max: 500 });
 
-  constructor(@Inject(OBJECT_STORE) private readonly store: ObjectStore) {}
+  constructor(@Inject(OBJECT_STORE) private readonly objects: ObjectStore) {}
 
   /** What all children of a step left: `<index>/<path>` in index order. They must have ended, so that it does not change any more. */
   gather(tx: Transaction, run: bigint, step: number): Promise<FileSet> {
@@ -28,11 +28,15 @@ export class GatherStore {
 
   /** A list as it travels: in the message itself, or as a stored manifest of JSON lines. */
   async wrap(files: FileRef[]): Promise<FileSet> {
-    if (files.length <= INLINE_FILES) return { files };
+    return files.length <= INLINE_FILES ? { files } : this.store(files);
+  }
+
+  /** A list as a stored manifest. */
+  async store(files: FileRef[]): Promise<FileSet> {
     const pieces: Buffer[] = [];
     const parts = Array.from({ length: Math.ceil(files.length / PAGE) }, (_, part) => part * PAGE);
     await forEachYielding(parts, (from) => pieces.push(toLines(files.slice(from, from + PAGE))));
-    return this.store.put(Buffer.concat(pieces)).then(({ sha256 }) => ({ manifest: sha256, count: files.length }));
+    return this.objects.put(Buffer.concat(pieces)).then(({ sha256 }) => ({ manifest: sha256, count: files.length }));
   }
 
   private async remember(key: string, read: () => Promise<FileSet>): Promise<FileSet> {
@@ -60,7 +64,7 @@ export class GatherStore {
       last = rows.at(-1) ?? last;
       if (rows.length < PAGE) break;
     }
-    const { sha256 } = await this.store.put(Buffer.concat(pieces));
+    const { sha256 } = await this.objects.put(Buffer.concat(pieces));
     return { manifest: sha256, count };
   }
 
@@ -68,7 +72,7 @@ export class GatherStore {
   async open(set: FileSet): Promise<FileRef[]> {
     if ('files' in set) return set.files;
     const files: FileRef[] = [];
-    await forEachYielding((await this.store.readAll(set.manifest)).toString().split('\n'), (line) => {
+    await forEachYielding((await this.objects.readAll(set.manifest)).toString().split('\n'), (line) => {
       if (line !== '') files.push(JSON.parse(line) as FileRef);
     });
     return files;

@@ -123,7 +123,7 @@ export const runColumns = Prisma.sql`
   id, vault_id AS "vaultId", name, status, partial, creation_type AS "creationType", workflow_id AS "workflowId",
   workflow_name AS "workflowName", version_id AS "versionId", space_id AS "spaceId", space_name AS "spaceName",
   project_id AS "projectId", project_name AS "projectName", author, parent_run AS "parentRun", origin,
-  schedule_id AS "scheduleId", fetching, refetches, plan, inputs, parallelism, error, deadline, stopped_by AS "stoppedBy",
+  schedule_id AS "scheduleId", fetching, refetches, plan, inputs, parallelism, use_cache AS "useCache", error, deadline, stopped_by AS "stoppedBy",
   change_seq AS "changeSeq", open_segments AS "openSegments", pending, running, succeeded, failed, stopping, stopped,
   skipped, execution_units AS "executionUnits", created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt"`;
 

@@ -99,6 +99,8 @@ export class SubjobWrites {
   }
 
   private charge(run: LockedRun, subjob: OpenSubjob, report: FinishedReport): number {
+    // Nothing ran.
+    if (typeof report.cache?.from === 'string') return 0;
     const units = executionUnits(report.cpuMs);
     run.units += units;
     this.used.push(toEntry(subjob, report, run));
@@ -130,11 +132,13 @@ const updateSubjobs = (rows: object[]): Prisma.Sql => Prisma.sql`
     UPDATE runs.subjob AS s SET status = c.status, started_at = coalesce(c.started_at, s.started_at),
       finished_at = c.finished_at, worker = coalesce(c.worker, s.worker), attempt = coalesce(c.attempt, s.attempt),
       message = c.message, exit_code = c.exit_code, params = c.params, outputs = c.outputs, stdout = c.stdout,
-      stderr = c.stderr, cpu_ms = c.cpu_ms, max_rss = c.max_rss,
+      stderr = c.stderr, cpu_ms = c.cpu_ms, max_rss = c.max_rss, cache_key = c.cache_key, cache_parts = c.cache_parts,
+      cached_from = c.cached_from,
       execution_units = s.execution_units + coalesce(c.units, 0)
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(id bigint, status text, started_at timestamptz,
       finished_at timestamptz, worker text, attempt int, message text, exit_code int, params jsonb, outputs int,
-      stdout jsonb, stderr jsonb, cpu_ms float8, max_rss bigint, units bigint)
+      stdout jsonb, stderr jsonb, cpu_ms float8, max_rss bigint, cache_key text, cache_parts jsonb, cached_from bigint,
+      units bigint)
     WHERE s.id = c.id`;
 
 const toEntry = (subjob: OpenSubjob, report: FinishedReport, run: LockedRun): UsageEntry => ({
@@ -166,6 +170,9 @@ function toRow(id: bigint, { status, startedAt, finishedAt, worker, attempt, mes
     stderr: report?.stderr,
     cpu_ms: report?.cpuMs,
     max_rss: report?.maxRssBytes,
+    cache_key: report?.cache?.key,
+    cache_parts: report?.cache?.parts,
+    cached_from: report?.cache?.from,
   };
 }
 

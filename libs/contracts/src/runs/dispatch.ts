@@ -40,5 +40,7 @@ export const dispatchPayload = z.object({
   /** What the scope of this segment was split into; null outside of a scope. */
   items: z.object({ items: sha256, index: sha256, count: z.number().int().nonnegative() }).nullable(),
   tasks: z.array(dispatchTask).min(1),
+  /** Of the run: all nodes use the cache, or none do; absent is the `cache` of each node. */
+  useCache: z.boolean().optional(),
 });
 export type DispatchPayload = z.infer<typeof dispatchPayload>;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { cacheUse } from './cache.js';
 import { fileSet, sha256 } from './files.js';
+import { storedLog } from './stored-log.js';
 
 const subject = {
   dispatch: z.string(),
@@ -10,15 +12,6 @@ const subject = {
   /** Milliseconds since the epoch, by the worker's clock. */
   at: z.number(),
 };
-
-/** `size` bytes are stored. Of a log that was too long these are the first `head` and the last bytes of `total`. */
-export const storedLog = z.object({
-  sha256,
-  size: z.number().int().nonnegative(),
-  truncated: z.boolean(),
-  head: z.number().int().nonnegative().optional(),
-  total: z.number().int().nonnegative().optional(),
-});
 
 /** What a split found: `items` holds the bytes, `index` two little-endian 64-bit numbers (offset, length) an item. */
 export const splitResult = z.object({ items: sha256, index: sha256, count: z.number().int().nonnegative() });
@@ -42,6 +35,8 @@ export const report = z.discriminatedUnion('type', [
     split: splitResult.nullable(),
     /** The platform failed and not the step, such as a full disk: the task runs again, and no retry of it is used up. */
     platformFailed: z.boolean().optional(),
+    /** If the result may be reused, or was. */
+    cache: cacheUse.optional(),
   }),
   /** Tasks that the worker did not begin and gives back, so that others may take them. */
   z.object({ type: z.literal('returned'), dispatch: z.string(), tasks: z.array(z.number().int().nonnegative()) }),

@@ -70,6 +70,7 @@ export const run = z
     project_info: z.string().optional(),
     project_name: z.string().optional(),
     parallelism: z.number().int(),
+    use_cache: z.boolean().optional().describe('As the run was started; absent if the nodes decide'),
     author: z.string(),
     inputs: runInputs.optional().describe('Lists leave it out'),
     created_date: timestamp,
@@ -116,6 +117,13 @@ export const createRun = operation('runs.runs.create', {
     parallelism: z.number().int().min(1).max(10_000).optional(),
     name: name.optional(),
     timeout_seconds: z.number().int().min(1).max(31_536_000).optional(),
+    use_cache: z
+      .boolean()
+      .optional()
+      .describe(
+        '`true` uses cached results for all nodes, `false` for none (results of nodes with `cache: true` are still stored); ' +
+          'absent: each node decides by its `cache`',
+      ),
   }),
   response: run,
   status: 201,

@@ -4,9 +4,9 @@ import { event } from '../kit/event.js';
 import { numericId, numericString, queryNumber, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
-import { storedLog } from './report.js';
 import { runParams } from './runs.js';
 import { SUBJOB_STATUSES } from './statuses.js';
+import { storedLog } from './stored-log.js';
 
 export const subjob = z
   .object({
@@ -34,7 +34,8 @@ export const subjob = z
     params: z.record(z.string(), z.union([z.string(), z.boolean()])),
     outputs_status: z.enum(['NONE', 'PENDING', 'SAVED']),
     worker: z.string().optional(),
-    cached: z.boolean(),
+    cached: z.boolean().describe('Whether it took the result of an earlier subjob'),
+    cached_from: z.string().optional().describe('Id of that subjob; its run may have been deleted since'),
     started_at: timestamp.optional(),
     finished_at: timestamp.optional(),
     duration_ms: z.number().int().optional(),

@@ -103,9 +103,9 @@ const spaceFacts = z.object({
 /** A space exists; its creator becomes its owner. */
 export const spaceCreated = event('workflows.space.created', { version: 1, listeners: ['auth'], payload: spaceFacts });
 
-/** A space is gone, and with it every role in it, its solutions, and what its webhooks would tell. */
+/** A space is gone, and with it every role in it, its solutions, its cached results, and what its webhooks would tell. */
 export const spaceDeleted = event('workflows.space.deleted', {
   version: 1,
-  listeners: ['auth', 'datasets', 'notifications'],
+  listeners: ['auth', 'datasets', 'notifications', 'runs'],
   payload: spaceFacts,
 });

@@ -1,0 +1,41 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Database } from '@millrace/persistence/database';
+import { Repeater } from '@millrace/service/repeater';
+
+/** Days without use after which a cached result is deleted. */
+export const CACHE_RETENTION_DAYS = Symbol('CACHE_RETENTION_DAYS');
+
+const INTERVAL_MS = 10 * 60_000;
+/** In one transaction, so that none takes long. */
+const MAX_ROWS = 5_000;
+
+/** Deletes cached results that no run has used for a long time. The runs that they come from stay. */
+@Injectable()
+export class ExpireCache implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly repeater = new Repeater('expiring cached results', INTERVAL_MS, () => this.expire());
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CACHE_RETENTION_DAYS) private readonly days: number,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.repeater.start();
+  }
+
+  /** @returns how many were deleted */
+  async expire(): Promise<number> {
+    for (let deleted = 0; ;) {
+      const count = await this.database.client.$executeRaw`
+        DELETE FROM runs.cache_entry WHERE (space_id, key) IN (
+          SELECT space_id, key FROM runs.cache_entry
+          WHERE last_used_at < now() - ${this.days}::int * interval '1 day' LIMIT ${MAX_ROWS} FOR UPDATE SKIP LOCKED)`;
+      deleted += count;
+      if (count < MAX_ROWS) return deleted;
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.repeater.stop();
+  }
+}
