@@ -124,6 +124,10 @@ function sizeOf(report: Report): number {
     0,
   );
   return (
-    800 + params + 2 * (report.message?.length ?? 0) + files.reduce((sum, file) => sum + 130 + 2 * file.path.length, 0)
+    800 +
+    (report.cache ? 350 : 0) +
+    params +
+    2 * (report.message?.length ?? 0) +
+    files.reduce((sum, file) => sum + 130 + 2 * file.path.length, 0)
   );
 }

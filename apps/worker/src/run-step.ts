@@ -1,35 +1,37 @@
 import { Logger } from '@nestjs/common';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FinishedReport } from '@millrace/contracts/runs/report';
-import { type InputValues } from '@millrace/graph/build-command-line';
 import { type Plan, type Step } from '@millrace/graph/plan';
 import { isDiskFull } from '@millrace/messaging/explain-outage';
 import { type DiskSpace } from '@millrace/service/disk-space';
-import { cutText } from './cut-text.js';
 import { writeFileSet } from './inputs/file-sets.js';
 import { layOutInputs } from './inputs/lay-out-inputs.js';
-import { resolveInputs } from './inputs/resolve-inputs.js';
+import { resolveInputs, type ResolvedInputs } from './inputs/resolve-inputs.js';
 import { type TaskFiles } from './inputs/task-files.js';
 import { keepResult, runCommand, type CommandTools, type Ran } from './run-command.js';
+import { shortenParams } from './shorten-params.js';
 import { splitSources } from './split-sources.js';
 import { StepFailure } from './step-failure.js';
-import { type Masker } from './variables/masker.js';
 
 /** The part of a report that the running of a step decides. */
-export type StepOutcome = Omit<FinishedReport, 'type' | 'dispatch' | 'task' | 'attempt' | 'step' | 'at' | 'startedAt'>;
+export type StepOutcome = Omit<
+  FinishedReport,
+  'type' | 'dispatch' | 'task' | 'attempt' | 'step' | 'at' | 'startedAt' | 'cache'
+>;
 
 export interface StepWork {
   plan: Plan;
   step: Step;
   items: DispatchPayload['items'];
   files: TaskFiles;
+  /** If they were resolved already, for the cache. */
+  inputs?: ResolvedInputs | undefined;
   tools: Omit<CommandTools, 'signal'>;
   signal: AbortSignal;
   disk: DiskSpace;
 }
 
 const logger = new Logger('Steps');
-const PARAM_CHARACTERS = 200;
 
 const NOTHING: StepOutcome = {
   outcome: 'failed',
@@ -88,8 +90,8 @@ export const stoppedOutcome = (): StepOutcome => ({ ...NOTHING, outcome: 'stoppe
 async function command(work: StepWork): Promise<StepOutcome> {
   const { step, tools, signal, items, files, plan } = work;
   const { slot, store, bulk, variables } = tools;
-  const inputs = await resolveInputs(step, { plan, items, files, store, variables });
-  const params = shorten(inputs.values, variables.masker);
+  const inputs = work.inputs ?? (await resolveInputs(step, { plan, items, files, store, variables }));
+  const params = shortenParams(inputs.values, variables.masker);
   await layOutInputs(inputs.entries, { slot, store, bulk, signal });
   await slot.open({ network: step.network, memoryBytes: tools.memoryBytes });
   if (signal.aborted) return stoppedOutcome();
@@ -142,13 +144,4 @@ function watchTime({ step }: StepWork): { signal: AbortSignal; clear(): void } {
   if (step.timeoutSeconds === null) return { signal: end.signal, clear: () => undefined };
   const timer = setTimeout(() => end.abort(), step.timeoutSeconds * 1000);
   return { signal: end.signal, clear: () => clearTimeout(timer) };
-}
-
-function shorten(values: InputValues, masker: Masker | null): Record<string, string | boolean> {
-  const short = (value: string | boolean) => {
-    if (typeof value !== 'string') return value;
-    const shown = masker?.text(value) ?? value;
-    return shown.length > PARAM_CHARACTERS ? `${cutText(shown, PARAM_CHARACTERS)}…` : shown;
-  };
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, short(value)]));
 }

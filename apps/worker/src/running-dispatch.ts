@@ -1,3 +1,4 @@
+import { type CachedResult } from '@millrace/contracts/runs/cache';
 import { type DispatchPayload, type DispatchTask } from '@millrace/contracts/runs/dispatch';
 import { type Report } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan';
@@ -6,11 +7,13 @@ import { type Slot } from '@millrace/isolation/slot';
 import { type DiskSpace } from '@millrace/service/disk-space';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type BulkThread } from './bulk/bulk-thread.js';
-import { TaskFiles } from './inputs/task-files.js';
+import { CachedTasks, type LookedUp } from './cache/cached-tasks.js';
+import { type ResultCache } from './cache/result-cache.js';
 import { type PlanCache } from './plan-cache.js';
 import { type RecentLogs } from './recent-logs.js';
 import { type Reporter } from './reporter.js';
 import { runStep, stoppedOutcome, type StepOutcome, type StepWork } from './run-step.js';
+import { shortenParams } from './shorten-params.js';
 import { type RunVariables } from './variables/run-variables.js';
 import { type VariableSource } from './variables/variable-source.js';
 
@@ -27,6 +30,7 @@ export interface DispatchTools {
   reporter: Reporter;
   logs: RecentLogs;
   variables: VariableSource;
+  results: ResultCache;
   /** What a step of each size may take, in bytes. */
   memory: Record<Step['size'], number>;
   disk: DiskSpace;
@@ -81,24 +85,33 @@ export class RunningDispatch {
   }
 
   private async runTasks(plan: Plan, variables: RunVariables): Promise<void> {
-    for (let task = this.waiting.shift(); task; task = this.waiting.shift()) {
+    const { results, store, isolation } = this.tools;
+    const cached = new CachedTasks(this.payload, plan, variables, { results, store, isolation: isolation.mode });
+    while (this.waiting.length > 0) {
       await this.tools.reporter.calm();
-      await this.runTask(task, plan, variables);
+      await cached.prepare(this.waiting);
+      // They may have been given back meanwhile.
+      const task = this.waiting.shift();
+      if (task) await this.runTask(task, plan, variables, cached);
     }
   }
 
-  private async runTask(task: DispatchTask, plan: Plan, variables: RunVariables): Promise<void> {
+  private async runTask(task: DispatchTask, plan: Plan, variables: RunVariables, cached: CachedTasks): Promise<void> {
     const abort = new AbortController();
     this.current = { task: task.index, abort };
     const impatience = setTimeout(() => this.giveBack(() => true), PATIENCE_MS);
     try {
-      const files = new TaskFiles(this.payload, task, this.tools.store);
-      for (const index of plan.segments[this.payload.segment]?.steps ?? []) {
-        const step = plan.steps[index];
-        if (!step || task.recorded.includes(index)) continue;
-        const outcome = await this.runOne(task, { plan, step, files, signal: abort.signal }, variables);
+      const prepared = cached.take(task);
+      const { files } = prepared;
+      for (const step of cached.stepsOf(task)) {
+        const looked = await cached.lookUp(prepared, step);
+        if (looked?.hit && !abort.signal.aborted) {
+          this.reportHit(task, step, looked, looked.hit, variables);
+          continue;
+        }
+        const outcome = await this.runOne(task, { plan, step, files, signal: abort.signal }, variables, looked);
         if (outcome.outcome !== 'succeeded') break;
-        files.add(index, outcome.outputs);
+        files.add(step.index, outcome.outputs);
       }
     } finally {
       clearTimeout(impatience);
@@ -110,9 +123,10 @@ export class RunningDispatch {
     task: DispatchTask,
     given: Pick<StepWork, 'plan' | 'step' | 'files' | 'signal'>,
     variables: RunVariables,
+    looked: LookedUp | undefined,
   ): Promise<StepOutcome> {
     const { step, signal } = given;
-    const subject = { dispatch: this.payload.dispatch, task: task.index, attempt: task.attempt, step: step.index };
+    const subject = this.subjectOf(task, step);
     const startedAt = Date.now();
     this.report({ type: 'started', ...subject, at: startedAt });
     const log = { run: this.payload.run, step: step.index, task: task.index };
@@ -120,13 +134,29 @@ export class RunningDispatch {
     this.tools.logs.begin(log, startedAt, slot.host.step, variables.masker);
     const { store, isolation, memory, disk } = this.tools;
     const tools = { slot, bulk, store, isolation, memoryBytes: memory[step.size], variables };
-    const work = { ...given, items: this.payload.items, tools, disk };
+    const work = { ...given, items: this.payload.items, inputs: looked?.inputs, tools, disk };
     const outcome = signal.aborted ? stoppedOutcome() : await runStep(work);
     this.tools.logs.end(log, outcome);
-    this.report({ type: 'finished', ...subject, ...outcome, startedAt, at: Date.now() });
+    const key = outcome.outcome === 'succeeded' && looked ? { cache: { ...looked.key, from: null } } : {};
+    this.report({ type: 'finished', ...subject, ...outcome, ...key, startedAt, at: Date.now() });
     // After a failed step too: the next task must find nothing of this one.
     if (step.program.kind !== 'split') await slot.clear(variables.masker !== null);
     return outcome;
+  }
+
+  /** Reports a step as finished with the result of an earlier subjob. */
+  private reportHit(task: DispatchTask, step: Step, looked: LookedUp, hit: CachedResult, variables: RunVariables) {
+    const { key: _, subjob, ...result } = hit;
+    const [params, at] = [shortenParams(looked.inputs.values, variables.masker), Date.now()];
+    const used = { cpuMs: 0, maxRssBytes: null, split: null, params };
+    const cache = { ...looked.key, from: subjob };
+    const times = { startedAt: at, at };
+    const subject = this.subjectOf(task, step);
+    this.report({ type: 'finished', outcome: 'succeeded', ...subject, ...times, ...used, ...result, cache });
+  }
+
+  private subjectOf(task: DispatchTask, step: Step) {
+    return { dispatch: this.payload.dispatch, task: task.index, attempt: task.attempt, step: step.index };
   }
 
   private report(report: Report): void {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import { ApiError } from '@millrace/contracts/kit/api-error';
+import { findCached } from '@millrace/contracts/runs/cache';
 import { takeReports, unlockVariables } from '@millrace/contracts/runs/engine';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
@@ -19,23 +20,31 @@ import { FETCH_SETTINGS, FETCHES_AT_ONCE, FetchesProcessor, type FetchSettings }
 import { logIsolation } from './log-isolation.js';
 import type { SendReports } from './reporter.js';
 import { SANDBOX_SETTINGS, SandboxesProcessor } from './sandbox/sandboxes.processor.js';
-import type { UnlockVariables } from './variables/variable-source.js';
-import { WorkerCore } from './worker-core.js';
+import { WorkerCore, type WorkerCalls } from './worker-core.js';
 
 /** The services behind it may restart meanwhile. */
 const UNLOCKING = { timeoutMs: 60_000, patienceMs: 20_000 };
+
+/** A step that takes a second to run should not wait longer than that to find out that it must. */
+const LOOKUP = { timeoutMs: 3_000 };
 
 /** Starts a worker. */
 export async function start(source: ProcessEnv): Promise<Running> {
   const env = readEnv('worker', workerEnv, source);
   const logger = createLogger('worker', env.LOG_LEVEL);
   let send: SendReports = () => Promise.reject(new Error('not connected yet'));
-  let unlock: UnlockVariables = () => Promise.reject(new Error('not connected yet'));
+  let calls: WorkerCalls = {
+    unlock: () => Promise.reject(new Error('not connected yet')),
+    findCached: () => Promise.reject(new Error('not connected yet')),
+  };
   // Before all else: what starts processes is forked from this one, which is cheap only while it is small.
   const core = await WorkerCore.start(
     env,
     (batch) => send(batch),
-    (dispatch, recipient) => unlock(dispatch, recipient),
+    {
+      unlock: (dispatch, recipient) => calls.unlock(dispatch, recipient),
+      findCached: (dispatch, keys) => calls.findCached(dispatch, keys),
+    },
     { onTrouble: (error) => logger.warn({ error }, 'Reports wait') },
   );
   const options = {
@@ -68,22 +77,22 @@ export async function start(source: ProcessEnv): Promise<Running> {
     { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
   );
   const asker = app.get(Asker);
+  const nobody = () => ({ caller: null, requestId: randomUUID() });
   send = async (reports) => {
     try {
-      await asker.ask(takeReports, { worker: core.id, reports }, { caller: null, requestId: randomUUID() });
+      await asker.ask(takeReports, { worker: core.id, reports }, nobody());
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
       // Saying it again would not mend it, and keep all that comes after it waiting.
       logger.error({ error }, 'Reports that do not fit their contract are dropped');
     }
   };
-  unlock = (dispatch, recipient) =>
-    asker.ask(
-      unlockVariables,
-      { worker: core.id, dispatch, recipient },
-      { caller: null, requestId: randomUUID() },
-      UNLOCKING,
-    );
+  calls = {
+    unlock: (dispatch, recipient) =>
+      asker.ask(unlockVariables, { worker: core.id, dispatch, recipient }, nobody(), UNLOCKING),
+    findCached: async (dispatch, keys) =>
+      (await asker.ask(findCached, { worker: core.id, dispatch, keys }, nobody(), LOOKUP)).found,
+  };
   await app.listen();
   const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);
   checks['disk'] = () => disk.check();

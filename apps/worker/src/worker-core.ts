@@ -13,6 +13,7 @@ import { type WipeElsewhere } from '@millrace/isolation/wipe-folder';
 import { DiskSpace } from '@millrace/service/disk-space';
 import { openStore } from '@millrace/storage/open-store';
 import { BulkThread } from './bulk/bulk-thread.js';
+import { ResultCache, type FindCached } from './cache/result-cache.js';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
 import { limitsOf, type CoreEnv } from './env.js';
 import { PlanCache } from './plan-cache.js';
@@ -23,6 +24,12 @@ import { VariableSource, type UnlockVariables } from './variables/variable-sourc
 
 /** How long a dispatch waits for a full disk before another worker may take it. */
 const ROOM_TIMEOUT_MS = 5_000;
+
+/** What a worker calls the runs service for. */
+export interface WorkerCalls {
+  unlock: UnlockVariables;
+  findCached: FindCached;
+}
 
 /**
  * All that a worker does, apart from how it is spoken to: takes dispatches, runs them in its slots, and reports. Start it
@@ -48,7 +55,7 @@ export class WorkerCore {
   static async start(
     env: CoreEnv,
     send: SendReports,
-    unlock: UnlockVariables,
+    { unlock, findCached }: WorkerCalls,
     options: ReporterOptions = {},
   ): Promise<WorkerCore> {
     const place = await claimWorkFolder(env.WORK_DIR);
@@ -68,7 +75,8 @@ export class WorkerCore {
     const reporter = new Reporter(send, options);
     const [plans, logs, variables] = [new PlanCache(store), new RecentLogs(store), new VariableSource(unlock)];
     const disk = new DiskSpace(env, env.DISK_MIN_FREE_MIB);
-    const tools = { plans, store, isolation, reporter, logs, variables, memory, disk };
+    const results = new ResultCache(findCached, store);
+    const tools = { plans, store, isolation, reporter, logs, variables, results, memory, disk };
     for (const { slot } of places) slot.warm();
     return new WorkerCore(place, places, tools);
   }

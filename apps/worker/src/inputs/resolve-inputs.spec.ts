@@ -41,6 +41,7 @@ it('the inputs of a step are resolved to values, environment and a list of files
   });
   expect(resolved).toEqual({
     values: { 'all/s0': 'in/s0', 'again/s0': 'in/s0', text: 'x' },
+    written: { text: { text: 'x' } },
     environment: { MODE: 'fast' },
     entries: [
       { kind: 'folder', path: 's0' },

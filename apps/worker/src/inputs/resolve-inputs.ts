@@ -19,10 +19,19 @@ export interface InputSources {
   variables: RunVariables;
 }
 
+/** Text that takes run variables. */
+export interface WrittenText {
+  text: string;
+  /** Of the module that it is written in; absent for the workflow of the run. */
+  space?: string | undefined;
+}
+
 /** All that a step gets from outside, before anything of it is on the disk. */
 export interface ResolvedInputs {
   /** Values by `inputKey`: text and flags as they are, files and folders by their path from the working directory. */
   values: InputValues;
+  /** By `inputKey`, of values that take run variables: the text as the workflow has it, before they were filled in. */
+  written: Readonly<Record<string, WrittenText>>;
   /** Environment variables that the step itself sets. Run variables are filled in, so secrets may be among the values. */
   environment: Readonly<Record<string, string>>;
   /** Content of `in/`, each path once, a folder before what is in it. */
@@ -37,16 +46,19 @@ export interface ResolvedInputs {
 export async function resolveInputs(step: Step, sources: InputSources): Promise<ResolvedInputs> {
   const list = new InputList();
   const values: Record<string, string | boolean> = {};
+  const written: Record<string, WrittenText> = {};
   for (const input of step.inputs) {
     const value = await resolveInput(input, sources, list);
     if (value === undefined) continue;
     if (typeof value === 'string' && value.includes('\0')) throw new StepFailure(sayNul(input));
     values[inputKey(input)] = value;
+    const text = writtenText(input, sources);
+    if (text !== null) written[inputKey(input)] = text;
   }
   const filled = Object.entries(step.environment).map(
     ([name, value]) => [name, sources.variables.fill(value, step.space)] as const,
   );
-  return { values, environment: Object.fromEntries(filled), entries: list.entries };
+  return { values, written, environment: Object.fromEntries(filled), entries: list.entries };
 }
 
 /** The kernel ends an argument at a NUL. */
@@ -59,28 +71,32 @@ async function resolveInput(
   list: InputList,
 ): Promise<string | boolean | undefined> {
   const { binding } = input;
-  if (binding.from === 'value') return fill(binding.value, binding.space, input, sources);
+  const text = writtenText(input, sources);
+  if (text !== null) return sources.variables.fill(text.text, text.space);
+  if (binding.from === 'value') return binding.value;
   if (binding.from === 'item') return resolveItem(input, sources, list);
   const folder = input.source ?? input.param;
   if (binding.from === 'step') return resolveStep(input, folder, await sources.files.of(binding), sources, list);
   const value = sources.files.primitive(binding.primitive);
-  if (typeof value !== 'object') {
-    // Only values written in the workflow take variables: somebody who may only run it must not read them by an input.
-    const primitive = sources.plan.primitives[binding.primitive];
-    const isDefault = value !== undefined && value === primitive?.value;
-    return isDefault ? fill(value, primitive.space, input, sources) : value;
-  }
+  if (typeof value !== 'object') return value;
   if (!('folder' in value)) return addFile(`${folder}/${basename(value.path)}`, value, input, list);
   await addFolder(folder, await sources.files.ofFolder(value), list);
   return `in/${folder}`;
 }
 
-const fill = (
-  value: string | boolean,
-  space: string | undefined,
-  { type }: StepInput,
-  { variables }: InputSources,
-): string | boolean => (typeof value === 'string' && type === 'STRING' ? variables.fill(value, space) : value);
+/**
+ * The text of an input that takes run variables, or null. Only text written in the workflow does: somebody who may only run
+ * it must not read them by an input.
+ */
+function writtenText({ type, binding }: StepInput, { files, plan }: InputSources): WrittenText | null {
+  if (type !== 'STRING') return null;
+  if (binding.from === 'value') {
+    return typeof binding.value === 'string' ? { text: binding.value, space: binding.space } : null;
+  }
+  if (binding.from !== 'primitive') return null;
+  const [value, primitive] = [files.primitive(binding.primitive), plan.primitives[binding.primitive]];
+  return typeof value === 'string' && value === primitive?.value ? { text: value, space: primitive.space } : null;
+}
 
 async function resolveStep(
   input: StepInput,

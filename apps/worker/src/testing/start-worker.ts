@@ -7,6 +7,7 @@ import { type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import { type FinishedReport, type Report } from '@millrace/contracts/runs/report';
 import { type Plan, type Scope, type Step } from '@millrace/graph/plan';
 import { DiskStore } from '@millrace/storage/disk-store';
+import { type FindCached } from '../cache/result-cache.js';
 import { coreEnv } from '../env.js';
 import { type UnlockVariables } from '../variables/variable-source.js';
 import { WorkerCore } from '../worker-core.js';
@@ -34,6 +35,7 @@ export interface TestWorker {
 export async function startWorker(
   env: Record<string, string> = {},
   unlock: UnlockVariables = nothing,
+  findCached: FindCached = async () => [],
 ): Promise<TestWorker> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-worker-'));
   // Without isolation the users of slots pass through it.
@@ -41,7 +43,10 @@ export async function startWorker(
   const paths = { STORAGE_DIR: join(folder, 'store'), WORK_DIR: join(folder, 'work') };
   const reports: Report[] = [];
   const take = async (batch: readonly Report[]) => void reports.push(...batch);
-  const core = await WorkerCore.start(coreEnv.parse({ ...paths, WORKER_SLOTS: '2', ...env }), take, unlock);
+  const core = await WorkerCore.start(coreEnv.parse({ ...paths, WORKER_SLOTS: '2', ...env }), take, {
+    unlock,
+    findCached,
+  });
   const store = new DiskStore(paths.STORAGE_DIR);
   let number = 0;
   return {

@@ -87,9 +87,10 @@ export class VariableSource {
     const until = Date.now() + this.patienceMs;
     for (;;) {
       try {
-        const { sealed, plain } = await this.unlock(dispatch, this.recipient.publicKey);
+        const { sealed, plain, digests = null } = await this.unlock(dispatch, this.recipient.publicKey);
         const secrets = sealed === '' ? {} : opened.parse(JSON.parse(this.recipient.open(sealed)));
-        return this.find(run) ?? runVariables(new Map(Object.entries(secrets)), new Map(Object.entries(plain)));
+        const [values, visible] = [new Map(Object.entries(secrets)), new Map(Object.entries(plain))];
+        return this.find(run) ?? runVariables(values, visible, digests);
       } catch (error) {
         if (!(error instanceof ApiError)) return withheld('they cannot be read');
         if (error.code === 'not_found') throw error;

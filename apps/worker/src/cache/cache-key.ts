@@ -1,0 +1,96 @@
+import { createHash, createHmac } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CACHE_PARTS, type CacheKey, type CachePart } from '@millrace/contracts/runs/cache';
+import { buildCommandLine, inputKey, type InputValues } from '@millrace/graph/build-command-line';
+import { type Step } from '@millrace/graph/plan';
+import { forEachYielding } from '@millrace/service/for-each-yielding';
+import { type InputEntry } from '../inputs/input-list.js';
+import { type ResolvedInputs } from '../inputs/resolve-inputs.js';
+import { type RunVariables } from '../variables/run-variables.js';
+
+/** Raise it when the runner gives a step something else for the same key: other folders, other basic environment. */
+const FORMAT = 1;
+const PART_DIGITS = 16;
+/** Hashed between two turns of the event loop, in bytes: about 10 ms. */
+const SLICE = 8 * 1024 * 1024;
+
+export interface KeyContext {
+  variables: RunVariables;
+  /** How commands are isolated here: without a sandbox they see another machine. */
+  isolation: string;
+}
+
+/**
+ * The key of a step's result: a hash of everything that determines it. Two executions with equal keys get the same program,
+ * arguments, environment and files. What does not reach the program is not part of it: the node's name, label and place,
+ * its time limit and memory, its retries.
+ * @returns null if the run's secrets cannot be hashed, so that nothing of it may be cached
+ */
+export async function cacheKey(step: Step, inputs: ResolvedInputs, context: KeyContext): Promise<CacheKey | null> {
+  const { digests } = context.variables;
+  if (digests === null) return null;
+  // With secrets in the run, an argument or a file may hold one as well. Under a key, none can be found by trying.
+  const digest = (value: unknown) => createHmac('sha256', digests.salt).update(JSON.stringify(value)).digest('hex');
+  const parts: Record<CachePart, string> = {
+    runner: digest([FORMAT, process.platform, process.arch, context.isolation]),
+    program: digest([programDigest(step), step.network]),
+    arguments: digest(buildCommandLine(step, identify(step, inputs, context.variables))),
+    environment: digest(
+      Object.entries(step.environment)
+        .sort(byName)
+        .map(([name, text]) => [name, context.variables.identify(text, step.space)]),
+    ),
+    inputs: await digestEntries(inputs.entries, digests.salt),
+    secrets: digest([...new Set(Object.values(digests.values))].sort()),
+  };
+  return {
+    key: digest(CACHE_PARTS.map((part) => parts[part])),
+    parts: Object.fromEntries(CACHE_PARTS.map((part) => [part, parts[part].slice(0, PART_DIGITS)])) as typeof parts,
+  };
+}
+
+/** Values in which a digest stands for each secret. */
+function identify(step: Step, { values, written }: ResolvedInputs, variables: RunVariables): InputValues {
+  const identities = step.inputs.map(inputKey).flatMap((key) => {
+    const text = written[key];
+    const value = text === undefined ? values[key] : variables.identify(text.text, text.space);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(identities);
+}
+
+/** Sources have up to 10 MiB, and are the same for all children. */
+const programs = new WeakMap<Step, string>();
+
+function programDigest(step: Step): string {
+  const known = programs.get(step);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256').update(canonicalJson(step.program)).digest('hex');
+  programs.set(step, digest);
+  return digest;
+}
+
+/** The order of an object's keys says nothing. */
+const canonicalJson = (value: object): string => JSON.stringify(Object.entries(value).sort(byName));
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);
+
+async function digestEntries(entries: readonly InputEntry[], salt: string): Promise<string> {
+  const contents = new Map<InputEntry, string>();
+  for (const entry of entries) if (entry.kind === 'content') contents.set(entry, await hashContent(entry.content));
+  const hmac = createHmac('sha256', salt);
+  await forEachYielding(entries, (entry) => {
+    const content = entry.kind === 'file' ? entry.file.sha256 : contents.get(entry);
+    hmac.update(`${JSON.stringify(content === undefined ? [entry.path] : [entry.path, content])}\n`);
+  });
+  return hmac.digest('hex');
+}
+
+async function hashContent(content: Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < content.length; from += SLICE) {
+    if (from > 0) await nextTurn();
+    hash.update(content.subarray(from, from + SLICE));
+  }
+  return hash.digest('hex');
+}

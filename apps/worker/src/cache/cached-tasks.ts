@@ -1,0 +1,145 @@
+import { type CachedResult, type CacheKey } from '@millrace/contracts/runs/cache';
+import { type DispatchPayload, type DispatchTask } from '@millrace/contracts/runs/dispatch';
+import { type Plan, type Step } from '@millrace/graph/plan';
+import { type ObjectStore } from '@millrace/storage/object-store';
+import { resolveInputs, type ResolvedInputs } from '../inputs/resolve-inputs.js';
+import { TaskFiles } from '../inputs/task-files.js';
+import { type RunVariables } from '../variables/run-variables.js';
+import { cacheKey } from './cache-key.js';
+import { type ResultCache } from './result-cache.js';
+
+/** What is known of a step before it is executed. */
+export interface LookedUp {
+  key: CacheKey;
+  inputs: ResolvedInputs;
+  hit: CachedResult | null;
+}
+
+/** A task, its files so far, and its steps that were looked up. */
+export interface PreparedTask {
+  files: TaskFiles;
+  steps: Map<number, LookedUp>;
+}
+
+export interface CacheTools {
+  results: ResultCache;
+  store: ObjectStore;
+  /** How commands are isolated here. */
+  isolation: string;
+}
+
+/** Time that is spent ahead on tasks behind the next one. It bounds what is kept of them, too. */
+const AHEAD_MS = 100;
+
+/**
+ * Looks up the steps of one dispatch in the cache. Tasks that follow each other are looked up together, each as far as its
+ * steps are cached, because a request for each would cost more than many a step.
+ */
+export class CachedTasks {
+  private readonly prepared = new Map<number, PreparedTask>();
+
+  constructor(
+    private readonly payload: DispatchPayload,
+    private readonly plan: Plan,
+    private readonly variables: RunVariables,
+    private readonly tools: CacheTools,
+  ) {}
+
+  /**
+   * The first of these tasks, looked up if its steps may be cached. The others are looked up with it.
+   * @param tasks in the order in which they will be executed
+   */
+  async prepare(tasks: readonly DispatchTask[]): Promise<void> {
+    const [first] = tasks;
+    if (!first || this.prepared.has(first.index)) return;
+    const until = performance.now() + AHEAD_MS;
+    const batch: [DispatchTask, PreparedTask][] = [];
+    for (const task of tasks) {
+      const prepared = { files: new TaskFiles(this.payload, task, this.tools.store), steps: new Map() };
+      this.prepared.set(task.index, prepared);
+      batch.push([task, prepared]);
+      const step = this.stepsOf(task)[0];
+      if (!step || !this.mayReuse(step) || !(await this.addKey(prepared, step)) || performance.now() > until) break;
+    }
+    await this.lookUpAll(batch, until);
+  }
+
+  /** Takes a task out of what is kept. */
+  take(task: DispatchTask): PreparedTask {
+    const prepared = this.prepared.get(task.index);
+    this.prepared.delete(task.index);
+    return prepared ?? { files: new TaskFiles(this.payload, task, this.tools.store), steps: new Map() };
+  }
+
+  stepsOf(task: DispatchTask): Step[] {
+    const steps = this.plan.segments[this.payload.segment]?.steps ?? [];
+    return steps.flatMap((index) => (task.recorded.includes(index) ? [] : (this.plan.steps[index] ?? [])));
+  }
+
+  /** A step whose inputs are known only now, because those before it were executed. Undefined if it may not be cached. */
+  async lookUp(prepared: PreparedTask, step: Step): Promise<LookedUp | undefined> {
+    if (!prepared.steps.has(step.index) && this.mayStore(step)) {
+      const looked = await this.addKey(prepared, step);
+      if (looked && this.mayReuse(step)) await this.find([[prepared, step]]);
+    }
+    return prepared.steps.get(step.index);
+  }
+
+  /** Step by step, as long as there are tasks whose steps were all cached so far. */
+  private async lookUpAll(batch: [DispatchTask, PreparedTask][], until: number): Promise<void> {
+    let open = batch.map(([task, prepared]) => ({ prepared, steps: this.stepsOf(task) }));
+    for (let at = 0; open.length > 0 && (at === 0 || performance.now() < until); at++) {
+      const keyed: [PreparedTask, Step][] = [];
+      for (const { prepared, steps } of open) {
+        const step = steps[at];
+        if (step && this.mayReuse(step) && (prepared.steps.has(step.index) || (await this.addKey(prepared, step)))) {
+          keyed.push([prepared, step]);
+        }
+      }
+      if (keyed.length > 0) await this.find(keyed);
+      open = open.filter(({ prepared, steps }) => prepared.steps.get(steps[at]?.index ?? -1)?.hit);
+    }
+  }
+
+  private async find(keyed: [PreparedTask, Step][]): Promise<void> {
+    const looked = keyed.flatMap(([prepared, step]) => {
+      const one = prepared.steps.get(step.index);
+      return one ? [{ prepared, step, one }] : [];
+    });
+    const found = await this.tools.results.lookUp(
+      this.payload.dispatch,
+      looked.map(({ one }) => one.key.key),
+    );
+    for (const { prepared, step, one } of looked) {
+      one.hit = found.get(one.key.key) ?? null;
+      if (one.hit) prepared.files.add(step.index, one.hit.outputs);
+    }
+  }
+
+  /** What is wrong with its inputs is found again, and reported, when the step is executed. */
+  private async addKey(prepared: PreparedTask, step: Step): Promise<LookedUp | null> {
+    const { payload, plan, variables, tools } = this;
+    const { store, isolation } = tools;
+    try {
+      const sources = { plan, items: payload.items, files: prepared.files, store, variables };
+      const inputs = await resolveInputs(step, sources);
+      const key = await cacheKey(step, inputs, { variables, isolation });
+      if (key === null) return null;
+      const looked = { key, inputs, hit: null };
+      prepared.steps.set(step.index, looked);
+      return looked;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Nodes that say so, and all of a run that was started with `use_cache: true`. */
+  private mayStore(step: Step): boolean {
+    if (step.program.kind === 'split' || this.variables.withheld !== null) return false;
+    return step.cache || this.payload.useCache === true;
+  }
+
+  private mayReuse(step: Step): boolean {
+    return this.mayStore(step) && this.payload.useCache !== false;
+  }
+}

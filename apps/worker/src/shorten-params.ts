@@ -1,0 +1,15 @@
+import { type InputValues } from '@millrace/graph/build-command-line';
+import { cutText } from './cut-text.js';
+import { type Masker } from './variables/masker.js';
+
+const MAX_CHARACTERS = 200;
+
+/** The values that a step runs with as people see them: short, and with secrets masked. */
+export function shortenParams(values: InputValues, masker: Masker | null): Record<string, string | boolean> {
+  const shorten = (value: string | boolean) => {
+    if (typeof value !== 'string') return value;
+    const shown = masker?.text(value) ?? value;
+    return shown.length > MAX_CHARACTERS ? `${cutText(shown, MAX_CHARACTERS)}…` : shown;
+  };
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, shorten(value)]));
+}
