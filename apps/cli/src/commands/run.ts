@@ -12,6 +12,8 @@ export interface RunOptions {
   set: Record<string, string>;
   output?: string;
   parallelism?: number;
+  /** From `--cache` and `--no-cache`; absent: each node decides. */
+  cache?: boolean;
   space?: string;
   force?: boolean;
   json?: boolean;
@@ -26,6 +28,8 @@ export function addRun(program: Command, session: Session): void {
     .option('-s, --set <input=value>', 'give an input a value, or a local file; can be repeated', collect, {})
     .option('-o, --output <dir>', 'where the outputs go (implies --watch); default millrace-<run>')
     .option('-p, --parallelism <n>', 'subjobs at once', toCount)
+    .option('--cache', 'reuse earlier results for all nodes; without it, for those with `cache: true`')
+    .option('--no-cache', 'execute all nodes')
     .option('--space <name>', 'the space that the workflow is in; default the playground')
     .option('--force', 'overwrite the version on the server, though somebody else has saved it')
     .option('--json', 'print the result as JSON, and everything else on standard error')
@@ -33,7 +37,7 @@ export function addRun(program: Command, session: Session): void {
 }
 
 async function runFile(path: string, options: RunOptions, program: Command, session: Session): Promise<void> {
-  const { watch, output, json = false, set, parallelism, force = false } = options;
+  const { watch, output, json = false, set, parallelism, cache, force = false } = options;
   const file = await readWorkflowFile(path);
   const client = await connect(session.env, program.opts());
   const screen = json ? process.stderr : process.stdout;
@@ -41,7 +45,11 @@ async function runFile(path: string, options: RunOptions, program: Command, sess
   const space = await chooseSpace(client, options.space);
   const known = new KnownVersions(session.env.versionsFile);
   const warn = (line: string) => process.stderr.write(`${line}\n`);
-  const start = { space, file, set, note, warn, known, force, ...(parallelism !== undefined && { parallelism }) };
+  const start = {
+    ...{ space, file, set, note, warn, known, force },
+    ...(parallelism !== undefined && { parallelism }),
+    ...(cache !== undefined && { useCache: cache }),
+  };
   const run = await startRun(client, start);
   if (watch || output !== undefined) {
     const folder = output ?? `millrace-${run.id}`;

@@ -16,6 +16,8 @@ export interface StartOptions {
   /** Inputs set beside the file; they win, and their paths count from the current folder. */
   set: Record<string, string>;
   parallelism?: number;
+  /** Absent: each node decides. */
+  useCache?: boolean;
   known: KnownVersions;
   /** Whether a version on the server that this machine does not know may be overwritten. */
   force: boolean;
@@ -38,6 +40,10 @@ export async function startRun(client: MillraceClient, options: StartOptions): P
   await reportProblems(client, synced, warn);
   const { workflow, version } = synced;
   const parallelism = options.parallelism ?? file.execute.parallelism;
-  const body = { version_id: version, inputs: inputs.run, ...(parallelism !== undefined && { parallelism }) };
+  const body = {
+    ...{ version_id: version, inputs: inputs.run },
+    ...(parallelism !== undefined && { parallelism }),
+    ...(options.useCache !== undefined && { use_cache: options.useCache }),
+  };
   return client.call(runs.createRun, { params: { id: workflow }, body });
 }

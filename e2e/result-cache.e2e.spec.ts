@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Run, Subjob } from '@millrace/sdk/records';
+import { runs, secrets, subjobs } from '@millrace/sdk/resources';
+import { keepSecret } from './support/keep-secret.js';
+import { runCli } from './support/run-cli.js';
+import {
+  findNode,
+  listChildren,
+  listOutputs,
+  makeWorkflow,
+  readFilePort,
+  readOutput,
+  script,
+  waitForEnd,
+} from './support/run-workflow.js';
+import { signUp, systemUrl, type Account } from './support/sign-up.js';
+
+let account: Account;
+beforeAll(async () => {
+  account = await signUp();
+});
+
+type Body = { inputs?: Record<string, string | boolean>; use_cache?: boolean };
+
+async function run(workflow: string, body: Body = {}): Promise<Run> {
+  const { id } = await account.client.call(runs.createRun, { params: { id: workflow }, body });
+  const ended = await waitForEnd(account.client, id);
+  expect({ status: ended.status, error: ended.error }).toEqual({ status: 'COMPLETED', error: undefined });
+  return ended;
+}
+
+const cachedOf = async ({ id }: Run, node: string) => (await findNode(account.client, id, node)).cached;
+
+/** Leaves something else each time it is executed; each is another program. */
+const clock = () => ({
+  nodes: { 'clock-1': script(`date +%s.%N; echo "a log" >&2 # ${randomUUID()}`, { cache: true }) },
+});
+
+describe('a node with `cache: true`', () => {
+  it('runs once for each line of its input, and again only for the line that changed', async () => {
+    const each = script('printf "%s %s" "$1" "$(date +%s.%N)"', {
+      inputs: { line: { type: 'STRING', order: 1 } },
+      distribution: { input: 'line', mode: 'line' },
+      cache: true,
+    });
+    const workflow = await makeWorkflow(account, {
+      nodes: { 'each-1': each, 'all-1': script('for i in $(seq 20); do cat in/each-1/$i/output.txt; done') },
+      inputs: { 'http-input-1': { type: 'FILE', label: 'lines' } },
+      edges: [
+        ['http-input-1/output', 'each-1/line'],
+        ['each-1/folder', 'all-1/folder'],
+      ],
+    });
+    const start = async (lines: string[]): Promise<{ children: Subjob[]; texts: string[]; run: Run }> => {
+      const path = `cache/${randomUUID()}.txt`;
+      await account.client.upload(path, new Blob(lines.map((line) => `${line}\n`)));
+      const ended = await run(workflow, { inputs: { lines: `millrace://file/${path}` } });
+      const group = await findNode(account.client, ended.id, 'each-1');
+      const children = await listChildren(account.client, ended.id, group.id);
+      const files = await listOutputs(account.client, ended.id, 'each-1');
+      files.sort((a, b) => (a.task_index ?? 0) - (b.task_index ?? 0));
+      return {
+        ...{ children, run: ended },
+        texts: await Promise.all(files.map((file) => readOutput(account.client, file))),
+      };
+    };
+    const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
+    const first = await start(lines);
+    const second = await start(lines.with(6, 'another line'));
+    expect(first.children.filter(({ cached }) => cached)).toEqual([]);
+    expect(second.children.filter(({ cached }) => !cached).map(({ task_index }) => task_index)).toEqual([7]);
+    expect(second.children.map(({ cached_from }) => cached_from)).toEqual(
+      first.children.map(({ id }) => id).with(6, undefined as never),
+    );
+    expect(second.texts.with(6, '')).toEqual(first.texts.with(6, ''));
+    expect(second.texts[6]).toMatch(/^another line /);
+    expect(await readFilePort(account.client, second.run.id, 'all-1')).toBe(second.texts.join(''));
+    expect(second.run.execution_units).toBeLessThan(first.run.execution_units);
+  });
+
+  it('shows the log of the earlier subjob, and costs nothing', async () => {
+    const workflow = await makeWorkflow(account, clock());
+    const [first, second] = [await run(workflow), await run(workflow)];
+    expect(await readFilePort(account.client, second.id, 'clock-1')).toBe(
+      await readFilePort(account.client, first.id, 'clock-1'),
+    );
+    const subjob = await findNode(account.client, second.id, 'clock-1');
+    expect(subjob).toMatchObject({ cached: true, exit_code: 0, cpu_ms: 0, execution_units: 0 });
+    const params = { id: second.id, subjobId: subjob.id };
+    const log = await account.client.download(subjobs.readLogs, { params, query: { stream: 'stderr' } });
+    expect(await new Response(log.body as unknown as ReadableStream).text()).toBe('a log\n');
+  });
+
+  it('is executed in a run that bypasses the cache, which then has the newer result', async () => {
+    const workflow = await makeWorkflow(account, clock());
+    const first = await run(workflow);
+    const bypassed = await run(workflow, { use_cache: false });
+    const third = await run(workflow);
+    const texts = await Promise.all(
+      [first, bypassed, third].map(({ id }) => readFilePort(account.client, id, 'clock-1')),
+    );
+    expect(texts[1]).not.toBe(texts[0]);
+    expect(texts[2]).toBe(texts[1]);
+    expect([first.use_cache, bypassed.use_cache]).toEqual([undefined, false]);
+  });
+
+  it('is executed again once the run that it was cached from is deleted', async () => {
+    const workflow = await makeWorkflow(account, clock());
+    const first = await run(workflow);
+    await account.client.call(runs.deleteRun, { params: { id: first.id } });
+    expect(await cachedOf(await run(workflow), 'clock-1')).toBe(false);
+  });
+
+  it('shares its result with a node of another name in another workflow of the space', async () => {
+    const source = `date +%s.%N # ${randomUUID()}`;
+    const make = (name: string) => makeWorkflow(account, { nodes: { [name]: script(source, { cache: true }) } });
+    await run(await make('one-1'));
+    expect(await cachedOf(await run(await make('other-1')), 'other-1')).toBe(true);
+  });
+
+  it('runs again when a secret that it takes has another value', async () => {
+    const token = keepSecret(randomUUID());
+    const make = (value: string) => ({ name: 'CACHE_TOKEN', value, scope_type: 'vault' as const });
+    const { id } = await account.client.call(secrets.createSecretVariable, { body: make(token) });
+    const workflow = await makeWorkflow(account, {
+      nodes: {
+        'tell-1': script('printf %s "$1"', {
+          inputs: { x: { type: 'STRING', order: 1, value: '${{vars.CACHE_TOKEN}}' } },
+          cache: true,
+        }),
+      },
+    });
+    await run(workflow);
+    const same = await run(workflow);
+    expect(await cachedOf(same, 'tell-1')).toBe(true);
+    expect(await readFilePort(account.client, same.id, 'tell-1')).toBe('***');
+    await account.client.call(secrets.updateSecretVariable, {
+      params: { id },
+      body: { value: keepSecret(randomUUID()) },
+    });
+    expect(await cachedOf(await run(workflow), 'tell-1')).toBe(false);
+  });
+});
+
+describe('`use_cache: true`', () => {
+  it('reuses results of all nodes', async () => {
+    const workflow = await makeWorkflow(account, { nodes: { 'clock-1': script(`date +%s.%N # ${randomUUID()}`) } });
+    expect(await cachedOf(await run(workflow, { use_cache: true }), 'clock-1')).toBe(false);
+    expect(await cachedOf(await run(workflow), 'clock-1')).toBe(false);
+    expect(await cachedOf(await run(workflow, { use_cache: true }), 'clock-1')).toBe(true);
+  });
+
+  it.each([
+    ['--cache', true],
+    ['--no-cache', false],
+  ])('is set from the command line with %s', async (flag, wanted) => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-cache-'));
+    try {
+      const file = join(folder, 'w.json');
+      writeFileSync(file, JSON.stringify({ name: `cache ${randomUUID()}`, workflow: clock() }));
+      const env = { MILLRACE_URL: systemUrl(), XDG_CONFIG_HOME: folder, MILLRACE_TOKEN: account.access };
+      const { code, stdout } = await runCli(['run', file, flag, '--json'], { env });
+      expect(code).toBe(0);
+      const { id } = (JSON.parse(stdout) as { run: Run }).run;
+      expect((await waitForEnd(account.client, id)).use_cache).toBe(wanted);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
