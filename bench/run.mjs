@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMain, UserError } from '../scripts/lib/report.mjs';
+import { benchCache } from './cache.mjs';
 import { benchGet } from './get.mjs';
 import { benchGuard } from './guard.mjs';
 import { signUp } from './lib/account.mjs';
@@ -25,6 +26,7 @@ import { benchParts } from './w3.mjs';
 const WORKLOADS = {
   w2: { run: benchChains, isolations: ['off', 'auto'] },
   w3: { run: benchParts, isolations: ['off', 'auto'] },
+  cache: { run: benchCache, isolations: ['off', 'auto'] },
   // Nothing is run there, so isolation does not matter.
   get: { run: benchGet, isolations: ['off'] },
   guard: { run: benchGuard, isolations: ['off'] },

@@ -17,18 +17,19 @@ export class RunFinisher {
    * @param {import('./account.mjs').Account} account
    * @param {string} workflow
    * @param {Record<string, string>} inputs
+   * @param {{ use_cache?: boolean }} [options]
    */
-  constructor(account, workflow, inputs) {
+  constructor(account, workflow, inputs, options = {}) {
     this.client = account.client;
     this.workflow = workflow;
-    this.inputs = inputs;
+    this.body = { inputs, ...options };
   }
 
   /** @returns {Promise<string>} the run, once it has ended well */
   async run() {
     const { id } = await this.client.call(runs.createRun, {
       params: { id: this.workflow },
-      body: { inputs: this.inputs },
+      body: this.body,
     });
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
