@@ -188,6 +188,23 @@ describe('the key of a step with secrets', () => {
     expect(await keyOf(of('hunter22'))).toEqual(await keyOf(of('hunter23')));
   });
 
+  it('differs with the space of the module that names the variable', async () => {
+    const held = variables({ 'space-1/TOKEN': 'hunter22', 'space-2/TOKEN': 'hunter23' });
+    const inSpace =
+      (space: string): Change =>
+      (given) => ({
+        ...inputs({ values: { a: 'x', b: 'two' }, written: { a: { text: '${{vars.TOKEN}}', space } } })(given),
+        variables: held,
+      });
+    expect((await keyOf(inSpace('space-1'))).key).not.toBe((await keyOf(inSpace('space-2'))).key);
+    const environment = { KEY: '${{vars.TOKEN}}' };
+    const [one, two] = ['space-1', 'space-2'].map((space): Change => (given) => ({
+      ...step({ environment, space })(given),
+      variables: held,
+    }));
+    expect((await keyOf(one)).key).not.toBe((await keyOf(two)).key);
+  });
+
   it('differs with a variable that is no secret', async () => {
     const inRun =
       (run: string): Change =>
