@@ -109,7 +109,7 @@ it('a run whose inputs do not fit is refused, each of them named', async () => {
   const { status, body } = await post(`/workflows/${id}/runs`, JSON.stringify({ inputs: { flag: 'maybe', nix: 'x' } }));
   expect({ status, ...body }).toMatchObject({ status: 400, code: 'validation_error' });
   const { details } = body as { details: object };
-  expect(Object.keys(details).sort()).toEqual(['inputs.flag', 'inputs.nix', 'inputs.word']);
+  expect(Object.keys(details).sort()).toEqual(['accepted', 'inputs.flag', 'inputs.nix', 'inputs.word']);
   const runs = await rawRequest(account, 'GET', `/api/workflows/${id}/runs`);
   expect(runs.body.count).toBe(0);
 });
