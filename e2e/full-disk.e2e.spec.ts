@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { runs } from '@millrace/sdk/resources';
+import { notifications, runs } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { startOwnSystem, type OwnSystem } from './support/own-system.js';
 import { listOutputs, makeWorkflow, readFilePort, script, waitForEnd } from './support/run-workflow.js';
@@ -37,7 +37,7 @@ beforeAll(async () => {
     ],
   });
 }, 120_000);
-afterAll(() => system.stop(), 60_000);
+afterAll(() => system?.stop(), 60_000);
 
 /** Takes all space that is left, again and again, for some of what is there goes away. @returns a function that frees it */
 function fillDisk(): () => void {
@@ -116,6 +116,14 @@ it('a full disk stops no service and fails no run, and all goes on by itself whe
   expect(await listOutputs(account.client, id, 'each-1')).toHaveLength(CHILDREN);
   const lines = Array.from({ length: CHILDREN }, (_, index) => `did ${index + 1}\n`);
   expect(await readFilePort(account.client, id, 'gather-1')).toBe(lines.join(''));
+  // Events go through NATS' streams, which a full disk turns off.
+  await eventually(
+    async () => {
+      const { results } = await account.client.call(notifications.listNotifications);
+      expect(results).toMatchObject([{ type: 'MANUAL_RUN_COMPLETED' }]);
+    },
+    { withinMs: 60_000 },
+  );
   await eventually(async () => expect((await upload('taken.bin')).status).toBe(201), { withinMs: 10_000 });
   expect(pids()).toEqual(before);
   expect(SERVICES.map(logOf).join('')).toMatch(/\d+ log lines were dropped while the disk was full/);
