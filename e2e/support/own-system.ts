@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { MessagingOptions } from '@millrace/messaging/options';
 import { freePort } from '@millrace/testkit/free-port';
 import { keepLogs } from './keep-logs.js';
 import { REPOSITORY } from './run-cli.js';
@@ -90,6 +91,19 @@ export function databaseUrl(folder: string): string {
 
 /** Where the Redis of such a system is, as ioredis takes it. */
 export const redisOptions = (folder: string) => whereIs('redis', folder);
+
+/** What connects to NATS as the service of runs, which may publish events. */
+export function brokerOptions(folder: string): MessagingOptions {
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as { nats: unknown };
+  const { runs } = read('secrets.json').nats as { runs: string };
+  return {
+    service: 'runs',
+    natsUrl: `nats://127.0.0.1:${Number(read('ports.json').nats)}`,
+    natsPassword: runs,
+    redisUrl: 'redis://unused',
+    checkResponses: true,
+  };
+}
 
 function whereIs(server: 'postgres' | 'redis', folder: string): { port: number; password: string } {
   const read = (name: string) =>

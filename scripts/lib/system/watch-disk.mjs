@@ -9,8 +9,8 @@ const FULL_BYTES = MIB;
 const ROOM_BYTES = 16 * MIB;
 
 /**
- * Restarts our own NATS after its disk was full: nats-server turns JetStream off when a write fails for lack of space, and
- * only a restart turns it on again. The other servers and the services go on by themselves.
+ * Restarts our own NATS after its disk was full: once a write has failed for lack of space, the streams of nats-server do not
+ * respond until it is restarted (seen with 2.9.10). The other servers and the services go on by themselves.
  * @param {{ layout: import('../layout.mjs').Layout, supervisor: import('../process/supervisor.mjs').Supervisor, report: import('../report.mjs').Report, signal: AbortSignal }} context
  */
 export async function watchDisk({ layout, supervisor, report, signal }) {
