@@ -52,7 +52,7 @@ export async function runSystem({ layout, env, mode, single, report, patient = f
     };
     const tellStarted = (/** @type {import('./start-system.mjs').StartedSystem} */ started) =>
       onStarted?.(running(started));
-    watchDisk({ layout, supervisor, report, signal });
+    void watchDisk({ layout, supervisor, report, signal });
     onReady(running(await startSystem({ ...context, single, patient, onStarted: tellStarted })));
     await aborted(signal);
   } catch (error) {
