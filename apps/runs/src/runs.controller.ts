@@ -21,6 +21,7 @@ import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
+import { ENGINE_TRANSACTION } from './engine/engine-transaction.js';
 import { Engine } from './engine/engine.js';
 import { lockRuns } from './engine/locked-run.js';
 import { PlanStore } from './engine/plan-store.js';
@@ -139,7 +140,7 @@ export class RunsController {
         this.engine.tell(told);
       };
       return toRun(await tx.run.findUniqueOrThrow({ where: { id } }));
-    });
+    }, ENGINE_TRANSACTION);
     after();
     return answer;
   }

@@ -17,6 +17,7 @@ import { escapeLike } from '@millrace/persistence/escape-like';
 import type { Prisma, Run, Subjob } from '@millrace/persistence/generated/client';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { describeSubjobs } from './describe-subjobs.js';
+import { ENGINE_TRANSACTION } from './engine/engine-transaction.js';
 import { Engine } from './engine/engine.js';
 import { lockRuns } from './engine/locked-run.js';
 import { PlanStore } from './engine/plan-store.js';
@@ -116,7 +117,7 @@ export class SubjobsController {
         this.engine.wake();
       };
       return this.describe(tx, run, await tx.subjob.findUniqueOrThrow({ where: { id: subjob.id } }));
-    });
+    }, ENGINE_TRANSACTION);
     after();
     return answer;
   }

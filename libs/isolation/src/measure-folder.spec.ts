@@ -36,3 +36,17 @@ it.each([0o000, 0o300, 0o400])('a folder of mode %o that cannot be looked throug
   chmodSync(join(folder, 'd'), mode);
   expect((await measure()).entries).toBeGreaterThan(MOST.entries);
 });
+
+it('other work gets its turn while very many empty folders are looked at', async () => {
+  for (let at = 0; at < 900; at++) mkdirSync(join(folder, `empty-${at}`));
+  let turns = 0;
+  let next: NodeJS.Immediate;
+  const count = (): void => {
+    turns++;
+    next = setImmediate(count);
+  };
+  next = setImmediate(count);
+  await measureFolder(folder, MOST);
+  clearImmediate(next);
+  expect(turns).toBeGreaterThanOrEqual(3);
+});

@@ -1,5 +1,6 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
 import type { Transaction } from '@millrace/persistence/database';
+import { forEachYielding } from '@millrace/service/for-each-yielding';
 import type { LockedRun } from './locked-run.js';
 
 /**
@@ -23,5 +24,5 @@ export async function endSubjobs(
     WHERE run_id = ${run.id} AND step = ANY(${shown}::int[]) AND task BETWEEN ${least} AND ${most}
       AND (${listed}::int[] IS NULL OR task = ANY(${listed ?? []}::int[])) AND status = 'PENDING'
     RETURNING id, step, task, task_count AS "taskCount"`;
-  for (const subjob of ended) run.move(subjob, 'PENDING', status);
+  await forEachYielding(ended, (subjob) => run.move(subjob, 'PENDING', status));
 }

@@ -10,6 +10,7 @@ import { JobQueues } from '@millrace/messaging/job-queues';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { findRestricted } from '../restrictions/find-restricted.js';
 import { applyReports, type WorkerReport } from './apply-reports.js';
+import { ENGINE_TRANSACTION } from './engine-transaction.js';
 import { findUnfetched, refetch } from './find-unfetched.js';
 import { findUnqueued, putBack } from './find-unqueued.js';
 import { Fleet } from './fleet.js';
@@ -144,7 +145,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
         if (release.hasRoom) this.wake();
       };
       return answer;
-    });
+    }, ENGINE_TRANSACTION);
     after();
     return answer;
   }
@@ -181,7 +182,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
       message: 'Dispatches were lost with their worker; their tasks run again',
       losses: losses.map(toLog),
     });
-    this.tell(await this.database.transaction((tx) => loseDispatches(tx, this.plans, losses)));
+    this.tell(await this.database.transaction((tx) => loseDispatches(tx, this.plans, losses), ENGINE_TRANSACTION));
     this.cancel(losses.map(({ dispatch }) => String(dispatch)));
     this.wake();
   }
@@ -235,7 +236,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
         if (run) dispatches.push(...(await stopRun(tx, run, why)));
       }
       return { told: await writeRuns(tx, locked.values()), out: dispatches };
-    });
+    }, ENGINE_TRANSACTION);
     this.tell(told);
     this.cancel(out);
   }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import type { Transaction } from '@millrace/persistence/database';
 import { forEachYielding } from '@millrace/service/for-each-yielding';
+import { linesOf } from '@millrace/service/lines-of';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from '../object-store.js';
 
@@ -72,9 +73,9 @@ export class GatherStore {
   async open(set: FileSet): Promise<FileRef[]> {
     if ('files' in set) return set.files;
     const files: FileRef[] = [];
-    await forEachYielding((await this.objects.readAll(set.manifest)).toString().split('\n'), (line) => {
-      if (line !== '') files.push(JSON.parse(line) as FileRef);
-    });
+    await forEachYielding(linesOf(await this.objects.readAll(set.manifest)), (line) =>
+      files.push(JSON.parse(line) as FileRef),
+    );
     return files;
   }
 }

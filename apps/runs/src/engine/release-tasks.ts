@@ -2,6 +2,7 @@ import { runDispatch } from '@millrace/contracts/runs/engine';
 import type { Database, Transaction } from '@millrace/persistence/database';
 import { buildPayloads, type Handout } from './build-payloads.js';
 import { claimTasks } from './claim-tasks.js';
+import { ENGINE_TRANSACTION } from './engine-transaction.js';
 import type { GatherStore } from './gather-store.js';
 import { isAnyReady, lockReadyRuns, MOST_RUNS, type ReadyRun, type ReadyTask } from './lock-ready-runs.js';
 import type { LockedRun } from './locked-run.js';
@@ -33,7 +34,7 @@ export async function releaseTasks(
   return database.transaction(async (tx) => {
     const { runs } = await handOut(tx, context, new Map());
     return { told: await writeRuns(tx, runs), more: runs.length === MOST_RUNS };
-  });
+  }, ENGINE_TRANSACTION);
 }
 
 /**

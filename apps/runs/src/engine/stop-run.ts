@@ -1,4 +1,5 @@
 import type { Transaction } from '@millrace/persistence/database';
+import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { fetchIdOf } from './fetch-order.js';
 import { finishGroups } from './finish-groups.js';
 import type { LockedRun } from './locked-run.js';
@@ -50,7 +51,7 @@ async function endWaiting(tx: Transaction, run: LockedRun): Promise<void> {
   const waiting = await tx.$queryRaw<Row[]>`
     UPDATE runs.subjob SET status = 'STOPPED', finished_at = ${run.now}, message = coalesce(${run.error}, message)
     WHERE run_id = ${run.id} AND status = 'PENDING' RETURNING id, step, task, task_count AS "taskCount"`;
-  for (const subjob of waiting) run.move(subjob, 'PENDING', 'STOPPED');
+  await forEachYielding(waiting, (subjob) => run.move(subjob, 'PENDING', 'STOPPED'));
 }
 
 async function tellRunning(tx: Transaction, run: LockedRun): Promise<void> {

@@ -10,6 +10,12 @@ import type { LockedRun } from './locked-run.js';
 /** Changes in one row; more are spread over several, so that none grows without bound. */
 const CHANGES_A_ROW = 1_000;
 
+interface ChangeRow {
+  run: string;
+  seq: number;
+  changes: LockedRun['changes'];
+}
+
 /** What a transaction has to tell once it is committed. */
 export type Told = Payload<typeof runChanged>;
 
@@ -35,11 +41,11 @@ export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Pro
       pending int, running int, succeeded int, failed int, stopping int, stopped int, skipped int, units bigint)
     WHERE r.id = c.id`);
   const rows = changed.flatMap(toChangeRows);
-  if (rows.length > 0) {
-    tx.defer(Prisma.sql`
-      INSERT INTO runs.change (run_id, seq, changes)
-      SELECT run, seq, changes FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(run bigint, seq int, changes jsonb)`);
-  }
+  // The text of a statement is made in one go: that of 100,000 changes would hold up the event loop.
+  const isFull = ({ changes }: ChangeRow) => changes.length === CHANGES_A_ROW;
+  for (const row of rows.filter(isFull)) await tx.$executeRaw(insertChanges([row]));
+  const rest = rows.filter((row) => !isFull(row));
+  if (rest.length > 0) tx.defer(insertChanges(rest));
   return changed
     .filter((run) => run.changes.length > 0)
     .map((run) => ({
@@ -49,6 +55,10 @@ export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Pro
       status: run.status,
     }));
 }
+
+const insertChanges = (rows: ChangeRow[]): Prisma.Sql => Prisma.sql`
+  INSERT INTO runs.change (run_id, seq, changes)
+  SELECT run, seq, changes FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS c(run bigint, seq int, changes jsonb)`;
 
 const seqAfter = (run: LockedRun): number => run.row.changeSeq + run.changes.length;
 
@@ -68,8 +78,8 @@ function toRow(run: LockedRun) {
   };
 }
 
-function toChangeRows(run: LockedRun) {
-  const rows = [];
+function toChangeRows(run: LockedRun): ChangeRow[] {
+  const rows: ChangeRow[] = [];
   for (let from = 0; from < run.changes.length; from += CHANGES_A_ROW) {
     rows.push({
       run: String(run.id),

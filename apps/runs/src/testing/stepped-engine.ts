@@ -39,7 +39,7 @@ export class SteppedEngine {
   private constructor(
     readonly database: Database,
     readonly plans: PlanStore,
-    private readonly gathers: GatherStore,
+    readonly gathers: GatherStore,
     private readonly fresh: Fresh,
     private readonly folder: string,
   ) {

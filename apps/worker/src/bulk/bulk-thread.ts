@@ -31,6 +31,7 @@ export class BulkThread {
   private thread: Worker | null = null;
   private idle: NodeJS.Timeout | undefined;
   private last: Promise<unknown> = Promise.resolve();
+  private isClosed = false;
 
   /** @param cache folder for nearby copies of a store that is elsewhere */
   constructor(
@@ -73,7 +74,9 @@ export class BulkThread {
     return this.order({ kind: 'wipe', folder, keep });
   }
 
+  /** Ends what is under way, with an error, and takes nothing more. */
   async close(): Promise<void> {
+    this.isClosed = true;
     clearTimeout(this.idle);
     await this.thread?.terminate();
   }
@@ -87,6 +90,7 @@ export class BulkThread {
 
   private async send(order: BulkOrder, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
+    if (this.isClosed) throw new Error('the bulk thread is closed');
     clearTimeout(this.idle);
     const thread = (this.thread ??= this.start());
     const abort = () => post(thread, { abort: true });
@@ -98,7 +102,7 @@ export class BulkThread {
       throw error;
     } finally {
       signal?.removeEventListener('abort', abort);
-      this.idle = setTimeout(() => this.end(), IDLE_MS).unref();
+      if (!this.isClosed) this.idle = setTimeout(() => this.end(), IDLE_MS).unref();
     }
   }
 

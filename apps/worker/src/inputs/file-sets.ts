@@ -1,5 +1,6 @@
 import { fileRef, INLINE_FILES, type FileRef, type FileSet } from '@millrace/contracts/runs/files';
 import { forEachYielding } from '@millrace/service/for-each-yielding';
+import { linesOf } from '@millrace/service/lines-of';
 import { type ObjectStore } from '@millrace/storage/object-store';
 
 /** Paths of inline files may take so many characters together, so that a hundred long ones do not burst a message. */
@@ -14,9 +15,7 @@ export async function readFileSet(set: FileSet, store: ObjectStore): Promise<Fil
 /** A manifest: JSON lines, each a `FileRef`. */
 async function readFileLines(content: Buffer): Promise<FileRef[]> {
   const files: FileRef[] = [];
-  await forEachYielding(content.toString('utf8').split('\n'), (line) => {
-    if (line !== '') files.push(fileRef.parse(JSON.parse(line)));
-  });
+  await forEachYielding(linesOf(content), (line) => files.push(fileRef.parse(JSON.parse(line))));
   return files;
 }
 

@@ -1,0 +1,12 @@
+import { expect, it } from '@jest/globals';
+import { linesOf } from './lines-of.js';
+
+it.each([
+  ['', []],
+  ['a', ['a']],
+  ['a\n', ['a']],
+  ['a\nä\n\nb', ['a', 'ä', 'b']],
+  ['\n\n', []],
+])('the lines of %j that are not empty are %j', (text, lines) => {
+  expect([...linesOf(Buffer.from(text))]).toEqual(lines);
+});
