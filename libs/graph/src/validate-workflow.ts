@@ -4,6 +4,7 @@ import { checkImages } from './check-image.js';
 import { checkLibrary, type LibraryModules } from './check-library.js';
 import { checkPins, type Pinning } from './check-pins.js';
 import { checkReach } from './check-reach.js';
+import { findOversize } from './check-size.js';
 import { checkVariables } from './check-variables.js';
 import { type Problem } from './problem.js';
 import { type Modules } from './workflow-data.js';
@@ -33,7 +34,7 @@ export function validateWorkflow(
   { modules = {}, pinning, workflow, variables, moduleVariables, libraryModules }: Surroundings = {},
 ): { errors: Problem[]; warnings: Problem[] } {
   const { errors, warnings, level, stuck, whole } = analyseWorkflow(data, modules, workflow ?? null);
-  checkFields(data, warnings);
+  if (findOversize(data).length === 0) checkFields(data, warnings);
   if (level !== null) {
     if (pinning !== undefined) checkPins(data, modules, pinning, errors, warnings);
     checkImages(level, warnings);
