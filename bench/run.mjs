@@ -24,9 +24,9 @@ import { benchParts } from './w3.mjs';
 
 /** @type {Record<string, { run: (bench: Bench) => Promise<Result | Result[]>, isolations: string[] }>} */
 const WORKLOADS = {
-  w2: { run: benchChains, isolations: ['off', 'auto'] },
-  w3: { run: benchParts, isolations: ['off', 'auto'] },
-  cache: { run: benchCache, isolations: ['off', 'auto'] },
+  w2: { run: benchChains, isolations: ['off', 'required'] },
+  w3: { run: benchParts, isolations: ['off', 'required'] },
+  cache: { run: benchCache, isolations: ['off', 'required'] },
   // Nothing is run there, so isolation does not matter.
   get: { run: benchGet, isolations: ['off'] },
   guard: { run: benchGuard, isolations: ['off'] },
@@ -71,6 +71,6 @@ await runMain(async () => {
   if (unknown.length > 0) {
     throw new UserError(`Unknown: ${unknown.join(', ')}. There is: ${Object.keys(WORKLOADS).join(', ')}`, 2);
   }
-  const results = [...(await benchWith('off', names)), ...(await benchWith('auto', names))];
+  const results = [...(await benchWith('off', names)), ...(await benchWith('required', names))];
   console.log(`\n${renderTable(results)}`);
 });
