@@ -1,10 +1,19 @@
 import { type z } from 'zod';
 import { showName } from './check-name.js';
+import { countKeys } from './check-size.js';
 import { instead, type RecordKind } from './field-synonyms.js';
 import { fieldOf, isRecord } from './is-record.js';
 import { type Problems } from './problem.js';
 import { editDistance } from './suggest-name.js';
-import { connection, distribution, nodeInput, nodeOutput, primitiveNode, workflowNode } from './workflow-data.js';
+import {
+  connection,
+  distribution,
+  MAX_ENTRIES,
+  nodeInput,
+  nodeOutput,
+  primitiveNode,
+  workflowNode,
+} from './workflow-data.js';
 
 const SHAPES = {
   node: workflowNode,
@@ -108,4 +117,6 @@ function nearField(field: string, own: readonly string[], record: Record<string,
   return near === undefined ? undefined : `did you mean "${near.known}"?`;
 }
 
-const entriesOf = (value: unknown): [string, unknown][] => (isRecord(value) ? Object.entries(value) : []);
+/** None of a group that is refused for its size (`parseWorkflow`): walking a million inputs takes seconds. */
+const entriesOf = (value: unknown): [string, unknown][] =>
+  isRecord(value) && countKeys(value) <= MAX_ENTRIES ? Object.entries(value) : [];
