@@ -59,7 +59,7 @@ async function ask(operation: AnyOperation, who: Account) {
   return send(operation, asked, `Bearer ${(asked.as ?? who).access}`);
 }
 
-const REFUSALS = [401, 403, 404, 429, 500];
+const REFUSALS = [401, 403, 404, 429, 500, 503];
 
 /** Got past every question of who asks. Codes that nobody was given are 404 for those who may ask, too. */
 function expectLetIn(operation: AnyOperation, { status, code }: { status: number; code?: string }): void {

@@ -122,11 +122,11 @@ describe('a card is sent that', () => {
     const card = inventCard({ number: DECLINED, code: '739' });
     expect(await send(card, headers)).toMatchObject({ ...refused, details: { 'body.card_number': 'was declined' } });
     stripe.fail('/payment_methods', 429);
-    expect(await send(inventCard(), headers)).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(await send(inventCard(), headers)).toMatchObject({ status: 503, code: 'unavailable' });
     stripe.fail('/payment_methods', 500, 500);
-    expect(await send(inventCard(), headers)).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(await send(inventCard(), headers)).toMatchObject({ status: 503, code: 'unavailable' });
     stripe.fail('/attach', 'cut-after', 'cut-after');
-    expect(await send(inventCard(), headers)).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(await send(inventCard(), headers)).toMatchObject({ status: 503, code: 'unavailable' });
   });
 
   it('billing dies of', async () => {
@@ -135,7 +135,7 @@ describe('a card is sent that', () => {
     const sent = send(inventCard(), { 'idempotency-key': crypto.randomUUID() });
     await eventually(() => expect(stripe.writes.slice(asked).at(-1)).toContain('/attach'));
     process.kill(system.pidOf('billing'), 'SIGKILL');
-    expect((await sent).status).toBe(500);
+    expect((await sent).status).toBe(503);
     await eventually(async () => expect(await system.isReady()).toBe(true));
   });
 

@@ -124,7 +124,7 @@ describe('a copy that the service does not outlive', () => {
     process.kill(system.pidOf('datasets'), 'SIGKILL');
     await holder.query('ROLLBACK');
     await holder.end();
-    expect((await copying).status).toBe(500);
+    expect((await copying).status).toBe(503);
     await eventually(async () => expect(await system.isReady()).toBe(true));
 
     expect(await solutionsNamed(name)).toHaveLength(1);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
+import { Unavailable, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { Database } from '@millrace/persistence/database';
@@ -98,7 +98,7 @@ export class Idempotency {
       }
       if (former?.response) return former.response;
       if (Date.now() > deadline - 200)
-        throw new ApiError('internal_error', 'The same request is still being worked on');
+        throw new Unavailable('The same request is still being processed. Send it again shortly.');
       await sleep(50);
     }
   }

@@ -42,7 +42,7 @@ export class AddCard {
     this.requests = new KeyedHash(secret, 'card attempts');
   }
 
-  /** @throws ValidationError where the card is wrong or declined; ProviderUnavailable */
+  /** @throws ValidationError where the card is wrong or declined; ProviderRefused; ProviderUnavailable */
   async add(body: Body, context: Context): Promise<Result<typeof addPaymentMethod>> {
     const card = checkCard(body);
     const key = this.keyOf(body, context);

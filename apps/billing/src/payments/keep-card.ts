@@ -32,7 +32,9 @@ export async function keepCard(tx: Transaction, card: TakenCard, context: Contex
   const { count } = await tx.cardAttempt.deleteMany({ where: { id: attempt } });
   if (count === 0 || (await hasMostCards(tx, vault))) {
     await orderRemoval(tx, { provider, reference });
-    return count === 0 ? new ProviderUnavailable('The payment provider took too long; send it again') : tooManyCards();
+    return count === 0
+      ? new ProviderUnavailable('The payment provider took too long; send the request again')
+      : tooManyCards();
   }
   // One of a provider that is not in use any more is none that could be charged.
   const hasDefault = await tx.paymentMethod.count({ where: { vaultId: vault, provider, isDefault: true } });

@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/contracts/kit/api-error';
+import { ApiError, Unavailable } from '@millrace/contracts/kit/api-error';
 import type { ProviderName } from './payment-env.js';
 
 /** A card as its owner typed it, checked. In memory for the length of the request, and never written anywhere. */
@@ -46,16 +46,18 @@ export interface PaymentProvider {
 export const PAYMENT_PROVIDER = Symbol('payment provider');
 
 /** Whether the provider has done it is not known, or it has not: a caller may try again. */
-export class ProviderUnavailable extends ApiError {
-  constructor(message = 'The payment provider cannot be reached now; send it again with the same Idempotency-Key') {
-    super('internal_error', message);
+export class ProviderUnavailable extends Unavailable {
+  constructor(
+    message = 'The payment provider cannot be reached now; send the request again with the same Idempotency-Key',
+  ) {
+    super(message);
   }
 }
 
-/** The provider has refused the request itself, whatever the card: sent again it comes to the same. */
-export class ProviderRefused extends ProviderUnavailable {
+/** The provider has refused the request itself, whatever the card: the same request fails again. */
+export class ProviderRefused extends ApiError {
   constructor() {
-    super('The payment provider does not take cards from here; the log of billing says more');
+    super('internal_error', 'The payment provider does not take cards from here; the log of billing says more');
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ApiError, Forbidden } from '@millrace/contracts/kit/api-error';
+import { ApiError, Forbidden, Unavailable } from '@millrace/contracts/kit/api-error';
 import { copyForSolution, discardCopy, locateWorkflow } from '@millrace/contracts/workflows/workflows';
 import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
@@ -91,10 +91,10 @@ export class WorkflowCopies {
 
 /**
  * Takes copies over: from this transaction's commit on they belong to what it makes.
- * @throws ApiError where one was discarded meanwhile
+ * @throws Unavailable if one was discarded meanwhile
  */
 export async function keepCopies(tx: Transaction, copies: Copies): Promise<void> {
   const ids = [...copies.values()];
   const { count } = await tx.workflowCopy.deleteMany({ where: { id: { in: ids } } });
-  if (count !== ids.length) throw new ApiError('internal_error', 'Copying took too long; try again');
+  if (count !== ids.length) throw new Unavailable('The copy took too long, and nothing was copied. Try again.');
 }

@@ -189,7 +189,7 @@ it('a provider that is away keeps the gateway from nothing but this', async () =
   });
   expect((await fetch(`${away}/health/live`)).status).toBe(200);
   const response = await fetch(`${away}/api/auth/google`, { redirect: 'manual' });
-  expect([response.status, await problemOf(response)]).toEqual([500, expect.stringContaining('Try again')]);
+  expect([response.status, await problemOf(response)]).toEqual([503, expect.stringContaining('Try again')]);
 });
 
 it('is not there where it is not set up', async () => {

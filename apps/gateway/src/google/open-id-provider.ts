@@ -10,6 +10,7 @@ import {
   type Configuration,
   type IDToken,
 } from 'openid-client';
+import { Unavailable } from '@millrace/contracts/kit/api-error';
 import type { Attempt } from './attempt-cookie.js';
 import type { GoogleSettings } from './google-settings.js';
 
@@ -26,7 +27,7 @@ export class OpenIdProvider {
 
   constructor(private readonly settings: GoogleSettings) {}
 
-  /** Where to send somebody, and what has to match when they come back. @throws Error where the provider is away */
+  /** Where to send somebody, and what has to match when they come back. @throws Unavailable */
   async begin(redirectUri: string): Promise<{ url: URL; checks: Checks }> {
     const config = await this.configuration();
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
@@ -44,7 +45,7 @@ export class OpenIdProvider {
   /**
    * Exchanges the code that somebody came back with; the ID token is verified.
    * @throws AuthorizationResponseError the provider said no; ResponseBodyError it does not take the code; ClientError
-   *   something does not match; TypeError it is away
+   *   something does not match; Unavailable; TypeError it gives no ID token
    */
   async finish(callback: URL, { state, nonce, verifier }: Checks): Promise<IDToken> {
     const config = await this.configuration();
@@ -62,7 +63,7 @@ export class OpenIdProvider {
   private configuration(): Promise<Configuration> {
     this.found ??= this.discover().catch((error: unknown) => {
       this.found = undefined;
-      throw error;
+      throw Object.assign(new Unavailable('Google cannot be reached. Try again shortly.'), { cause: error });
     });
     return this.found;
   }

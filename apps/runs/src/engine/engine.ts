@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { RESTRICTION_MESSAGES } from '@millrace/contracts/billing/restriction';
-import { ApiError } from '@millrace/contracts/kit/api-error';
+import { Unavailable } from '@millrace/contracts/kit/api-error';
 import { cancellations, fetchInputs, heartbeats, runChanged, runDispatch } from '@millrace/contracts/runs/engine';
 import type { Heartbeat, Report, ReportBatch } from '@millrace/contracts/runs/report';
 import { Batches } from '@millrace/messaging/batches';
@@ -92,7 +92,8 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   /** Resolves once the reports are applied, together with what else has come meanwhile. */
   take(message: ReportBatch): Promise<void> {
-    if (!this.isOpen) return Promise.reject(new ApiError('internal_error', 'The engine ends'));
+    if (!this.isOpen)
+      return Promise.reject(new Unavailable('The runs service is restarting; nothing was done. Try again shortly.'));
     return new Promise((resolve, reject) => this.said.push({ message, resolve, reject }));
   }
 

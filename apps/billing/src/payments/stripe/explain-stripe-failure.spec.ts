@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import Stripe from 'stripe';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { CustomerGone, ProviderUnavailable } from '../payment-provider.js';
+import { CustomerGone, ProviderRefused, ProviderUnavailable } from '../payment-provider.js';
 import { explainStripeFailure } from './explain-stripe-failure.js';
 
 Logger.overrideLogger(false);
@@ -44,20 +44,27 @@ describe('a failure of Stripe', () => {
   it('that the customer is missing is that, and that something else is missing is not', () => {
     expect(explainStripeFailure(invalid({ code: 'resource_missing', param: 'customer' }))).toBeInstanceOf(CustomerGone);
     const other = explainStripeFailure(invalid({ code: 'resource_missing', param: 'payment_method' }));
-    expect(other).toBeInstanceOf(ProviderUnavailable);
+    expect(other).toBeInstanceOf(ProviderRefused);
   });
 
   it.each([
-    ['a lost connection', new errors.StripeConnectionError({ message: NUMBER }), /again/],
-    ['too much to do', new errors.StripeRateLimitError({ message: NUMBER, statusCode: 429 }), /again/],
-    ['a failure of its own', new errors.StripeAPIError({ message: NUMBER, statusCode: 500 }), /again/],
-    ['a wrong key', new errors.StripeAuthenticationError({ message: NUMBER, statusCode: 401 }), /log/],
-    ['cards that may not be sent raw', invalid({ statusCode: 400 }), /log/],
-    ['what nobody foresaw', new TypeError(NUMBER), /again/],
-  ])('%s is no fault of the card', (_, error, advice) => {
+    ['a lost connection', new errors.StripeConnectionError({ message: NUMBER })],
+    ['too much to do', new errors.StripeRateLimitError({ message: NUMBER, statusCode: 429 })],
+    ['a failure of its own', new errors.StripeAPIError({ message: NUMBER, statusCode: 500 })],
+    ['an unknown failure', new TypeError(NUMBER)],
+  ])('%s means that the provider is not available', (_, error) => {
     const failure = explainStripeFailure(error);
     expect(failure).toBeInstanceOf(ProviderUnavailable);
-    expect(failure.message).toMatch(advice);
+    expect(failure.message).toMatch(/again/);
+  });
+
+  it.each([
+    ['a wrong key', new errors.StripeAuthenticationError({ message: NUMBER, statusCode: 401 })],
+    ['cards that may not be sent raw', invalid({ statusCode: 400 })],
+  ])('%s means that the provider refuses the request, and the log says why', (_, error) => {
+    const failure = explainStripeFailure(error);
+    expect(failure).toBeInstanceOf(ProviderRefused);
+    expect(failure.message).toMatch(/log/);
   });
 
   it('is logged by codes that are words, and by nothing that is not', () => {
