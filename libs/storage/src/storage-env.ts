@@ -26,3 +26,7 @@ export const storageEnv = z.object({
   AWS_SESSION_TOKEN: z.string().min(1).optional(),
 });
 export type StorageEnv = z.output<typeof storageEnv>;
+
+/** The settings of the store alone, out of a larger environment: what a thread needs to open it. */
+export const pickStorageEnv = (env: StorageEnv): StorageEnv =>
+  Object.fromEntries(Object.keys(storageEnv.shape).map((key) => [key, env[key as keyof StorageEnv]])) as StorageEnv;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { NotARegularFile, type StoredObject } from '@millrace/storage/object-store';
-import { storageEnv, type StorageEnv } from '@millrace/storage/storage-env';
+import { pickStorageEnv, type StorageEnv } from '@millrace/storage/storage-env';
 import { type InputEntry } from '../inputs/input-list.js';
 import { type Outputs } from '../outputs/collect-outputs.js';
 import { StepFailure } from '../step-failure.js';
@@ -107,7 +107,7 @@ export class BulkThread {
   }
 
   private start(): Worker {
-    const workerData: BulkThreadData = { storage: pickStorage(this.storage), cache: this.cache };
+    const workerData: BulkThreadData = { storage: pickStorageEnv(this.storage), cache: this.cache };
     const thread = new Worker(PROGRAM, { workerData, resourceLimits: LIMITS, execArgv: [], env: {} });
     const forget = () => {
       if (this.thread === thread) this.thread = null;
@@ -145,6 +145,3 @@ function readAnswer(answer: BulkAnswer): unknown {
   if (name === 'StepFailure') throw new StepFailure(message);
   throw Object.assign(new Error(message), { name, ...(stack !== undefined && { stack }) });
 }
-
-const pickStorage = (env: StorageEnv): StorageEnv =>
-  Object.fromEntries(Object.keys(storageEnv.shape).map((key) => [key, env[key as keyof StorageEnv]])) as StorageEnv;

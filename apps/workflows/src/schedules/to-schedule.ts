@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { schedule, scheduleTick, TICK_STATUSES } from '@millrace/contracts/workflows/schedules';
 import type { Schedule, ScheduleTick } from '@millrace/persistence/generated/client';
+import type { ShownInputs } from '../secrets/secret-masker.js';
 
 export type ScheduleInfo = z.input<typeof schedule>;
 export type TickRow = Pick<ScheduleTick, 'dueAt' | 'status' | 'reason' | 'run'>;
@@ -11,11 +12,6 @@ export const toTick = ({ dueAt, status, reason, run }: TickRow): z.input<typeof 
   ...(reason !== null && { reason }),
   ...(run !== null && { run }),
 });
-
-interface ShownInputs {
-  given: Record<string, string | boolean>;
-  masked: string[];
-}
 
 const toInputs = ({ given, masked }: ShownInputs): Pick<ScheduleInfo, 'inputs' | 'masked'> => ({
   ...(Object.keys(given).length > 0 && { inputs: given }),

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { storageEnv, type StorageEnv } from '@millrace/storage/storage-env';
+import { pickStorageEnv } from '@millrace/storage/storage-env';
 import { DATASETS_ENV, limitsOf, type DatasetsEnv } from '../../env.js';
 import { LoadImpossible } from '../loads/guard-load.js';
 import type { BatchResult, BatchTask, PartProgress } from './read-batch.js';
@@ -65,7 +65,7 @@ export class ReadThreads implements OnModuleDestroy {
   private start(): Worker {
     const workerData: ThreadData = {
       databaseUrl: this.env.DATABASE_URL,
-      storage: pickStorage(this.env),
+      storage: pickStorageEnv(this.env),
       limits: limitsOf(this.env),
     };
     const thread = new Worker(PROGRAM, { workerData, resourceLimits: LIMITS, execArgv: [], env: {} });
@@ -103,6 +103,3 @@ function tellThread(
     thread.postMessage(order);
   });
 }
-
-const pickStorage = (env: DatasetsEnv): StorageEnv =>
-  Object.fromEntries(Object.keys(storageEnv.shape).map((key) => [key, env[key as keyof StorageEnv]])) as StorageEnv;
