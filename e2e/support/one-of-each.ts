@@ -341,12 +341,12 @@ export async function makeSpace({ client }: Account): Promise<string> {
   return (await client.call(spaces.createSpace, { body: { name: someName() } })).id;
 }
 
-/** A snapshot of a workflow's first version. */
+/** A snapshot of a workflow's first version, with a name of its own: the same name again would give the same snapshot. */
 async function makeSnapshot({ client }: Account, workflow: string): Promise<string> {
   const { results } = await client.call(versions.listVersions, {
     params: { id: workflow },
     query: { ordering: 'number' },
   });
-  const body = { workflow_version_info: results[0]?.id ?? '' };
+  const body = { workflow_version_info: results[0]?.id ?? '', name: someName() };
   return (await client.call(snapshots.createSnapshot, { params: { id: workflow }, body })).id;
 }

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { getRun, listRuns } from '@millrace/contracts/runs/runs';
 import { placeOfWorkflow, workflowMoved } from '@millrace/contracts/workflows/exchange';
+import { compilePlan } from '@millrace/graph/compile-plan';
 import { newId } from '@millrace/persistence/ids';
+import { DiskStore } from '@millrace/storage/disk-store';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
@@ -21,11 +23,15 @@ interface Place {
 
 let system: System;
 let folder: string;
+/** Hash of the stored plan of all runs. */
+let plan: string;
 let workflows: EventSource;
 /** Where workflows are, as their service says. */
 const places = new Map<string, Place>();
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-moved-'));
+  const empty = compilePlan({ nodes: {}, connections: [], primitiveNodes: {} }, {});
+  plan = (await new DiskStore(folder).put(Buffer.from(JSON.stringify(empty)))).sha256;
   system = await startApps([start], { STORAGE_DIR: folder });
   workflows = await system.sourceOf('workflows');
   const answers = await system.play('workflows');
@@ -44,9 +50,9 @@ async function makeRun({ vault, user }: Caller, workflow: string, space: string)
   const [row] = await system.database.query<{ id: string }>(
     `INSERT INTO runs.run (vault_id, name, status, creation_type, workflow_id, workflow_name, version_id, space_id,
        space_name, project_id, project_name, author, plan, inputs, parallelism, open_segments)
-     VALUES ($1, 'r', 'COMPLETED', 'MANUAL', $2, 'w', $3, $4, 'Home', $3, 'Former', $5, '', '{}', 1, 0)
+     VALUES ($1, 'r', 'COMPLETED', 'MANUAL', $2, 'w', $3, $4, 'Home', $3, 'Former', $5, $6, '{}', 1, 0)
      RETURNING id::text`,
-    [vault, workflow, newId(), space, user],
+    [vault, workflow, newId(), space, user, plan],
   );
   return row?.id ?? '';
 }

@@ -33,6 +33,7 @@ const BODIES: Record<string, object> = {
   'workflows.modules.createVersion': { script: { source: 'echo other' } },
   'workflows.secrets.update': { value: 'other' },
   'workflows.schedules.set': { repeat_period: 5 },
+  'workflows.hooks.fire': { payload: '' },
 };
 
 beforeAll(async () => {

@@ -44,7 +44,7 @@ describe('a failure of Stripe', () => {
   it('that the customer is missing is that, and that something else is missing is not', () => {
     expect(explainStripeFailure(invalid({ code: 'resource_missing', param: 'customer' }))).toBeInstanceOf(CustomerGone);
     const other = explainStripeFailure(invalid({ code: 'resource_missing', param: 'payment_method' }));
-    expect(other).toBeInstanceOf(ProviderRefused);
+    expect(other).toBeInstanceOf(ProviderUnavailable);
   });
 
   it.each([

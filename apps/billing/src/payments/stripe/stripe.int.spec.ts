@@ -114,7 +114,7 @@ describe('where Stripe', () => {
     await add();
     stripe.fail(part, ...faults);
     const failure = await add({}, key).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'internal_error', message: expect.stringContaining('payment provider') });
+    expect(failure).toMatchObject({ code: 'unavailable', message: expect.stringContaining('payment provider') });
     expect(JSON.stringify(failure)).not.toContain('4242424242424242');
     expect(await list()).toHaveLength(1);
     const made = await add({}, key);
@@ -138,7 +138,7 @@ describe('where Stripe', () => {
 
   it('makes the customer, and nobody hears of it, the vault has that one', async () => {
     stripe.fail('/customers', 'cut-after', 'cut-after');
-    await expect(add()).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(add()).rejects.toMatchObject({ code: 'unavailable' });
     await add();
     expect(stripe.books.customers.size).toBe(1);
   });
@@ -148,7 +148,7 @@ describe('where Stripe', () => {
     const asked = add().catch((error: unknown) => error);
     await eventually(() => expect(stripe.attached()).toHaveLength(1));
     await system.database.query('DELETE FROM billing.card_attempt');
-    expect(await asked).toMatchObject({ code: 'internal_error', message: expect.stringContaining('too long') });
+    expect(await asked).toMatchObject({ code: 'unavailable', message: expect.stringContaining('too long') });
     await eventually(() => expect(stripe.attached()).toEqual([]));
     expect(await list()).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe('where Stripe', () => {
     const key = newId();
     const tries = [add({}, key), ...Array.from({ length: MOST_ATTEMPTS - 1 }, () => add())];
     for (const one of await Promise.allSettled(tries)) {
-      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'internal_error' } });
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
     }
     stripe.recover();
     const waiting = { code: 'rate_limited', details: { retry_after: expect.any(Number) } };
@@ -185,7 +185,7 @@ describe('where Stripe', () => {
     await expect(add()).rejects.toMatchObject({ code: 'internal_error', message: expect.stringContaining('log') });
     expect(await attempts()).toEqual([]);
     stripe.fail('/attach', 'cut-after', 'cut-after');
-    await expect(add({}, key)).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(add({}, key)).rejects.toMatchObject({ code: 'unavailable' });
     expect([stripe.attached().length, (await attempts()).length]).toEqual([1, 1]);
     stripe.fail('/attach', 403);
     await expect(add({}, key)).rejects.toMatchObject({ code: 'internal_error' });
