@@ -39,10 +39,10 @@ export class SweepCards implements OnApplicationBootstrap, OnApplicationShutdown
   private async giveUpAttempts(tx: Transaction): Promise<void> {
     const cutOff = await tx.$queryRaw<CutOff[]>`
       WITH given_up AS (
-        DELETE FROM billing.card_attempt WHERE id IN (
+        DELETE FROM billing.card_attempt WHERE id = ANY(ARRAY(
           SELECT id FROM billing.card_attempt
           WHERE started_at < now() - ${PATIENCE_MINUTES}::int * interval '1 minute'
-          ORDER BY id LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED)
+          ORDER BY id LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED))
         RETURNING id, vault_id, provider)
       SELECT g.id::text, g.provider, a.customer FROM given_up g
       LEFT JOIN billing.payment_account a ON a.vault_id = g.vault_id AND a.provider = g.provider`;
@@ -53,10 +53,10 @@ export class SweepCards implements OnApplicationBootstrap, OnApplicationShutdown
 
   private async orderAgain(tx: Transaction): Promise<void> {
     const waiting = await tx.$queryRaw<{ id: string }[]>`
-      UPDATE billing.card_removal SET ordered_at = now() WHERE id IN (
+      UPDATE billing.card_removal SET ordered_at = now() WHERE id = ANY(ARRAY(
         SELECT id FROM billing.card_removal
         WHERE ordered_at < now() - ${PATIENCE_MINUTES}::int * interval '1 minute'
-        ORDER BY ordered_at LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED)
+        ORDER BY ordered_at LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED))
       RETURNING id::text`;
     for (const { id } of waiting) tx.enqueue(removeCard, { removal: id });
   }

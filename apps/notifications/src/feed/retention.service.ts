@@ -29,9 +29,9 @@ export class Retention implements OnApplicationBootstrap, OnApplicationShutdown 
     const days = this.env.NOTIFICATION_RETENTION_DAYS;
     for (let deleted = BATCH; deleted === BATCH;) {
       deleted = await this.database.client.$executeRaw`
-        DELETE FROM notifications.notification WHERE id IN (
+        DELETE FROM notifications.notification WHERE id = ANY(ARRAY(
           SELECT id FROM notifications.notification
-          WHERE created_at < now() - ${days}::int * interval '1 day' LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
+          WHERE created_at < now() - ${days}::int * interval '1 day' LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
     }
   }
 }

@@ -60,9 +60,10 @@ function findRows(tx: Transaction, runs: readonly RunEnd[]): Promise<Row[]> {
 async function forget(tx: Transaction, lost: readonly Row[]): Promise<void> {
   if (lost.length === 0) return;
   await tx.$executeRaw`
-    DELETE FROM notifications.follow WHERE (workflow_id, user_id) IN (
+    WITH lost AS MATERIALIZED (
       SELECT workflow_id, user_id FROM notifications.follow
       WHERE (workflow_id, user_id) IN (
         SELECT workflow, "user" FROM jsonb_to_recordset(${JSON.stringify(lost)}::jsonb) AS r(workflow uuid, "user" uuid))
-      ORDER BY workflow_id, user_id FOR UPDATE)`;
+      ORDER BY workflow_id, user_id FOR UPDATE)
+    DELETE FROM notifications.follow f USING lost WHERE f.workflow_id = lost.workflow_id AND f.user_id = lost.user_id`;
 }

@@ -11,8 +11,8 @@ export async function disableNarrowed(
 ): Promise<void> {
   const [vaults, ids] = [gone.map(({ vault }) => vault), gone.map(({ id }) => id)];
   await tx.$executeRaw`
-    UPDATE notifications.webhook SET enabled = false, disabled_reason = ${REASONS[column]} WHERE id IN (
+    UPDATE notifications.webhook SET enabled = false, disabled_reason = ${REASONS[column]} WHERE id = ANY(ARRAY(
       SELECT id FROM notifications.webhook WHERE enabled
         AND (vault_id, ${Prisma.raw(column)}) IN (SELECT * FROM unnest(${vaults}::uuid[], ${ids}::uuid[]))
-      ORDER BY id FOR NO KEY UPDATE)`;
+      ORDER BY id FOR NO KEY UPDATE))`;
 }

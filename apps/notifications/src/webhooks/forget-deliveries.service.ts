@@ -22,9 +22,9 @@ export class ForgetDeliveries implements OnApplicationBootstrap, OnApplicationSh
     let gone: number;
     do {
       gone = await this.database.client.$executeRaw`
-        DELETE FROM notifications.webhook_delivery WHERE id IN (
+        DELETE FROM notifications.webhook_delivery WHERE id = ANY(ARRAY(
           SELECT id FROM notifications.webhook_delivery
-          WHERE created_at < now() - ${KEEP_DAYS}::int * interval '1 day' LIMIT ${BATCH})`;
+          WHERE created_at < now() - ${KEEP_DAYS}::int * interval '1 day' LIMIT ${BATCH}))`;
     } while (gone === BATCH);
   }
 

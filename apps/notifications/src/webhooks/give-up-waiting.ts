@@ -14,11 +14,11 @@ export async function giveUpWaiting(client: Pick<Transaction, '$executeRaw'>, we
   await client.$executeRaw`
     UPDATE notifications.webhook_delivery
     SET status = 'failed', next_at = NULL, lease = NULL, error = 'The webhook was disabled before this was delivered'
-    WHERE id IN (
+    WHERE id = ANY(ARRAY(
       SELECT over.id FROM notifications.webhook w CROSS JOIN LATERAL (
         SELECT d.id FROM notifications.webhook_delivery d
         WHERE d.webhook_id = w.id AND d.round < w.round AND d.next_at IS NOT NULL
           AND NOT (d.lease IS NOT NULL AND d.next_at > now())
         LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) over
-      WHERE w.round > 0 AND ${which} LIMIT ${BATCH})`;
+      WHERE w.round > 0 AND ${which} LIMIT ${BATCH}))`;
 }

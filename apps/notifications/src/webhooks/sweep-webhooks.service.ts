@@ -25,9 +25,9 @@ export class SweepWebhooks implements OnApplicationBootstrap, OnApplicationShutd
     const { client } = this.database;
     await giveUpWaiting(client);
     await client.$executeRaw`
-      DELETE FROM notifications.webhook_delivery WHERE id IN (
+      DELETE FROM notifications.webhook_delivery WHERE id = ANY(ARRAY(
         SELECT d.id FROM notifications.webhook_delivery d JOIN notifications.webhook w ON w.id = d.webhook_id
-        WHERE w.deleted_at IS NOT NULL LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED)`;
+        WHERE w.deleted_at IS NOT NULL LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED))`;
     await client.$executeRaw`
       DELETE FROM notifications.webhook w WHERE w.deleted_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM notifications.webhook_delivery d WHERE d.webhook_id = w.id)`;

@@ -27,9 +27,10 @@ export class ExpireCache implements OnApplicationBootstrap, BeforeApplicationShu
   async expire(): Promise<number> {
     for (let deleted = 0; ;) {
       const count = await this.database.client.$executeRaw`
-        DELETE FROM runs.cache_entry WHERE (space_id, key) IN (
+        WITH unused AS MATERIALIZED (
           SELECT space_id, key FROM runs.cache_entry
-          WHERE last_used_at < now() - ${this.days}::int * interval '1 day' LIMIT ${MAX_ROWS} FOR UPDATE SKIP LOCKED)`;
+          WHERE last_used_at < now() - ${this.days}::int * interval '1 day' LIMIT ${MAX_ROWS} FOR UPDATE SKIP LOCKED)
+        DELETE FROM runs.cache_entry e USING unused u WHERE e.space_id = u.space_id AND e.key = u.key`;
       deleted += count;
       if (count < MAX_ROWS) return deleted;
     }

@@ -39,9 +39,9 @@ export class FindCachedController {
     const due = rows.filter(({ used }) => Date.now() - used.getTime() > TOUCH_MS).map(({ key }) => key);
     if (due.length === 0) return;
     await this.database.client.$executeRaw`
-      UPDATE runs.cache_entry SET last_used_at = now() WHERE (space_id, key) IN (
-        SELECT space_id, key FROM runs.cache_entry WHERE space_id = ${spaceId}::uuid AND key = ANY(${due}::text[])
-        FOR UPDATE SKIP LOCKED)`;
+      UPDATE runs.cache_entry SET last_used_at = now() WHERE space_id = ${spaceId}::uuid AND key = ANY(ARRAY(
+        SELECT key FROM runs.cache_entry WHERE space_id = ${spaceId}::uuid AND key = ANY(${due}::text[])
+        FOR UPDATE SKIP LOCKED))`;
   }
 
   private async shorten(row: CachedResult): Promise<CachedResult> {

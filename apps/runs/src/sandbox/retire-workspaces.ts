@@ -21,12 +21,12 @@ export class RetireWorkspaces implements OnApplicationBootstrap, BeforeApplicati
   /** @returns how many went */
   retire(): Promise<number> {
     return this.database.client.$executeRaw`
-      DELETE FROM runs.sandbox_workspace WHERE id IN (
+      DELETE FROM runs.sandbox_workspace WHERE id = ANY(ARRAY(
         SELECT w.id FROM runs.sandbox_workspace w
         WHERE w.modified_at < now() - ${KEEP_DAYS}::int * interval '1 day' AND NOT EXISTS (
           SELECT 1 FROM runs.sandbox_session s WHERE s.workspace_id = w.id AND (s.status IN ('starting', 'running')
             OR s.last_active_at > now() - ${KEEP_DAYS}::int * interval '1 day'))
-        LIMIT ${MOST} FOR UPDATE SKIP LOCKED)`;
+        LIMIT ${MOST} FOR UPDATE SKIP LOCKED))`;
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -38,8 +38,8 @@ export async function keepValues(tx: Transaction, run: string, vault: string, va
     INSERT INTO workflows.run_variables (run, vault_id, values) VALUES (${run}, ${vault}::uuid, ${Buffer.from(values)})
     ON CONFLICT DO NOTHING`;
   await tx.$executeRaw`
-    DELETE FROM workflows.run_variables WHERE run IN (SELECT run FROM workflows.run_variables
-      WHERE used_at < now() - ${KEPT}::interval ORDER BY used_at LIMIT 100 FOR UPDATE SKIP LOCKED)`;
+    DELETE FROM workflows.run_variables WHERE run = ANY(ARRAY(SELECT run FROM workflows.run_variables
+      WHERE used_at < now() - ${KEPT}::interval ORDER BY used_at LIMIT 100 FOR UPDATE SKIP LOCKED))`;
 }
 
 export async function forgetValues(tx: Transaction, runs: readonly string[]): Promise<void> {
