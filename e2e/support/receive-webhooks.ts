@@ -22,10 +22,13 @@ export async function receiveWebhooks(): Promise<Receiver> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    idsOf: (run) => [...messages].filter(([, body]) => body.includes(`"${run}"`)).map(([id]) => id),
+    idsOf: (run) => [...messages].filter(([, body]) => runOf(body) === run).map(([id]) => id),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
 }
+
+/** The body also has ids of subjobs, which may equal the id of another run. */
+const runOf = (body: string): unknown => (JSON.parse(body) as { data: { run?: unknown } }).data.run;
