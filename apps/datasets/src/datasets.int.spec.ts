@@ -14,7 +14,7 @@ afterAll(() => system.close());
 it('boots, and says that all it depends on answers', async () => {
   await expect(system.askAs(null, healthChecks.datasets)).resolves.toEqual({
     status: 'ok',
-    checks: { postgres: 'ok', redis: 'ok', nats: 'ok' },
+    checks: { disk: 'ok', postgres: 'ok', redis: 'ok', nats: 'ok' },
   });
 });
 
