@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
@@ -99,6 +100,8 @@ describe.each(['required', 'off'])('a worker with variables, isolation %s', (wis
     let seen = '';
     for (let state = 'unknown'; state !== 'ended';) {
       const part = await read(Buffer.byteLength(seen));
+      // Not begun: answers come without a wait then, so a loop of them alone would keep the worker from ever beginning.
+      if (part.state === 'unknown') await sleep(10);
       seen += part.text;
       state = part.state;
       expect(seen).not.toContain(half);
