@@ -30,6 +30,7 @@ export default {
   testTimeout: 180_000,
   // Suites wait more than they compute; with them run the servers and systems that they ask.
   maxWorkers: availableParallelism() < 4 ? 3 : 4,
+  reporters: ['default', ['<rootDir>/scripts/lib/test/hang-reporter.mjs', { minutes: 15 }]],
   // What a suite has loaded is never given back; the larger a process, the longer it takes to start another.
   workerIdleMemoryLimit: '1GB',
 };
