@@ -15,7 +15,7 @@ import { findPayloadType } from './check-payload-input.js';
 import { HookCallGuard } from './hook-call.guard.js';
 import { hashHookToken } from './hook-token.js';
 import { readHookInputs, readInputLabels, type InputLabels } from './read-hook-inputs.js';
-import { readJsonPayload, readTextPayload } from './read-payload.js';
+import { readJsonPayload, readTextPayload, refuseLongText } from './read-payload.js';
 
 interface Found {
   workflow: string;
@@ -42,6 +42,7 @@ export class FireHookController {
     const found = await this.find(tokenHash);
     const { workflow, vault, author } = found;
     const given = await this.read(found, Buffer.from(body.payload, 'base64'));
+    refuseLongText(given.inputs);
     const origin = `hook ${originOf(tokenHash, envelope.idempotencyKey, body)}`;
     const wanted = { workflow, origin, ...given, creationType: 'HOOK' as const };
     const { run } = await this.runs.launch({ user: author, vault }, wanted, envelope.requestId);

@@ -167,6 +167,17 @@ describe('a webhook that takes foreign payloads', () => {
     await expect(send(Buffer.from([0xff]), made.token)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
+  it('refuses text that is too long for the argument of a command, and names the kind of input that takes it', async () => {
+    const { caller, id, params, made } = await seeded();
+    await system.askAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
+    await send('a'.repeat(131_071), made.token);
+    await expect(send('a'.repeat(131_072), made.token)).rejects.toMatchObject({
+      code: 'payload_too_large',
+      details: { 'body.domain': expect.stringContaining('a FILE input takes more') },
+    });
+    expect(inputs(id)).toHaveLength(1);
+  });
+
   it('gives a FILE input the bytes of the body', async () => {
     const { caller, made, id, params } = await seeded(withFile);
     await system.askAs(caller, updateHook, { params, body: { payload_as: 'http-input-1' } });

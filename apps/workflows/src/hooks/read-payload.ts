@@ -26,6 +26,19 @@ export function readJsonPayload(payload: Buffer): object {
   return value;
 }
 
+/** Bytes that Linux takes as one argument of a command (MAX_ARG_STRLEN of include/uapi/linux/binfmts.h, without the NUL). */
+const MAX_TEXT_BYTES = 131_071;
+
+/** @throws ApiError `payload_too_large` for text that could be given to no command */
+export function refuseLongText(inputs: Record<string, string | boolean>): void {
+  for (const [name, value] of Object.entries(inputs)) {
+    if (typeof value !== 'string' || Buffer.byteLength(value) <= MAX_TEXT_BYTES) continue;
+    throw new ApiError('payload_too_large', 'The payload is too large for a text input', {
+      [`body.${name}`]: `has ${Buffer.byteLength(value)} bytes; a STRING input takes at most ${MAX_TEXT_BYTES}, a FILE input takes more`,
+    });
+  }
+}
+
 /** @throws ValidationError unless the payload is UTF-8 */
 export function readTextPayload(payload: Buffer): string {
   if (!isUtf8(payload)) throw new ValidationError({ body: 'must be UTF-8; bytes of another kind fit a FILE input' });

@@ -75,5 +75,5 @@ export const fireHook = operation('workflows.hooks.fire', {
   transfer: 'raw',
   response: z.object({ run: numericString }),
   status: 202,
-  errors: ['forbidden', 'unauthenticated'],
+  errors: ['forbidden', 'unauthenticated', 'payload_too_large'],
 });
