@@ -80,6 +80,7 @@ const MIXED = {
     ...FILE.inputs,
     'string-input-1': { type: 'STRING', label: 'token', value: '${{vars.NONE}}' },
     'string-input-2': { type: 'STRING', label: 'note', value: 'as written' },
+    'string-input-3': { type: 'STRING', label: 'pass', value: '${{vars.PASS}}' },
     'boolean-input-1': { type: 'BOOLEAN', label: 'deep' },
   },
   edges: [
@@ -89,10 +90,14 @@ const MIXED = {
 };
 
 describe('what a run was given', () => {
+  const value = keepSecret('inputs-hunter22-secret');
+  beforeAll(async () => {
+    const body = { name: 'PASS', value, scope_type: 'vault' as const };
+    await account.client.call(secrets.createSecretVariable, { body });
+  });
+
   it('is in its record: as given, with secrets masked, and as resolved, with files by reference', async () => {
     const { client } = account;
-    const value = keepSecret('inputs-hunter22-secret');
-    await client.call(secrets.createSecretVariable, { body: { name: 'PASS', value, scope_type: 'vault' } });
     await client.upload('given/list.txt', new Blob(['one\n']));
     const given = { List: 'millrace://file/given/list.txt', token: `Bearer ${value}`, 'boolean-input-1': true };
     const started = await startRun(account, MIXED, given);
@@ -107,6 +112,7 @@ describe('what a run was given', () => {
         },
         { id: 'string-input-1', label: 'token', type: 'STRING', given: true, value: 'Bearer ***' },
         { id: 'string-input-2', label: 'note', type: 'STRING', given: false, value: 'as written' },
+        { id: 'string-input-3', label: 'pass', type: 'STRING', given: false, value: '${{vars.PASS}}' },
       ],
     };
     expect(started.inputs).toEqual(inputs);
@@ -117,6 +123,17 @@ describe('what a run was given', () => {
     expect(results).toHaveLength(1);
     expect(results[0]).not.toHaveProperty('inputs');
     await waitForEnd(client, started.id);
+  });
+
+  it('does not tell whether it is the value of a secret that the workflow does not name', async () => {
+    const { client } = account;
+    const body = { name: 'UNNAMED', value: 'sunshine42', scope_type: 'vault' as const };
+    await client.call(secrets.createSecretVariable, { body });
+    const given = { List: 'millrace://file/given/list.txt', token: 'moonlight41', note: 'sunshine42\nsunshine43' };
+    const { id, inputs } = await startRun(account, MIXED, given);
+    expect(inputs).toMatchObject({ given });
+    expect(inputs).not.toHaveProperty('masked');
+    await waitForEnd(client, id);
   });
 
   it('starts the same run again as it is, also where it was fetched by URL', async () => {
@@ -134,8 +151,6 @@ describe('what a run was given', () => {
 
   it('is shown of a run from before it was recorded, as far as it is stored, with secrets masked', async () => {
     const { client } = account;
-    const value = keepSecret('inputs-hunter33-secret');
-    await client.call(secrets.createSecretVariable, { body: { name: 'OLD', value, scope_type: 'vault' } });
     const { id } = await startRun(account, MIXED, { List: 'millrace://file/given/list.txt', token: value });
     await waitForEnd(client, id);
     await queryDatabase(system.database, `UPDATE runs.run SET shown_inputs = NULL WHERE id = ${id}`);
@@ -154,6 +169,7 @@ describe('what a run was given', () => {
       },
       { id: 'string-input-1', label: 'token', type: 'STRING', given: true, value: '***' },
       { id: 'string-input-2', label: 'note', type: 'STRING', given: false, value: 'as written' },
+      { id: 'string-input-3', label: 'pass', type: 'STRING', given: false, value: '${{vars.PASS}}' },
     ]);
   });
 });

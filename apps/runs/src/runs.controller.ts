@@ -111,8 +111,8 @@ export class RunsController {
   @Handles(getRun)
   async get({ params }: Input<typeof getRun>, context: Context): Promise<Result<typeof getRun>> {
     const run = await findRun(this.database, context, params.id);
-    const { plan } = await this.plans.load(run.plan);
-    return { ...toRun(run), inputs: toInputs(await this.masks.complete(run, plan, context), plan) };
+    const plan = await this.plans.load(run.plan);
+    return { ...toRun(run), inputs: toInputs(await this.masks.complete(run, plan, context), plan.plan) };
   }
 
   @Handles(deleteRun)

@@ -50,8 +50,10 @@ export class StartRun {
     const runnable = await this.versions.load(context, wanted.workflow, wanted.version, files);
     const { workflow, version, plan } = runnable;
     context.enter(workflow.space, 'Workflow', 'space.run');
-    const inputs = await this.inputs.bring(context, runnable, wanted.inputs, wanted.contents);
-    const shownInputs = await this.masks.show(wanted.inputs, { ...context.caller, space: workflow.space }, context);
+    const { inputs: given, contents = {} } = wanted;
+    const inputs = await this.inputs.bring(context, runnable, given, contents);
+    const owner = { ...context.caller, space: workflow.space };
+    const shownInputs = await this.masks.show(given, Object.keys(contents), plan, owner, context);
     const slots = await this.fleet.slots();
     const widest = Math.min(plan.plan.widest ?? Infinity, Math.max(1, slots));
     const { user, vault } = context.caller;

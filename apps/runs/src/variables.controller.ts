@@ -2,7 +2,8 @@ import { Controller } from '@nestjs/common';
 import { describeVault } from '@millrace/contracts/auth/vaults';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { unlockVariables } from '@millrace/contracts/runs/engine';
-import { revealSecrets } from '@millrace/contracts/workflows/secrets';
+import { BUILT_IN_VARIABLES, revealSecrets } from '@millrace/contracts/workflows/secrets';
+import { takenVariables } from '@millrace/graph/taken-variables';
 import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
@@ -10,7 +11,6 @@ import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { claimDispatch } from './claim-dispatch.js';
 import { PlanStore } from './engine/plan-store.js';
-import { takenVariables } from './engine/taken-variables.js';
 import { parseWorkerBody } from './parse-worker-body.js';
 
 type Unlocked = Result<typeof unlockVariables>;
@@ -40,7 +40,7 @@ export class VariablesController {
       variables.flatMap(({ names }) => names),
       context,
     );
-    const { names, modules } = takenVariables(variables);
+    const { names, modules } = takenVariables(variables, BUILT_IN_VARIABLES);
     if (names.length + modules.length === 0) return { sealed: '', missing: [], plain };
     const place = { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author };
     const wanted = { ...place, names, modules, recipient };

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { maskSecrets } from '@millrace/contracts/workflows/secrets';
-import type { Plan } from '@millrace/graph/plan';
+import { BUILT_IN_VARIABLES, maskSecrets } from '@millrace/contracts/workflows/secrets';
+import { takenVariables } from '@millrace/graph/taken-variables';
 import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import type { Run } from '@millrace/persistence/generated/client';
+import type { PlanIndex } from '../engine/plan-index.js';
 import type { ShownInputs } from './shown-inputs.js';
 
 type Values = Record<string, string | boolean>;
 
-/** Whose variables count. */
+/** Where a run is, and whose it is. */
 interface Owner {
   vault: string;
   space: string;
@@ -18,37 +19,53 @@ interface Owner {
 /** The workflows service is back within this time after a restart. */
 const PATIENCE_MS = 3_000;
 
-/** Masks the values of secret variables in the inputs of runs. */
+/** Masks the values of secret variables in the inputs of runs, as far as their workflow takes the variables. */
 @Injectable()
 export class MaskInputs {
   constructor(private readonly asker: Asker) {}
 
-  /** What people will see of the inputs that a run is given now. Later changes of the variables do not change it. */
-  async show(given: Values, owner: Owner, context: Context): Promise<ShownInputs> {
-    const masks = await this.findMasks(given, owner, context);
-    return { given: { ...given, ...Object.fromEntries(masks) }, masked: [...masks.keys()] };
+  /**
+   * What people will see of the inputs that a run is given now. Later changes of the variables do not change it.
+   * @param contents keys of the inputs whose content comes with the request
+   */
+  async show(
+    given: Values,
+    contents: readonly string[],
+    plan: PlanIndex,
+    owner: Owner,
+    context: Context,
+  ): Promise<ShownInputs> {
+    const masks = await this.findMasks(given, plan, owner, context);
+    return {
+      given: { ...given, ...Object.fromEntries(masks) },
+      masked: [...masks.keys()],
+      ...(contents.length > 0 && { contents: [...contents] }),
+    };
   }
 
   /** The inputs of a run from before they were recorded have nothing masked, so this masks what is not a default. */
-  async complete(run: Run, plan: Plan, context: Context): Promise<Run> {
+  async complete(run: Run, plan: PlanIndex, context: Context): Promise<Run> {
     if (run.shownInputs !== null) return run;
     const inputs = run.inputs as Record<string, unknown>;
-    const own = Object.entries(inputs).filter(([id, value]) => value !== plan.primitives[id]?.value);
+    const own = Object.entries(inputs).filter(([id, value]) => value !== plan.plan.primitives[id]?.value);
     const texts = Object.fromEntries(own.filter(([, value]) => typeof value === 'string')) as Values;
-    const masks = await this.findMasks(texts, { vault: run.vaultId, space: run.spaceId, user: run.author }, context);
+    const owner = { vault: run.vaultId, space: run.spaceId, user: run.author };
+    const masks = await this.findMasks(texts, plan, owner, context);
     return { ...run, inputs: { ...inputs, ...Object.fromEntries(masks) } as Run['inputs'] };
   }
 
   /** Masked texts by key, for those values that contain a secret. */
   private async findMasks(
     values: Values,
-    { vault, space, user }: Owner,
-    context: Context,
+    plan: PlanIndex,
+    owner: Owner,
+    { caller, requestId }: Context,
   ): Promise<Map<string, string>> {
     const texts = Object.entries(values).flatMap(([key, value]) => (canHoldSecret(value) ? [{ key, value }] : []));
-    if (texts.length === 0) return new Map();
-    const body = { vault, space, user, texts: texts.map(({ value }) => value) };
-    const { caller, requestId } = context;
+    const { names, modules } = takenVariables(plan.variables, BUILT_IN_VARIABLES);
+    if (texts.length === 0 || names.length + modules.length === 0) return new Map();
+    const { vault, space, user } = owner;
+    const body = { vault, space, user, names, modules, texts: texts.map(({ value }) => value) };
     const answer = await this.asker.ask(maskSecrets, body, { caller, requestId }, { patienceMs: PATIENCE_MS });
     return new Map(
       texts.flatMap(({ key }, at) => {

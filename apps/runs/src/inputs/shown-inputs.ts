@@ -4,4 +4,6 @@ export type ShownInputs = {
   given: Record<string, string | boolean>;
   /** Keys of `given` in which something is masked. */
   masked: string[];
+  /** Keys of inputs whose content came with the request; absent in rows of earlier versions, and if there are none. */
+  contents?: string[];
 };

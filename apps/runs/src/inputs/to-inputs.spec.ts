@@ -37,6 +37,15 @@ describe('the inputs of a run', () => {
     expect(resolved('s', { s: '' }, { Text: '' })).toMatchObject({ value: '', given: true });
   });
 
+  it('have no value if their content came with the request, and say so', () => {
+    const shownInputs = { given: { Text: 'a' }, masked: [], contents: ['List'] };
+    const inputs = toInputs({ inputs: { f: { ...file, path: 'payload' }, s: 'a' }, shownInputs }, plan);
+    expect(inputs.contents).toEqual(['List']);
+    expect(inputs.resolved.find(({ id }) => id === 'f')).toEqual({
+      ...{ id: 'f', label: 'List', type: 'FILE', given: true, name: 'payload', sha256: file.sha256, size: 3 },
+    });
+  });
+
   it('show the masked text that was given instead of the stored one', () => {
     expect(resolved('s', { s: 'hunter22' }, { Text: '***' })).toMatchObject({ value: '***' });
   });

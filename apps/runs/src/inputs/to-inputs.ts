@@ -19,21 +19,23 @@ export function toInputs(row: Pick<Run, 'inputs' | 'shownInputs'>, { primitives 
   return {
     ...(shown && { given: shown.given }),
     ...(shown && shown.masked.length > 0 && { masked: shown.masked }),
+    ...(shown?.contents && { contents: shown.contents }),
     resolved,
   };
 }
 
 function resolve(id: string, primitive: PlanPrimitive, stored: InputValue, shown: ShownInputs | null): Resolved {
   const { type, label } = primitive;
+  const named = { id, ...(label !== '' && { label }), type };
+  const hasContent = shown?.contents?.some((key) => key === id || (label !== '' && key === label)) === true;
+  if (hasContent) return { ...named, given: true, ...describeContent(stored) };
   const given = shown ? findGiven(shown.given, id, primitive) : undefined;
   const isGiven = shown ? given !== undefined : guessGiven(primitive, stored);
   const reference = isGiven === false ? (primitive.value ?? undefined) : given;
   // A flag can be given as text; what is stored is the flag.
   const value = typeof stored === 'boolean' ? stored : (reference ?? (typeof stored === 'string' ? stored : undefined));
   return {
-    id,
-    ...(label !== '' && { label }),
-    type,
+    ...named,
     ...(isGiven !== undefined && { given: isGiven }),
     ...(value !== undefined && { value }),
     ...describeContent(stored),

@@ -10,7 +10,7 @@ export class MaskController {
 
   @Handles(maskSecrets)
   async mask({ body }: Input<typeof maskSecrets>): Promise<Result<typeof maskSecrets>> {
-    const { texts, ...owner } = body;
-    return { texts: await this.masker.mask(texts, owner) };
+    const { texts, ...taken } = body;
+    return { texts: await this.masker.mask(texts, taken) };
   }
 }

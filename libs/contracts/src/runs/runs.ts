@@ -4,6 +4,7 @@ import { event } from '../kit/event.js';
 import { name, numericId, numericString, queryNumber, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
+import { inputValues } from './input-values.js';
 import { CREATION_TYPES, RUN_STATUSES, SUBJOB_STATUSES } from './statuses.js';
 
 const insights = z
@@ -51,6 +52,10 @@ export const runInputs = z
       .array(z.string())
       .optional()
       .describe('Keys of `given` whose value contains the value of a secret variable, shown as `***`: give them again'),
+    contents: z
+      .array(z.string())
+      .optional()
+      .describe('Keys whose content came with the request, such as the payload of a hook: `given` does not have them'),
     resolved: z.array(resolvedInput).describe('The value of every input that has one'),
   })
   .meta({ id: 'RunInputs' });
@@ -107,8 +112,7 @@ export const createRun = operation('runs.runs.create', {
   params: z.strictObject({ id: z.string() }),
   body: z.strictObject({
     version_id: z.string().min(1).max(255).optional().describe('Absent is the latest version'),
-    inputs: z
-      .record(z.string(), z.union([z.string(), z.boolean()]))
+    inputs: inputValues
       .optional()
       .describe(
         'Values by primitive id or label; files as millrace://file/<path>, millrace://output/<id> or an http(s) URL, folders as ' +
@@ -141,7 +145,7 @@ export const launchRun = internalOperation('runs.runs.launch', {
     version: z.uuid().optional().describe('Absent is the latest'),
     origin: z.string().min(1).max(255),
     creationType: z.enum(CREATION_TYPES),
-    inputs: z.record(z.string(), z.union([z.string(), z.boolean()])),
+    inputs: inputValues,
     contents: z.record(z.string(), z.base64()).optional().describe('Contents of FILE inputs, by id or label'),
     parallelism: z.number().int().optional(),
     schedule: z.uuid().optional().describe('Where given: no second run of this schedule while one goes'),

@@ -5,6 +5,7 @@ import { idParams, moment, text, timestamp } from '../kit/fields.js';
 import { job } from '../kit/job.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
+import { inputValues } from '../runs/input-values.js';
 
 /**
  * What became of a tick. `pending`: it is being started. `skipped`: the last run of the schedule was still going, or the
@@ -21,7 +22,6 @@ export const scheduleTick = z
   })
   .meta({ id: 'ScheduleTick' });
 
-const inputValues = z.record(z.string(), z.union([z.string(), z.boolean()]));
 /** They are shown in lists of workflows and noted with each tick. */
 const MAX_INPUT_CHARACTERS = 16 * 1024;
 

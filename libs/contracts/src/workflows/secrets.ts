@@ -144,14 +144,15 @@ const takenVariables = {
 };
 
 /**
- * Masks the values of all variables that a run of the user in the space could have. Texts and answer have the same order;
- * null means that a text contains none.
+ * Masks the values of the variables that a run takes. Only of those: masking others would tell whoever may start a run
+ * whether a text of theirs is the value of some secret. Texts and response have the same order; null means that a text
+ * contains no value.
  */
 export const maskSecrets = internalOperation('workflows.secrets.mask', {
   summary: 'Replace the values of secret variables in texts that people will see',
   access: onlyServices('runs'),
   readOnly: true,
-  body: z.object({ vault: z.uuid(), space: z.uuid(), user: z.uuid(), texts: z.array(z.string()) }),
+  body: z.object({ ...takenVariables, texts: z.array(z.string()) }),
   response: z.object({ texts: z.array(z.string().nullable()) }),
 });
 
