@@ -16,6 +16,7 @@ import { ProjectsController } from './projects/projects.controller.js';
 import { LaunchFor } from './running/launch-for.js';
 import { LoadForRunController } from './running/load-for-run.controller.js';
 import { KeepTicks } from './schedules/keep-ticks.service.js';
+import { ScheduleCheck } from './schedules/schedule-check.js';
 import { ScheduleClock } from './schedules/schedule-clock.service.js';
 import { SchedulesController } from './schedules/schedules.controller.js';
 import { StartTick } from './schedules/start-tick.job.js';
@@ -84,6 +85,7 @@ export class WorkflowsModule {
         FeedingListener,
         LaunchFor,
         StoredValuesGuard,
+        ScheduleCheck,
         ScheduleClock,
         StartTick,
         SecretMasker,

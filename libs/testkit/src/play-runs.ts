@@ -2,6 +2,7 @@ import { standInFor } from '@millrace/contracts/auth/callers';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
+import { findReadableOutputs } from '@millrace/contracts/runs/outputs';
 import { launchRun, runFinished } from '@millrace/contracts/runs/runs';
 import type { RunStatus } from '@millrace/contracts/runs/statuses';
 import type { System } from './start-apps.js';
@@ -24,6 +25,8 @@ export interface PlayedRuns {
   of(workflow: string): Played[];
   /** Who stands in for a user; those who are not in it are gone. */
   callers: Map<string, Caller>;
+  /** Ids of the outputs that there are, and that everybody may read. */
+  outputs: Set<string>;
   /**
    * Called when a run is asked for, before it is started (`ask`) and before that is answered (`answer`); what it throws
    * is the answer.
@@ -40,6 +43,7 @@ export async function playRuns(system: System): Promise<PlayedRuns> {
     started: [],
     of: (workflow) => played.started.filter((run) => run.workflow === workflow),
     callers: new Map(),
+    outputs: new Set(),
     before: () => undefined,
     end: async (run, status = 'COMPLETED') => {
       const ended = played.started.find((one) => one.run === run);
@@ -54,6 +58,10 @@ export async function playRuns(system: System): Promise<PlayedRuns> {
     },
   };
   auth.on(standInFor, ({ body }) => ({ caller: played.callers.get((body as { user: string }).user) ?? null }));
+  runs.on(findReadableOutputs, ({ body }) => {
+    const { outputs } = findReadableOutputs.body.parse(body);
+    return { readable: outputs.filter((id) => played.outputs.has(id)) };
+  });
   runs.on(launchRun, ({ body, caller }) => launch(played, launchRun.body.parse(body), caller));
   return played;
 }

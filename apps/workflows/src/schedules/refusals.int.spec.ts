@@ -4,6 +4,7 @@ import type { Request } from '@millrace/contracts/kit/operation';
 import { listTicks, setSchedule } from '@millrace/contracts/workflows/schedules';
 import { createSecretVariable } from '@millrace/contracts/workflows/secrets';
 import { getWorkflow } from '@millrace/contracts/workflows/workflows';
+import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { playRuns, type PlayedRuns } from '@millrace/testkit/play-runs';
@@ -35,6 +36,15 @@ const NEEDS_FILE = {
   connections: [edge(`${LIST}/output`, 'step-1/file')],
 };
 const hosts = 'millrace://file/hosts.txt';
+/** The same with an input whose default is a secret variable. */
+const USES_SECRET = {
+  nodes: { 'step-1': { ...NEEDS_FILE.nodes['step-1'], inputs: { x: { type: 'STRING', order: 1 } } } },
+  primitiveNodes: {
+    ...NEEDS_FILE.primitiveNodes,
+    pass: { type: 'STRING', label: 'pass', value: '${{vars.PASS}}' },
+  },
+  connections: [...NEEDS_FILE.connections, edge('pass/output', 'step-1/x')],
+};
 
 async function seeded(data: object = NEEDS_FILE) {
   const caller = ownerCaller();
@@ -101,6 +111,29 @@ describe('a schedule that could start no run', () => {
     await expect(put(draft.id)).rejects.toMatchObject({ message: 'The workflow cannot run as it is' });
   });
 
+  it('is refused while the workflow uses a secret variable that is not defined', async () => {
+    const { caller, set } = await seeded(USES_SECRET);
+    await expect(set({ inputs: { hosts } })).rejects.toMatchObject(
+      refused({ 'pass.PASS': expect.stringContaining('which is not defined') }),
+    );
+    // With a value of its own the default is not used.
+    await set({ inputs: { hosts, pass: 'none' } });
+    const body = { name: 'PASS', value: 'schedule-hunter33', scope_type: 'vault' as const };
+    await system.askAs(caller, createSecretVariable, { body });
+    await set({ inputs: { hosts } });
+  });
+
+  it('is refused for an output that its author may not read', async () => {
+    const { set } = await seeded();
+    const id = newId();
+    const url = `millrace://output/${id}`;
+    await expect(set({ inputs: { hosts: url } })).rejects.toMatchObject(
+      refused({ 'body.inputs.hosts': expect.stringContaining('may not read') }),
+    );
+    runs.outputs.add(id);
+    await set({ inputs: { hosts: url } });
+  });
+
   it('can be prepared while it is turned off', async () => {
     const { set } = await seeded();
     expect(await set({ enabled: false })).toMatchObject({ enabled: false });
@@ -109,7 +142,7 @@ describe('a schedule that could start no run', () => {
 
 describe('the inputs of a schedule', () => {
   it('are shown with secrets masked, and given to its runs as they are', async () => {
-    const { caller, id, set, read, tick } = await seeded();
+    const { caller, id, set, read, tick } = await seeded(USES_SECRET);
     const body = { name: 'PASS', value: 'schedule-hunter22', scope_type: 'vault' as const };
     await system.askAs(caller, createSecretVariable, { body });
     const inputs = { hosts, note: 'use schedule-hunter22 here', deep: true };
@@ -120,6 +153,19 @@ describe('the inputs of a schedule', () => {
     expect(runs.of(id)).toMatchObject([{ inputs, creationType: 'SCHEDULED' }]);
     const rows = await system.database.query<{ inputs: unknown }>('SELECT inputs FROM workflows.schedule_tick');
     for (const row of rows) expect(row.inputs).toBeNull();
+    // What was shown is not the value.
+    await expect(set({ inputs: shown.inputs })).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'body.inputs.note': expect.stringContaining('give the value again') },
+    });
+  });
+
+  it('are shown as they are if the workflow does not name the secret', async () => {
+    const { caller, set } = await seeded();
+    const body = { name: 'PASS', value: 'schedule-hunter22', scope_type: 'vault' as const };
+    await system.askAs(caller, createSecretVariable, { body });
+    const inputs = { hosts, note: 'schedule-hunter22' };
+    expect(await set({ inputs })).toMatchObject({ inputs });
   });
 });
 

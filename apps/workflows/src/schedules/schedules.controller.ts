@@ -10,13 +10,12 @@ import { newId } from '@millrace/persistence/ids';
 import { matching, pageOf } from '@millrace/persistence/list';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
-import { checkStartable } from '../running/check-startable.js';
-import { SecretMasker, type ShownInputs } from '../secrets/secret-masker.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
 import { claimTicks } from './claim-ticks.js';
-import { readDefinition, type Definition } from './read-definition.js';
+import { readDefinition } from './read-definition.js';
 import { readSchedule } from './read-schedules.js';
+import { ScheduleCheck } from './schedule-check.js';
 import { tellClocks } from './tell-clocks.js';
 import { firstTick } from './timetable.js';
 import { toTick } from './to-schedule.js';
@@ -25,14 +24,15 @@ import { toTick } from './to-schedule.js';
 export class SchedulesController {
   constructor(
     private readonly database: Database,
-    private readonly masker: SecretMasker,
+    private readonly checks: ScheduleCheck,
   ) {}
 
   /** What was due already belongs to the former definition; from here on the new one counts. */
   @Handles(setSchedule)
   async set({ params, body }: Input<typeof setSchedule>, context: Context): Promise<Result<typeof setSchedule>> {
     const definition = readDefinition(body);
-    const shownInputs = await this.checkInputs(params.id, definition, context);
+    const workflow = await findWorkflow(this.database.client, params.id, context);
+    const shownInputs = await this.checks.check(workflow, definition, context);
     return this.database.transaction(async (tx) => {
       const { id: workflowId } = await findWorkflow(tx, params.id, context);
       const now = await lock(tx, workflowId);
@@ -56,16 +56,6 @@ export class SchedulesController {
       if (!schedule) throw new NotFound('Workflow');
       return schedule;
     });
-  }
-
-  /** What people see of its inputs. @throws ValidationError if no run could be started with them */
-  private async checkInputs(id: string, { enabled, inputs }: Definition, context: Context): Promise<ShownInputs> {
-    const { vault, user } = context.caller;
-    const workflow = await findWorkflow(this.database.client, id, context);
-    if (enabled || Object.keys(inputs).length > 0) {
-      await checkStartable(this.database.client, vault, workflow, { inputs, place: 'body.inputs' });
-    }
-    return this.masker.show(inputs, { vault, space: workflow.spaceId, user });
   }
 
   @Handles(deleteSchedule)

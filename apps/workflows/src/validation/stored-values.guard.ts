@@ -43,6 +43,13 @@ export class StoredValuesGuard {
     throw new ValidationError(details, 'The workflow names files or outputs that cannot be read');
   }
 
+  /** Those of some URLs that name an output which is missing, or which the caller may not read. */
+  async findUnreadableOutputs(urls: readonly string[], context: Context): Promise<Set<string>> {
+    const named = urls.filter((url) => url.startsWith(OUTPUT_URL));
+    const readable = await this.findOutputs([...new Set(named.map((url) => pathOf(url, OUTPUT_URL)))], context);
+    return new Set(named.filter((url) => !readable.has(pathOf(url, OUTPUT_URL))));
+  }
+
   private async findFiles(paths: string[], { caller }: Context): Promise<Set<string>> {
     const found = await locateFiles(this.database.client, paths, caller);
     return new Set(paths.filter((_, at) => !('problem' in (found[at] ?? { problem: '' }))));
