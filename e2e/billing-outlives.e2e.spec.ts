@@ -45,7 +45,7 @@ it('whenever billing is killed, each attempt at a subjob is entered once, and su
     // At another moment of its start or its work each time.
     await sleep(100 + 300 * deaths);
   }
-  const ended = await Promise.all(begun.map(({ id }) => waitForEnd(client, id, 60_000)));
+  const ended = await Promise.all(begun.map(({ id }) => waitForEnd(client, id)));
   await expectBilled(system.database);
   // The source, all children, and a second attempt at the one that fails.
   const attempts = RUNS * (CHILDREN + 2);

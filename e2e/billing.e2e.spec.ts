@@ -124,7 +124,7 @@ describe('a usage limit that is reached', () => {
     const run = await client.call(runs.createRun, { params: { id }, body: {} });
     await waitForBegin(client, run.id, 'long-1');
     await limit(own, 0, true);
-    const ended = await waitForEnd(client, run.id, 30_000);
+    const ended = await waitForEnd(client, run.id);
     expect(ended).toMatchObject({ status: 'FAILED', error: expect.stringContaining('usage limit') });
     expect(ended.execution_units).toBeGreaterThanOrEqual(1);
     await eventually(async () => {

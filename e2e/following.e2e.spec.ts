@@ -126,7 +126,7 @@ describe('stopping', () => {
     await waitForBegin(account.client, run.id, 'sleep-1');
     const asked = await account.client.call(runs.stopRun, { params: { id: run.id } });
     expect(['STOPPING', 'STOPPED']).toContain(asked.status);
-    expect((await waitForEnd(account.client, run.id, 30_000)).status).toBe('STOPPED');
+    expect((await waitForEnd(account.client, run.id)).status).toBe('STOPPED');
     expect((await findNode(account.client, run.id, 'sleep-1')).status).toBe('STOPPED');
     expect(['STOPPED', 'SKIPPED']).toContain((await findNode(account.client, run.id, 'after-1')).status);
     const again = await account.client.call(runs.stopRun, { params: { id: run.id } });
@@ -148,7 +148,7 @@ describe('stopping', () => {
     const group = await findNode(account.client, run.id, 'sleep-1');
     const child = (await listChildren(account.client, run.id, group.id))[1];
     await account.client.call(subjobs.stopSubjob, { params: { id: run.id, subjobId: child?.id ?? '' } });
-    await waitForEnd(account.client, run.id, 30_000);
+    await waitForEnd(account.client, run.id);
     const statuses = (await listChildren(account.client, run.id, group.id)).map(({ status }) => status);
     expect(statuses).toEqual(['SUCCEEDED', 'STOPPED']);
   });

@@ -120,7 +120,7 @@ it('a full disk stops no service and fails no run, and all goes on by itself whe
   }
 
   await eventually(async () => expect(await system.isReady()).toBe(true), { withinMs: 60_000 });
-  const run = await waitForEnd(account.client, id, 60_000);
+  const run = await waitForEnd(account.client, id);
   expect({ status: run.status, error: run.error, partial: run.partial }).toMatchObject({
     status: 'COMPLETED',
     partial: false,

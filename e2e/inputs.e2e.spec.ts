@@ -292,7 +292,7 @@ describe('while its input is fetched, a run', () => {
       const { id } = await startRun(account, FILE, { List: `${url}/list.txt` });
       await eventually(() => expect(asked).toBe(1));
       await strike();
-      expect(await waitForEnd(account.client, id, 60_000)).toMatchObject({ status: 'COMPLETED' });
+      expect(await waitForEnd(account.client, id)).toMatchObject({ status: 'COMPLETED' });
       expect(await readFilePort(account.client, id, 'after-1')).toBe('whole\n');
     },
     90_000,

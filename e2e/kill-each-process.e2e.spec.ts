@@ -87,7 +87,7 @@ describe('a run of 400 children outlives the death of', () => {
       const victim = system.pidOf(name);
       process.kill(victim, 'SIGKILL');
 
-      const run = await waitForEnd(client, id, 60_000);
+      const run = await waitForEnd(client, id);
       expect({ status: run.status, error: run.error, partial: run.partial }).toMatchObject({
         status: 'COMPLETED',
         partial: false,

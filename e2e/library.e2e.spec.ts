@@ -47,7 +47,7 @@ interface Done {
 /** Runs all nodes of a workflow at once; gives what became of each. */
 async function runAll(draft: Draft): Promise<Map<string, Done>> {
   const { id } = await startRun(account, draft);
-  await waitForEnd(account.client, id, 120_000);
+  await waitForEnd(account.client, id);
   const done = new Map<string, Done>();
   const params = { id };
   for await (const { node, status, message } of account.client.each(subjobs.listSubjobs, {

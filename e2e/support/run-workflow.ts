@@ -50,12 +50,12 @@ export async function startRun(
 }
 
 /** Waits until a run has ended, also while the server is away for a moment. */
-export async function waitForEnd(client: MillraceClient, id: string, timeoutMs = 60_000): Promise<Run> {
+export async function waitForEnd(client: MillraceClient, id: string, timeoutMs = 150_000): Promise<Run> {
   const deadline = Date.now() + timeoutMs;
   let last: unknown;
   while (Date.now() < deadline) {
     try {
-      const run = await client.call(runs.getRun, { params: { id }, timeoutMs: 5_000 });
+      const run = await client.call(runs.getRun, { params: { id }, timeoutMs: 15_000 });
       if (isFinalRun(run.status)) return run;
       last = `${run.status} ${JSON.stringify(run.run_insights)}`;
     } catch (error) {

@@ -40,7 +40,7 @@ const getMe = (url: string, token?: string, address = '') =>
       ...(address !== '' && { 'x-forwarded-for': address }),
     },
     // What hangs fails, rather than the whole suite.
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(60_000),
   });
 
 async function statuses(send: (number: number) => Promise<Response>, number: number): Promise<number[]> {
