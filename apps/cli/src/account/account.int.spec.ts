@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MillraceClient } from '@millrace/sdk/client';
 import type { CliEnv } from '../env.js';
 import { chooseServer } from './choose-server.js';
 import { connect } from './connect.js';
@@ -96,6 +97,15 @@ describe('the server', () => {
     expect(await chooseServer(env(), undefined)).toBe('http://a');
     expect(await chooseServer(env({ url: 'http://e/' }), undefined)).toBe('http://e');
     expect(await chooseServer(env({ url: 'http://e' }), 'http://n/api')).toBe('http://n');
+  });
+
+  it('that the environment names is used with its token although the credentials file is damaged', async () => {
+    await saveAccount(file, 'http://a', { token: 't' });
+    await writeFile(file, '{');
+    const client = await connect(env({ url: 'http://127.0.0.1:1', token: 'secret' }), {});
+    expect(client).toBeInstanceOf(MillraceClient);
+    await expect(connect(env({ url: 'http://127.0.0.1:1' }), {})).rejects.toThrow('damaged');
+    await expect(chooseServer(env(), undefined)).rejects.toThrow('damaged');
   });
 
   it('that runs here is found from a folder below', async () => {

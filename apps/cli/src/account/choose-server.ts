@@ -6,12 +6,12 @@ import { findLocalServer } from './find-local-server.js';
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /**
- * The server that a command goes to: the one named, else the one last signed in to, else one that runs here. What lies in
- * the current folder so never takes the place of what the user has chosen.
+ * The server that a command uses: the one named, else the one last signed in to, else one that runs here. A state file in
+ * the current folder therefore never replaces what the user has chosen. The credentials are read only if none is named.
  */
 export async function chooseServer(env: CliEnv, named: string | undefined): Promise<string> {
-  const { current } = await new CredentialsFile(env.credentialsFile).read();
-  return normalizeBase(named ?? env.url ?? current ?? (await localServer(env)));
+  const chosen = named ?? env.url ?? (await lastServer(env)) ?? (await findLocalServer(env.dataDir, process.cwd()));
+  return normalizeBase(chosen ?? DEFAULT_URL);
 }
 
 /**
@@ -19,11 +19,9 @@ export async function chooseServer(env: CliEnv, named: string | undefined): Prom
  * last signed in to. No password that is in use goes there, and it is shown before one is asked for.
  */
 export async function chooseNewServer(env: CliEnv, named: string | undefined): Promise<string> {
-  const { current } = await new CredentialsFile(env.credentialsFile).read();
-  return normalizeBase(
-    named ?? env.url ?? (await findLocalServer(env.dataDir, process.cwd())) ?? current ?? DEFAULT_URL,
-  );
+  const chosen = named ?? env.url ?? (await findLocalServer(env.dataDir, process.cwd())) ?? (await lastServer(env));
+  return normalizeBase(chosen ?? DEFAULT_URL);
 }
 
-const localServer = async (env: CliEnv): Promise<string> =>
-  (await findLocalServer(env.dataDir, process.cwd())) ?? DEFAULT_URL;
+const lastServer = async (env: CliEnv): Promise<string | undefined> =>
+  (await new CredentialsFile(env.credentialsFile).read()).current;
