@@ -5,9 +5,10 @@ import { healthChecks, type Health } from '@millrace/contracts/kit/health';
 import { Asker } from '@millrace/messaging/asker';
 import { Broker } from '@millrace/messaging/broker';
 import { DiskSpace } from '@millrace/service/disk-space';
-import { checkHealth } from '@millrace/service/health';
+import { checkHealth, HEALTH_CHECK_TIMEOUT_MS } from '@millrace/service/health';
 
-const PATIENCE_MS = 3_000;
+/** The call is repeated after a third of this, and the checks of a service must have ended by then. */
+const SERVICE_TIMEOUT_MS = 4 * HEALTH_CHECK_TIMEOUT_MS;
 const ABSENT: Health = { status: 'unavailable', checks: { service: 'does not answer' } };
 
 /** Liveness says that this process runs; readiness, that every service can do its work. */
@@ -32,7 +33,7 @@ export class HealthController {
           const from = { caller: null, requestId: randomUUID() };
           return [
             check.service,
-            await this.asker.ask(check, {}, from, { timeoutMs: PATIENCE_MS }).catch(() => ABSENT),
+            await this.asker.ask(check, {}, from, { timeoutMs: SERVICE_TIMEOUT_MS }).catch(() => ABSENT),
           ] as const;
         }),
       ),

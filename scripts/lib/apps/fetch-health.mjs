@@ -2,7 +2,7 @@
  * @typedef {{ status: string, services: Record<string, { status: string }> }} Health
  */
 
-/** Longer than the gateway's own three seconds for a service that hangs, or the gateway itself seems to. */
+/** Longer than the gateway waits for a service that hangs (4 s); otherwise the gateway itself seems to hang. */
 const PATIENCE_MS = 5_000;
 
 /**
