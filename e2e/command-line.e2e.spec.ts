@@ -16,7 +16,7 @@ import type { Run } from '@millrace/sdk/records';
 import { roles, runs, versions } from '@millrace/sdk/resources';
 import { invite } from './support/invite.js';
 import { runCli, type CliResult } from './support/run-cli.js';
-import { waitForEnd } from './support/run-workflow.js';
+import { script, toData, waitForEnd } from './support/run-workflow.js';
 import { signUp, systemUrl, type Account } from './support/sign-up.js';
 
 let account: Account;
@@ -91,6 +91,29 @@ describe('a run', () => {
     });
     expect(code).toBe(1);
     expect(stdout).toMatch(/only-1 FAILED.*\n[^]*Run \d+ FAILED/);
+  });
+
+  it('that retries a node beside a distributed one has every retry once, in order, with its reason', async () => {
+    const workflow = toData({
+      nodes: {
+        'source-1': script('seq 40'),
+        'each-1': script('true', {
+          inputs: { item: { type: 'STRING', order: 1, command: '' } },
+          distribution: { input: 'item', mode: 'line' },
+        }),
+        'again-1': script('exit 4', { retries: 2 }),
+      },
+      edges: [['source-1/file', 'each-1/item']],
+    });
+    const path = join(folder, 'retried');
+    writeFileSync(path, JSON.stringify({ name: 'retried', workflow }));
+    const { stdout } = await runCli(['run', path, '--watch'], { env: signedIn(), cwd: folder });
+    const lines = stdout.split('\n').filter((line) => /again-1 (RETRY|FAILED)/.test(line));
+    expect(lines).toEqual([
+      expect.stringContaining('again-1 RETRY attempt 1 of 3 failed: exit code 4'),
+      expect.stringContaining('again-1 RETRY attempt 2 of 3 failed: exit code 4'),
+      expect.stringMatching(/again-1 FAILED .*attempt 3 of 3: exit code 4/),
+    ]);
   });
 
   it('that was started without --watch is fetched later', async () => {

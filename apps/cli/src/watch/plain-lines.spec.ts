@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Subjob, SubjobStatus } from '@millrace/sdk/records';
 import { plainLines } from './plain-lines.js';
-import { RunView, type NodeView } from './run-view.js';
+import { RunView, type NodeView, type Retry } from './run-view.js';
 
 it('plain lines tell each change once, and progress now and then', () => {
   let text = '';
@@ -16,6 +16,8 @@ it('plain lines tell each change once, and progress now and then', () => {
     isUnexplained: false,
     attempt: 1,
     maxAttempts: 1,
+    retries: [],
+    hasUnlistedRetry: false,
     startedAt: 0,
     finishedAt: null,
     children: { done: 0, failed: 0, skipped: 0, total: 9 },
@@ -47,6 +49,8 @@ it('plain lines tell each change once, and progress now and then', () => {
 });
 
 describe('the plain line of a node that failed', () => {
+  const first: Retry = { attempt: 1, isLost: false, message: 'exit code 4' };
+  const second: Retry = { attempt: 2, isLost: true, message: 'the worker ended\nmore' };
   const listed = (more: Partial<Subjob>): Subjob => ({
     ...{ id: '1', run: '1', node: 'a-1', label: 'a', status: 'PENDING', attempt: 1, max_attempts: 3, params: {} },
     ...{ outputs_status: 'NONE', cached: false, execution_units: 0 },
@@ -57,15 +61,15 @@ describe('the plain line of a node that failed', () => {
     const view = new RunView({ status: 'RUNNING' });
     const lines: string[] = [];
     const presenter = plainLines('Count', { write: (part: string) => lines.push(part.trim()) }, () => 0);
-    const see = (more: Partial<Subjob>) => {
-      view.refresh([listed(more)]);
+    const see = (more: Partial<Subjob>, retries?: Retry[], changeCount = view.changeCount) => {
+      view.refresh({ subjobs: [listed(more)], retries: new Map(retries && [['1', retries]]), changeCount });
       presenter.update(view);
     };
     const hear = (status: SubjobStatus) => {
       view.apply(change(status));
       presenter.update(view);
     };
-    return { lines, see, hear, end: () => presenter.end(view) };
+    return { lines, view, see, hear, end: () => presenter.end(view) };
   };
 
   it('waits for the reason of the last attempt, and never has that of another one', () => {
@@ -73,11 +77,11 @@ describe('the plain line of a node that failed', () => {
     see({});
     hear('RUNNING');
     hear('PENDING');
-    see({ attempt: 2, message: 'attempt 1 of 3 failed: exit code 4' });
+    see({ attempt: 2, message: 'attempt 1 of 3 failed: exit code 4' }, [first]);
     hear('RUNNING');
     hear('PENDING');
     hear('RUNNING');
-    see({ status: 'RUNNING', attempt: 3 });
+    see({ status: 'RUNNING', attempt: 3 }, [first, second]);
     hear('FAILED');
     see({ status: 'FAILED', attempt: 3, message: 'exit code 6: no such host' });
     expect(lines).toEqual([
@@ -85,7 +89,25 @@ describe('the plain line of a node that failed', () => {
       'a-1 RUNNING',
       'a-1 RETRY attempt 1 of 3 failed: exit code 4',
       'a-1 RUNNING',
+      'a-1 RETRY attempt 2 of 3 lost: the worker ended',
+      'a-1 RUNNING',
       'a-1 FAILED attempt 3 of 3: exit code 6: no such host',
+    ]);
+  });
+
+  it('comes after the retries before it, also if no list was requested in between', () => {
+    const { lines, view, see, hear } = watch();
+    see({});
+    for (const status of ['RUNNING', 'PENDING', 'RUNNING', 'PENDING', 'RUNNING'] as const) hear(status);
+    const { changeCount } = view;
+    hear('SUCCEEDED');
+    expect(lines).toEqual(['Count  RUNNING', 'a-1 RUNNING']);
+    see({ status: 'RUNNING', attempt: 3 }, [first, second], changeCount);
+    see({ status: 'SUCCEEDED', attempt: 3 });
+    expect(lines.slice(2)).toEqual([
+      'a-1 RETRY attempt 1 of 3 failed: exit code 4',
+      'a-1 RETRY attempt 2 of 3 lost: the worker ended',
+      'a-1 SUCCEEDED 0.0 s',
     ]);
   });
 

@@ -12,6 +12,8 @@ const node = (name: string, status: SubjobStatus, more: Partial<NodeView> = {}):
   isUnexplained: false,
   attempt: 1,
   maxAttempts: 1,
+  retries: [],
+  hasUnlistedRetry: false,
   startedAt: null,
   finishedAt: null,
   children: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Subjob, SubjobStatus } from '@millrace/sdk/records';
-import { RunView } from './run-view.js';
+import { RunView, type Retry } from './run-view.js';
 
 const subjob = (id: string, node: string, more: Partial<Subjob> = {}): Subjob => ({
   id,
@@ -16,6 +16,7 @@ const subjob = (id: string, node: string, more: Partial<Subjob> = {}): Subjob =>
   execution_units: 0,
   ...more,
 });
+const list = (...subjobs: Subjob[]) => ({ subjobs, retries: new Map<string, Retry[]>() });
 const AT = '2026-01-01T00:00:00.000Z';
 const change = (subject: string, status: SubjobStatus, more: object = {}) => ({ subject, status, at: AT, ...more });
 const child = (index: number, status: SubjobStatus) =>
@@ -24,7 +25,7 @@ const child = (index: number, status: SubjobStatus) =>
 describe('the view of a run', () => {
   it('follows the changes of its nodes', () => {
     const view = new RunView({ status: 'PENDING' });
-    view.refresh([subjob('1', 'a-1')]);
+    view.refresh(list(subjob('1', 'a-1')));
     view.apply({ subject: 'run', status: 'RUNNING', at: AT });
     view.apply(change('1', 'RUNNING', { node: 'a-1' }));
     expect(view.status).toBe('RUNNING');
@@ -35,7 +36,7 @@ describe('the view of a run', () => {
 
   it('counts the children of a task group, each once', () => {
     const view = new RunView({ status: 'RUNNING' });
-    view.refresh([subjob('1', 'sort-1', { status: 'RUNNING', task_count: 3 })]);
+    view.refresh(list(subjob('1', 'sort-1', { status: 'RUNNING', task_count: 3 })));
     for (const one of [child(1, 'RUNNING'), child(1, 'SUCCEEDED'), child(1, 'SUCCEEDED'), child(2, 'FAILED')]) {
       view.apply(one);
     }
@@ -45,13 +46,13 @@ describe('the view of a run', () => {
   it('keeps what was told of children before their group was listed', () => {
     const view = new RunView({ status: 'RUNNING' });
     expect(view.apply(child(1, 'SUCCEEDED'))).toBe(true);
-    view.refresh([subjob('1', 'sort-1', { task_count: 2 })]);
+    view.refresh(list(subjob('1', 'sort-1', { task_count: 2 })));
     expect(view.list()[0]?.children).toEqual({ done: 1, failed: 0, skipped: 0, total: 2 });
   });
 
   it('knows the children of a group that ends before it was listed as one', () => {
     const view = new RunView({ status: 'RUNNING' });
-    view.refresh([subjob('1', 'sort-1')]);
+    view.refresh(list(subjob('1', 'sort-1')));
     for (const one of [child(1, 'SUCCEEDED'), child(2, 'SUCCEEDED')]) view.apply(one);
     view.apply(change('1', 'SUCCEEDED', { node: 'sort-1' }));
     expect(view.list()[0]?.children).toEqual({ done: 2, failed: 0, skipped: 0, total: 2 });
@@ -59,9 +60,18 @@ describe('the view of a run', () => {
 
   it('is not set back by a change that was told before the list', () => {
     const view = new RunView({ status: 'RUNNING' });
-    view.refresh([subjob('1', 'a-1', { status: 'SUCCEEDED' })]);
+    view.refresh(list(subjob('1', 'a-1', { status: 'SUCCEEDED' })));
     expect(view.apply(change('1', 'RUNNING'))).toBe(false);
     expect(view.list()[0]?.status).toBe('SUCCEEDED');
+  });
+
+  it('is not set back by a list that was requested before a change', () => {
+    const view = new RunView({ status: 'RUNNING' });
+    view.refresh(list(subjob('1', 'a-1', { status: 'RUNNING' })));
+    const { changeCount } = view;
+    view.apply(change('1', 'SUCCEEDED'));
+    view.refresh({ ...list(subjob('1', 'a-1', { status: 'RUNNING' })), changeCount });
+    expect(view.list()[0]).toMatchObject({ status: 'SUCCEEDED', finishedAt: Date.parse(AT) });
   });
 
   it('wants the list anew for a node that it does not know', () => {

@@ -18,10 +18,30 @@ export interface NodeView {
   isUnexplained: boolean;
   attempt: number;
   maxAttempts: number;
+  /** Attempts before the present one, in order. */
+  retries: Retry[];
+  /** Whether a change reports a retry that the list of nodes does not have yet. */
+  hasUnlistedRetry: boolean;
   startedAt: number | null;
   finishedAt: number | null;
   /** Children of a task group; null where nothing is split, or not yet. */
   children: Children | null;
+}
+
+/** An attempt that another one followed: it failed, or its worker was lost. */
+export interface Retry {
+  attempt: number;
+  isLost: boolean;
+  message: string | null;
+}
+
+/** The nodes as the server lists them. */
+export interface NodeList {
+  subjobs: Subjob[];
+  /** By subjob, the retries of each node that has new ones. */
+  retries: ReadonlyMap<string, Retry[]>;
+  /** `RunView.changeCount` when the list was requested; absent if no change has come since. */
+  changeCount?: number;
 }
 
 interface Children {
@@ -37,11 +57,15 @@ interface Settled {
   skipped: number;
 }
 
-/** What is known of a run: put together from its subjobs, as they are listed, and the changes told since. */
+/** The state of a run, from the lists of its nodes and the changes since. */
 export class RunView {
   status: RunStatus;
   private readonly nodes = new Map<string, NodeView>();
   private readonly settled = new Map<string, Settled>();
+  private changes = 0;
+  /** By node, the number of its last change, and of the last one that reported a retry. */
+  private readonly changedAt = new Map<string, number>();
+  private readonly retriedAt = new Map<string, number>();
 
   constructor(run: Pick<Run, 'status'>) {
     this.status = run.status;
@@ -52,11 +76,22 @@ export class RunView {
     return [...this.nodes.values()];
   }
 
-  /** Takes in the nodes as the server lists them: what it lists is newer than what was told. */
-  refresh(subjobs: Subjob[]): void {
+  /** The number of changes so far, to be noted when a list is requested. */
+  get changeCount(): number {
+    return this.changes;
+  }
+
+  /** Whether the retries of a listed node must be fetched, because the record has only the last reason. */
+  needsRetries({ id, attempt, task_count: count }: Subjob): boolean {
+    return count === undefined && attempt - 1 > (this.nodes.get(id)?.retries.length ?? 0);
+  }
+
+  /** Takes in a list of the nodes. What changed after its request stays as the change reported it. */
+  refresh({ subjobs, retries, changeCount = this.changes }: NodeList): void {
     for (const subjob of subjobs) {
+      const known = this.nodes.get(subjob.id);
       const settled = this.settled.get(subjob.node);
-      this.nodes.set(subjob.id, {
+      const listed: NodeView = {
         id: subjob.id,
         node: subjob.node,
         label: subjob.label,
@@ -66,15 +101,20 @@ export class RunView {
         attempt: subjob.attempt,
         // A server of an earlier version does not say it.
         maxAttempts: subjob.max_attempts ?? 1,
+        retries: retries.get(subjob.id) ?? known?.retries ?? [],
+        hasUnlistedRetry: (this.retriedAt.get(subjob.id) ?? 0) > changeCount,
         startedAt: toTime(subjob.started_at),
         finishedAt: toTime(subjob.finished_at),
         children: subjob.task_count === undefined ? null : countOf(settled, subjob.task_count),
-      });
+      };
+      const isOutdated = known !== undefined && (this.changedAt.get(subjob.id) ?? 0) > changeCount;
+      this.nodes.set(subjob.id, isOutdated ? { ...listed, ...changedIn(known) } : listed);
     }
   }
 
   /** Takes in a change; gives whether the nodes must be listed anew to show it. */
   apply(change: StatusChange): boolean {
+    this.changes += 1;
     if (change.subject === 'run') {
       this.status = change.status as RunStatus;
       return false;
@@ -85,6 +125,11 @@ export class RunView {
     if (!view) return true;
     // The list has told the end already; what ended does not begin again.
     if (isFinalSubjob(view.status) && !isFinalSubjob(status)) return false;
+    this.changedAt.set(view.id, this.changes);
+    if (status === 'PENDING') {
+      this.retriedAt.set(view.id, this.changes);
+      view.hasUnlistedRetry = true;
+    }
     view.status = status;
     view.isUnexplained = status !== 'SUCCEEDED';
     if (status === 'RUNNING') view.startedAt ??= Date.parse(change.at);
@@ -113,6 +158,11 @@ export class RunView {
     return false;
   }
 }
+
+/** What a change reports of a node. */
+const changedIn = ({ status, isUnexplained, startedAt, finishedAt }: NodeView) => ({
+  ...{ status, isUnexplained, startedAt, finishedAt },
+});
 
 const countOf = (settled: Settled | undefined, total: number): Children => ({
   done: settled?.done.size ?? 0,
