@@ -1,7 +1,6 @@
 import { showName } from './check-name.js';
 import { fieldOf, isRecord } from './is-record.js';
 import { type Problem, type Problems } from './problem.js';
-import { listModules } from './read-modules.js';
 import { type Modules, type ModuleVersion } from './workflow-data.js';
 
 export interface Pinning {
@@ -13,7 +12,7 @@ export interface Pinning {
 
 /**
  * Checks that modules of other spaces are pinned to a version. The editors of another space could otherwise change what
- * a run of this workflow executes. A pinned module whose own modules are not pinned is a warning.
+ * a run of this workflow executes. Whoever resolves the modules freezes those inside a pinned one.
  */
 export function checkPins(
   data: unknown,
@@ -28,8 +27,8 @@ export function checkPins(
     if (fieldOf(node, 'type') !== 'WORKFLOW' || typeof key !== 'string' || !Object.hasOwn(modules, key)) continue;
     const module = modules[key];
     if (module?.space === undefined || module.space === space) continue;
-    if (!isPinned(key, module)) (required ? errors : warnings).add(unpinned(name, module));
-    else if (followsLatest(module, modules)) warnings.add(pinnedInPart(name));
+    if (isPinned(key, module)) continue;
+    (required ? errors : warnings).add(unpinned(name, module));
   }
 }
 
@@ -48,29 +47,4 @@ function unpinned(name: string, { version }: ModuleVersion): Problem {
         ? 'set "workflow" to the id of one of its versions'
         : `set "workflow" to "${version}", the id of its latest version`,
   };
-}
-
-function pinnedInPart(name: string): Problem {
-  return {
-    code: 'unpinned_module',
-    message: `module ${showName(name)} belongs to another space and is pinned, but it contains a module that is not, so the editors of that space can change what it runs`,
-    node: name,
-    path: `nodes.${name}.workflow`,
-    hint: 'pin the modules of that workflow to versions, and pin this module to the version saved then',
-  };
-}
-
-/** Whether the version contains a module, at any depth, that is not pinned. */
-function followsLatest(module: ModuleVersion, modules: Modules): boolean {
-  const seen = new Set<string>();
-  const left = listModules(module.data);
-  for (let key = left.pop(); key !== undefined; key = left.pop()) {
-    if (seen.has(key) || !Object.hasOwn(modules, key)) continue;
-    seen.add(key);
-    const inner = modules[key];
-    if (inner === undefined) continue;
-    if (!isPinned(key, inner)) return true;
-    left.push(...listModules(inner.data));
-  }
-  return false;
 }

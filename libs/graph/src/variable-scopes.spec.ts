@@ -104,13 +104,4 @@ describe('a module of another space', () => {
     expect(found(['w3', 'v3', 'w1'], modules, false)).toMatchObject({ errors: [], warnings: ['m-1'] });
     expect(found(['w3'], modules, true).hint).toContain('set "workflow" to "v3"');
   });
-
-  it('is warned of where it is pinned, but contains modules that are not', () => {
-    const modules = {
-      v3: of('s3', 'w3', draw().module('n-1', 'v4'), 'v3'),
-      v4: of('s3', 'w4', draw().module('n-1', 'w5'), 'v4'),
-      w5: of('s3', 'w5', draw().script('a-1'), 'v5'),
-    };
-    expect(found(['v3'], modules, true)).toMatchObject({ errors: [], warnings: ['m-1'] });
-  });
 });

@@ -22,7 +22,8 @@ interface Found {
   vault: string;
   author: string;
   data: string | null;
-  version: string | null;
+  latestVersionId: string | null;
+  spaceId: string;
   payloadAs: string | null;
 }
 
@@ -50,9 +51,10 @@ export class FireHookController {
     return { run };
   }
 
-  private async read({ data, version, vault, payloadAs }: Found, payload: Buffer): Promise<Given> {
+  private async read(found: Found, payload: Buffer): Promise<Given> {
+    const { data, vault, payloadAs } = found;
     if (payloadAs === null) return { inputs: readHookInputs(readJsonPayload(payload), readLabels(data)) };
-    const type = findPayloadType(await planLatest(this.database.client, vault, version), payloadAs);
+    const type = findPayloadType(await planLatest(this.database.client, vault, found), payloadAs);
     if (type === 'STRING') return { inputs: { [payloadAs]: readTextPayload(payload) } };
     if (type === 'FILE') return { inputs: {}, contents: { [payloadAs]: payload.toString('base64') } };
     throw new ValidationError(
@@ -64,7 +66,8 @@ export class FireHookController {
   private async find(tokenHash: string): Promise<Found> {
     const [found] = await this.database.client.$queryRaw<Found[]>`
       SELECT h.workflow_id::text AS workflow, h.vault_id::text AS vault, h.author::text, v.data,
-        w.latest_version_id::text AS version, h.payload_as AS "payloadAs"
+        w.latest_version_id::text AS "latestVersionId", w.space_id::text AS "spaceId",
+        h.payload_as AS "payloadAs"
       FROM workflows.hook h
       JOIN workflows.workflow w ON w.id = h.workflow_id AND w.vault_id = h.vault_id
       LEFT JOIN workflows.version v ON v.id = w.latest_version_id

@@ -82,8 +82,8 @@ export class HooksController {
   private async check(id: string, payloadAs: string | null | undefined, context: Context): Promise<void> {
     if (typeof payloadAs !== 'string') return;
     const { client } = this.database;
-    const { latestVersionId } = await findWorkflow(client, id, context);
-    checkPayloadInput(await planLatest(client, context.caller.vault, latestVersionId), payloadAs);
+    const workflow = await findWorkflow(client, id, context);
+    checkPayloadInput(await planLatest(client, context.caller.vault, workflow), payloadAs);
   }
 }
 

@@ -8,7 +8,8 @@ import type { ReadModule } from './read-written.js';
 
 /**
  * What a MODULE holds: the version that a snapshot published, with the ports that it has as a module. What is published
- * is everybody's in the vault, so no role in its space is asked.
+ * is everybody's in the vault, so no role in its space is asked. Other spaces use it with the modules that it had when it
+ * was saved, so those decide on the ports.
  * @throws ValidationError
  */
 export async function wrapSnapshot(
@@ -20,7 +21,11 @@ export async function wrapSnapshot(
   const field = `body.${Object.keys(wraps).join()}`;
   if (!found) throw new ValidationError({ [field]: 'is not published in this vault' });
   const data = JSON.parse(found.version.data) as unknown;
-  const { modules, problem } = await loadModules(tx, vaultId, data);
+  const { modules, problem } = await loadModules(tx, vaultId, {
+    data,
+    space: found.workflow.spaceId,
+    pin: found.versionId,
+  });
   const { inputs, outputs, problems } = describeModulePorts(data, modules);
   const wrong = problem ?? problems[0];
   if (wrong) {
@@ -42,7 +47,13 @@ function findSnapshot(tx: Transaction, vaultId: string, wraps: NonNullable<ReadM
   return tx.snapshot.findFirst({
     where: { vaultId, [key]: id },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    select: { id: true, workflowId: true, versionId: true, version: { select: { data: true } } },
+    select: {
+      id: true,
+      workflowId: true,
+      versionId: true,
+      version: { select: { data: true } },
+      workflow: { select: { spaceId: true } },
+    },
   });
 }
 

@@ -10,6 +10,11 @@ import { noVersionYet } from './find-runnable.js';
 
 type Client = Pick<Transaction, '$queryRaw' | 'version'>;
 
+export interface PlannedWorkflow {
+  latestVersionId: string | null;
+  spaceId: string;
+}
+
 export interface Given {
   inputs: Record<string, string | boolean>;
   /** Of the inputs in the request. */
@@ -24,21 +29,25 @@ export interface Given {
 export async function checkStartable(
   client: Client,
   vault: string,
-  workflow: { latestVersionId: string | null },
+  workflow: PlannedWorkflow,
   { inputs, place }: Given,
 ): Promise<Plan> {
-  const plan = await planLatest(client, vault, workflow.latestVersionId);
+  const plan = await planLatest(client, vault, workflow);
   const details = describeInputErrors(plan, resolveRunInputs(plan, inputs).errors, place);
   if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not fit the workflow');
   return plan;
 }
 
 /** @throws ValidationError if there is no version, or it cannot run as it is */
-export async function planLatest(client: Client, vault: string, version: string | null): Promise<Plan> {
-  if (version === null) throw noVersionYet();
-  const { data: text } = await client.version.findUniqueOrThrow({ where: { id: version }, select: { data: true } });
+export async function planLatest(
+  client: Client,
+  vault: string,
+  { latestVersionId: id, spaceId: space }: PlannedWorkflow,
+): Promise<Plan> {
+  if (id === null) throw noVersionYet();
+  const { data: text } = await client.version.findUniqueOrThrow({ where: { id }, select: { data: true } });
   const data = JSON.parse(text) as unknown;
-  const { modules, problem } = await loadModules(client, vault, data);
+  const { modules, problem } = await loadModules(client, vault, { data, space });
   try {
     if (problem) throw new InvalidWorkflowError([problem]);
     return compilePlan(data, modules);

@@ -38,10 +38,10 @@ export class LoadForRunController {
     return { id, space: spaceId };
   }
 
-  private async readContent({ data: text }: Runnable, vault: string): Promise<Loaded['content']> {
+  private async readContent({ data: text, spaceId: space }: Runnable, vault: string): Promise<Loaded['content']> {
     if (text === null) return null;
     const data = JSON.parse(text) as unknown;
-    const { modules, problem } = await loadModules(this.database.client, vault, data);
+    const { modules, problem } = await loadModules(this.database.client, vault, { data, space });
     if (problem) throw new ValidationError({ version: problem.message, errors: [problem] }, problem.message);
     const known = Object.entries(modules).map(([key, { published: _, ...module }]) => [key, module] as const);
     return { data, modules: Object.fromEntries(known) };

@@ -47,7 +47,7 @@ export async function inspectData(
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
   const former = latest?.modules ?? [];
   const mayUse = (moduleSpace: string, key: string) => mayRead(caller, moduleSpace) || former.includes(key);
-  const { modules, problem } = await loadModules(client, caller.vault, data, mayUse);
+  const { modules, problem } = await loadModules(client, caller.vault, { data, space }, mayUse);
   if (problem) return { errors: [problem], warnings: [], former };
   const known = { modules, workflow: workflow.id, pinning: { space, required: !inspection.stored } };
   const forbidden = checkLending(data, modules, { space, caller, former });

@@ -1,0 +1,60 @@
+import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+
+/** A version that the string in a WORKFLOW node leads to. */
+export interface FoundVersion {
+  version: string;
+  workflow: string;
+  author: string;
+  space: string;
+  /** The string names the version itself, not a workflow whose latest version counts. */
+  named: boolean;
+  /** Named as a version that stands in the library, and so is for everybody in the vault. */
+  published: boolean;
+  /** What the WORKFLOW nodes of the version name. */
+  modules: string[];
+  bytes: number;
+}
+
+export interface ModuleName {
+  /** As it is written in the WORKFLOW node. */
+  written: string;
+  /**
+   * A version, if its moment counts: the id of a workflow then leads to the latest version that existed when this one was
+   * saved. Null: to the latest version now.
+   */
+  pin: string | null;
+}
+
+/** The versions of the vault that the names lead to, in their order. */
+export async function findModuleVersions(
+  client: Pick<Transaction, '$queryRaw'>,
+  vault: string,
+  names: readonly ModuleName[],
+): Promise<(FoundVersion | undefined)[]> {
+  const asked = names.map(({ written, pin }, at) => ({ written, pin, at })).filter(({ written }) => isId(written));
+  if (asked.length === 0) return names.map(() => undefined);
+  const ids = asked.map(({ written }) => written);
+  const pins = asked.map(({ pin }) => pin);
+  const places = asked.map(({ at }) => at);
+  // Two versions of one millisecond are in the order of their ids, which grow with time.
+  const rows = await client.$queryRaw<(FoundVersion & { at: number })[]>(Prisma.sql`
+    SELECT k.at, v.id::text AS version, v.workflow_id::text AS workflow, v.author::text AS author,
+      w.space_id::text AS space, named.id IS NULL AS named, (named.id IS NULL AND v.snapshot) AS published,
+      v.modules, octet_length(v.data) AS bytes
+    FROM unnest(${ids}::uuid[], ${pins}::uuid[], ${places}::int[]) AS k(id, pin, at)
+    LEFT JOIN workflows.workflow named ON named.id = k.id
+    LEFT JOIN workflows.version pin ON pin.id = k.pin
+    LEFT JOIN LATERAL (
+      SELECT p.id FROM workflows.version p
+      WHERE p.workflow_id = named.id AND (p.created_at, p.id) <= (pin.created_at, pin.id)
+      ORDER BY p.number DESC LIMIT 1
+    ) past ON true
+    JOIN workflows.version v ON v.id = CASE
+      WHEN named.id IS NULL THEN k.id WHEN k.pin IS NULL THEN named.latest_version_id ELSE past.id END
+    JOIN workflows.workflow w ON w.id = v.workflow_id
+    WHERE w.vault_id = ${vault}::uuid`);
+  const found = new Map(rows.map(({ at, ...row }) => [at, row]));
+  return names.map((_, at) => found.get(at));
+}
