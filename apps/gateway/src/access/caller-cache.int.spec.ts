@@ -146,12 +146,15 @@ describe('while auth is heard', () => {
   });
 
   it('unknown tokens do not push out known ones', async () => {
-    await ask('ada');
-    // More than are kept; in parts, so that the beat is heard meanwhile.
-    for (let part = 0; part < 60; part += 1) {
-      await Promise.all(Array.from({ length: 200 }, (_, number) => ask(`made-up-${part}-${number}`)));
-    }
-    expect(cache.find('ada')).toEqual(callers.get('ada'));
+    // Again if the beat was not heard for a moment, after which no token is trusted.
+    await eventually(async () => {
+      await ask('ada');
+      // More than are kept; in parts, so that the beat is heard meanwhile.
+      for (let part = 0; part < 60; part += 1) {
+        await Promise.all(Array.from({ length: 200 }, () => ask(`made-up-${randomUUID()}`)));
+      }
+      expect(cache.find('ada')).toEqual(callers.get('ada'));
+    });
   });
 });
 
