@@ -19,7 +19,10 @@ describe('a field that does not exist', () => {
     ['env', {}, expect.stringContaining('"environment"')],
     ['command', 'sort', expect.stringContaining('"container"')],
     ['depends_on', [], expect.stringContaining('connections')],
-    ['continue_on_error', true, expect.any(String)],
+    ['continue_on_error', true, expect.stringContaining('no such field')],
+    ['on_error', 'continue', expect.stringContaining('no such field')],
+    ['fail_threshold', 5, expect.stringContaining('no such field')],
+    ['max-failures', 5, expect.stringContaining('no such field')],
   ])('%s on a node is a warning that says what to write', (field, value, hint) => {
     expect(ofNode({ [field]: value })).toEqual([[`nodes.a-1.${field}`, hint]]);
   });
@@ -58,6 +61,68 @@ describe('a field that does not exist', () => {
       ['nodes.b-1.script.code', meant('source')],
       ['primitiveNodes.p-1.lable', meant('label')],
     ]);
+  });
+
+  it.each([
+    ['edges', [{}], meant('connections')],
+    ['links', [{}], meant('connections')],
+    ['connection', [{}], meant('connections')],
+    ['conections', [{}], meant('connections')],
+    ['primitiveNode', { 'p-1': {} }, meant('primitiveNodes')],
+    ['primitve_nodes', { 'p-1': {} }, meant('primitiveNodes')],
+    ['inputs', { list: 'x' }, meant('primitiveNodes')],
+    ['params', { list: 'x' }, meant('primitiveNodes')],
+    ['outputs', { list: 'x' }, expect.stringContaining('"label" in "meta"')],
+    ['env', { A: 'x' }, expect.stringContaining('"environment"')],
+    ['schedule', '0 * * * *', expect.stringContaining('apart from its data')],
+  ])('%s beside the nodes is a warning that says what to write', (field, value, hint) => {
+    expect(found({ nodes: { 'a-1': node }, connections: [], [field]: value })).toEqual([[field, hint]]);
+  });
+
+  it.each(['node', 'Nodes', 'steps', 'tasks', 'jobs', 'stages'])('%s in place of the nodes is a warning', (field) => {
+    expect(found({ [field]: { 'a-1': node } })).toEqual([[field, meant('nodes')]]);
+  });
+
+  it('is named without a path in the message if it is beside the nodes', () => {
+    const { warnings } = validateWorkflow({ nodes: { 'a-1': node }, edges: [{}] });
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ message: 'the workflow has a field "edges", which has no effect' }),
+    );
+  });
+
+  it.each([
+    ['lable', meant('label')],
+    ['labl', meant('label')],
+    ['Label', meant('label')],
+    ['title', meant('label')],
+    ['display_name', meant('label')],
+  ])('%s in "meta" is a warning', (field, hint) => {
+    expect(ofNode({ meta: { coordinates: { x: 0, y: 0 }, [field]: 'first' } })).toEqual([
+      [`nodes.a-1.meta.${field}`, hint],
+    ]);
+  });
+
+  it('is none of these beside the nodes: what editors keep, and what stands beside the field itself or is empty', () => {
+    const kept = {
+      name: 'x',
+      version: 2,
+      viewport: { x: 1 },
+      position: {},
+      zoom: 1,
+      notes: 'x',
+      groups: [{}],
+      theme: 'x',
+    };
+    const known = { outputNodes: {}, annotations: { 'note-1': { text: 'x' } }, config: { grid: true } };
+    const one = { source: { id: 'output/a-1/file' }, destination: { id: 'input/b-1/file' } };
+    const both = { connections: [one], edges: [{}], inputs: {}, tasks: { 'a-1': {} } };
+    expect(found({ nodes: { 'a-1': node, 'b-1': node }, ...kept, ...known, ...both })).toEqual([]);
+  });
+
+  it('is none of these in "meta": what editors keep, and what stands beside a label', () => {
+    const kept = { coordinates: {}, position: {}, labels: ['x'], level: 1, color: 'red', name: 'x', description: 'x' };
+    expect(ofNode({ meta: kept })).toEqual([]);
+    expect(ofNode({ meta: { label: 'first', title: 'First' } })).toEqual([]);
   });
 
   it('is none of these: what editors keep, and what resembles no field', () => {

@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 import { showName } from './check-name.js';
 import { countKeys } from './check-size.js';
-import { instead, type RecordKind } from './field-synonyms.js';
+import { instead, type RecordKind, type Suggestion } from './field-synonyms.js';
 import { fieldOf, isRecord } from './is-record.js';
 import { type Problems } from './problem.js';
 import { editDistance } from './suggest-name.js';
@@ -13,10 +13,13 @@ import {
   nodeOutput,
   primitiveNode,
   workflowNode,
+  workflowShape,
 } from './workflow-data.js';
 
 const SHAPES = {
+  data: workflowShape,
   node: workflowNode,
+  meta: workflowNode.shape.meta.unwrap().unwrap(),
   container: workflowNode.shape.container.unwrap().unwrap(),
   script: workflowNode.shape.script.unwrap().unwrap(),
   distribution,
@@ -27,7 +30,17 @@ const SHAPES = {
 } satisfies Record<RecordKind, z.ZodObject>;
 
 /** Fields that editors keep and that mean nothing to a run. */
-const EDITORS_FIELDS: Partial<Record<RecordKind, readonly string[]>> = { node: ['workerConnected'] };
+const EDITORS_FIELDS: Partial<Record<RecordKind, readonly string[]>> = {
+  data: ['notes'],
+  node: ['workerConnected'],
+  meta: ['coordinates', 'labels'],
+};
+
+/**
+ * Records in which editors keep much of their own: a field is a slip only if it holds something and the field in whose
+ * place it stands holds nothing.
+ */
+const EDITORS_RECORDS: readonly RecordKind[] = ['data', 'meta'];
 
 interface Fields {
   own: string[];
@@ -40,7 +53,9 @@ function fieldsOf(kind: RecordKind): Fields {
 }
 
 const FIELDS: Record<RecordKind, Fields> = {
+  data: fieldsOf('data'),
   node: fieldsOf('node'),
+  meta: fieldsOf('meta'),
   container: fieldsOf('container'),
   script: fieldsOf('script'),
   distribution: fieldsOf('distribution'),
@@ -52,15 +67,16 @@ const FIELDS: Record<RecordKind, Fields> = {
 
 /** Most fields that one record is checked for; a record of a million fields is nobody's slip. */
 const MAX_FIELDS = 200;
-/** Slips in a name of five letters or more; a shorter one with two slips is another word. */
+/** Slips in a name of six letters or more; a shorter one with two slips is another word. */
 const MAX_SLIPS = 2;
-const SHORT_NAME = 4;
+const SHORT_NAME = 5;
 
 /**
  * Warns of fields that look like a known one but are not: misspelt (`scrpt`), or named as other tools name them (`retry`).
  * Other unknown fields are let through, and kept. Takes any data.
  */
 export function checkFields(data: unknown, warnings: Problems): void {
+  checkRecord('data', data, '', null, warnings);
   for (const [name, node] of entriesOf(fieldOf(data, 'nodes'))) {
     if (warnings.stopWhenFull()) return;
     checkNodeFields(name, node, warnings);
@@ -79,7 +95,7 @@ export function checkFields(data: unknown, warnings: Problems): void {
 function checkNodeFields(name: string, node: unknown, warnings: Problems): void {
   const path = `nodes.${name}`;
   checkRecord('node', node, path, name, warnings);
-  for (const kind of ['container', 'script', 'distribution'] as const) {
+  for (const kind of ['meta', 'container', 'script', 'distribution'] as const) {
     checkRecord(kind, fieldOf(node, kind), `${path}.${kind}`, name, warnings);
   }
   for (const [port, input] of entriesOf(fieldOf(node, 'inputs'))) {
@@ -95,26 +111,45 @@ function checkNodeFields(name: string, node: unknown, warnings: Problems): void 
 function checkRecord(kind: RecordKind, record: unknown, path: string, node: string | null, warnings: Problems): void {
   if (!isRecord(record)) return;
   const { own, known } = FIELDS[kind];
-  for (const field of Object.keys(record).slice(0, MAX_FIELDS)) {
-    if (known.has(field)) continue;
-    const hint = instead(kind, field, own) ?? nearField(field, own, record);
-    if (hint === undefined) continue;
-    const message = `${path.slice(0, path.indexOf('.'))} ${showName(path.slice(path.indexOf('.') + 1))} has a field ${showName(field)}, which has no effect`;
+  const unknown = Object.keys(record)
+    .slice(0, MAX_FIELDS)
+    .filter((field) => !known.has(field));
+  if (unknown.length === 0) return;
+  const unset = own.filter((field) => isEmpty(record[field]));
+  const isKept = (field: string, meant = ''): boolean =>
+    EDITORS_RECORDS.includes(kind) && (isEmpty(record[field]) || (known.has(meant) && !unset.includes(meant)));
+  for (const field of unknown) {
+    const suggestion = instead(kind, field, own) ?? nearField(field, unset);
+    if (suggestion === undefined || isKept(field, suggestion.field)) continue;
+    const message = `${nameRecord(path)} has a field ${showName(field)}, which has no effect`;
     const at = node === null ? {} : { node };
-    warnings.add({ code: 'unknown_field', message, path: `${path}.${field}`, hint, ...at });
+    const place = path === '' ? field : `${path}.${field}`;
+    warnings.add({ code: 'unknown_field', message, path: place, hint: suggestion.hint, ...at });
   }
 }
 
-/** A field that the record sets already was not what was meant. */
-function nearField(field: string, own: readonly string[], record: Record<string, unknown>): string | undefined {
+function nameRecord(path: string): string {
+  if (path === '') return 'the workflow';
+  const dot = path.indexOf('.');
+  return `${path.slice(0, dot)} ${showName(path.slice(dot + 1))}`;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** @param unset fields of the record that hold nothing; one that is set already was not meant */
+function nearField(field: string, unset: readonly string[]): Suggestion | undefined {
   const limit = field.length <= SHORT_NAME ? 1 : MAX_SLIPS;
   const lower = field.toLowerCase();
-  const near = own
-    .filter((known) => !Object.hasOwn(record, known) && Math.abs(known.length - field.length) <= limit)
-    .map((known) => ({ known, distance: editDistance(lower, known, limit) }))
+  const near = unset
+    .filter((known) => Math.abs(known.length - field.length) <= limit)
+    .map((known) => ({ known, distance: editDistance(lower, known.toLowerCase(), limit) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)[0];
-  return near === undefined ? undefined : `did you mean "${near.known}"?`;
+  return near === undefined ? undefined : { hint: `did you mean "${near.known}"?`, field: near.known };
 }
 
 /** None of a group that is refused for its size (`parseWorkflow`): walking a million inputs takes seconds. */
