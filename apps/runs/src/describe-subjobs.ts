@@ -12,8 +12,28 @@ export async function describeSubjobs(
 ): Promise<SubjobRecord[]> {
   const { plan } = await plans.load(run.plan);
   const retried = rows.filter(({ attempt }) => attempt > 1).map(({ id }) => id);
-  const lost = await countLost(client, run.id, retried);
-  return rows.map((row) => toSubjob(row, 1 + (plan.steps[row.step]?.retries ?? 0) + (lost.get(row.id) ?? 0)));
+  const cachedFrom = rows.flatMap((row) => row.cachedFrom ?? []);
+  const [lost, sources] = [await countLost(client, run.id, retried), await findRuns(client, cachedFrom)];
+  return rows.map((row) => {
+    const cachedFromRun = row.cachedFrom === null ? undefined : sources.get(row.cachedFrom);
+    return {
+      ...toSubjob(row, 1 + (plan.steps[row.step]?.retries ?? 0) + (lost.get(row.id) ?? 0)),
+      ...(cachedFromRun !== undefined && { cached_from_run: String(cachedFromRun) }),
+    };
+  });
+}
+
+/** The runs of subjobs; those of deleted runs are left out. */
+async function findRuns(
+  client: Database['client'] | Transaction,
+  subjobs: bigint[],
+): Promise<ReadonlyMap<bigint, bigint>> {
+  if (subjobs.length === 0) return new Map();
+  const rows = await client.subjob.findMany({
+    where: { id: { in: [...new Set(subjobs)] } },
+    select: { id: true, runId: true },
+  });
+  return new Map(rows.map(({ id, runId }) => [id, runId]));
 }
 
 async function countLost(client: Database['client'] | Transaction, runId: bigint, subjobs: bigint[]) {

@@ -8,7 +8,7 @@ import type { FileSet } from '@millrace/contracts/runs/files';
 import { listSubjobOutputs } from '@millrace/contracts/runs/outputs';
 import type { FinishedReport } from '@millrace/contracts/runs/report';
 import { deleteRun, getRun } from '@millrace/contracts/runs/runs';
-import { getSubjob } from '@millrace/contracts/runs/subjobs';
+import { getSubjob, listSubjobs } from '@millrace/contracts/runs/subjobs';
 import { placeOfWorkflow, workflowMoved } from '@millrace/contracts/workflows/exchange';
 import { spaceDeleted } from '@millrace/contracts/workflows/spaces';
 import { compilePlan } from '@millrace/graph/compile-plan';
@@ -223,13 +223,14 @@ describe('a cached result', () => {
 describe('a subjob that took a cached result', () => {
   it('shows which, has outputs of its own, and costs nothing', async () => {
     const key = newKey();
-    const { subjob } = await succeed(key);
+    const { run: source, subjob } = await succeed(key);
     const files = [{ path: 'output.txt', sha256: sha('a'), size: 5, shown: { sha256: sha('e'), size: 3 } }];
     const begun = await begin();
     const id = await finish(begun, { ...key, from: subjob }, { cpuMs: 0, outputs: { files } });
     const params = { id: String(begun.run.id), subjobId: id };
     expect(await system.askAs(owner, getSubjob, { params })).toMatchObject({
       ...{ status: 'SUCCEEDED', cached: true, cached_from: subjob, exit_code: 0, execution_units: 0, cpu_ms: 0 },
+      cached_from_run: String(source.id),
     });
     const { results } = await system.askAs(owner, listSubjobOutputs, { params });
     expect(results).toMatchObject([{ subjob: id, path: 'output.txt', sha256: sha('e'), size: 3 }]);
@@ -239,10 +240,26 @@ describe('a subjob that took a cached result', () => {
     expect(JSON.stringify(told.map(({ payload }) => payload))).not.toContain(`"subjob":"${id}"`);
   });
 
+  it('shows the run of the other one in lists too, until that run is deleted', async () => {
+    const key = newKey();
+    const { run: source, subjob } = await succeed(key);
+    const begun = await begin();
+    const id = await finish(begun, { ...key, from: subjob }, { cpuMs: 0 });
+    const list = async () => (await system.askAs(owner, listSubjobs, { params: { id: String(begun.run.id) } })).results;
+    expect(await list()).toMatchObject([{ id, cached_from: subjob, cached_from_run: String(source.id) }]);
+    const origin = { id: String(source.id), subjobId: subjob };
+    expect(await system.askAs(owner, getSubjob, { params: origin })).toMatchObject({ id: subjob, cached: false });
+    await system.askAs(owner, deleteRun, { params: { id: String(source.id) } });
+    const [record] = await list();
+    expect(record).toMatchObject({ cached: true, cached_from: subjob });
+    expect(record).not.toHaveProperty('cached_from_run');
+  });
+
   it('that was executed shows none', async () => {
     const { run, subjob } = await succeed(newKey());
     const shown = await system.askAs(owner, getSubjob, { params: { id: String(run.id), subjobId: subjob } });
     expect(shown).toMatchObject({ cached: false, execution_units: 2 });
     expect(shown).not.toHaveProperty('cached_from');
+    expect(shown).not.toHaveProperty('cached_from_run');
   });
 });
