@@ -4,6 +4,7 @@ import { AuditLogController } from './audit/audit-log.controller.js';
 import { BudgetChangedListener } from './audit/budget-changed.listener.js';
 import { PaymentMethodChangedListener } from './audit/payment-method-changed.listener.js';
 import { SecretChangedListener } from './audit/secret-changed.listener.js';
+import { TriggerChangedListener } from './audit/trigger-changed.listener.js';
 import { WebhookChangedListener } from './audit/webhook-changed.listener.js';
 import { CallerChanges } from './callers/caller-changes.service.js';
 import { CallersController } from './callers/callers.controller.js';
@@ -99,6 +100,7 @@ export class AuthModule {
         SecretChangedListener,
         BudgetChangedListener,
         PlanChangedListener,
+        TriggerChangedListener,
         WebhookChangedListener,
         SpaceNames,
         OrderMail,

@@ -57,6 +57,7 @@ import * as secrets from './workflows/secrets.js';
 import * as snapshots from './workflows/snapshots.js';
 import * as spaces from './workflows/spaces.js';
 import * as storage from './workflows/storage.js';
+import * as triggers from './workflows/triggers.js';
 import * as workflowVaults from './workflows/vaults.js';
 import * as versions from './workflows/versions.js';
 import * as workflows from './workflows/workflows.js';
@@ -88,6 +89,7 @@ const declared: unknown[] = [
   library,
   schedules,
   hooks,
+  triggers,
   secrets,
   storage,
   workflowVaults,

@@ -6,6 +6,7 @@ import { addTeamMember, createTeam, deleteTeam } from '@millrace/contracts/auth/
 import { regenerateToken } from '@millrace/contracts/auth/users';
 import { webhookChanged } from '@millrace/contracts/notifications/webhooks';
 import { spaceCreated, spaceDeleted } from '@millrace/contracts/workflows/spaces';
+import { TRIGGER_ACTIONS, triggerChanged } from '@millrace/contracts/workflows/triggers';
 import { newId } from '@millrace/persistence/ids';
 import { eventually } from '@millrace/testkit/eventually';
 import type { Mailbox } from '@millrace/testkit/mailbox';
@@ -79,6 +80,27 @@ describe('the audit log', () => {
       expect(entries).toHaveLength(2);
       expect(entries).toContainEqual({ action: 'webhook.created', details: {} });
       expect(entries).toContainEqual({ action: 'webhook.changed', details: { fields: ['url', 'events'] } });
+    });
+  });
+
+  it('has who changed the hook or the schedule of a workflow, with the settings that were set', async () => {
+    const { caller, email } = await signUp(system);
+    const workflows = await system.sourceOf('workflows');
+    const facts = { vault: caller.vault, user: caller.user, workflow: newId(), name: 'Nightly', address: '192.0.2.7' };
+    for (const action of TRIGGER_ACTIONS) {
+      await workflows.emit(triggerChanged, {
+        ...facts,
+        action,
+        ...(action === 'hook.changed' && { fields: ['signature'] }),
+      });
+    }
+    await eventually(async () => {
+      const { results } = await system.askAs(caller, listAuditLog, { query: { search: 'Nightly' } });
+      expect(results.map(({ action }) => action).sort()).toEqual([...TRIGGER_ACTIONS].sort());
+      expect(results.find(({ action }) => action === 'hook.changed')).toMatchObject({
+        ...{ actor: { id: caller.user, email }, address: '192.0.2.7', details: { fields: ['signature'] } },
+        ...{ target_type: 'workflow', target_id: facts.workflow, target_name: 'Nightly' },
+      });
     });
   });
 

@@ -20,7 +20,8 @@ export interface AuditNote {
       | 'secret_variable'
       | 'payment_method'
       | 'vault'
-      | 'webhook';
+      | 'webhook'
+      | 'workflow';
     id: string;
     name?: string;
   };

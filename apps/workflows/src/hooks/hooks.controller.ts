@@ -12,6 +12,7 @@ import { planLatest } from '../running/check-startable.js';
 import { DataKeys } from '../secrets/data-keys.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
+import { noteTriggerChange } from '../workflows/note-trigger-change.js';
 import { toColumns } from './change-settings.js';
 import { checkPayloadInput } from './check-payload-input.js';
 import { hashHookToken, newHookToken } from './hook-token.js';
@@ -40,8 +41,10 @@ export class HooksController {
     const url = new URL(`/api${fireHook.path.replace('{token}', token)}`, context.envelope.client?.origin).href;
     await this.check(params.id, body.payload_as, context);
     return this.database.transaction(async (tx) => {
-      const { id: workflowId } = await findWorkflow(tx, params.id, context);
+      const workflow = await findWorkflow(tx, params.id, context);
+      const { id: workflowId } = workflow;
       await lockWorkflow(tx, workflowId);
+      const isNew = (await tx.hook.count({ where: { workflowId } })) === 0;
       const place = { workflowId, ...inVault(context.caller) };
       const settings = await toColumns(tx, this.keys, body, place);
       const row = { tokenHash: hashHookToken(token), prefix, author, createdAt: new Date(), lastUsedAt: null };
@@ -53,6 +56,7 @@ export class HooksController {
           update: { ...row, ...settings },
         }),
       );
+      noteTriggerChange(tx, isNew ? 'hook.created' : 'hook.token_rotated', workflow, context, settingsIn(body));
       return { ...toHook(hook), token, url };
     });
   }
@@ -61,19 +65,23 @@ export class HooksController {
   async update({ params, body }: Input<typeof updateHook>, context: Context): Promise<Result<typeof updateHook>> {
     await this.check(params.id, body.payload_as, context);
     return this.database.transaction(async (tx) => {
-      const { id: workflowId } = await findWorkflow(tx, params.id, context);
-      const where = { workflowId, ...inVault(context.caller) };
+      const workflow = await findWorkflow(tx, params.id, context);
+      const where = { workflowId: workflow.id, ...inVault(context.caller) };
       const data = await toColumns(tx, this.keys, body, where);
-      return toHook(await orNotFound('Webhook', tx.hook.update({ where, data })));
+      const hook = await orNotFound('Webhook', tx.hook.update({ where, data }));
+      const fields = settingsIn(body);
+      if (fields.length > 0) noteTriggerChange(tx, 'hook.changed', workflow, context, fields);
+      return toHook(hook);
     });
   }
 
   @Handles(deleteHook)
   async delete({ params }: Input<typeof deleteHook>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
-      const { id: workflowId } = await findWorkflow(tx, params.id, context);
-      const { count } = await tx.hook.deleteMany({ where: { workflowId, ...inVault(context.caller) } });
+      const workflow = await findWorkflow(tx, params.id, context);
+      const { count } = await tx.hook.deleteMany({ where: { workflowId: workflow.id, ...inVault(context.caller) } });
       if (count === 0) throw new NotFound('Webhook');
+      noteTriggerChange(tx, 'hook.deleted', workflow, context);
       return null;
     });
   }
@@ -86,6 +94,10 @@ export class HooksController {
     checkPayloadInput(await planLatest(client, context.caller.vault, workflow), payloadAs);
   }
 }
+
+/** The names of the settings that a request sets. */
+const settingsIn = (body: Input<typeof updateHook>['body']): string[] =>
+  Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 
 const toHook = ({ prefix, author, createdAt, lastUsedAt, payloadAs, signature }: Hook): Result<typeof getHook> => ({
   prefix,

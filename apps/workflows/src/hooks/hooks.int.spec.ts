@@ -275,3 +275,29 @@ describe('a webhook with a signature', () => {
     await expect(set).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
+
+it('whoever makes, rotates, changes or deletes a webhook is in the audit log, without any secret', async () => {
+  const { caller, id, params, made } = await seeded();
+  const secret = 'a secret that nobody sees';
+  const signature = { scheme: 'github' as const, secret };
+  const { name } = await system.askAs(caller, getWorkflow, { params });
+  await system.askAs(caller, updateHook, { params, body: { signature, payload_as: null } }, { address: '192.0.2.7' });
+  await system.askAs(caller, updateHook, { params, body: {} });
+  const { token } = await system.askAs(caller, rotateHook, { params });
+  await system.askAs(caller, rotateHook, { params, body: { signature: null } });
+  await system.askAs(caller, deleteHook, { params });
+  await expect(system.askAs(caller, deleteHook, { params })).rejects.toMatchObject({ code: 'not_found' });
+  const rows = await system.database.query<{ payload: object }>(
+    `SELECT payload FROM messaging.outbox WHERE name = 'workflows.trigger.changed' AND payload->>'workflow' = $1 ORDER BY id`,
+    [id],
+  );
+  const by = { vault: caller.vault, user: caller.user, workflow: id, name, address: '127.0.0.1' };
+  expect(rows.map(({ payload }) => payload)).toEqual([
+    { ...by, action: 'hook.created' },
+    { ...by, action: 'hook.changed', fields: ['payload_as', 'signature'], address: '192.0.2.7' },
+    { ...by, action: 'hook.token_rotated' },
+    { ...by, action: 'hook.token_rotated', fields: ['signature'] },
+    { ...by, action: 'hook.deleted' },
+  ]);
+  for (const hidden of [secret, token, made.token]) expect(JSON.stringify(rows)).not.toContain(hidden);
+});

@@ -12,6 +12,7 @@ import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
+import { noteTriggerChange } from '../workflows/note-trigger-change.js';
 import { claimTicks } from './claim-ticks.js';
 import { readDefinition } from './read-definition.js';
 import { readSchedule } from './read-schedules.js';
@@ -34,8 +35,10 @@ export class SchedulesController {
     const workflow = await findWorkflow(this.database.client, params.id, context);
     const shownInputs = await this.checks.check(workflow, definition, context);
     return this.database.transaction(async (tx) => {
-      const { id: workflowId } = await findWorkflow(tx, params.id, context);
+      const workflow = await findWorkflow(tx, params.id, context);
+      const { id: workflowId } = workflow;
       const now = await lock(tx, workflowId);
+      const isNew = (await tx.schedule.count({ where: { workflowId } })) === 0;
       if (definition.enabled) await claimTicks(tx, now, Prisma.sql`workflow_id = ${workflowId}::uuid`);
       const next = firstTick(definition, now);
       if (next === null) throw new ValidationError({ 'body.cron': 'never comes from then on' });
@@ -51,6 +54,7 @@ export class SchedulesController {
           update: row,
         }),
       );
+      noteTriggerChange(tx, isNew ? 'schedule.created' : 'schedule.changed', workflow, context);
       await tellClocks(tx);
       const schedule = await readSchedule(tx, { id: workflowId });
       if (!schedule) throw new NotFound('Workflow');
@@ -61,9 +65,12 @@ export class SchedulesController {
   @Handles(deleteSchedule)
   async delete({ params }: Input<typeof deleteSchedule>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
-      const { id: workflowId } = await findWorkflow(tx, params.id, context);
-      const { count } = await tx.schedule.deleteMany({ where: { workflowId, ...inVault(context.caller) } });
+      const workflow = await findWorkflow(tx, params.id, context);
+      const { count } = await tx.schedule.deleteMany({
+        where: { workflowId: workflow.id, ...inVault(context.caller) },
+      });
       if (count === 0) throw new NotFound('Schedule');
+      noteTriggerChange(tx, 'schedule.deleted', workflow, context);
       return null;
     });
   }

@@ -81,6 +81,19 @@ describe('a schedule', () => {
     expect((await set()).author).toBe(caller.user);
   });
 
+  it('is in the audit log with whoever sets, changes or deletes it', async () => {
+    const { caller, id, params, set } = await seeded();
+    await set({ parallelism: 2 });
+    await system.askAs(caller, deleteSchedule, { params });
+    const rows = await system.database.query(
+      `SELECT payload->>'action' AS action, payload->>'user' AS user FROM messaging.outbox
+       WHERE name = 'workflows.trigger.changed' AND payload->>'workflow' = $1 ORDER BY id`,
+      [id],
+    );
+    const actions = ['schedule.created', 'schedule.changed', 'schedule.deleted'];
+    expect(rows).toEqual(actions.map((action) => ({ action, user: caller.user })));
+  });
+
   it('can be taken away once', async () => {
     const { caller, params, read } = await seeded();
     await system.askAs(caller, deleteSchedule, { params });

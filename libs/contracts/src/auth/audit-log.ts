@@ -3,6 +3,7 @@ import { may } from '../kit/access.js';
 import { moment, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
+import { TRIGGER_ACTIONS } from '../workflows/triggers.js';
 
 /** What is noted. Names are `<thing>.<past participle>`. */
 export const AUDIT_ACTIONS = [
@@ -48,6 +49,7 @@ export const AUDIT_ACTIONS = [
   'webhook.changed',
   'webhook.deleted',
   'webhook.secret_rotated',
+  ...TRIGGER_ACTIONS,
 ] as const;
 
 export const auditEntry = z

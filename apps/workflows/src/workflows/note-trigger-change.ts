@@ -1,0 +1,19 @@
+import type { Payload } from '@millrace/contracts/kit/event';
+import { triggerChanged } from '@millrace/contracts/workflows/triggers';
+import type { Context } from '@millrace/messaging/context';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Workflow } from '@millrace/persistence/generated/client';
+
+/** Publishes for the audit log who changed the hook or the schedule of a workflow. */
+export function noteTriggerChange(
+  tx: Transaction,
+  action: Payload<typeof triggerChanged>['action'],
+  { id: workflow, name }: Pick<Workflow, 'id' | 'name'>,
+  { caller, envelope }: Context,
+  fields: string[] = [],
+): void {
+  const { vault, user } = caller;
+  const address = envelope.client?.address;
+  const more = { ...(fields.length > 0 && { fields }), ...(address !== undefined && { address }) };
+  tx.emit(triggerChanged, { action, vault, user, workflow, name, ...more });
+}
