@@ -5,7 +5,7 @@ import { watchSources } from './lib/dev/watch-sources.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
 import { enterRuntime } from './lib/install/enter-runtime.mjs';
 import { dataLayout, resolveDataDir, ROOT } from './lib/layout.mjs';
-import { ensureIsolation } from './lib/machine/ensure-isolation.mjs';
+import { checkIsolationSetting, ensureIsolation } from './lib/machine/ensure-isolation.mjs';
 import { ensureTools } from './lib/machine/ensure-tools.mjs';
 import { parseFlags } from './lib/parse-flags.mjs';
 import { addressLines } from './lib/print-addresses.mjs';
@@ -26,6 +26,7 @@ const report = (/** @type {string} */ line) => console.log(line);
 await runMain(async () => {
   const flags = parseFlags(['single', 'yes', 'help'], process.argv.slice(2), process.env, USAGE);
   if (flags.help) return console.log(USAGE);
+  checkIsolationSetting(process.env);
   const layout = dataLayout(resolveDataDir(process.env));
   if (await settleRunning(layout)) throw new UserError('Millrace is up already: npm run down first.');
   // The gateway that a killed supervisor left behind holds the port until it is ended below.

@@ -3,7 +3,7 @@ import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
 import { enterRuntime } from './lib/install/enter-runtime.mjs';
 import { dataLayout, resolveDataDir, ROOT } from './lib/layout.mjs';
-import { ensureIsolation } from './lib/machine/ensure-isolation.mjs';
+import { checkIsolationSetting, ensureIsolation } from './lib/machine/ensure-isolation.mjs';
 import { ensureTools } from './lib/machine/ensure-tools.mjs';
 import { parseFlags } from './lib/parse-flags.mjs';
 import { addressLines } from './lib/print-addresses.mjs';
@@ -31,6 +31,7 @@ await runMain(async () => {
   const start = takeStart(process.env);
   const flags = parseFlags(['detach', 'single', 'yes', 'help'], process.argv.slice(2), process.env, USAGE);
   if (flags.help) return console.log(USAGE);
+  checkIsolationSetting(process.env);
   const layout = dataLayout(resolveDataDir(process.env));
   const running = await settleRunning(layout);
   if (running) {

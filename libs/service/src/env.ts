@@ -29,9 +29,12 @@ export const databaseEnv = keeperEnv.extend({
 
 export type ProcessEnv = Record<string, string | undefined>;
 
+/** Settings that a service cannot start with. The message says all that there is to say; no stack is shown. */
+export class InvalidEnvironment extends Error {}
+
 /**
  * Reads a service's environment. Where several services share a process, `NATS_PASSWORD_<SERVICE>` is its own password.
- * @throws Error that lists every problem at once
+ * @throws InvalidEnvironment that lists every problem at once
  */
 export function readEnv<S extends z.ZodType>(service: ServiceName, schema: S, source: ProcessEnv): z.output<S> {
   const own = source[`NATS_PASSWORD_${service.toUpperCase()}`] ?? source['NATS_PASSWORD'];
@@ -41,5 +44,5 @@ export function readEnv<S extends z.ZodType>(service: ServiceName, schema: S, so
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new Error(`The environment of ${service} is not complete:\n- ${problems.join('\n- ')}`);
+  throw new InvalidEnvironment(`The settings of ${service} are not valid:\n- ${problems.join('\n- ')}`);
 }

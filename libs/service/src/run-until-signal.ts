@@ -1,4 +1,4 @@
-import type { ProcessEnv } from './env.js';
+import { InvalidEnvironment, type ProcessEnv } from './env.js';
 import { LogWriter } from './log-writer.js';
 import { scrub } from './scrub.js';
 
@@ -8,13 +8,17 @@ export interface Running {
 
 const PATIENCE_MS = 14_000;
 
-/** Starts a process and ends it cleanly on TERM or INT. A failure at start, or one that nobody caught, ends it with code 1. */
+/** EX_CONFIG of sysexits.h: another start with the same environment fails in the same way. */
+const INVALID_ENVIRONMENT = 78;
+
+/**
+ * Starts a process and ends it cleanly on TERM or INT. A failure at start, or one that nobody caught, ends it with code 1;
+ * settings that are not valid end it with code 78.
+ */
 export async function runUntilSignal(start: (env: ProcessEnv) => Promise<Running>, env: ProcessEnv): Promise<void> {
   const fail = (error: unknown) => {
-    new LogWriter('process', 2).write(
-      `${scrub(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
-    );
-    process.exit(1);
+    new LogWriter('process', 2).write(`${scrub(describe(error))}\n`);
+    process.exit(error instanceof InvalidEnvironment ? INVALID_ENVIRONMENT : 1);
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
@@ -29,4 +33,9 @@ export async function runUntilSignal(start: (env: ProcessEnv) => Promise<Running
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+}
+
+function describe(error: unknown): string {
+  if (error instanceof InvalidEnvironment) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -5,6 +5,8 @@ import { fetchHealth } from './fetch-health.mjs';
 
 /** At its third death in a row a service will not come up by being started again. */
 const MAX_DEATHS = 3;
+/** What a service ends with if its settings are not valid; another start does not help. */
+const INVALID_ENVIRONMENT = 78;
 
 /**
  * Waits until the gateway says that all services are ready.
@@ -17,6 +19,8 @@ export async function waitAppsReady(supervisor, names, base, { timeoutMs, signal
   /** @type {Awaited<ReturnType<typeof fetchHealth>>} */
   let last;
   const check = async () => {
+    const misset = names.find((name) => supervisor.get(name)?.exitCode === INVALID_ENVIRONMENT);
+    if (misset) throw notStarting(supervisor.layout, misset, 'cannot start with these settings');
     const dying = names.find((name) => (supervisor.get(name)?.deaths ?? 0) >= MAX_DEATHS);
     if (dying && !patient) throw notStarting(supervisor.layout, dying, 'does not start');
     last = await fetchHealth(base);

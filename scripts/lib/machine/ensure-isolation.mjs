@@ -4,6 +4,19 @@ import { createInterface } from 'node:readline/promises';
 import { UserError } from '../report.mjs';
 import { isUnattended } from './is-unattended.mjs';
 
+const ACCEPTED = ['required', 'off'];
+
+/**
+ * Checks `WORKER_ISOLATION`, so that a value that no worker accepts ends the command before anything is built.
+ * @param {NodeJS.ProcessEnv} env
+ * @throws {UserError} if the value is not accepted
+ */
+export function checkIsolationSetting({ WORKER_ISOLATION: value }) {
+  if (!value || ACCEPTED.includes(value)) return;
+  const gone = value === 'auto' ? '; "auto" no longer exists' : '';
+  throw new UserError(`WORKER_ISOLATION must be "required" or "off" (got "${value}"${gone}).`);
+}
+
 /**
  * Finds out whether this machine can isolate the steps of workflows, before the worker refuses to start. If it cannot, it
  * asks whether to go on without, and notes the answer in `env.WORKER_ISOLATION`; nobody is asked if that is set already.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { UserError } from '../report.mjs';
-import { ensureIsolation } from './ensure-isolation.mjs';
+import { checkIsolationSetting, ensureIsolation } from './ensure-isolation.mjs';
 
 /** @type {string} */
 let folder;
@@ -49,5 +49,18 @@ describe('ensureIsolation', () => {
     await ensureIsolation({ ...without(), ask: async (reason) => asked.push(reason) > 0 });
     expect(asked).toEqual([expect.stringContaining('bubblewrap is not installed')]);
     expect([env.WORKER_ISOLATION, lines]).toEqual(['off', [expect.stringContaining('without isolation')]]);
+  });
+});
+
+describe('checkIsolationSetting', () => {
+  it.each([undefined, '', 'required', 'off'])('accepts %j', (value) => {
+    checkIsolationSetting(value === undefined ? {} : { WORKER_ISOLATION: value });
+  });
+
+  it.each([
+    ['auto', 'WORKER_ISOLATION must be "required" or "off" (got "auto"; "auto" no longer exists).'],
+    ['of', 'WORKER_ISOLATION must be "required" or "off" (got "of").'],
+  ])('refuses %j with one sentence that names the setting and its values', (value, message) => {
+    expect(() => checkIsolationSetting({ WORKER_ISOLATION: value })).toThrow(new UserError(message));
   });
 });

@@ -35,6 +35,8 @@ export class SupervisedProcess {
   restarts = 0;
   /** Quick deaths in a row. */
   deaths = 0;
+  /** Of the last process that ended; null if a signal ended it. @type {number | null | undefined} */
+  exitCode;
 
   /**
    * @param {ProcessSpec} spec
@@ -106,7 +108,10 @@ export class SupervisedProcess {
     this.startedAt = Date.now();
     this.identity = child.pid ? processIdentity(child.pid) : undefined;
     child.once('error', (error) => this.#ended(child, `could not be started: ${error.message}`));
-    child.once('exit', (code, signal) => this.#ended(child, signal ? `ended by ${signal}` : `ended with code ${code}`));
+    child.once('exit', (code, signal) => {
+      this.exitCode = code;
+      this.#ended(child, signal ? `ended by ${signal}` : `ended with code ${code}`);
+    });
     if (child.pid) this.onChange(this, 'started');
   }
 
