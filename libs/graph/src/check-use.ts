@@ -1,5 +1,5 @@
 import { showName } from './check-name.js';
-import { type Level } from './level.js';
+import { type Level, type LevelNode } from './level.js';
 import { namedOutputs } from './module-ports.js';
 import { type Problems } from './problem.js';
 
@@ -28,6 +28,10 @@ export function checkUse(level: Level, warnings: Problems): void {
       warnings.add({ code: 'unconnected_node', message, node: name, hint });
     }
   }
+  checkLabels(level, sources, warnings);
+}
+
+function checkLabels(level: Level, sources: ReadonlySet<string>, warnings: Problems): void {
   const labels = new Set<string>();
   for (const { label, output } of namedOutputs(level)) {
     if (labels.has(label)) {
@@ -40,4 +44,37 @@ export function checkUse(level: Level, warnings: Problems): void {
     }
     labels.add(label);
   }
+  for (const [label, nodes] of groupByLabel(level)) {
+    const lost = nodes.filter((node) => isLost(node, sources));
+    const [first] = lost;
+    if (first === undefined) continue;
+    warnings.add({
+      code: 'duplicate_label',
+      message: `the label ${showName(label)} makes no named output of ${listNames(lost)}, because several nodes have it: ${listNames(nodes)}`,
+      node: first.name,
+      hint: 'give each of them a label of its own in "meta"',
+    });
+  }
+}
+
+function groupByLabel(level: Level): Map<string, LevelNode[]> {
+  const groups = new Map<string, LevelNode[]>();
+  for (const node of level.nodes.values()) {
+    const group = groups.get(node.label);
+    if (group === undefined) groups.set(node.label, [node]);
+    else group.push(node);
+  }
+  return groups;
+}
+
+/** A last node whose written label equals its name without the number makes no named output if another node has it too. */
+const isLost = ({ name, named, module, node }: LevelNode, sources: ReadonlySet<string>): boolean =>
+  !named && !sources.has(name) && module === null && node.type !== 'SPLITTER' && (node.meta?.label ?? '') !== '';
+
+const MAX_LISTED = 12;
+
+function listNames(nodes: readonly LevelNode[]): string {
+  const shown = nodes.slice(0, MAX_LISTED).map(({ name }) => showName(name));
+  const more = nodes.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

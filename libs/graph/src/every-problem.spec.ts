@@ -359,7 +359,7 @@ const WARNINGS: Case[] = [
   },
   {
     code: 'more_problems',
-    says: { message: 'and 100 more' },
+    says: { message: 'and 101 more' },
     data: Array.from({ length: 300 })
       .reduce<Drawing>((one, _, at) => one.script(`a-${at}`), draw())
       .data(),

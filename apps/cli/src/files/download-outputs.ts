@@ -9,7 +9,7 @@ import type { MillraceClient } from '@millrace/sdk/client';
 import type { Output } from '@millrace/sdk/records';
 import { outputs } from '@millrace/sdk/resources';
 import { CliFailure } from '../cli-failure.js';
-import { outputPath } from './output-path.js';
+import { chooseOutputPaths } from './choose-output-paths.js';
 
 const AT_ONCE = 4;
 
@@ -18,7 +18,10 @@ export interface Downloaded {
   file: string;
 }
 
-/** Downloads the named outputs of a run into a folder; with `labels` those alone. Contents are checked by their hash. */
+/**
+ * Downloads the named outputs of a run into a folder, each to a path of its own; with `labels` those alone. Contents are
+ * checked by their hash.
+ */
 export async function downloadOutputs(
   client: MillraceClient,
   run: string,
@@ -31,11 +34,12 @@ export async function downloadOutputs(
   }
   const missing = labels?.filter((label) => !wanted.some((output) => output.label === label)) ?? [];
   if (missing.length > 0) throw new CliFailure(`Run ${run} has no output named ${missing.join(', ')}`);
+  const paths = chooseOutputPaths(wanted);
   const done: Downloaded[] = [];
   const queue = wanted.entries();
   const work = async () => {
     for (const [index, output] of queue) {
-      const file = join(folder, outputPath(output));
+      const file = join(folder, paths[index] ?? '');
       await save(client, output, file);
       done[index] = { output, file };
     }
