@@ -32,6 +32,8 @@ export interface DatabaseOptions {
  */
 const RETRIABLE = ['40001', '40P01', 'P2034', 'tuple concurrently updated'];
 
+const CONNECT_TRIES = 6;
+
 /** One service's way to Postgres. Reads may go through `client`; writes belong in a `transaction`. */
 export class Database {
   readonly client: PrismaClient;
@@ -57,6 +59,21 @@ export class Database {
 
   get service(): ServiceName {
     return this.options.service;
+  }
+
+  /**
+   * Opens a first connection, so that a start does not fail because opening one takes some seconds on a busy machine. A server
+   * that cannot be reached is left to whoever needs it.
+   */
+  async connect(): Promise<void> {
+    for (let left = CONNECT_TRIES; left > 0; left--) {
+      try {
+        await this.client.$queryRaw`SELECT 1`;
+        return;
+      } catch (error) {
+        if (!String(error).includes('connection timeout')) return;
+      }
+    }
   }
 
   /** A board on which to hear what transactions tell by `pg_notify`; whoever asks for it opens and closes it. */

@@ -34,6 +34,7 @@ export async function startService<S extends typeof databaseEnv>(
     service: definition.name,
     connections: env.DATABASE_CONNECTIONS,
   });
+  await database.connect();
   const checks: Checks = {};
   const logger = createLogger(definition.name, env.LOG_LEVEL);
   const app = await NestFactory.createMicroservice(
