@@ -60,15 +60,20 @@ describe('a long list of outputs', () => {
     const all = plan.plan.steps.find(({ node }) => node === 'all-1')?.segment;
     const fleet = new FakeFleet(plan, always('succeeded'), () => CHILDREN);
     for (const { index } of plan.plan.segments) engine.pace.note(plan.sha256, index, 1);
+    // Three of each child: the pages of a thousand that are read end in the middle of a child.
+    const names = ['a.txt', 'b/c.txt', 'ä.txt'];
+    const own = names.map((path) => ({ path, sha256: '0'.repeat(64), size: 1 }));
+    const fill = (report: Report): Report =>
+      report.type === 'finished' && report.step === each ? { ...report, outputs: { files: own } } : report;
     let gathered: FileRef[] = [];
     for (let out = await engine.release(); out.length > 0; out = await engine.release()) {
       for (const payload of out) {
         if (payload.segment === all) gathered = await engine.gathers.open(payload.shared[each]!);
-        await engine.apply(fleet.run(payload));
+        await engine.apply(fleet.run(payload).map(fill));
       }
     }
-    const indexes = gathered.map(({ path }) => Number(path.split('/')[0]));
-    expect(indexes).toEqual(Array.from({ length: CHILDREN }, (_, at) => at + 1));
+    const paths = Array.from({ length: CHILDREN }, (_, at) => names.map((name) => `${at + 1}/${name}`));
+    expect(gathered.map(({ path }) => path)).toEqual(paths.flat());
   });
 });
 
