@@ -12,8 +12,9 @@ export async function describeSubjobs(
 ): Promise<SubjobRecord[]> {
   const { plan } = await plans.load(run.plan);
   const retried = rows.filter(({ attempt }) => attempt > 1).map(({ id }) => id);
+  const lost = await countLost(client, run.id, retried);
   const cachedFrom = rows.flatMap((row) => row.cachedFrom ?? []);
-  const [lost, sources] = [await countLost(client, run.id, retried), await findRuns(client, cachedFrom)];
+  const sources = await findRuns(client, cachedFrom);
   return rows.map((row) => {
     const cachedFromRun = row.cachedFrom === null ? undefined : sources.get(row.cachedFrom);
     return {

@@ -2,8 +2,7 @@ import { Controller } from '@nestjs/common';
 import { describeVault } from '@millrace/contracts/auth/vaults';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { unlockVariables } from '@millrace/contracts/runs/engine';
-import { BUILT_IN_VARIABLES, revealSecrets } from '@millrace/contracts/workflows/secrets';
-import { takenVariables } from '@millrace/graph/taken-variables';
+import { revealSecrets } from '@millrace/contracts/workflows/secrets';
 import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import { Handles } from '@millrace/messaging/handles';
@@ -34,17 +33,16 @@ export class VariablesController {
   async unlock({ body }: Input<typeof unlockVariables>, context: Context): Promise<Unlocked> {
     const { worker, dispatch, recipient } = parseWorkerBody(unlockVariables, body);
     const run = await claimDispatch(this.database, dispatch, worker);
-    const { variables } = await this.plans.load(run.plan);
+    const { variables, secrets } = await this.plans.load(run.plan);
     const plain = await this.describe(
       run,
       variables.flatMap(({ names }) => names),
       context,
     );
-    const { names, modules } = takenVariables(variables, BUILT_IN_VARIABLES);
-    if (names.length + modules.length === 0) return { sealed: '', missing: [], plain };
+    if (secrets === null) return { sealed: '', missing: [], plain };
     const place = { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author };
-    const wanted = { ...place, names, modules, recipient };
-    return { ...(await this.asker.ask(revealSecrets, wanted, nobody(context), PATIENCE)), plain };
+    const request = { ...place, ...secrets, recipient };
+    return { ...(await this.asker.ask(revealSecrets, request, nobody(context), PATIENCE)), plain };
   }
 
   private async describe(run: Run, names: readonly string[], context: Context): Promise<Record<string, string>> {

@@ -1,5 +1,5 @@
 import { showName } from './check-name.js';
-import { type Level, type LevelNode } from './level.js';
+import { isLabelled, type Level, type LevelNode } from './level.js';
 import { namedOutputs } from './module-ports.js';
 import { type Problems } from './problem.js';
 
@@ -68,8 +68,8 @@ function groupByLabel(level: Level): Map<string, LevelNode[]> {
 }
 
 /** A last node whose written label equals its name without the number makes no named output if another node has it too. */
-const isLost = ({ name, named, module, node }: LevelNode, sources: ReadonlySet<string>): boolean =>
-  !named && !sources.has(name) && module === null && node.type !== 'SPLITTER' && (node.meta?.label ?? '') !== '';
+const isLost = (node: LevelNode, sources: ReadonlySet<string>): boolean =>
+  isLabelled(node) && !node.named && !sources.has(node.name);
 
 const MAX_LISTED = 12;
 

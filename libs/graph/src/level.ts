@@ -59,3 +59,7 @@ export interface Connection {
 
 /** The name of a node as its users think of it: `sort` of `sort-3`. */
 export const baseName = (name: string): string => name.replace(/-\d+$/, '');
+
+/** Whether the user wrote a label for a tool or script, which makes it a named output under the rules of `readLevel`. */
+export const isLabelled = ({ node, module }: LevelNode): boolean =>
+  (node.meta?.label ?? '') !== '' && module === null && node.type !== 'SPLITTER';

@@ -1,5 +1,5 @@
 import { NAME_HINT, checkName, showName } from './check-name.js';
-import { baseName, type Level, type LevelNode, type OutputPort } from './level.js';
+import { baseName, isLabelled, type Level, type LevelNode, type OutputPort } from './level.js';
 import { inputPorts, outputPorts } from './module-ports.js';
 import { orderNodes } from './order-nodes.js';
 import { type Problems } from './problem.js';
@@ -92,8 +92,7 @@ function nameLastNodes(nodes: ReadonlyMap<string, LevelNode>): void {
     for (const { source, from } of connections) if (from !== 'primitive') taken.add(source);
   }
   for (const node of nodes.values()) {
-    const isWritten = (node.node.meta?.label ?? '') !== '' && node.module === null && node.node.type !== 'SPLITTER';
-    if (isWritten && !taken.has(node.name) && labels.get(node.label) === 1) node.named = true;
+    if (isLabelled(node) && !taken.has(node.name) && labels.get(node.label) === 1) node.named = true;
   }
 }
 

@@ -62,8 +62,8 @@ export class Database {
   }
 
   /**
-   * Opens a first connection, so that a start does not fail because opening one takes some seconds on a busy machine. A server
-   * that cannot be reached is left to whoever needs it.
+   * Opens a first connection, so that a start does not fail because opening one takes some seconds on a busy machine. If the
+   * server cannot be reached, the first query fails with the reason.
    */
   async connect(): Promise<void> {
     for (let left = CONNECT_TRIES; left > 0; left--) {

@@ -9,7 +9,7 @@ import { Handles } from '@millrace/messaging/handles';
 export type Checks = Record<string, () => Promise<unknown>>;
 
 /**
- * A check that takes longer counts as failed. Whoever calls a service for its health must wait much longer than this, or the
+ * A check that takes longer counts as failed. A caller of `healthChecks` needs a much longer timeout than this, or the
  * response that names the dependency arrives too late.
  */
 export const HEALTH_CHECK_TIMEOUT_MS = 1_000;

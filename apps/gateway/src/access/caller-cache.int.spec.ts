@@ -146,10 +146,10 @@ describe('while auth is heard', () => {
   });
 
   it('unknown tokens do not push out known ones', async () => {
-    // Again if the beat was not heard for a moment, after which no token is trusted.
+    // Repeats if a beat was late: no token is trusted after that.
     await eventually(async () => {
       await ask('ada');
-      // More than are kept; in parts, so that the beat is heard meanwhile.
+      // More than the cache keeps; in parts, so that beats arrive in between.
       for (let part = 0; part < 60; part += 1) {
         await Promise.all(Array.from({ length: 200 }, () => ask(`made-up-${randomUUID()}`)));
       }

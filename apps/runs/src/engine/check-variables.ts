@@ -1,7 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { BUILT_IN_VARIABLES, findUndefinedVariables } from '@millrace/contracts/workflows/secrets';
+import { findUndefinedVariables } from '@millrace/contracts/workflows/secrets';
 import { describeUndefinedVariables } from '@millrace/graph/describe-undefined-variables';
-import { takenVariables } from '@millrace/graph/taken-variables';
 import type { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import type { RunnableVersion } from './version-cache.js';
@@ -17,9 +16,8 @@ export async function checkVariables(
   { workflow, plan }: RunnableVersion,
   given: ReadonlySet<string>,
 ): Promise<void> {
-  const { names, modules } = takenVariables(plan.variables, BUILT_IN_VARIABLES);
-  if (names.length + modules.length === 0) return;
-  const taken = { vault: caller.vault, space: workflow.space, user: caller.user, names, modules };
+  if (plan.secrets === null) return;
+  const taken = { vault: caller.vault, space: workflow.space, user: caller.user, ...plan.secrets };
   const { missing } = await asker.ask(findUndefinedVariables, taken, { caller: null, requestId });
   const details = describeUndefinedVariables(plan.plan, given, missing);
   if (Object.keys(details).length === 0) return;

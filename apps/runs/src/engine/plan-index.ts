@@ -1,5 +1,7 @@
+import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
 import type { Plan, Scope, Segment, Step } from '@millrace/graph/plan';
 import { planVariables, type ScopedVariables } from '@millrace/graph/plan-variables';
+import { takenVariables, type TakenVariables } from '@millrace/graph/taken-variables';
 
 type Need = Segment['needs'][number];
 
@@ -12,6 +14,7 @@ export class PlanIndex {
   private readonly segmentsByScope: Segment[][];
   private readonly nodeOfSplit = new Map<number, Step>();
   private named: readonly ScopedVariables[] | null = null;
+  private taken: TakenVariables | null = null;
 
   constructor(
     readonly plan: Plan,
@@ -33,6 +36,12 @@ export class PlanIndex {
   /** Names of the variables that the plan takes, by scope. */
   get variables(): readonly ScopedVariables[] {
     return (this.named ??= planVariables(this.plan));
+  }
+
+  /** The secret variables among them; null if there are none. */
+  get secrets(): Readonly<TakenVariables> | null {
+    this.taken ??= takenVariables(this.variables, BUILT_IN_VARIABLES);
+    return this.taken.names.length + this.taken.modules.length > 0 ? this.taken : null;
   }
 
   step(index: number): Step {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BUILT_IN_VARIABLES, maskSecrets } from '@millrace/contracts/workflows/secrets';
-import { takenVariables } from '@millrace/graph/taken-variables';
+import { maskSecrets } from '@millrace/contracts/workflows/secrets';
 import { Asker } from '@millrace/messaging/asker';
 import type { Context } from '@millrace/messaging/context';
 import type { Run } from '@millrace/persistence/generated/client';
@@ -62,10 +61,8 @@ export class MaskInputs {
     { caller, requestId }: Context,
   ): Promise<Map<string, string>> {
     const texts = Object.entries(values).flatMap(([key, value]) => (canHoldSecret(value) ? [{ key, value }] : []));
-    const { names, modules } = takenVariables(plan.variables, BUILT_IN_VARIABLES);
-    if (texts.length === 0 || names.length + modules.length === 0) return new Map();
-    const { vault, space, user } = owner;
-    const body = { vault, space, user, names, modules, texts: texts.map(({ value }) => value) };
+    if (texts.length === 0 || plan.secrets === null) return new Map();
+    const body = { ...owner, ...plan.secrets, texts: texts.map(({ value }) => value) };
     const answer = await this.asker.ask(maskSecrets, body, { caller, requestId }, { patienceMs: PATIENCE_MS });
     return new Map(
       texts.flatMap(({ key }, at) => {

@@ -276,7 +276,7 @@ describe('a webhook with a signature', () => {
   });
 });
 
-it('whoever makes, rotates, changes or deletes a webhook is in the audit log, without any secret', async () => {
+it('the audit log records each change of a webhook and its user, without any secret', async () => {
   const { caller, id, params, made } = await seeded();
   const secret = 'a secret that nobody sees';
   const signature = { scheme: 'github' as const, secret };

@@ -56,8 +56,7 @@ export class ScheduleCheck {
     const details: ErrorDetails = {};
     for (const key of masked) {
       if (inputs[key] !== given[key]) continue;
-      details[`${PLACE}.${key}`] =
-        'has *** in place of a secret: give the value again, or let the workflow name the variable';
+      details[`${PLACE}.${key}`] = 'has *** in place of a secret, as GET shows it: give the value again';
     }
     refuse(details, 'The inputs are masked');
   }

@@ -32,8 +32,8 @@ export class SchedulesController {
   @Handles(setSchedule)
   async set({ params, body }: Input<typeof setSchedule>, context: Context): Promise<Result<typeof setSchedule>> {
     const definition = readDefinition(body);
-    const workflow = await findWorkflow(this.database.client, params.id, context);
-    const shownInputs = await this.checks.check(workflow, definition, context);
+    const checked = await findWorkflow(this.database.client, params.id, context);
+    const shownInputs = await this.checks.check(checked, definition, context);
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
       const { id: workflowId } = workflow;

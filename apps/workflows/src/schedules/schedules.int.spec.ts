@@ -81,7 +81,7 @@ describe('a schedule', () => {
     expect((await set()).author).toBe(caller.user);
   });
 
-  it('is in the audit log with whoever sets, changes or deletes it', async () => {
+  it('has each change in the audit log, with the user who made it', async () => {
     const { caller, id, params, set } = await seeded();
     await set({ parallelism: 2 });
     await system.askAs(caller, deleteSchedule, { params });

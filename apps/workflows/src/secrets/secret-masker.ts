@@ -18,8 +18,9 @@ type Row = Place & WrappedKey & { value: Uint8Array };
 const MAX_BY_LINE_BYTES = 8 * 1024;
 
 /**
- * Masks the values of the secret variables that a run takes. Others stay as they are: somebody who may start runs could
- * find them out otherwise, by giving guesses as inputs. */
+ * Masks the values of the secret variables that a run takes. Others stay as they are: otherwise a user who may start runs
+ * could find them out by giving guesses as inputs.
+ */
 @Injectable()
 export class SecretMasker {
   constructor(

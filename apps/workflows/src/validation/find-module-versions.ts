@@ -33,11 +33,11 @@ export async function findModuleVersions(
   vault: string,
   names: readonly ModuleName[],
 ): Promise<(FoundVersion | undefined)[]> {
-  const asked = names.map(({ written, pin }, at) => ({ written, pin, at })).filter(({ written }) => isId(written));
-  if (asked.length === 0) return names.map(() => undefined);
-  const ids = asked.map(({ written }) => written);
-  const pins = asked.map(({ pin }) => pin);
-  const places = asked.map(({ at }) => at);
+  const valid = names.map(({ written, pin }, at) => ({ written, pin, at })).filter(({ written }) => isId(written));
+  if (valid.length === 0) return names.map(() => undefined);
+  const ids = valid.map(({ written }) => written);
+  const pins = valid.map(({ pin }) => pin);
+  const places = valid.map(({ at }) => at);
   // Two versions of one millisecond are in the order of their ids, which grow with time.
   const rows = await client.$queryRaw<(FoundVersion & { at: number })[]>(Prisma.sql`
     SELECT k.at, v.id::text AS version, v.workflow_id::text AS workflow, v.author::text AS author,

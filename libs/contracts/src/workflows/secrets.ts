@@ -144,9 +144,9 @@ const takenVariables = {
 };
 
 /**
- * Masks the values of the variables that a run takes. Only of those: masking others would tell whoever may start a run
- * whether a text of theirs is the value of some secret. Texts and response have the same order; null means that a text
- * contains no value.
+ * Masks the values of the variables that a run takes. Only of those: otherwise a user who may start runs could find out
+ * other secrets by giving guesses as inputs. Texts and response have the same order; null means that a text contains no
+ * value.
  */
 export const maskSecrets = internalOperation('workflows.secrets.mask', {
   summary: 'Replace the values of secret variables in texts that people will see',
@@ -157,10 +157,10 @@ export const maskSecrets = internalOperation('workflows.secrets.mask', {
 });
 
 /**
- * The values that a run sees: the space's go before the vault's, and those before its author's own, so that whoever may only
- * run a workflow cannot replace what it was written with. A module sees the values of its own space and of the vault, and
- * those of the run's author only if that space is the one of the run. What the first question of a run is answered stays so until the run
- * ends, whatever becomes of the variables.
+ * The values that a run sees: the space's go before the vault's, and those before its author's own, so that a user who may
+ * only run a workflow cannot replace what it was written with. A module sees the values of its own space and of the vault,
+ * and those of the run's author only if that space is the one of the run. All requests of one run get the values of the
+ * first, even if the variables change.
  */
 export const revealSecrets = internalOperation('workflows.secrets.reveal', {
   summary: 'Values of secret variables, readable by one worker alone',
