@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderNatsConfig } from '../libs/messaging/dist/nats-config.js';
+import { renderNatsConfig } from '../libs/messaging/dist/broker/nats-config.js';
 import { ensureMasterKeys } from '../scripts/lib/servers/ensure-master-keys.mjs';
 import { loadSecrets } from '../scripts/lib/servers/load-secrets.mjs';
 import { SERVICES } from '../scripts/lib/services.mjs';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { opensByVaultRole, spaceRoleFor } from '@millrace/contracts/kit/access';
+import { vaultRoleSuffices, requiredSpaceRole } from '@millrace/contracts/kit/access';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import {
   hasSpaceRole,
@@ -97,7 +97,7 @@ it('every operation declares who may call it, and the public ones are those that
 
 describe.each(named(granted))('%s', (_, operation) => {
   const { access } = operation;
-  const spaceRole = spaceRoleFor(access);
+  const spaceRole = requiredSpaceRole(access);
 
   it('wants credentials that are good', async () => {
     expect(await send(operation, {}, null)).toEqual({ status: 401, code: 'unauthenticated' });
@@ -112,7 +112,7 @@ describe.each(named(granted))('%s', (_, operation) => {
   }
 
   for (const role of VAULT_ROLES) {
-    if (opensByVaultRole(access, role) || role === 'owner') {
+    if (vaultRoleSuffices(access, role) || role === 'owner') {
       it(`is open to ${role} of the vault`, async () => {
         expectLetIn(operation, await ask(operation, inVault[role]));
       });

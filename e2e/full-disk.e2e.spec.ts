@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Broker } from '@millrace/messaging/broker';
+import { Broker } from '@millrace/messaging/broker/broker';
 import { notifications, runs } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
 import { brokerOptions, startOwnSystem, type OwnSystem } from './support/own-system.js';

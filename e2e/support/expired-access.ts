@@ -2,7 +2,7 @@ import { sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { Seal } from '@millrace/messaging/seal';
+import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 import { databaseUrl } from './own-system.js';
 import type { Account } from './sign-up.js';
 
@@ -30,7 +30,7 @@ async function signingKey(kid: string, folder: string): Promise<string> {
     const { rows } = await database.query<{ private_key: Buffer }>(sql, [kid]);
     const [row] = rows;
     if (!row) throw new Error(`There is no signing key ${kid}`);
-    return new Seal(millrace, 'session signing keys').open(row.private_key);
+    return new SecretCipher(millrace, 'session signing keys').decrypt(row.private_key);
   } finally {
     await database.end();
   }

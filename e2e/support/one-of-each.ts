@@ -18,7 +18,7 @@ import {
   workflows,
 } from '@millrace/sdk/resources';
 import { eventually } from '@millrace/testkit/eventually';
-import type { Ask as AskOf, Asked } from './asked.js';
+import type { Ask as CallAs, Asked } from './asked.js';
 import { invite } from './invite.js';
 import { LIVE_ASKS, makeLiveTables, type LiveTables } from './live-tables-of-each.js';
 import { LOAD_ASKS } from './loads-of-each.js';
@@ -90,7 +90,7 @@ export async function makeOneOfEach(owner: Account): Promise<OneOfEach> {
   };
 }
 
-type Ask = AskOf<OneOfEach>;
+type Ask = CallAs<OneOfEach>;
 
 const inSpace: Ask = ({ space }) => ({ params: { spaceId: space } });
 const ofSpace: Ask = ({ space }) => ({ params: { id: space } });

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { MessagingOptions } from '@millrace/messaging/options';
+import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { freePort } from '@millrace/testkit/free-port';
 import { keepLogs } from './keep-logs.js';
 import { REPOSITORY } from './run-cli.js';

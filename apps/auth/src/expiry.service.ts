@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
-import { LONGEST_WINDOW_MS } from './limits/limit.js';
+import { IntervalLoop } from '@millrace/service/interval-loop';
+import { MAX_WINDOW_MS } from './limits/limit.js';
 
 const EVERY_MS = 5 * 60_000;
 /** So long a refresh token that came too late is told so, and is not merely unknown. */
@@ -10,7 +10,7 @@ const KEEP_SESSIONS_MS = 30 * 24 * 3_600_000;
 /** Deletes what time has made meaningless: failures out of every window, links and codes that are over, sessions long over. */
 @Injectable()
 export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly turns = new Repeater('Expiry', EVERY_MS, () => this.deleteExpired());
+  private readonly turns = new IntervalLoop('Expiry', EVERY_MS, () => this.deleteExpired());
 
   constructor(private readonly database: Database) {}
 
@@ -24,7 +24,7 @@ export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutd
     await deviceGrant.deleteMany(over);
     await passwordReset.deleteMany(over);
     await signInTicket.deleteMany(over);
-    await countedTry.deleteMany({ where: { at: { lt: new Date(Date.now() - LONGEST_WINDOW_MS) } } });
+    await countedTry.deleteMany({ where: { at: { lt: new Date(Date.now() - MAX_WINDOW_MS) } } });
     await session.deleteMany({ where: { expiresAt: { lt: new Date(Date.now() - KEEP_SESSIONS_MS) } } });
   }
 

@@ -1,4 +1,4 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 
 export interface LockedVault {
@@ -12,6 +12,6 @@ export interface LockedVault {
 export async function lockVault(tx: Transaction, id: string): Promise<LockedVault> {
   const [vault] = await tx.$queryRaw<LockedVault[]>`
     SELECT id::text, name, plan, plan_roles AS "planRoles" FROM auth.vault WHERE id = ${id}::uuid FOR UPDATE`;
-  if (!vault) throw new NotFound('Vault');
+  if (!vault) throw new NotFoundError('Vault');
   return vault;
 }

@@ -42,31 +42,31 @@ it('no password, token, code or key stands in the database in clear', async () =
   const { caller, email } = account;
   const secrets = [PASSWORD, account.access, account.refresh, String(account.refresh.split('.')[1])];
 
-  const { token } = await system.askAs(caller, regenerateToken, {}, once());
-  const device = await system.askAs(null, requestDeviceCode, { body: { client_id: 'svc-cli' } }, once());
+  const { token } = await system.callAs(caller, regenerateToken, {}, once());
+  const device = await system.callAs(null, requestDeviceCode, { body: { client_id: 'svc-cli' } }, once());
   secrets.push(token, device.device_code, device.user_code, device.user_code.replace('-', ''));
-  await system.askAs(caller, approveDevice, { body: { user_code: device.user_code } });
+  await system.callAs(caller, approveDevice, { body: { user_code: device.user_code } });
   const grant_type = 'urn:ietf:params:oauth:grant-type:device_code' as const;
   const body = { grant_type, device_code: device.device_code, client_id: 'svc-cli' as const };
-  const cli = await system.askAs(null, deviceToken, { body }, once());
+  const cli = await system.callAs(null, deviceToken, { body }, once());
   secrets.push(cli.access_token, String(cli.refresh_token));
 
-  const { secret } = await system.askAs(caller, beginMfa, {}, once());
+  const { secret } = await system.callAs(caller, beginMfa, {}, once());
   const code = new TOTP({ secret }).generate();
-  const { recovery_codes } = await system.askAs(caller, confirmMfa, { body: { code } }, once());
+  const { recovery_codes } = await system.callAs(caller, confirmMfa, { body: { code } }, once());
   secrets.push(secret, ...recovery_codes, ...recovery_codes.map((each) => each.replaceAll('-', '')));
 
   const google = { subject: 'subject', email: 'grace@example.org', name: 'Grace' };
-  const { ticket } = await system.askAs(null, signInWithGoogle, { body: google });
-  const unused = await system.askAs(null, signInWithGoogle, { body: google });
-  const signedIn = await system.askAs(null, redeemTicket, { body: { ticket } }, once());
+  const { ticket } = await system.callAs(null, signInWithGoogle, { body: google });
+  const unused = await system.callAs(null, signInWithGoogle, { body: google });
+  const signedIn = await system.callAs(null, redeemTicket, { body: { ticket } }, once());
   secrets.push(ticket, unused.ticket, signedIn.access, signedIn.refresh);
 
   const password = 'another horse battery';
-  const changed = await system.askAs(caller, changePassword, { body: { current_password: PASSWORD, password } });
+  const changed = await system.callAs(caller, changePassword, { body: { current_password: PASSWORD, password } });
   secrets.push(password, changed.access, changed.refresh);
 
-  await system.askAs(null, requestReset, { body: { email } });
+  await system.callAs(null, requestReset, { body: { email } });
   const { link } = await mailbox.take(email, 'password_reset');
   secrets.push(tokenOf(link));
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sendMail, type MailContent } from '@millrace/contracts/notifications/mail';
-import { Seal } from '@millrace/messaging/seal';
+import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { AUTH_ENV, type AuthEnv } from './env.js';
@@ -8,14 +8,14 @@ import { AUTH_ENV, type AuthEnv } from './env.js';
 /** Orders mails, which go out when the transaction commits; their content is sealed on its way. */
 @Injectable()
 export class OrderMail {
-  private readonly seal: Seal;
+  private readonly seal: SecretCipher;
 
   constructor(@Inject(AUTH_ENV) private readonly env: AuthEnv) {
-    this.seal = new Seal(env.MILLRACE_SECRET, 'mail');
+    this.seal = new SecretCipher(env.MILLRACE_SECRET, 'mail');
   }
 
   order(tx: Transaction, content: MailContent): void {
-    const sealed = Buffer.from(this.seal.seal(JSON.stringify(content))).toString('base64');
+    const sealed = Buffer.from(this.seal.encrypt(JSON.stringify(content))).toString('base64');
     tx.enqueue(sendMail, { id: newId(), sealed });
   }
 

@@ -3,7 +3,7 @@ import { listAuditLog } from '@millrace/contracts/auth/audit-log';
 import { createInvitation } from '@millrace/contracts/auth/invitations';
 import { describeVault, getVault } from '@millrace/contracts/auth/vaults';
 import { budgetChanged } from '@millrace/contracts/billing/budget';
-import { planAmended, planChanged } from '@millrace/contracts/billing/plans';
+import { planRolesChanged, planChanged } from '@millrace/contracts/billing/plans';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
 import type { EventSource } from '@millrace/testkit/event-source';
@@ -26,10 +26,10 @@ const change = ({ vault, user }: Caller, number: number, former: string, plan: s
     ...(roles !== undefined && { roles }),
   });
 
-const planOf = async (caller: Caller) => (await system.askAs(caller, getVault)).plan;
+const planOf = async (caller: Caller) => (await system.callAs(caller, getVault)).plan;
 
 const auditOf = async (caller: Caller, action: 'plan.changed' | 'budget.changed') =>
-  (await system.askAs(caller, listAuditLog, { query: { action } })).results;
+  (await system.callAs(caller, listAuditLog, { query: { action } })).results;
 
 describe('the plan of a vault', () => {
   it('is at first what the installation says, and billing is told of it with the vault', async () => {
@@ -61,7 +61,7 @@ describe('the plan of a vault', () => {
 
 describe('roles of a plan', () => {
   const giveRole = ({ caller }: { caller: Caller }) =>
-    system.askAs(caller, createInvitation, { body: { email: `${newId()}@example.org`, role: 'space_admin' } });
+    system.callAs(caller, createInvitation, { body: { email: `${newId()}@example.org`, role: 'space_admin' } });
   const refused = { code: 'plan_required' };
 
   it('are there where billing says so, whatever the plan is called', async () => {
@@ -77,7 +77,7 @@ describe('roles of a plan', () => {
   it('come and go with what an operator makes of the plan, which is nobody of the vault in the log', async () => {
     const vault = await signUp(system);
     const amend = (number: number, roles: boolean) =>
-      billing.emit(planAmended, { vault: vault.caller.vault, number, plan: 'team', roles });
+      billing.emit(planRolesChanged, { vault: vault.caller.vault, number, plan: 'team', roles });
     await amend(2, true);
     await eventually(() => giveRole(vault));
     await amend(1, false);

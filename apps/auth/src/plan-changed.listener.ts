@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { planAmended, planChanged } from '@millrace/contracts/billing/plans';
+import { planRolesChanged, planChanged } from '@millrace/contracts/billing/plans';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { byEvent, noteAudit } from './audit/note-audit.js';
 
 /** Which plan a vault is on is billing's; roles hang on it, so it is kept here as well. */
 @Injectable()
 export class PlanChangedListener {
-  @Listens(planChanged)
+  @EventHandler(planChanged)
   async follow(changes: Payload<typeof planChanged>[], tx: Transaction): Promise<void> {
     await notePlans(tx, changes);
     for (const told of changes) {
@@ -22,8 +22,8 @@ export class PlanChangedListener {
     }
   }
 
-  @Listens(planAmended)
-  amend(told: Payload<typeof planAmended>[], tx: Transaction): Promise<void> {
+  @EventHandler(planRolesChanged)
+  amend(told: Payload<typeof planRolesChanged>[], tx: Transaction): Promise<void> {
     return notePlans(tx, told);
   }
 }

@@ -1,8 +1,8 @@
 import type { ProcessEnv } from '@millrace/service/env';
-import type { Running } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/run-until-signal';
 import { startService } from '@millrace/service/start-service';
 import { AuthModule } from './auth.module.js';
 import { authEnv } from './env.js';
 
-export const start = (source: ProcessEnv): Promise<Running> =>
+export const start = (source: ProcessEnv): Promise<RunningService> =>
   startService({ name: 'auth', env: authEnv, module: (env) => AuthModule.with(env) }, source);

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { getMe, regenerateToken, updateMe } from '@millrace/contracts/auth/users';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { byCaller, noteAudit } from './audit/note-audit.js';
 import { hashSecret } from './hash-secret.js';
@@ -17,31 +17,31 @@ const PREFIX = 6;
 export class UsersController {
   constructor(private readonly database: Database) {}
 
-  @Handles(getMe)
+  @OperationHandler(getMe)
   async me(_: Input<typeof getMe>, { caller }: Context): Promise<Result<typeof getMe>> {
     const row = await this.database.client.user.findUnique({ where: { id: caller.user } });
-    if (!row) throw new NotFound('User');
+    if (!row) throw new NotFoundError('User');
     return toUser(row);
   }
 
-  @Handles(updateMe)
+  @OperationHandler(updateMe)
   async update({ body }: Input<typeof updateMe>, { caller }: Context): Promise<Result<typeof updateMe>> {
     return this.database.transaction(async (tx) => {
       const data = body.name === undefined ? {} : { name: body.name };
       const [row] = await tx.user.updateManyAndReturn({ where: { id: caller.user }, data });
-      if (!row) throw new NotFound('User');
+      if (!row) throw new NotFoundError('User');
       return toUser(row);
     });
   }
 
-  @Handles(regenerateToken)
+  @OperationHandler(regenerateToken)
   async regenerateToken(_: Input<typeof regenerateToken>, context: Context): Promise<Result<typeof regenerateToken>> {
     const token = randomApiToken();
     const prefix = token.slice(0, PREFIX);
     return this.database.transaction(async (tx) => {
       const data = { tokenHash: hashSecret(token), tokenPrefix: prefix };
       const { count } = await tx.user.updateMany({ where: { id: context.caller.user }, data });
-      if (count === 0) throw new NotFound('User');
+      if (count === 0) throw new NotFoundError('User');
       await noteAudit(tx, { ...byCaller(context), action: 'api_token.regenerated', details: { prefix } });
       return { token, prefix };
     });

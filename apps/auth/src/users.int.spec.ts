@@ -16,28 +16,28 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const behind = async (token: string) =>
-  (await system.askAs(null, resolveCaller, { body: { tokenHash: hashSecret(token) } })).caller;
+  (await system.callAs(null, resolveCaller, { body: { tokenHash: hashSecret(token) } })).caller;
 
 const withoutCredential = ({ credential: _, session: __, ...caller }: Caller) => caller;
 
 describe('the own account', () => {
   it('can be seen, and its name changed', async () => {
     const { caller, user } = await signUp(system);
-    expect(await system.askAs(caller, getMe)).toEqual(user);
-    const renamed = await system.askAs(caller, updateMe, { body: { name: 'Ada L.' } });
+    expect(await system.callAs(caller, getMe)).toEqual(user);
+    const renamed = await system.callAs(caller, updateMe, { body: { name: 'Ada L.' } });
     expect(renamed).toEqual({ ...user, name: 'Ada L.' });
-    expect(await system.askAs(caller, getMe)).toEqual(renamed);
+    expect(await system.callAs(caller, getMe)).toEqual(renamed);
   });
 
   it('stays as it is where nothing is to change', async () => {
     const { caller, user } = await signUp(system);
-    expect(await system.askAs(caller, updateMe, { body: {} })).toEqual(user);
+    expect(await system.callAs(caller, updateMe, { body: {} })).toEqual(user);
   });
 
   it('is not found where it is gone', async () => {
     const nobody = ownerCaller();
     for (const operation of [getMe, getVault, updateMe, regenerateToken]) {
-      await expect(system.askAs(nobody, operation)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(system.callAs(nobody, operation)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 });
@@ -45,24 +45,24 @@ describe('the own account', () => {
 describe('an API token', () => {
   it('stands for its user, and shows its first characters', async () => {
     const { caller } = await signUp(system);
-    const { token, prefix } = await system.askAs(caller, regenerateToken);
+    const { token, prefix } = await system.callAs(caller, regenerateToken);
     expect(token).toMatch(/^[A-Za-z0-9]{40}$/);
     expect(prefix).toBe(token.slice(0, 6));
     expect(await behind(token)).toEqual(withoutCredential(caller));
-    expect(await system.askAs(caller, getMe)).toMatchObject({ token_prefix: prefix });
+    expect(await system.callAs(caller, getMe)).toMatchObject({ token_prefix: prefix });
   });
 
   it('ends at once when a new one is made', async () => {
     const { caller } = await signUp(system);
-    const old = await system.askAs(caller, regenerateToken);
-    const next = await system.askAs(caller, regenerateToken);
+    const old = await system.callAs(caller, regenerateToken);
+    const next = await system.callAs(caller, regenerateToken);
     expect(await behind(old.token)).toBeNull();
     expect(await behind(next.token)).toEqual(withoutCredential(caller));
   });
 
   it('is made once for a request that is repeated, and not kept readable', async () => {
     const { caller } = await signUp(system);
-    const ask = () => system.askAs(caller, regenerateToken, {}, { idempotencyKey: 'new token' });
+    const ask = () => system.callAs(caller, regenerateToken, {}, { idempotencyKey: 'new token' });
     const first = await ask();
     expect(await ask()).toEqual(first);
     const rows = await system.database.query<{ row: string }>(`
@@ -73,7 +73,7 @@ describe('an API token', () => {
 
   it('of a disabled user stands for nobody', async () => {
     const { caller, user } = await signUp(system);
-    const { token } = await system.askAs(caller, regenerateToken);
+    const { token } = await system.callAs(caller, regenerateToken);
     await system.database.query(`UPDATE auth."user" SET disabled_at = now() WHERE id = $1`, [user.id]);
     expect(await behind(token)).toBeNull();
   });
@@ -85,7 +85,7 @@ describe('an API token', () => {
 
 it('who is not the owner enters no space that was not opened to them', async () => {
   const { user, caller } = await signUp(system);
-  const { token } = await system.askAs(caller, regenerateToken);
+  const { token } = await system.callAs(caller, regenerateToken);
   await system.database.query(`UPDATE auth."user" SET vault_role = 'member' WHERE id = $1`, [user.id]);
   expect(await behind(token)).toEqual({ ...withoutCredential(caller), vaultRole: 'member', spaces: {} });
 });

@@ -17,7 +17,7 @@ it('a vault is described by its name and its users, without those who are disabl
   const { owner, join } = await system.newVault();
   const [guest, disabled] = [await join(), await join()];
   await signUp(system);
-  await system.askAs(owner.caller, updateMember, { params: { id: disabled.id }, body: { disabled: true } });
+  await system.callAs(owner.caller, updateMember, { params: { id: disabled.id }, body: { disabled: true } });
   const { name, users } = await describedAs(owner.caller.vault);
   expect(name).toEqual(expect.any(String));
   expect(users.sort()).toEqual([owner.id, guest.id].sort());

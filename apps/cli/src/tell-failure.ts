@@ -1,6 +1,6 @@
 import { ZodError } from 'zod';
 import { MillraceError } from '@millrace/sdk/millrace-error';
-import { UnexpectedAnswer } from '@millrace/sdk/unexpected-answer';
+import { UnexpectedResponseError } from '@millrace/sdk/unexpected-answer';
 import { CliFailure } from './cli-failure.js';
 import { describeProblem, isProblem } from './describe-problem.js';
 import { describeSystemError, isSystemError } from './describe-system-error.js';
@@ -13,7 +13,7 @@ export function tellFailure(error: unknown, trace = false): string {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof CliFailure || error instanceof UnexpectedAnswer) return error.message;
+  if (error instanceof CliFailure || error instanceof UnexpectedResponseError) return error.message;
   if (error instanceof MillraceError) return error.isForeign ? tellStranger(error) : tellRefusal(error);
   if (error instanceof ZodError) {
     return error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('\n');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 it('boots, and says that all it depends on answers', async () => {
-  await expect(system.askAs(null, healthChecks.datasets)).resolves.toEqual({
+  await expect(system.callAs(null, healthChecks.datasets)).resolves.toEqual({
     status: 'ok',
     checks: { disk: 'ok', postgres: 'ok', redis: 'ok', nats: 'ok' },
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { databaseEnv } from '@millrace/service/env';
-import { byteCount, UNITS } from '@millrace/storage/byte-count';
+import { byteSize, UNITS } from '@millrace/storage/byte-size';
 import { storageEnv } from '@millrace/storage/storage-env';
 import type { LoadLimits } from './ingest/reading/load-limits.js';
 
@@ -12,7 +12,7 @@ export const datasetsEnv = databaseEnv.extend({
   /** Rows that the Live Tables of one vault may have together; absent is without a limit. */
   LIVE_ROWS_LIMIT: z.coerce.number().int().min(0).optional(),
   /** Bytes that one file of a load may have after it is unpacked. */
-  LOAD_MAX_UNPACKED_BYTES: byteCount.default(32 * UNITS.G),
+  LOAD_MAX_UNPACKED_BYTES: byteSize.default(32 * UNITS.G),
   /** How many times its packed size a file may unpack to; scan results of equal lines reach about 100. */
   LOAD_MAX_RATIO: positive.default(200),
   /** Rows of one load. Ten million take some minutes, so this ends what would take an hour. */

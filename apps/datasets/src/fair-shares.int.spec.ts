@@ -9,7 +9,7 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { playWorkflows, type PlayedWorkflows } from '@millrace/testkit/play-workflows';
+import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from './start.js';
 import { insertRows } from './testing/fill-table.js';
@@ -19,13 +19,13 @@ import { seedDataset, type SeededDataset } from './testing/seed-dataset.js';
 const CONNECTIONS = 6;
 
 let system: StoringSystem;
-let workflows: PlayedWorkflows;
+let workflows: FakeWorkflows;
 beforeAll(async () => {
   system = await startWithStore([start], {
     QUERY_TIMEOUT: '1500',
     DATABASE_CONNECTIONS: String(CONNECTIONS),
   });
-  workflows = await playWorkflows(system);
+  workflows = await fakeWorkflows(system);
 });
 afterAll(() => system.close());
 
@@ -61,7 +61,7 @@ async function expectRoomBeside(asked: Promise<string>[], owner: Caller, { id }:
   const outcomes = Promise.all(asked).finally(() => (isOver = true));
   let most = 0;
   while (!isOver) {
-    expect(await outcome(system.askAs(another(owner), getDataset, { params: { id } }))).toBe('answered');
+    expect(await outcome(system.callAs(another(owner), getDataset, { params: { id } }))).toBe('answered');
     most = Math.max(most, await busy());
   }
   for (const one of await outcomes) expect(['answered', 'validation_error', 'rate_limited']).toContain(one);
@@ -73,7 +73,7 @@ describe('requests that cost much leave room for others:', () => {
     const owner = ownerCaller();
     const tables = await Promise.all(Array.from({ length: 11 }, () => seedHostile(owner)));
     const asked = tables.map(({ id }) =>
-      outcome(system.askAs(another(owner), deleteRows, { params: { id }, query: { q: HOSTILE } }, LONG)),
+      outcome(system.callAs(another(owner), deleteRows, { params: { id }, query: { q: HOSTILE } }, LONG)),
     );
     await expectRoomBeside(asked, owner, tables[0]!);
     expect(await asked[0]).toBe('validation_error');
@@ -89,7 +89,7 @@ describe('requests that cost much leave room for others:', () => {
     await holder.query(`BEGIN; LOCK TABLE live.d_${table.number} IN ACCESS EXCLUSIVE MODE`);
     const asked = Array.from({ length: 12 }, (_, at) => {
       const body = { solution: table.solution, name: `Copy ${at}`, space: target };
-      return outcome(system.askAs(another(owner), copySolution, { body }, { timeoutMs: 14_000 }));
+      return outcome(system.callAs(another(owner), copySolution, { body }, { timeoutMs: 14_000 }));
     });
     await expectRoomBeside(asked, owner, table);
     await holder.end();
@@ -99,7 +99,9 @@ describe('requests that cost much leave room for others:', () => {
     const owner = ownerCaller();
     const table = await seedHostile(owner);
     const body = { dataset: table.id, format: 'csv' as const, q: 'host ~ "(x*y*z*){1,250}"' };
-    const asked = Array.from({ length: 40 }, () => outcome(system.askAs(another(owner), createExport, { body }, LONG)));
+    const asked = Array.from({ length: 40 }, () =>
+      outcome(system.callAs(another(owner), createExport, { body }, LONG)),
+    );
     await expectRoomBeside(asked, owner, table);
   });
 
@@ -109,11 +111,11 @@ describe('requests that cost much leave room for others:', () => {
     const hostile = { params: { id }, query: { q: HOSTILE, count: 'none' as const } };
     const users = Array.from({ length: 4 }, () => another(owner));
     const asked = users.flatMap((user) =>
-      Array.from({ length: 12 }, () => outcome(system.askAs(user, queryRows, hostile, LONG))),
+      Array.from({ length: 12 }, () => outcome(system.callAs(user, queryRows, hostile, LONG))),
     );
     await eventually(async () => expect(await readers('%')).toBe(12));
     const quick = { params: { id }, query: { select: '_row', page_size: 1 } };
-    expect((await system.askAs(another(owner), queryRows, quick, LONG)).results).toEqual([{ _row: 1 }]);
+    expect((await system.callAs(another(owner), queryRows, quick, LONG)).results).toEqual([{ _row: 1 }]);
     for (const one of await Promise.all(asked)) expect(['validation_error', 'rate_limited']).toContain(one);
   });
 });
@@ -145,8 +147,8 @@ describe('a query that the gateway asks again for runs once:', () => {
     const table = await seedHostile(owner);
     const params = { solutionId: table.solution };
     const body = { name: 'Hostile', dataset: table.id, q: HOSTILE };
-    const { id: viewId } = await system.askAs(owner, createView, { params, body });
-    const asking = outcome(system.askAs(owner, queryView, { params: { ...params, viewId } }, SHORT));
+    const { id: viewId } = await system.callAs(owner, createView, { params, body });
+    const asking = outcome(system.callAs(owner, queryView, { params: { ...params, viewId } }, SHORT));
     expect(await mostAtOnce(asking, table)).toBe(1);
     expect(await asking).toBe('validation_error');
   });
@@ -155,7 +157,7 @@ describe('a query that the gateway asks again for runs once:', () => {
     const owner = ownerCaller();
     const table = await seedHostile(owner);
     const request = { params: { id: table.solution }, query: { q: HOSTILE } };
-    const asking = outcome(system.askAs(owner, querySolution, request, SHORT));
+    const asking = outcome(system.callAs(owner, querySolution, request, SHORT));
     expect(await mostAtOnce(asking, table)).toBe(1);
     expect(await asking).toBe('validation_error');
   });
@@ -169,7 +171,7 @@ it('who finds no free connection is told to come again', async () => {
   await holder.connect();
   await holder.query(`BEGIN; LOCK TABLE datasets.solution IN ACCESS EXCLUSIVE MODE`);
   const request = { params: { id } };
-  const asked = Array.from({ length: 2 }, () => outcome(copy.askAs(owner, getDataset, request, { timeoutMs: 9_000 })));
+  const asked = Array.from({ length: 2 }, () => outcome(copy.callAs(owner, getDataset, request, { timeoutMs: 9_000 })));
   expect(await Promise.race(asked)).toBe('rate_limited');
   await holder.end();
   await Promise.all(asked);

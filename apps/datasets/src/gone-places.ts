@@ -1,4 +1,4 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Database, Transaction } from '@millrace/persistence/database';
 
 /** Much longer than any request or job that looked at a place before it was deleted. */
@@ -22,7 +22,7 @@ export async function noteGone(tx: Pick<Transaction, '$executeRaw'>, ids: readon
  * Holds that a space or workflow is not gone until the transaction ends. Whether it was there is asked of its service,
  * but a moment before.
  * @param client what is read by: another than `tx` where that sees a moment that is over
- * @throws NotFound
+ * @throws NotFoundError
  */
 export async function holdPlace(
   tx: Pick<Transaction, '$executeRaw' | 'gonePlace'>,
@@ -31,5 +31,5 @@ export async function holdPlace(
   client: Pick<Database['client'], 'gonePlace'> = tx,
 ): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended('place ' || ${id.toLowerCase()}, 0))`;
-  if (await client.gonePlace.findUnique({ where: { id } })) throw new NotFound(what);
+  if (await client.gonePlace.findUnique({ where: { id } })) throw new NotFoundError(what);
 }

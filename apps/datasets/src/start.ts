@@ -1,8 +1,8 @@
 import type { ProcessEnv } from '@millrace/service/env';
-import type { Running } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/run-until-signal';
 import { startService } from '@millrace/service/start-service';
 import { DatasetsModule } from './datasets.module.js';
 import { datasetsEnv } from './env.js';
 
-export const start = (source: ProcessEnv): Promise<Running> =>
+export const start = (source: ProcessEnv): Promise<RunningService> =>
   startService({ name: 'datasets', env: datasetsEnv, module: (env) => DatasetsModule.of(env) }, source);

@@ -7,7 +7,7 @@ import { Waker } from './waker.js';
 export type Page = Result<typeof runEvents>;
 
 /** Changes kept for a slow reader; it asks for what was dropped. */
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /** Signals of one run that came while its reader was busy, as far as they follow on each other. */
 export class ChangeInbox {
@@ -17,7 +17,7 @@ export class ChangeInbox {
 
   put(told: Payload<typeof runChanged>): void {
     this.kept += told.changes?.length ?? 0;
-    if (this.kept > MOST_KEPT) {
+    if (this.kept > MAX_KEPT) {
       this.told = [];
       this.kept = 0;
     } else this.told.push(told);

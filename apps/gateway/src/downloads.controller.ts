@@ -4,7 +4,7 @@ import { downloadExport } from '@millrace/contracts/datasets/exports';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { downloadOutput, downloadSigned } from '@millrace/contracts/runs/outputs';
 import { downloadFile } from '@millrace/contracts/workflows/storage';
-import { Asker } from '@millrace/messaging/asker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { EXPORT_STORE, OBJECT_STORE } from './object-store.js';
 import { readRequest } from './read-request.js';
@@ -15,7 +15,7 @@ import { Serves } from './serves.js';
 @Controller()
 export class DownloadsController {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     @Inject(EXPORT_STORE) private readonly exported: ObjectStore,
   ) {}
@@ -46,7 +46,7 @@ export class DownloadsController {
     reply: FastifyReply,
     store = this.store,
   ): Promise<void> {
-    const content = (await this.asker.send(operation, readRequest(operation, request))) as Content;
+    const content = (await this.rpc.send(operation, readRequest(operation, request))) as Content;
     sendObject(store, content, request, reply);
   }
 }

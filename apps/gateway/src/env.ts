@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keeperEnv } from '@millrace/service/env';
+import { secretEnv } from '@millrace/service/env';
 import { storageEnv } from '@millrace/storage/storage-env';
 import { readTrustedProxies } from './read-trusted-proxies.js';
 
@@ -13,7 +13,7 @@ const origin = z.url({ protocol: /^https?$/ }).refine((text) => URL.canParse(tex
   error: 'must be an origin like https://app.example.org, without a path or a slash at its end',
 });
 
-export const gatewayEnv = keeperEnv
+export const gatewayEnv = secretEnv
   .extend(storageEnv.shape)
   .extend({
     PORT: z.coerce.number().int().min(0).max(65_535).default(8080),

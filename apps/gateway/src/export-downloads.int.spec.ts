@@ -6,13 +6,13 @@ import { downloadExport } from '@millrace/contracts/datasets/exports';
 import { openStore } from '@millrace/storage/open-store';
 import { storageArea } from '@millrace/storage/storage-area';
 import { storageEnv } from '@millrace/storage/storage-env';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
-import type { PlayedService } from '@millrace/testkit/play-service';
 import { start } from './start.js';
 
 const CONTENT = 'host,port\na.example.org,443\n';
 let system: GatewaySystem;
-let datasets: PlayedService;
+let datasets: FakeService;
 let folder: string;
 let url: string;
 let etag: string;

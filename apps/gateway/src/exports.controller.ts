@@ -2,7 +2,7 @@ import { Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Result } from '@millrace/contracts/kit/operation';
 import { exportWorkflow } from '@millrace/contracts/workflows/exchange';
-import { Asker } from '@millrace/messaging/asker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { nameAttachment } from './name-attachment.js';
 import { readRequest } from './read-request.js';
 import { Serves } from './serves.js';
@@ -10,11 +10,11 @@ import { Serves } from './serves.js';
 /** Workflows as files: the owning service writes the text, the gateway makes it one to save. */
 @Controller()
 export class ExportsController {
-  constructor(private readonly asker: Asker) {}
+  constructor(private readonly rpc: RpcClient) {}
 
   @Serves(exportWorkflow)
   async export(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const answer = await this.asker.send(exportWorkflow, readRequest(exportWorkflow, request));
+    const answer = await this.rpc.send(exportWorkflow, readRequest(exportWorkflow, request));
     const { name, type, content } = answer as Result<typeof exportWorkflow>;
     void reply
       .header('content-disposition', nameAttachment(name))

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { MessagingModule } from '@millrace/messaging/messaging.module';
+import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
 import { DiskSpace } from '@millrace/service/disk-space';
 import type { ProcessEnv } from '@millrace/service/env';
 import { messagingOptions } from '@millrace/service/messaging-options';
@@ -39,7 +39,7 @@ export class GatewayModule {
     const google = googleParts(env);
     return {
       module: GatewayModule,
-      imports: [MessagingModule.forAsking(messagingOptions('gateway', env))],
+      imports: [MessagingModule.forClient(messagingOptions('gateway', env))],
       controllers: [
         HealthController,
         DownloadsController,

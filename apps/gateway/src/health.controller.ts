@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { healthChecks, type Health } from '@millrace/contracts/kit/health';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { DiskSpace } from '@millrace/service/disk-space';
 import { checkHealth, HEALTH_CHECK_TIMEOUT_MS } from '@millrace/service/health';
 
@@ -15,7 +15,7 @@ const ABSENT: Health = { status: 'unavailable', checks: { service: 'does not ans
 @Controller('health')
 export class HealthController {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly broker: Broker,
     private readonly disk: DiskSpace,
   ) {}
@@ -33,7 +33,7 @@ export class HealthController {
           const from = { caller: null, requestId: randomUUID() };
           return [
             check.service,
-            await this.asker.ask(check, {}, from, { timeoutMs: SERVICE_TIMEOUT_MS }).catch(() => ABSENT),
+            await this.rpc.call(check, {}, from, { timeoutMs: SERVICE_TIMEOUT_MS }).catch(() => ABSENT),
           ] as const;
         }),
       ),

@@ -6,10 +6,10 @@ import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { readRunningLog, runChanged } from '@millrace/contracts/runs/engine';
-import { describeLogGap, type KeptLog } from '@millrace/contracts/runs/log-gap';
+import { describeLogGap, type StoredLogInfo } from '@millrace/contracts/runs/log-gap';
 import { readLogs } from '@millrace/contracts/runs/subjobs';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { CurrentCaller } from './access/current-caller.js';
 import { LastingAccess } from './access/lasting-access.js';
@@ -37,7 +37,7 @@ const SETTLE_TRIES = 10;
 @Controller()
 export class LogsController {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly broker: Broker,
     private readonly caller: CurrentCaller,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
@@ -81,7 +81,7 @@ export class LogsController {
   /** The log of one attempt; without `attempt` of the one that is the last now. */
   private async locate(envelope: Envelope, attempt?: number): Promise<Where> {
     const query = attempt === undefined ? envelope.query : { ...(envelope.query as Query), attempt };
-    return (await this.asker.send(readLogs, { ...envelope, query, deadline: Date.now() + 10_000 })) as Where;
+    return (await this.rpc.send(readLogs, { ...envelope, query, deadline: Date.now() + 10_000 })) as Where;
   }
 
   /** Finds the byte of the complete log that the answer begins with. */
@@ -105,7 +105,7 @@ export class LogsController {
     const { id: run } = access.envelope.params as { id: string };
     const isFollowed = (access.envelope.query as Query).follow === 'true';
     const waker = new Waker();
-    const deaf = this.broker.hear(runChanged, () => waker.wake(), run);
+    const deaf = this.broker.subscribe(runChanged, () => waker.wake(), run);
     let offset = from;
     let where = first;
     try {
@@ -156,8 +156,8 @@ export class LogsController {
   ): Promise<Part> {
     const { id: run } = envelope.params as { id: string };
     const { stream } = envelope.query as Query;
-    return this.asker
-      .ask(readRunningLog, { run, ...step, stream, ...wanted }, envelope, {
+    return this.rpc
+      .call(readRunningLog, { run, ...step, stream, ...wanted }, envelope, {
         timeoutMs: WAIT_MS + (wanted.tail === undefined ? 3_000 : 10_000),
         instance: worker,
       })
@@ -171,5 +171,5 @@ const headersOf = (where: Where, offset: number) => ({
   'x-log-state': where.state,
   'x-log-attempt': where.attempt ?? 1,
   'x-log-offset': offset,
-  ...(where.stored && { 'x-log-truncated': String((where.stored satisfies KeptLog).truncated) }),
+  ...(where.stored && { 'x-log-truncated': String((where.stored satisfies StoredLogInfo).truncated) }),
 });

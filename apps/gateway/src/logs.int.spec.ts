@@ -7,15 +7,15 @@ import { readRunningLog } from '@millrace/contracts/runs/engine';
 import { describeLogGap } from '@millrace/contracts/runs/log-gap';
 import { readLogs } from '@millrace/contracts/runs/subjobs';
 import { DiskStore } from '@millrace/storage/disk-store';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
-import type { PlayedService } from '@millrace/testkit/play-service';
 import { start } from './start.js';
 
 type Where = Result<typeof readLogs>;
 
 let system: GatewaySystem;
-let runs: PlayedService;
-let worker: PlayedService;
+let runs: FakeService;
+let worker: FakeService;
 let folder: string;
 let url: string;
 /** What runs says, one answer after the other; the last one again and again. */
@@ -99,7 +99,7 @@ it('a log that is followed beyond the end of its step skips what was not kept', 
     { state: 'stored', attempt: 2, stored },
   ];
   const grown = `one\ntwo\n${'x'.repeat(500)}`;
-  worker.broker.answer(readRunningLog, 'w1', ({ offset, startedAt }) => {
+  worker.broker.handleOnInstance(readRunningLog, 'w1', ({ offset, startedAt }) => {
     expect(startedAt).toBe(7);
     const chunk = Buffer.from(grown).subarray(offset);
     return Promise.resolve(

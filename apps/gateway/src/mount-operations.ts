@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ListQuery } from '@millrace/contracts/kit/list';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
-import { Asker } from '@millrace/messaging/asker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { addLinks } from './page-links.js';
 import { publicUrl } from './public-url.js';
 import { readRequest } from './read-request.js';
 import { Serves } from './serves.js';
 
 /** A service that is being restarted is back within this time. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** A controller for every operation that is plain JSON both ways; the others are written by hand. */
 export const operationControllers = (): Type[] =>
@@ -19,12 +19,12 @@ export const operationControllers = (): Type[] =>
 function controllerFor(operation: AnyOperation): Type {
   @Controller()
   class OperationController {
-    constructor(@Inject(Asker) private readonly asker: Asker) {}
+    constructor(@Inject(RpcClient) private readonly rpc: RpcClient) {}
 
     @Serves(operation)
     async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
       const envelope = readRequest(operation, request);
-      const answer = await this.asker.send(operation, envelope, { patienceMs: PATIENCE_MS });
+      const answer = await this.rpc.send(operation, envelope, { patienceMs: TIMEOUT_MS });
       // Neither a browser nor a proxy may keep a token that it saw pass.
       if (operation.secret) void reply.header('cache-control', 'no-store');
       if (operation.status === 204) return void reply.code(204).send();

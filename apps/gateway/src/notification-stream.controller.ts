@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Result } from '@millrace/contracts/kit/operation';
 import { streamNotifications } from '@millrace/contracts/notifications/notifications';
-import { Asker } from '@millrace/messaging/asker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { CurrentCaller } from './access/current-caller.js';
 import { isRefusal, LastingAccess } from './access/lasting-access.js';
 import { EventStream } from './event-stream.js';
@@ -32,7 +32,7 @@ interface Told {
 @Controller()
 export class NotificationStreamController {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly caller: CurrentCaller,
     private readonly wakers: NotificationWakers,
   ) {}
@@ -65,7 +65,7 @@ export class NotificationStreamController {
 
   private async ask(from: Envelope, { after }: Told): Promise<Page> {
     const query = after === undefined ? {} : { after };
-    return (await this.asker.send(streamNotifications, { ...from, query, deadline: Date.now() + 10_000 })) as Page;
+    return (await this.rpc.send(streamNotifications, { ...from, query, deadline: Date.now() + 10_000 })) as Page;
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CALLERS_BEAT_MS } from '@millrace/contracts/auth/callers';
+import { CALLERS_HEARTBEAT_INTERVAL_MS } from '@millrace/contracts/auth/callers';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   system = await gatewaySystem(start);
   feeds = await playNotifications(system, MESSAGE);
   urls = [await system.start(), await system.start()];
-  beat = setInterval(() => system.auth.tell(), CALLERS_BEAT_MS);
+  beat = setInterval(() => system.auth.tell(), CALLERS_HEARTBEAT_INTERVAL_MS);
 });
 beforeEach(() => {
   ada = signIn();

@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import { feedChanged } from '@millrace/contracts/notifications/notifications';
-import { Broker } from '@millrace/messaging/broker';
+import { notificationFeedChanged } from '@millrace/contracts/notifications/notifications';
+import { Broker } from '@millrace/messaging/broker/broker';
 import { Waker } from './waker.js';
 
 /** Streams of one user at once, here. Each costs a connection and a question for everything new. */
-const MOST_OF_USER = 50;
+const MAX_OF_USER = 50;
 /** Before one more may be tried; browsers try again by themselves. */
 const RETRY_SECONDS = 10;
 
@@ -18,7 +18,7 @@ export class NotificationWakers implements OnApplicationBootstrap {
   constructor(private readonly broker: Broker) {}
 
   onApplicationBootstrap(): void {
-    this.broker.hear(feedChanged, () => this.wakeAll());
+    this.broker.subscribe(notificationFeedChanged, () => this.wakeAll());
     this.broker.onReconnect(() => this.wakeAll());
   }
 
@@ -29,7 +29,7 @@ export class NotificationWakers implements OnApplicationBootstrap {
   of(user: string): { waker: Waker; close: () => void } {
     this.count(user, 1);
     const waker = new Waker();
-    const deaf = this.broker.hear(feedChanged, () => waker.wake(), user);
+    const deaf = this.broker.subscribe(notificationFeedChanged, () => waker.wake(), user);
     this.open.add(waker);
     const close = () => {
       deaf();
@@ -41,7 +41,7 @@ export class NotificationWakers implements OnApplicationBootstrap {
 
   private count(user: string, by: 1 | -1): void {
     const number = (this.byUser.get(user) ?? 0) + by;
-    if (number > MOST_OF_USER)
+    if (number > MAX_OF_USER)
       throw new ApiError('rate_limited', 'Too many streams are open', { retry_after: RETRY_SECONDS });
     if (number === 0) this.byUser.delete(user);
     else this.byUser.set(user, number);

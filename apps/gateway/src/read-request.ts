@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { detailsOf, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
+import { toErrorDetails, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 import { findBadJson } from '@millrace/contracts/kit/find-bad-json';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
@@ -26,7 +26,7 @@ export function readRequest(operation: AnyOperation, request: FastifyRequest, bo
     // Null is as good as no body where there is nothing to say; elsewhere it is what the contract says of it.
     const isGiven = value !== undefined && (value !== null || !takesNothing(operation[name]));
     const parsed = operation[name].safeParse(isGiven ? value : {});
-    if (!parsed.success && bad === null) Object.assign(details, detailsOf(explain(operation, parsed.error), name));
+    if (!parsed.success && bad === null) Object.assign(details, toErrorDetails(explain(operation, parsed.error), name));
     return parsed.data;
   };
   const hasBody = operation.method !== 'GET' && operation.method !== 'DELETE';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Forbidden } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import type { GatewayEnv } from './env.js';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
@@ -15,6 +15,9 @@ export function refuseForeignHosts(fastify: FastifyInstance, { HOST, PUBLIC_URL,
   if (PUBLIC_URL !== undefined || TRUST_PROXY !== false || !LOOPBACK.test(HOST)) return;
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (OWN_HOST.test(request.host)) done();
-    else done(new Forbidden('This instance answers to localhost alone; set PUBLIC_URL to the address that people use'));
+    else
+      done(
+        new ForbiddenError('This instance answers to localhost alone; set PUBLIC_URL to the address that people use'),
+      );
   });
 }

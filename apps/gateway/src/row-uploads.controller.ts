@@ -5,8 +5,8 @@ import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
-import { Asker } from '@millrace/messaging/asker';
-import { isDiskFull } from '@millrace/messaging/explain-outage';
+import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { limited } from './limited.js';
 import { OBJECT_STORE } from './object-store.js';
@@ -36,7 +36,7 @@ const ENCODINGS: Record<string, Given['encoding']> = {
 @Controller()
 export class RowUploadsController {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
@@ -44,14 +44,14 @@ export class RowUploadsController {
   async append(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const body = await takeOrHangUp(request, () => this.take(request));
     const envelope = readRequest(appendRows, request, body);
-    void reply.code(appendRows.status).send(await this.asker.send(appendRows, envelope));
+    void reply.code(appendRows.status).send(await this.rpc.send(appendRows, envelope));
   }
 
   private async take(request: FastifyRequest): Promise<Given> {
     const told = readHeaders(request);
     const { user, params } = request as { user?: Caller; params: { id: string } };
     const from = { caller: user ?? null, requestId: request.id };
-    const { max_bytes: most = Infinity } = await this.asker.ask(admitRows, { dataset: params.id }, from);
+    const { max_bytes: most = Infinity } = await this.rpc.call(admitRows, { dataset: params.id }, from);
     const content = request.body as IncomingMessage | undefined;
     if (!content) throw new ValidationError({ body: 'is empty' });
     const tooLarge = () =>

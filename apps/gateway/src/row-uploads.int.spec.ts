@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
-import { Forbidden } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
-import type { PlayedService } from '@millrace/testkit/play-service';
 import { start } from './start.js';
 
 let system: GatewaySystem;
-let datasets: PlayedService;
+let datasets: FakeService;
 let url: string;
 let told: unknown[];
 
@@ -92,7 +92,7 @@ describe('rows that are sent', () => {
 
   it('by somebody who may not are refused before they have arrived', async () => {
     datasets.on(admitRows, () => {
-      throw new Forbidden();
+      throw new ForbiddenError();
     });
     const sending = request(`${url}/api/datasets/7/rows`, {
       method: 'POST',

@@ -4,8 +4,8 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { runChanged } from '@millrace/contracts/runs/engine';
 import { runEvents } from '@millrace/contracts/runs/runs';
 import { isFinalRun } from '@millrace/contracts/runs/statuses';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { CurrentCaller } from './access/current-caller.js';
 import { isRefusal, LastingAccess } from './access/lasting-access.js';
 import { ChangeInbox, type Page } from './change-inbox.js';
@@ -21,7 +21,7 @@ const SAFETY_NET_MS = 5_000;
 @Controller()
 export class RunEventsController {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly broker: Broker,
     private readonly caller: CurrentCaller,
   ) {}
@@ -32,11 +32,11 @@ export class RunEventsController {
     const { id: run } = envelope.params as { id: string };
     let after = lastEventId(request) ?? (envelope.query as { after: number }).after;
     const ask = async (from: Envelope) =>
-      (await this.asker.send(runEvents, { ...from, query: { after }, deadline: Date.now() + 10_000 })) as Page;
+      (await this.rpc.send(runEvents, { ...from, query: { after }, deadline: Date.now() + 10_000 })) as Page;
     const sources = { currentCaller: () => this.caller.behind(request), enter: ask };
     const access = new LastingAccess(envelope, sources, reply.raw);
     const inbox = new ChangeInbox();
-    const deaf = this.broker.hear(runChanged, (told) => inbox.put(told), run);
+    const deaf = this.broker.subscribe(runChanged, (told) => inbox.put(told), run);
     try {
       // The first answer decides between an error and a stream.
       let page = await ask(envelope);

@@ -4,9 +4,15 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { execInSandbox } from '@millrace/contracts/runs/sandbox';
-import { admitSandbox, beginExec, execWatches, placeExec, yieldExec } from '@millrace/contracts/runs/sandbox-hosts';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
+import {
+  admitSandbox,
+  beginExec,
+  execWatchChanged,
+  assignExec,
+  abandonExec,
+} from '@millrace/contracts/runs/sandbox-hosts';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { CurrentCaller } from './access/current-caller.js';
 import { LastingAccess } from './access/lasting-access.js';
 import { EventStream } from './event-stream.js';
@@ -16,17 +22,17 @@ import { Serves } from './serves.js';
 
 type Order = Result<typeof execInSandbox>;
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 /** A worker may have to make the sandbox first. */
 const BEGIN_MS = 20_000;
 const WATCH_MS = 2_000;
-const MOST_WORKERS = 3;
+const MAX_WORKERS = 3;
 
 /** Commands in sandboxes: the runs service lends the session, a worker runs the command, and is read from until its end. */
 @Controller()
 export class SandboxExecController {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly broker: Broker,
     private readonly caller: CurrentCaller,
   ) {}
@@ -34,9 +40,9 @@ export class SandboxExecController {
   @Serves(execInSandbox)
   async exec(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const envelope = readRequest(execInSandbox, request);
-    const order = (await this.asker.send(execInSandbox, envelope, { patienceMs: PATIENCE_MS })) as Order;
+    const order = (await this.rpc.send(execInSandbox, envelope, { patienceMs: TIMEOUT_MS })) as Order;
     const worker = await this.begin(order, envelope);
-    const watch = (watching: boolean) => this.broker.tell(execWatches, { exec: order.exec, watching }, worker);
+    const watch = (watching: boolean) => this.broker.publish(execWatchChanged, { exec: order.exec, watching }, worker);
     if (reply.raw.destroyed) return watch(false);
     // A reader that is slow is no reader that is gone.
     const timer = setInterval(() => watch(true), WATCH_MS);
@@ -46,12 +52,12 @@ export class SandboxExecController {
     });
     const sources = {
       currentCaller: () => this.caller.behind(request),
-      enter: (from: Envelope) => this.asker.ask(admitSandbox, { session: order.session }, from),
+      enter: (from: Envelope) => this.rpc.call(admitSandbox, { session: order.session }, from),
     };
     const access = new LastingAccess(envelope, sources, reply.raw);
     const stream = new EventStream(reply);
     access.watch();
-    const events = followExec(this.asker, worker, order.exec, envelope, () => stream.isClosed);
+    const events = followExec(this.rpc, worker, order.exec, envelope, () => stream.isClosed);
     for await (const { event, data } of access.guard(events)) {
       if (event === 'exit') return stream.end(event, data);
       await stream.send(event, data);
@@ -64,12 +70,12 @@ export class SandboxExecController {
     const asked = { ...order, command, timeoutMs: seconds * 1000 };
     const unlike: string[] = [];
     try {
-      while (unlike.length < MOST_WORKERS) {
-        const { worker: instance } = await this.asker.ask(placeExec, { ...order, unlike }, envelope, {
-          patienceMs: PATIENCE_MS,
+      while (unlike.length < MAX_WORKERS) {
+        const { worker: instance } = await this.rpc.call(assignExec, { ...order, unlike }, envelope, {
+          patienceMs: TIMEOUT_MS,
         });
         if (instance === null) break;
-        const begun = this.asker.ask(beginExec, asked, envelope, { timeoutMs: BEGIN_MS, instance });
+        const begun = this.rpc.call(beginExec, asked, envelope, { timeoutMs: BEGIN_MS, instance });
         if ((await begun.catch(notThere)).accepted) return instance;
         unlike.push(instance);
       }
@@ -83,7 +89,7 @@ export class SandboxExecController {
 
   /** Should this be lost, the session is free again some seconds later. */
   private async giveUp(order: Order, envelope: Envelope): Promise<void> {
-    await this.asker.ask(yieldExec, order, envelope).catch(() => undefined);
+    await this.rpc.call(abandonExec, order, envelope).catch(() => undefined);
   }
 }
 

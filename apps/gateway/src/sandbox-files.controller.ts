@@ -3,9 +3,9 @@ import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { readSandboxFile, SANDBOX_BOUNDS, writeSandboxFile } from '@millrace/contracts/runs/sandbox';
+import { readSandboxFile, SANDBOX_SESSION_LIMITS, writeSandboxFile } from '@millrace/contracts/runs/sandbox';
 import { admitSandbox } from '@millrace/contracts/runs/sandbox-hosts';
-import { Asker } from '@millrace/messaging/asker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { limited } from './limited.js';
 import { OBJECT_STORE } from './object-store.js';
@@ -18,13 +18,13 @@ import { takeOrHangUp } from './take-or-hang-up.js';
 @Controller()
 export class SandboxFilesController {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
   @Serves(readSandboxFile)
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const content = (await this.asker.send(readSandboxFile, readRequest(readSandboxFile, request))) as Content;
+    const content = (await this.rpc.send(readSandboxFile, readRequest(readSandboxFile, request))) as Content;
     sendObject(this.store, content, request, reply);
   }
 
@@ -32,7 +32,7 @@ export class SandboxFilesController {
   async write(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const stored = await takeOrHangUp(request, () => this.take(request));
     const envelope = readRequest(writeSandboxFile, request, stored);
-    void reply.code(writeSandboxFile.status).send(await this.asker.send(writeSandboxFile, envelope));
+    void reply.code(writeSandboxFile.status).send(await this.rpc.send(writeSandboxFile, envelope));
   }
 
   private async take(request: FastifyRequest): Promise<StoredObject> {
@@ -40,13 +40,13 @@ export class SandboxFilesController {
     const { query } = readRequest(writeSandboxFile, request, { sha256: NO_HASH, size: 0 });
     const { user } = request as { user?: Caller };
     const { sessionId: session } = query as { sessionId: string };
-    await this.asker.ask(admitSandbox, { session, storing: true }, { caller: user ?? null, requestId: request.id });
+    await this.rpc.call(admitSandbox, { session, storing: true }, { caller: user ?? null, requestId: request.id });
     const told = Number(request.headers['content-length'] ?? 0);
-    if (told > SANDBOX_BOUNDS.fileBytes) throw tooLarge();
+    if (told > SANDBOX_SESSION_LIMITS.fileBytes) throw tooLarge();
     const content = request.body as IncomingMessage | undefined;
     if (!content) return this.store.put(Buffer.alloc(0), { durable: true });
     return this.store
-      .put(limited(content, SANDBOX_BOUNDS.fileBytes, tooLarge), { durable: true })
+      .put(limited(content, SANDBOX_SESSION_LIMITS.fileBytes, tooLarge), { durable: true })
       .catch((error: unknown) => {
         throw content.errored && !(error instanceof ApiError) ? new ValidationError({ body: 'was cut off' }) : error;
       });

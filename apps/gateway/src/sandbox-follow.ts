@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
 import { readExec, SANDBOX_LEASE_MS } from '@millrace/contracts/runs/sandbox-hosts';
-import type { Asker } from '@millrace/messaging/asker';
+import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
 export type ExecEvent = { event: 'stdout' | 'stderr'; data: { text: string } } | { event: 'exit'; data: SandboxExit };
 
@@ -14,7 +14,7 @@ const RETRY_MS = 200;
  * this one has been taken. A worker that does not answer for as long as its lease is gone, and the command with it.
  */
 export async function* followExec(
-  asker: Asker,
+  rpc: RpcClient,
   instance: string,
   exec: string,
   envelope: Envelope,
@@ -25,8 +25,8 @@ export async function* followExec(
   let heardAt = Date.now();
   while (!isClosed()) {
     const offsets = { stdout: streams.stdout.offset, stderr: streams.stderr.offset };
-    const part = await asker
-      .ask(readExec, { exec, ...offsets, waitMs: WAIT_MS }, envelope, { timeoutMs: WAIT_MS + 3_000, instance })
+    const part = await rpc
+      .call(readExec, { exec, ...offsets, waitMs: WAIT_MS }, envelope, { timeoutMs: WAIT_MS + 3_000, instance })
       .catch(() => null);
     if (part === null || !part.known) {
       if (part === null && Date.now() - heardAt < SANDBOX_LEASE_MS) await sleep(RETRY_MS);

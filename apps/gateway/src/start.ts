@@ -3,15 +3,15 @@ import multipart from '@fastify/multipart';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import { DEFAULT_BODY_LIMIT } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
-import { Broker } from '@millrace/messaging/broker';
+import { Broker } from '@millrace/messaging/broker/broker';
 import { DiskSpace } from '@millrace/service/disk-space';
 import { readEnv, type ProcessEnv } from '@millrace/service/env';
 import { serveHealth } from '@millrace/service/health';
 import { createLogger, NestLogger } from '@millrace/service/logger';
-import type { Running } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/run-until-signal';
 import { openToOrigins } from './cors.js';
 import { serveDocs } from './docs.js';
 import { gatewayEnv } from './env.js';
@@ -33,7 +33,7 @@ import { streamRows } from './stream-rows.js';
 const BASE = '/api';
 
 /** Starts the REST surface; `url` is where it listens. */
-export async function start(source: ProcessEnv): Promise<Running & { url: string }> {
+export async function start(source: ProcessEnv): Promise<RunningService & { url: string }> {
   const env = readEnv('gateway', gatewayEnv, source);
   const logger = createLogger('gateway', env.LOG_LEVEL);
   const errors = new HttpErrorFilter();
@@ -47,7 +47,7 @@ export async function start(source: ProcessEnv): Promise<Running & { url: string
     // What fails before there is a route, such as a path that is not valid percent-encoding, exists as little as any other.
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       secure(request, reply);
-      errors.answer(findBadHost(request.raw) ?? new NotFound('Path'), request, reply);
+      errors.answer(findBadHost(request.raw) ?? new NotFoundError('Path'), request, reply);
     },
     clientErrorHandler: refuseRawRequest,
     trustProxy: env.TRUST_PROXY,

@@ -1,33 +1,33 @@
 import { findLastLines } from '@millrace/contracts/runs/find-last-lines';
-import { lengthOfLog, piecesOfLog, type KeptLog, type LogPiece } from '@millrace/contracts/runs/log-gap';
+import { completeLogSize, listLogPieces, type StoredLogInfo, type LogPiece } from '@millrace/contracts/runs/log-gap';
 import type { ObjectStore } from '@millrace/storage/object-store';
 
 /** How far back the last lines are looked for. */
 const MAX_TAIL_BYTES = 4 * 1024 * 1024;
 
 /** Byte of the complete log at which its last lines begin. */
-export async function findStoredTail(store: ObjectStore, log: KeptLog, lines: number): Promise<number> {
+export async function findStoredTail(store: ObjectStore, log: StoredLogInfo, lines: number): Promise<number> {
   const { sha256, size, head = 0 } = log;
   const start = Math.max(head < size ? head : 0, size - MAX_TAIL_BYTES);
-  if (start >= size) return lengthOfLog(log);
+  if (start >= size) return completeLogSize(log);
   const end = await store.readAll(sha256, { start, end: size - 1 });
-  return lengthOfLog(log) - (end.length - findLastLines(end, lines));
+  return completeLogSize(log) - (end.length - findLastLines(end, lines));
 }
 
 /** Streams a stored log from a byte of the complete log on. */
-export const readStoredLog = (store: ObjectStore, log: KeptLog, offset: number): AsyncGenerator<Uint8Array> =>
-  readPieces(store, log.sha256, piecesOfLog(log, offset));
+export const readStoredLog = (store: ObjectStore, log: StoredLogInfo, offset: number): AsyncGenerator<Uint8Array> =>
+  readPieces(store, log.sha256, listLogPieces(log, offset));
 
 /** Bytes `start` to `end`, both included, of a stored log as it is sent, with what it says of its gap. */
 export const readStoredRange = (
   store: ObjectStore,
-  log: KeptLog,
+  log: StoredLogInfo,
   { start, end }: { start: number; end: number },
-): AsyncGenerator<Uint8Array> => readPieces(store, log.sha256, slice(piecesOfLog(log), start, end + 1));
+): AsyncGenerator<Uint8Array> => readPieces(store, log.sha256, slice(listLogPieces(log), start, end + 1));
 
 /** Bytes of a stored log as it is sent. */
-export const sizeOfSentLog = (log: KeptLog): number =>
-  piecesOfLog(log).reduce((sum, piece) => sum + lengthOf(piece), 0);
+export const sizeOfSentLog = (log: StoredLogInfo): number =>
+  listLogPieces(log).reduce((sum, piece) => sum + lengthOf(piece), 0);
 
 const lengthOf = (piece: LogPiece): number =>
   'text' in piece ? Buffer.byteLength(piece.text) : piece.end - piece.start;

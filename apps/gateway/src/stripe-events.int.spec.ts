@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { takeStripeEvent } from '@millrace/contracts/billing/payment-methods';
+import { receiveStripeEvent } from '@millrace/contracts/billing/payment-methods';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
-import type { PlayedService } from '@millrace/testkit/play-service';
 import { start } from './start.js';
 
 let system: GatewaySystem;
-let billing: PlayedService;
+let billing: FakeService;
 let url: string;
 const taken: unknown[] = [];
 beforeAll(async () => {
   system = await gatewaySystem(start);
   billing = await system.play('billing');
-  billing.on(takeStripeEvent, ({ body }) => {
+  billing.on(receiveStripeEvent, ({ body }) => {
     taken.push(body);
     return { received: true };
   });

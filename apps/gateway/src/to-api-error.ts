@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import type { FastifyError } from 'fastify';
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import { explainOutage } from '@millrace/messaging/explain-outage';
+import { explainOutage } from '@millrace/messaging/rpc/explain-outage';
 
 /** Fastify's own errors by their code (docs: Reference/Errors), Nest's by their status. */
 export function toApiError(error: unknown): ApiError {

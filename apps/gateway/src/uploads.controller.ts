@@ -3,10 +3,10 @@ import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { QuotaExceeded } from '@millrace/contracts/workflows/quota-exceeded';
+import { QuotaExceededError } from '@millrace/contracts/workflows/quota-exceeded';
 import { admitUpload, uploadFile } from '@millrace/contracts/workflows/storage';
-import { Asker } from '@millrace/messaging/asker';
-import { isDiskFull } from '@millrace/messaging/explain-outage';
+import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { limited } from './limited.js';
 import { OBJECT_STORE } from './object-store.js';
@@ -18,7 +18,7 @@ import { takeOrHangUp } from './take-or-hang-up.js';
 @Controller()
 export class UploadsController {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
@@ -29,7 +29,7 @@ export class UploadsController {
     }
     const { path, stored } = await takeOrHangUp(request, () => this.readParts(request));
     const envelope = readRequest(uploadFile, request, { path, ...stored });
-    void reply.code(uploadFile.status).send(await this.asker.send(uploadFile, envelope));
+    void reply.code(uploadFile.status).send(await this.rpc.send(uploadFile, envelope));
   }
 
   /** The content, which fails where it becomes larger than it may be. @throws ApiError where nothing may be at the path */
@@ -40,8 +40,10 @@ export class UploadsController {
   ): Promise<AsyncIterable<Buffer>> {
     const { user } = request as { user?: Caller };
     const from = { caller: user ?? null, requestId: request.id };
-    const { most, used_bytes: used, quota_bytes: quota } = await this.asker.ask(admitUpload, { path }, from);
-    return most === null || quota === null ? content : limited(content, most, () => new QuotaExceeded({ used, quota }));
+    const { most, used_bytes: used, quota_bytes: quota } = await this.rpc.call(admitUpload, { path }, from);
+    return most === null || quota === null
+      ? content
+      : limited(content, most, () => new QuotaExceededError({ used, quota }));
   }
 
   private async readParts(request: FastifyRequest): Promise<{ path: string; stored: StoredObject }> {

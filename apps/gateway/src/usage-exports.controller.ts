@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { exportUsage } from '@millrace/contracts/billing/usage';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Result } from '@millrace/contracts/kit/operation';
-import { Asker } from '@millrace/messaging/asker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { nameAttachment } from './name-attachment.js';
 import { readRequest } from './read-request.js';
 import { Serves } from './serves.js';
@@ -17,7 +17,7 @@ const DEADLINE_MS = 30_000;
 /** Usage as a file: asked for part by part, so that its length costs neither side memory. */
 @Controller()
 export class UsageExportsController {
-  constructor(private readonly asker: Asker) {}
+  constructor(private readonly rpc: RpcClient) {}
 
   @Serves(exportUsage)
   async export(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -40,6 +40,6 @@ export class UsageExportsController {
   }
 
   private async ask(envelope: Envelope): Promise<Part> {
-    return (await this.asker.send(exportUsage, { ...envelope, deadline: Date.now() + DEADLINE_MS })) as Part;
+    return (await this.rpc.send(exportUsage, { ...envelope, deadline: Date.now() + DEADLINE_MS })) as Part;
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportUsage } from '@millrace/contracts/billing/usage';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
-import type { PlayedService } from '@millrace/testkit/play-service';
 import { start } from './start.js';
 
 /** What billing answers, by what it is asked for the lines after. */
@@ -12,7 +12,7 @@ const PARTS: Record<string, { content: string; next: string | null }> = {
 };
 
 let system: GatewaySystem;
-let billing: PlayedService;
+let billing: FakeService;
 let url: string;
 let asked: Record<string, unknown>[] = [];
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { findContacts as ask, MOST_CONTACTS } from '@millrace/contracts/auth/contacts';
+import { findContacts as ask, MAX_CONTACTS } from '@millrace/contracts/auth/contacts';
 import type { Result } from '@millrace/contracts/kit/operation';
-import type { Asker } from '@millrace/messaging/asker';
+import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
 export type Contact = Result<typeof ask>['contacts'][number];
 
@@ -10,16 +10,16 @@ const RESTART_MS = 5_000;
 
 /** By id, those of the users who are in the vault now. */
 export async function findContacts(
-  asker: Asker,
+  rpc: RpcClient,
   vault: string,
   users: ReadonlySet<string>,
 ): Promise<Map<string, Contact>> {
   const left = [...users];
   const found = new Map<string, Contact>();
   while (left.length > 0) {
-    const question = { vault, users: left.splice(0, MOST_CONTACTS) };
+    const question = { vault, users: left.splice(0, MAX_CONTACTS) };
     const origin = { caller: null, requestId: randomUUID() };
-    const { contacts } = await asker.ask(ask, question, origin, { patienceMs: RESTART_MS });
+    const { contacts } = await rpc.call(ask, question, origin, { patienceMs: RESTART_MS });
     for (const contact of contacts) found.set(contact.user, contact);
   }
   return found;

@@ -46,9 +46,9 @@ it('of a user who has left nothing is kept, and of others all', async () => {
   const workflow = newId();
   for (const caller of [stays, goes]) {
     await runs.emit(runFinished, runEnd(caller));
-    await eventually(async () => expect((await system.askAs(caller, listNotifications)).count).toBe(1));
-    await system.askAs(caller, setFollow, { params: { id: workflow } });
-    await system.askAs(caller, updateNotificationConfig, { body: { config: '{}' } });
+    await eventually(async () => expect((await system.callAs(caller, listNotifications)).count).toBe(1));
+    await system.callAs(caller, setFollow, { params: { id: workflow } });
+    await system.callAs(caller, updateNotificationConfig, { body: { config: '{}' } });
     await system.database.query(
       `INSERT INTO notifications.paused_address (user_id, address_hash, reason) VALUES ($1, 'hash', '550')`,
       [caller.user],

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { memberLeft } from '@millrace/contracts/auth/members';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 
 /** Forgets all that was kept for users who have left. */
 @Injectable()
 export class MemberLeftListener {
-  @Listens(memberLeft)
+  @EventHandler(memberLeft)
   async forget(left: Payload<typeof memberLeft>[], tx: Transaction): Promise<void> {
     // In one order, for another copy of the service may be at the next batch.
     const sorted = left.toSorted((a, b) => (`${a.vault} ${a.user}` < `${b.vault} ${b.user}` ? -1 : 1));

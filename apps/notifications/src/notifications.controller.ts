@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
@@ -9,11 +9,11 @@ import {
   markNotifications,
   updateNotification,
 } from '@millrace/contracts/notifications/notifications';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { countUnseen } from './feed/count-unseen.js';
 import { tellFeeds } from './feed/tell-feeds.js';
@@ -24,22 +24,22 @@ import { toNotification } from './to-notification.js';
 export class NotificationsController {
   constructor(private readonly database: Database) {}
 
-  @Handles(listNotifications)
+  @OperationHandler(listNotifications)
   async list(
     { query }: Input<typeof listNotifications>,
     { caller }: Context,
   ): Promise<Result<typeof listNotifications>> {
-    const where = { ...filter(caller, query), ...matching(query.search, ['title', 'message']) };
+    const where = { ...filter(caller, query), ...searchFilter(query.search, ['title', 'message']) };
     const { client } = this.database;
     const [rows, count, unseen] = await Promise.all([
-      client.notification.findMany({ where, ...pageOf(query, { created_date: 'createdAt' }) }),
+      client.notification.findMany({ where, ...pageArgs(query, { created_date: 'createdAt' }) }),
       client.notification.count({ where }),
       countUnseen(client, caller),
     ]);
     return { results: rows.map(toNotification), count, unseen_count: unseen };
   }
 
-  @Handles(updateNotification)
+  @OperationHandler(updateNotification)
   async update(
     { params, body }: Input<typeof updateNotification>,
     { caller }: Context,
@@ -50,26 +50,26 @@ export class NotificationsController {
         body.seen === undefined
           ? await tx.notification.findMany({ where })
           : await tx.notification.updateManyAndReturn({ where, data: { seen: body.seen } });
-      if (!row) throw new NotFound('Notification');
+      if (!row) throw new NotFoundError('Notification');
       if (body.seen !== undefined) await tellFeeds(tx, [caller.user]);
       return toNotification(row);
     });
   }
 
-  @Handles(deleteNotification)
+  @OperationHandler(deleteNotification)
   async delete(
     { params }: Input<typeof deleteNotification>,
     { caller }: Context,
   ): Promise<Result<typeof deleteNotification>> {
     return this.database.transaction(async (tx) => {
       const { count } = await tx.notification.deleteMany({ where: { ...filter(caller), ...byId(params.id) } });
-      if (count === 0) throw new NotFound('Notification');
+      if (count === 0) throw new NotFoundError('Notification');
       await tellFeeds(tx, [caller.user]);
       return { success: true };
     });
   }
 
-  @Handles(markNotifications)
+  @OperationHandler(markNotifications)
   async mark(
     { body }: Input<typeof markNotifications>,
     { caller }: Context,
@@ -83,7 +83,7 @@ export class NotificationsController {
     });
   }
 
-  @Handles(clearNotifications)
+  @OperationHandler(clearNotifications)
   async clear(
     { query }: Input<typeof clearNotifications>,
     { caller }: Context,
@@ -108,8 +108,8 @@ const filter = (caller: Caller, { seen, notification_type: type }: Filter = {}) 
   ...(type !== undefined && { type }),
 });
 
-/** @throws NotFound for what cannot be an id of ours */
+/** @throws NotFoundError for what cannot be an id of ours */
 function byId(id: string): { id: string } {
-  if (!isId(id)) throw new NotFound('Notification');
+  if (!isId(id)) throw new NotFoundError('Notification');
   return { id };
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const list = (caller: Caller, query: Request<typeof listNotifications>['query'] = {}) =>
-  system.askAs(caller, listNotifications, { query });
+  system.callAs(caller, listNotifications, { query });
 
 const untilThere = (caller: Caller, count: number) =>
   eventually(async () => {
@@ -118,7 +118,7 @@ async function scene() {
   await untilThere(other, 1);
   const idOf = (run: string) => rows.find(({ metadata }) => metadata['run'] === run)?.id ?? '';
   const mark = (body: Request<typeof markNotifications>['body'], options = {}) =>
-    system.askAs(author, markNotifications, { body }, options);
+    system.callAs(author, markNotifications, { body }, options);
   const left = async () => {
     const { results, unseen_count } = await list(author, { ordering: 'created_date' });
     return {
@@ -134,21 +134,21 @@ describe('one notification', () => {
   it('is marked as seen, and as not seen', async () => {
     const { author, idOf, left } = await scene();
     const params = { id: idOf('1') };
-    const seen = await system.askAs(author, updateNotification, { params, body: { seen: true } });
+    const seen = await system.callAs(author, updateNotification, { params, body: { seen: true } });
     expect(seen).toMatchObject({ id: params.id, seen: true, is_read: true });
     expect(await left()).toEqual({ runs: ['0', '1 seen', '2', '3'], unseen_count: 3 });
-    expect(await system.askAs(author, updateNotification, { params })).toEqual(seen);
-    await system.askAs(author, updateNotification, { params, body: { seen: false } });
+    expect(await system.callAs(author, updateNotification, { params })).toEqual(seen);
+    await system.callAs(author, updateNotification, { params, body: { seen: false } });
     expect((await left()).unseen_count).toBe(4);
   });
 
   it('is deleted once', async () => {
     const { author, idOf, left } = await scene();
     const params = { id: idOf('1') };
-    expect(await system.askAs(author, deleteNotification, { params })).toEqual({ success: true });
+    expect(await system.callAs(author, deleteNotification, { params })).toEqual({ success: true });
     expect(await left()).toEqual({ runs: ['0', '2', '3'], unseen_count: 3 });
-    await expect(system.askAs(author, deleteNotification, { params })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(system.askAs(author, updateNotification, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.callAs(author, deleteNotification, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.callAs(author, updateNotification, { params })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('of somebody else, of another vault or of nobody does not exist', async () => {
@@ -162,8 +162,8 @@ describe('one notification', () => {
     ] as const) {
       const params = { id: wrong };
       const asked = [
-        system.askAs(caller, updateNotification, { params, body: { seen: true } }),
-        system.askAs(caller, deleteNotification, { params }),
+        system.callAs(caller, updateNotification, { params, body: { seen: true } }),
+        system.callAs(caller, deleteNotification, { params }),
       ];
       for (const one of asked) await expect(one).rejects.toMatchObject({ code: 'not_found' });
     }
@@ -197,7 +197,7 @@ describe('many notifications', () => {
   it('are deleted: those seen, those of a type, all', async () => {
     const { author, idOf, mark, left, untouched } = await scene();
     const clear = (query: Request<typeof clearNotifications>['query'] = {}) =>
-      system.askAs(author, clearNotifications, { query });
+      system.callAs(author, clearNotifications, { query });
     await mark({ ids: [idOf('0')] });
     expect(await clear({ seen: 'true', notification_type: 'RUN_FAILED' })).toEqual({ success: true, deleted: 0 });
     expect(await clear({ seen: 'true' })).toEqual({ success: true, deleted: 1 });

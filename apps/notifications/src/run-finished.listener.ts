@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { runFinished } from '@millrace/contracts/runs/runs';
-import { Asker } from '@millrace/messaging/asker';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
 import { describeRunEnd, isStoppedByOther } from './describe-run-end.js';
 import { findStoppers } from './find-stoppers.js';
@@ -20,15 +20,15 @@ type RunEnd = Payload<typeof runFinished>;
 @Injectable()
 export class RunFinishedListener {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly webhooks: WebhookOrders,
   ) {}
 
-  @Listens(runFinished)
+  @EventHandler(runFinished)
   async notify(runs: RunEnd[], tx: Transaction): Promise<void> {
     const told = runs.filter((run) => describeRunEnd(run) !== null);
-    const followers = await findFollowers(tx, this.asker, told);
-    const stoppers = await findStoppers(this.asker, told);
+    const followers = await findFollowers(tx, this.rpc, told);
+    const stoppers = await findStoppers(this.rpc, told);
     const tell = (run: RunEnd, user: string, author?: string | null): News[] => {
       if (isStoppedByOther(run) && run.stoppedBy === user) return [];
       return address(run, user, describeRunEnd(run, author, stoppers.get(run.stoppedBy ?? '')));

@@ -1,10 +1,10 @@
 import type { ProcessEnv } from '@millrace/service/env';
-import type { Running } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/run-until-signal';
 import { startService } from '@millrace/service/start-service';
 import { notificationsEnv } from './env.js';
 import { NotificationsModule } from './notifications.module.js';
 
-export const start = (source: ProcessEnv): Promise<Running> =>
+export const start = (source: ProcessEnv): Promise<RunningService> =>
   startService(
     { name: 'notifications', env: notificationsEnv, module: (env) => NotificationsModule.with(env) },
     source,

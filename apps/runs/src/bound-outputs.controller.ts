@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Handles } from '@millrace/messaging/handles';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { Prisma, type Output, type Run } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
@@ -20,7 +20,7 @@ export class BoundOutputsController {
     private readonly plans: PlanStore,
   ) {}
 
-  @Handles(listBoundOutputs)
+  @OperationHandler(listBoundOutputs)
   async list(input: Input<typeof listBoundOutputs>): Promise<Bound> {
     // The gateway, which fills in defaults, is not on this way.
     const body = listBoundOutputs.body.parse(input.body);

@@ -6,7 +6,7 @@ import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { createRun } from './engine/create-run.js';
 import { PlanStore } from './engine/plan-store.js';
@@ -16,7 +16,7 @@ const STORED = 'a'.repeat(64);
 const MASKED = 'b'.repeat(64);
 let system: StoringSystem;
 let database: Database;
-let datasets: PlayedService;
+let datasets: FakeService;
 let run: Run;
 
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import type { Input } from '@millrace/contracts/kit/operation';
-import { settleInputs } from '@millrace/contracts/runs/engine';
-import { Handles } from '@millrace/messaging/handles';
+import { reportInputs } from '@millrace/contracts/runs/engine';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Engine } from './engine/engine.js';
 import { lockRuns } from './engine/locked-run.js';
 import { PlanStore } from './engine/plan-store.js';
-import { settleInputs as settle } from './engine/settle-inputs.js';
+import { reportInputs as settle } from './engine/settle-inputs.js';
 import { parseWorkerBody } from './parse-worker-body.js';
 
 /** What workers have fetched. */
@@ -16,9 +16,9 @@ export class InputsController {
     private readonly plans: PlanStore,
   ) {}
 
-  @Handles(settleInputs)
-  async settle({ body }: Input<typeof settleInputs>): Promise<null> {
-    const { run: id, ...fetched } = parseWorkerBody(settleInputs, body);
+  @OperationHandler(reportInputs)
+  async settle({ body }: Input<typeof reportInputs>): Promise<null> {
+    const { run: id, ...fetched } = parseWorkerBody(reportInputs, body);
     return this.engine.change(async (tx) => {
       const runs = await lockRuns(tx, this.plans, [BigInt(id)]);
       for (const run of runs.values()) await settle(tx, run, fetched);

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { launchRun } from '@millrace/contracts/runs/runs';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { StartRun } from './start-run.js';
@@ -22,7 +22,7 @@ export class LaunchController {
     private readonly runs: StartRun,
   ) {}
 
-  @Handles(launchRun)
+  @OperationHandler(launchRun)
   async launch({ body }: Input<typeof launchRun>, context: Context): Promise<Launched> {
     const former = await this.find(body, context);
     if (former) return former;

@@ -8,7 +8,7 @@ import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { drawChain } from '@millrace/graph/testing/draw-workflow';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from './start.js';
 
@@ -17,7 +17,7 @@ const VERSION = newId();
 
 let system: System;
 let folder: string;
-let workflows: PlayedService;
+let workflows: FakeService;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'launch-'));
   system = await startApps([start, start], { STORAGE_DIR: folder });
@@ -57,7 +57,7 @@ describe('a run that starts by itself', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => launch(caller, wanted)));
     const id = answers[0]?.run ?? '';
     for (const answer of [...answers, await launch(caller, wanted)]) expect(answer).toEqual({ run: id, busy: false });
-    const run = await system.askAs(caller, getRun, { params: { id } });
+    const run = await system.callAs(caller, getRun, { params: { id } });
     expect(run).toMatchObject({ creation_type: 'SCHEDULED', author: caller.user, workflow_version_info: VERSION });
   });
 
@@ -69,7 +69,7 @@ describe('a run that starts by itself', () => {
     const [first, ...others] = answers.filter(({ busy }) => !busy);
     expect(others).toEqual([]);
     for (const { run } of answers) expect(run).toBe(first?.run);
-    await system.askAs(caller, stopRun, { params: { id: first?.run ?? '' } });
+    await system.callAs(caller, stopRun, { params: { id: first?.run ?? '' } });
     expect(await next()).toMatchObject({ busy: false });
     const ended = await system.database.query<{ schedule: string }>(
       `SELECT payload->>'schedule' AS schedule FROM messaging.outbox
@@ -83,7 +83,7 @@ describe('a run that starts by itself', () => {
     const caller = ownerCaller();
     const { run } = await launch(caller, { workflow: newId(), origin: `schedule ${newId()}` });
     const other = ownerCaller({ vault: caller.vault });
-    await system.askAs(other, stopRun, { params: { id: run } });
+    await system.callAs(other, stopRun, { params: { id: run } });
     const [end] = await system.database.query<{ payload: object }>(
       `SELECT payload FROM messaging.outbox WHERE name = 'runs.run.finished' AND payload->>'run' = $1`,
       [run],

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
   downloadOutput,
@@ -9,12 +9,12 @@ import {
   listSubjobOutputs,
   signOutput,
 } from '@millrace/contracts/runs/outputs';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { Output, Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { PlanStore } from './engine/plan-store.js';
 import { findRun, findSubjob } from './find-run.js';
@@ -32,7 +32,7 @@ export class OutputsController {
     private readonly links: LinkSigner,
   ) {}
 
-  @Handles(listRunOutputs)
+  @OperationHandler(listRunOutputs)
   async listOfRun(
     { params, query }: Input<typeof listRunOutputs>,
     context: Context,
@@ -48,7 +48,7 @@ export class OutputsController {
     });
   }
 
-  @Handles(listSubjobOutputs)
+  @OperationHandler(listSubjobOutputs)
   async listOfSubjob(
     { params, query }: Input<typeof listSubjobOutputs>,
     context: Context,
@@ -59,21 +59,21 @@ export class OutputsController {
     return this.find(query, { runId: run.id, step: subjob.step, ...(!isGroup && { task: subjob.task }) });
   }
 
-  private async find(query: Parameters<typeof pageOf>[0], filter: Prisma.OutputWhereInput) {
-    const where = { ...filter, ...matching(query.search, ['path', 'label']) };
+  private async find(query: Parameters<typeof pageArgs>[0], filter: Prisma.OutputWhereInput) {
+    const where = { ...filter, ...searchFilter(query.search, ['path', 'label']) };
     const [rows, count] = await Promise.all([
-      this.database.client.output.findMany({ where, ...pageOf(query, COLUMNS) }),
+      this.database.client.output.findMany({ where, ...pageArgs(query, COLUMNS) }),
       this.database.client.output.count({ where }),
     ]);
     return { results: rows.map(toOutput), count };
   }
 
-  @Handles(downloadOutput)
+  @OperationHandler(downloadOutput)
   async download({ params }: Input<typeof downloadOutput>, context: Context): Promise<Result<typeof downloadOutput>> {
     return toContent(await this.enter(params.id, context));
   }
 
-  @Handles(signOutput)
+  @OperationHandler(signOutput)
   async sign({ params }: Input<typeof signOutput>, context: Context): Promise<Result<typeof signOutput>> {
     const { id } = await this.enter(params.id, context);
     const expires = Date.now() + LINK_LIFE_MS;
@@ -82,16 +82,16 @@ export class OutputsController {
     return { url: `${origin}/api/outputs/${id}/signed?${query}`, expires_at: new Date(expires).toISOString() };
   }
 
-  @Handles(downloadSigned)
+  @OperationHandler(downloadSigned)
   async downloadSigned({ params, query }: Input<typeof downloadSigned>): Promise<Result<typeof downloadSigned>> {
     if (!this.links.isGood(params.id, query.expires, query.signature))
-      throw new Forbidden('The link is not good, or not any more');
+      throw new ForbiddenError('The link is not good, or not any more');
     const output = isId(params.id) ? await this.database.client.output.findUnique({ where: { id: params.id } }) : null;
-    if (!output) throw new NotFound('Output');
+    if (!output) throw new NotFoundError('Output');
     return toContent(output);
   }
 
-  @Handles(findReadableOutputs)
+  @OperationHandler(findReadableOutputs)
   async findReadable(
     { body }: Input<typeof findReadableOutputs>,
     { caller }: Context,
@@ -106,8 +106,8 @@ export class OutputsController {
   private async enter(id: string, context: Context): Promise<Output> {
     const where = { id, run: inVault(context.caller) };
     const output = isId(id) ? await this.database.client.output.findFirst({ where, include: { run: true } }) : null;
-    if (!output) throw new NotFound('Output');
-    context.enter(output.run.spaceId, 'Output');
+    if (!output) throw new NotFoundError('Output');
+    context.requireSpaceRole(output.run.spaceId, 'Output');
     return output;
   }
 }

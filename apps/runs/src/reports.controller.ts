@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Input } from '@millrace/contracts/kit/operation';
-import { takeReports } from '@millrace/contracts/runs/engine';
-import { Handles } from '@millrace/messaging/handles';
+import { receiveReports } from '@millrace/contracts/runs/engine';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Engine } from './engine/engine.js';
 import { parseWorkerBody } from './parse-worker-body.js';
 
@@ -9,9 +9,9 @@ import { parseWorkerBody } from './parse-worker-body.js';
 export class ReportsController {
   constructor(private readonly engine: Engine) {}
 
-  @Handles(takeReports)
-  async take({ body }: Input<typeof takeReports>): Promise<null> {
-    await this.engine.take(parseWorkerBody(takeReports, body));
+  @OperationHandler(receiveReports)
+  async take({ body }: Input<typeof receiveReports>): Promise<null> {
+    await this.engine.take(parseWorkerBody(receiveReports, body));
     return null;
   }
 }

@@ -13,13 +13,13 @@ import {
 } from '@millrace/contracts/runs/runs';
 import type { RunStatus } from '@millrace/contracts/runs/statuses';
 import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { ENGINE_TRANSACTION } from './engine/engine-transaction.js';
 import { Engine } from './engine/engine.js';
@@ -45,11 +45,11 @@ export class RunsController {
     private readonly engine: Engine,
     private readonly plans: PlanStore,
     private readonly starter: StartRun,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly masks: MaskInputs,
   ) {}
 
-  @Handles(createRun)
+  @OperationHandler(createRun)
   async create({ params, body }: Input<typeof createRun>, context: Context): Promise<Result<typeof createRun>> {
     const wanted: WantedRun = {
       workflow: params.id,
@@ -66,7 +66,7 @@ export class RunsController {
     return this.starter.start(context, wanted, (run, { plan }) => ({ ...toRun(run), inputs: toInputs(run, plan) }));
   }
 
-  @Handles(listRuns)
+  @OperationHandler(listRuns)
   list({ query }: Input<typeof listRuns>, context: Context): Promise<Result<typeof listRuns>> {
     const { workflow, space, status, creation_type } = query;
     if ((workflow !== undefined && !isId(workflow)) || (space !== undefined && !isId(space))) {
@@ -80,13 +80,13 @@ export class RunsController {
     });
   }
 
-  @Handles(listWorkflowRuns)
+  @OperationHandler(listWorkflowRuns)
   async listOfWorkflow(
     { params, query }: Input<typeof listWorkflowRuns>,
     context: Context,
   ): Promise<Result<typeof listWorkflowRuns>> {
-    const { id, space } = await this.asker.ask(locateWorkflow, { workflow: params.id }, context.envelope);
-    context.enter(space, 'Workflow');
+    const { id, space } = await this.rpc.call(locateWorkflow, { workflow: params.id }, context.envelope);
+    context.requireSpaceRole(space, 'Workflow');
     return this.find(query, context, {
       workflowId: id,
       ...(query.status && { status: { in: query.status } }),
@@ -94,28 +94,28 @@ export class RunsController {
     });
   }
 
-  private async find(query: Parameters<typeof pageOf>[0], context: Context, filter: Prisma.RunWhereInput) {
+  private async find(query: Parameters<typeof pageArgs>[0], context: Context, filter: Prisma.RunWhereInput) {
     const where = {
       ...inVault(context.caller),
       ...inReadableSpaces(context.caller),
       ...filter,
-      ...matching(query.search, ['name', 'workflowName']),
+      ...searchFilter(query.search, ['name', 'workflowName']),
     };
     const [rows, count] = await Promise.all([
-      this.database.client.run.findMany({ where, omit: HIDDEN, ...pageOf(query, COLUMNS) }),
+      this.database.client.run.findMany({ where, omit: HIDDEN, ...pageArgs(query, COLUMNS) }),
       this.database.client.run.count({ where }),
     ]);
     return { results: rows.map(toRun), count };
   }
 
-  @Handles(getRun)
+  @OperationHandler(getRun)
   async get({ params }: Input<typeof getRun>, context: Context): Promise<Result<typeof getRun>> {
     const run = await findRun(this.database, context, params.id);
     const plan = await this.plans.load(run.plan);
     return { ...toRun(run), inputs: toInputs(await this.masks.complete(run, plan, context), plan.plan) };
   }
 
-  @Handles(deleteRun)
+  @OperationHandler(deleteRun)
   async delete({ params }: Input<typeof deleteRun>, context: Context): Promise<null> {
     const { id } = await findRun(this.database, context, params.id);
     await this.database.transaction(async (tx) => {
@@ -125,7 +125,7 @@ export class RunsController {
     return null;
   }
 
-  @Handles(stopRun)
+  @OperationHandler(stopRun)
   async stop({ params }: Input<typeof stopRun>, context: Context): Promise<Result<typeof stopRun>> {
     const { id } = await findRun(this.database, context, params.id);
     let after: () => void = () => undefined;
@@ -145,7 +145,7 @@ export class RunsController {
     return answer;
   }
 
-  @Handles(runEvents)
+  @OperationHandler(runEvents)
   async events({ params, query }: Input<typeof runEvents>, context: Context): Promise<Result<typeof runEvents>> {
     const run = await findRun(this.database, context, params.id);
     const { runChange } = this.database.client;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '@millrace/messaging/derive-key';
+import { deriveKey } from '@millrace/messaging/crypto/derive-key';
 
 /** Signs links to outputs (HMAC-SHA256 over id and end), so that they work for a while without a token. */
 export class LinkSigner {

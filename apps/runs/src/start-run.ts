@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CreationType } from '@millrace/contracts/runs/statuses';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Run } from '@millrace/persistence/generated/client';
 import { BringInputs, filesIn } from './engine/bring-inputs.js';
 import { createRun } from './engine/create-run.js';
@@ -43,13 +43,13 @@ export class StartRun {
 
   /**
    * @param answer what the run's transaction gives
-   * @throws NotFound, Forbidden; Restricted where the vault may start nothing; ValidationError where the version cannot run or the inputs do not fit it
+   * @throws NotFoundError, ForbiddenError; Restricted where the vault may start nothing; ValidationError where the version cannot run or the inputs do not fit it
    */
   async start<T>(context: Context, wanted: WantedRun, answer: (run: Run, plan: PlanIndex) => T): Promise<T> {
     const files = filesIn(wanted.inputs);
     const runnable = await this.versions.load(context, wanted.workflow, wanted.version, files);
     const { workflow, version, plan } = runnable;
-    context.enter(workflow.space, 'Workflow', 'space.run');
+    context.requireSpaceRole(workflow.space, 'Workflow', 'space.run');
     const { inputs: given, contents = {} } = wanted;
     const inputs = await this.inputs.bring(context, runnable, given, contents);
     const owner = { ...context.caller, space: workflow.space };

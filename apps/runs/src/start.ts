@@ -1,9 +1,9 @@
 import type { ProcessEnv } from '@millrace/service/env';
-import type { Running } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/run-until-signal';
 import { startService } from '@millrace/service/start-service';
 import { runsEnv } from './env.js';
 import { RunsModule } from './runs.module.js';
 
 /** Starts the engine and the API of runs. */
-export const start = (source: ProcessEnv): Promise<Running> =>
+export const start = (source: ProcessEnv): Promise<RunningService> =>
   startService({ name: 'runs', env: runsEnv, module: (env) => RunsModule.of(env) }, source);

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import {
@@ -10,12 +10,12 @@ import {
   readLogs,
   stopSubjob,
 } from '@millrace/contracts/runs/subjobs';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { escapeLike } from '@millrace/persistence/escape-like';
 import type { Prisma, Run, Subjob } from '@millrace/persistence/generated/client';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { describeSubjobs } from './describe-subjobs.js';
 import { ENGINE_TRANSACTION } from './engine/engine-transaction.js';
 import { Engine } from './engine/engine.js';
@@ -39,7 +39,7 @@ export class SubjobsController {
     private readonly plans: PlanStore,
   ) {}
 
-  @Handles(listSubjobs)
+  @OperationHandler(listSubjobs)
   async list({ params, query }: Input<typeof listSubjobs>, context: Context): Promise<Result<typeof listSubjobs>> {
     const run = await findRun(this.database, context, params.id);
     return this.find(query, run, {
@@ -53,7 +53,7 @@ export class SubjobsController {
     });
   }
 
-  @Handles(listChildren)
+  @OperationHandler(listChildren)
   async children(
     { params, query }: Input<typeof listChildren>,
     context: Context,
@@ -66,16 +66,16 @@ export class SubjobsController {
     });
   }
 
-  private async find(query: Parameters<typeof pageOf>[0], run: Run, filter: Prisma.SubjobWhereInput) {
-    const where = { ...filter, ...matching(query.search, ['node', 'label']) };
+  private async find(query: Parameters<typeof pageArgs>[0], run: Run, filter: Prisma.SubjobWhereInput) {
+    const where = { ...filter, ...searchFilter(query.search, ['node', 'label']) };
     const [rows, count] = await Promise.all([
-      this.database.client.subjob.findMany({ where, ...pageOf(query, COLUMNS) }),
+      this.database.client.subjob.findMany({ where, ...pageArgs(query, COLUMNS) }),
       this.database.client.subjob.count({ where }),
     ]);
     return { results: await describeSubjobs(this.database.client, this.plans, run, rows), count };
   }
 
-  @Handles(getSubjob)
+  @OperationHandler(getSubjob)
   async get({ params }: Input<typeof getSubjob>, context: Context): Promise<Result<typeof getSubjob>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
     const record = await this.describe(this.database.client, run, subjob);
@@ -88,11 +88,11 @@ export class SubjobsController {
 
   private async describe(client: Database['client'] | Transaction, run: Run, subjob: Subjob): Promise<SubjobRecord> {
     const [record] = await describeSubjobs(client, this.plans, run, [subjob]);
-    if (!record) throw new NotFound('Subjob');
+    if (!record) throw new NotFoundError('Subjob');
     return record;
   }
 
-  @Handles(getDistribution)
+  @OperationHandler(getDistribution)
   async distribution({ params }: Input<typeof getDistribution>, context: Context): Promise<{ splits: number }> {
     const { run, subjob } = await findSubjob(this.database, context, params);
     const plan = await this.plans.load(run.plan);
@@ -100,14 +100,14 @@ export class SubjobsController {
     return { splits: isGroup ? (subjob.taskCount ?? 0) : 1 };
   }
 
-  @Handles(stopSubjob)
+  @OperationHandler(stopSubjob)
   async stop({ params }: Input<typeof stopSubjob>, context: Context): Promise<Result<typeof stopSubjob>> {
     const { run, subjob } = await findSubjob(this.database, context, params);
     let after: () => void = () => undefined;
     const answer = await this.database.transaction(async (tx) => {
       const runs = await lockRuns(tx, this.plans, [run.id]);
       const locked = runs.get(run.id);
-      if (!locked) throw new NotFound('Run');
+      if (!locked) throw new NotFoundError('Run');
       if (!locked.isEnding) locked.stoppedBy ??= context.caller.user;
       const cancels = locked.isEnding ? [] : await stop(tx, locked, subjob);
       const told = await writeRuns(tx, [locked]);
@@ -122,7 +122,7 @@ export class SubjobsController {
     return answer;
   }
 
-  @Handles(readLogs)
+  @OperationHandler(readLogs)
   async logs({ params, query }: Input<typeof readLogs>, context: Context): Promise<Result<typeof readLogs>> {
     const { subjob } = await findSubjob(this.database, context, params);
     const { attempt = subjob.attempt, stream } = query;

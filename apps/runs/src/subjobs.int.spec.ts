@@ -39,7 +39,7 @@ it('a node is its own subjobs and those inside of it, and no others whose names 
     return run;
   });
   const nodesAt = async (node: string) => {
-    const { results } = await system.askAs(caller, listSubjobs, { params: { id: String(id) }, query: { node } });
+    const { results } = await system.callAs(caller, listSubjobs, { params: { id: String(id) }, query: { node } });
     return results.map((subjob) => subjob.node).sort();
   };
   expect(await nodesAt('a_b')).toEqual(['a_b', 'a_b/in']);
@@ -68,7 +68,7 @@ it('a subjob lists its attempts, with the number that it may have', async () => 
     return tx.subjob.update({ where: { id }, data: { attempt: 3, status: 'FAILED', message: 'exit code 5' } });
   });
   const params = { id: String(subjob.runId), subjobId: String(subjob.id) };
-  const record = await system.askAs(caller, getSubjob, { params });
+  const record = await system.callAs(caller, getSubjob, { params });
   expect(record).toMatchObject({ attempt: 3, max_attempts: 4, message: 'exit code 5' });
   expect(record.attempts).toEqual([
     { attempt: 1, status: 'FAILED', message: 'exit code 4', worker: 'w', cpu_ms: 1 },
@@ -76,7 +76,7 @@ it('a subjob lists its attempts, with the number that it may have', async () => 
     { attempt: 3, status: 'FAILED', message: 'exit code 5' },
   ]);
   const logs = (attempt?: number) =>
-    system.askAs(caller, readLogs, { params, query: { stream: 'stderr', ...(attempt !== undefined && { attempt }) } });
+    system.callAs(caller, readLogs, { params, query: { stream: 'stderr', ...(attempt !== undefined && { attempt }) } });
   expect(await logs(1)).toEqual({ state: 'stored', attempt: 1, stored: LOG });
   expect(await logs(2)).toEqual({ state: 'none', attempt: 2 });
   expect(await logs()).toEqual({ state: 'none', attempt: 3 });
@@ -84,5 +84,5 @@ it('a subjob lists its attempts, with the number that it may have', async () => 
     const message = `Attempt ${attempt} of this subjob does not exist; the last one is 3`;
     await expect(logs(attempt)).rejects.toMatchObject({ code: 'not_found', message });
   }
-  expect(await system.askAs(caller, stopSubjob, { params })).toMatchObject({ status: 'FAILED', max_attempts: 4 });
+  expect(await system.callAs(caller, stopSubjob, { params })).toMatchObject({ status: 'FAILED', max_attempts: 4 });
 });

@@ -1,18 +1,18 @@
 import { Controller } from '@nestjs/common';
 import { describeVault } from '@millrace/contracts/auth/vaults';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { unlockVariables } from '@millrace/contracts/runs/engine';
+import { openVariables } from '@millrace/contracts/runs/engine';
 import { revealSecrets } from '@millrace/contracts/workflows/secrets';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { claimDispatch } from './claim-dispatch.js';
 import { PlanStore } from './engine/plan-store.js';
 import { parseWorkerBody } from './parse-worker-body.js';
 
-type Unlocked = Result<typeof unlockVariables>;
+type Unlocked = Result<typeof openVariables>;
 
 /** Services that restart are waited for so long. */
 const PATIENCE = { timeoutMs: 20_000, patienceMs: 15_000 };
@@ -26,12 +26,12 @@ export class VariablesController {
   constructor(
     private readonly database: Database,
     private readonly plans: PlanStore,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
-  @Handles(unlockVariables)
-  async unlock({ body }: Input<typeof unlockVariables>, context: Context): Promise<Unlocked> {
-    const { worker, dispatch, recipient } = parseWorkerBody(unlockVariables, body);
+  @OperationHandler(openVariables)
+  async unlock({ body }: Input<typeof openVariables>, context: Context): Promise<Unlocked> {
+    const { worker, dispatch, recipient } = parseWorkerBody(openVariables, body);
     const run = await claimDispatch(this.database, dispatch, worker);
     const { variables, secrets } = await this.plans.load(run.plan);
     const plain = await this.describe(
@@ -42,7 +42,7 @@ export class VariablesController {
     if (secrets === null) return { sealed: '', missing: [], plain };
     const place = { run: String(run.id), vault: run.vaultId, space: run.spaceId, user: run.author };
     const request = { ...place, ...secrets, recipient };
-    return { ...(await this.asker.ask(revealSecrets, request, nobody(context), PATIENCE)), plain };
+    return { ...(await this.rpc.call(revealSecrets, request, nobody(context), PATIENCE)), plain };
   }
 
   private async describe(run: Run, names: readonly string[], context: Context): Promise<Record<string, string>> {
@@ -50,7 +50,7 @@ export class VariablesController {
     if (names.includes('USER_ID')) plain['USER_ID'] = run.author;
     if (names.includes('RUN_ID')) plain['RUN_ID'] = String(run.id);
     if (names.includes('VAULT_NAME')) {
-      const vault = await this.asker.ask(describeVault, { vault: run.vaultId }, nobody(context), PATIENCE);
+      const vault = await this.rpc.call(describeVault, { vault: run.vaultId }, nobody(context), PATIENCE);
       plain['VAULT_NAME'] = vault.name;
     }
     return plain;

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { describeVault } from '@millrace/contracts/auth/vaults';
 import type { Request } from '@millrace/contracts/kit/operation';
-import { unlockVariables } from '@millrace/contracts/runs/engine';
+import { openVariables } from '@millrace/contracts/runs/engine';
 import { downloadOutput, listRunOutputs } from '@millrace/contracts/runs/outputs';
 import { revealSecrets } from '@millrace/contracts/workflows/secrets';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import type { Plan } from '@millrace/graph/plan';
-import { createRecipient } from '@millrace/messaging/sealed-box';
+import { createRecipient } from '@millrace/messaging/crypto/sealed-box';
 import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { createRun } from './engine/create-run.js';
 import { PlanStore } from './engine/plan-store.js';
@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'variables-'));
 const { publicKey: recipient } = createRecipient();
 let system: System;
 let database: Database;
-let worker: PlayedService;
+let worker: FakeService;
 let revealed: Revealed[];
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ async function beginWith(compiled: Plan): Promise<Run> {
 
 const dispatch = async (run: Run, more: { worker?: string; cancelled?: boolean } = {}) =>
   String((await database.client.dispatch.create({ data: { runId: run.id, segment: 0, ...more } })).id);
-const unlock = (id: string, by = 'w-1') => worker.ask(unlockVariables, { worker: by, dispatch: id, recipient });
+const unlock = (id: string, by = 'w-1') => worker.ask(openVariables, { worker: by, dispatch: id, recipient });
 
 describe('a worker that asks for variables', () => {
   it('gets those that the plan names, of the run’s vault, space and author', async () => {
@@ -111,7 +111,7 @@ describe('a worker that asks for variables', () => {
     const ids = [await dispatch(run, { worker: 'w-2' }), await dispatch(run, { cancelled: true }), '999999', 'x', ''];
     for (const id of ids) await expect(unlock(id)).rejects.toMatchObject({ code: 'not_found' });
     const wrong = { worker: 'w-1', dispatch: await dispatch(run), recipient: 'no key' };
-    await expect(worker.ask(unlockVariables, wrong)).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(worker.ask(openVariables, wrong)).rejects.toMatchObject({ code: 'validation_error' });
     expect(revealed).toEqual([]);
   });
 
@@ -132,9 +132,9 @@ describe('an output with secrets in it', () => {
       data: { id: newId(), ...place, size: 900n, sha256: real, shownSize: 30n, shownSha256: shown },
     });
     const caller = ownerCaller({ vault: run.vaultId });
-    const { results } = await system.askAs(caller, listRunOutputs, { params: { id: String(run.id) } });
+    const { results } = await system.callAs(caller, listRunOutputs, { params: { id: String(run.id) } });
     expect(results).toEqual([expect.objectContaining({ size: 30, pretty_size: '30 B', sha256: shown })]);
-    expect(await system.askAs(caller, downloadOutput, { params: { id } })).toEqual({
+    expect(await system.callAs(caller, downloadOutput, { params: { id } })).toEqual({
       ...{ name: 'p.txt', sha256: shown, size: 30 },
     });
   });

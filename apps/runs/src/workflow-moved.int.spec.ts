@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { getRun, listRuns } from '@millrace/contracts/runs/runs';
-import { placeOfWorkflow, workflowMoved } from '@millrace/contracts/workflows/exchange';
+import { getWorkflowLocation, workflowMoved } from '@millrace/contracts/workflows/exchange';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
@@ -35,7 +35,9 @@ beforeAll(async () => {
   system = await startApps([start], { STORAGE_DIR: folder });
   workflows = await system.sourceOf('workflows');
   const answers = await system.play('workflows');
-  answers.on(placeOfWorkflow, ({ body }) => ({ place: places.get((body as { workflow: string }).workflow) ?? null }));
+  answers.on(getWorkflowLocation, ({ body }) => ({
+    place: places.get((body as { workflow: string }).workflow) ?? null,
+  }));
 });
 afterAll(async () => {
   await system.close();
@@ -70,7 +72,7 @@ it('the runs of a workflow follow it, and with them the right to see them', asyn
   await tell(owner.vault, workflow, away);
   const reader = memberCaller(owner, { [away.space]: 'read' });
   const { results } = await eventually(async () => {
-    const page = await system.askAs(reader, listRuns);
+    const page = await system.callAs(reader, listRuns);
     expect(page.results).toHaveLength(2);
     return page;
   });
@@ -81,7 +83,7 @@ it('the runs of a workflow follow it, and with them the right to see them', asyn
     project_name: 'Inside',
   });
   const former = memberCaller(owner, { [home]: 'owner' });
-  const see = (id: string) => system.askAs(former, getRun, { params: { id } });
+  const see = (id: string) => system.callAs(former, getRun, { params: { id } });
   for (const id of ids) await expect(see(id)).rejects.toMatchObject({ code: 'not_found' });
   expect(await see(other)).toMatchObject({ space_info: home, project_name: 'Former' });
 });
@@ -100,7 +102,7 @@ it('of several moves, heard in whatever order, the place where the workflow is c
       [workflow],
     );
   await eventually(async () => expect(await heard()).toHaveLength(2));
-  const run = await system.askAs(owner, getRun, { params: { id } });
+  const run = await system.callAs(owner, getRun, { params: { id } });
   expect(run).toMatchObject({ space_info: last.space, space_name: 'Last' });
   expect(run).not.toHaveProperty('project_info');
 });
@@ -113,7 +115,7 @@ it('the runs of a workflow that was deleted meanwhile stay where they are', asyn
   places.set(next, place());
   await tell(owner.vault, workflow, place());
   await tell(owner.vault, next, place());
-  const at = async (run: string) => (await system.askAs(owner, getRun, { params: { id: run } })).space_info;
+  const at = async (run: string) => (await system.callAs(owner, getRun, { params: { id: run } })).space_info;
   await eventually(async () => expect(await at(follower)).not.toBe(home));
   expect(await at(id)).toBe(home);
 });

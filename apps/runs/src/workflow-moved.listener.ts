@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { placeOfWorkflow, workflowMoved } from '@millrace/contracts/workflows/exchange';
-import { Asker } from '@millrace/messaging/asker';
-import { Listens } from '@millrace/messaging/listens';
+import { getWorkflowLocation, workflowMoved } from '@millrace/contracts/workflows/exchange';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
 import { moveCached } from './cache/move-cached.js';
 
@@ -14,15 +14,15 @@ import { moveCached } from './cache/move-cached.js';
  */
 @Injectable()
 export class WorkflowMovedListener {
-  constructor(private readonly asker: Asker) {}
+  constructor(private readonly rpc: RpcClient) {}
 
-  @Listens(workflowMoved)
+  @EventHandler(workflowMoved)
   async follow(moved: Payload<typeof workflowMoved>[], tx: Transaction): Promise<void> {
     const vaults = new Map(moved.map(({ workflow, vault }) => [workflow, vault]));
     for (const [workflow, vault] of [...vaults].sort(([a], [b]) => (a < b ? -1 : 1))) {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`workflow moved ${workflow}`}, 0))`;
       const origin = { caller: null, requestId: randomUUID() };
-      const { place } = await this.asker.ask(placeOfWorkflow, { vault, workflow }, origin);
+      const { place } = await this.rpc.call(getWorkflowLocation, { vault, workflow }, origin);
       if (!place) continue;
       const { space: spaceId, spaceName, project: projectId, projectName } = place;
       await tx.run.updateMany({

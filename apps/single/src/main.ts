@@ -5,7 +5,7 @@ import { start as gateway } from '@millrace/gateway/start';
 import { start as notifications } from '@millrace/notifications/start';
 import { start as runs } from '@millrace/runs/start';
 import type { ProcessEnv } from '@millrace/service/env';
-import { runUntilSignal, type Running } from '@millrace/service/run-until-signal';
+import { runUntilSignal, type RunningService } from '@millrace/service/run-until-signal';
 import { start as worker } from '@millrace/worker/start';
 import { start as workflows } from '@millrace/workflows/start';
 
@@ -13,7 +13,7 @@ import { start as workflows } from '@millrace/workflows/start';
 const SERVICES = [auth, workflows, runs, datasets, billing, notifications, worker];
 
 /** All services in one process, for small machines: the same modules, with one health port for all. */
-async function startAll(source: ProcessEnv): Promise<Running> {
+async function startAll(source: ProcessEnv): Promise<RunningService> {
   const { HEALTH_PORT: _, ...quiet } = source;
   const shared = { ...quiet, PUBLIC_URL: source['PUBLIC_URL'] || ownUrl(source) };
   const started = await Promise.all(SERVICES.map((start) => start(shared)));

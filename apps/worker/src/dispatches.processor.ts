@@ -1,10 +1,10 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { cancellations, heartbeats, readRunningLog, runDispatch } from '@millrace/contracts/runs/engine';
-import { Broker } from '@millrace/messaging/broker';
-import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/options';
-import { Processes } from '@millrace/messaging/processes';
-import { SteadySignal } from '@millrace/messaging/steady-signal';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { HeartbeatThread } from '@millrace/messaging/broker/heartbeat-thread';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { WorkerCore } from './worker-core.js';
 
 const HEARTBEAT_MS = 2_000;
@@ -18,7 +18,7 @@ const GRACE_MS = 5_000;
 export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DispatchesProcessor.name);
   private timer?: NodeJS.Timeout;
-  private beats?: SteadySignal<typeof heartbeats>;
+  private beats?: HeartbeatThread<typeof heartbeats>;
 
   constructor(
     private readonly worker: WorkerCore,
@@ -27,12 +27,12 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
   ) {}
 
   onApplicationBootstrap(): void {
-    this.broker.hear(cancellations, (cancel) => this.worker.cancel(cancel));
-    this.broker.answer(readRunningLog, this.worker.id, (question) => this.worker.readLog(question));
+    this.broker.subscribe(cancellations, (cancel) => this.worker.cancel(cancel));
+    this.broker.handleOnInstance(readRunningLog, this.worker.id, (question) => this.worker.readLog(question));
     // At once, because the thread takes a moment to start.
-    this.broker.tell(heartbeats, this.worker.heartbeat());
+    this.broker.publish(heartbeats, this.worker.heartbeat());
     const settings = { intervalMs: HEARTBEAT_MS, trustMs: STUCK_MS };
-    this.beats = new SteadySignal(this.options, heartbeats, settings, (error) =>
+    this.beats = new HeartbeatThread(this.options, heartbeats, settings, (error) =>
       this.logger.error({ message: 'The heartbeat thread ended; it starts again', error }),
     );
     // The engine takes a dispatch for lost that a worker began and does not list, so a new one is listed at once.
@@ -42,7 +42,7 @@ export class DispatchesProcessor implements OnApplicationBootstrap, OnModuleDest
     this.logger.log({ message: 'takes dispatches', worker: this.worker.id, isolation: this.worker.isolation.mode });
   }
 
-  @Processes(runDispatch)
+  @JobProcessor(runDispatch)
   async run(payload: Payload<typeof runDispatch>): Promise<void> {
     await this.worker.execute(payload);
   }

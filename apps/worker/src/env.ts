@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { allowListSetting } from '@millrace/egress/egress-env';
 import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits';
 import { baseEnv } from '@millrace/service/env';
-import { byteCount, UNITS } from '@millrace/storage/byte-count';
+import { byteSize, UNITS } from '@millrace/storage/byte-size';
 import { storageEnv } from '@millrace/storage/storage-env';
 
 const count = z.coerce.number().int().positive();
@@ -17,12 +17,12 @@ export const coreEnv = storageEnv.extend({
   WORKER_SLOTS: count.default(Math.max(2, availableParallelism())),
   /** `required` refuses to start if steps cannot be isolated here, `off` runs them without a sandbox. */
   WORKER_ISOLATION: z.enum(['required', 'off']).default('required'),
-  WORKER_MEMORY_SMALL: byteCount.default(2 * UNITS.G),
-  WORKER_MEMORY_MEDIUM: byteCount.default(4 * UNITS.G),
-  WORKER_MEMORY_LARGE: byteCount.default(8 * UNITS.G),
-  WORKER_MAX_FILE: byteCount.default(DEFAULT_LIMITS.fileBytes),
-  WORKER_MAX_DISK: byteCount.default(DEFAULT_LIMITS.diskBytes),
-  WORKER_MAX_TMP: byteCount.default(DEFAULT_LIMITS.temporaryBytes),
+  WORKER_MEMORY_SMALL: byteSize.default(2 * UNITS.G),
+  WORKER_MEMORY_MEDIUM: byteSize.default(4 * UNITS.G),
+  WORKER_MEMORY_LARGE: byteSize.default(8 * UNITS.G),
+  WORKER_MAX_FILE: byteSize.default(DEFAULT_LIMITS.fileBytes),
+  WORKER_MAX_DISK: byteSize.default(DEFAULT_LIMITS.diskBytes),
+  WORKER_MAX_TMP: byteSize.default(DEFAULT_LIMITS.temporaryBytes),
   WORKER_MAX_PROCESSES: count.default(DEFAULT_LIMITS.processes),
 });
 export type CoreEnv = z.output<typeof coreEnv>;
@@ -30,7 +30,7 @@ export type CoreEnv = z.output<typeof coreEnv>;
 /** How inputs are fetched that runs are given by URL. */
 const fetchEnv = z.object({
   EGRESS_ALLOW: allowListSetting,
-  FETCH_MAX_BYTES: byteCount.default(10 * UNITS.G),
+  FETCH_MAX_BYTES: byteSize.default(10 * UNITS.G),
   /** For one try at one URL. */
   FETCH_TIMEOUT_SECONDS: count.max(86_400).default(3_600),
 });
@@ -40,7 +40,7 @@ const sandboxEnv = z.object({
   /** Kept at once; 0 takes none. Beyond that the one that was used longest ago gives way, where nothing runs in it. */
   SANDBOX_SLOTS: z.coerce.number().int().nonnegative().default(8),
   /** Of one command. */
-  SANDBOX_MEMORY: byteCount.default(2 * UNITS.G),
+  SANDBOX_MEMORY: byteSize.default(2 * UNITS.G),
 });
 
 export const workerEnv = baseEnv.extend(coreEnv.shape).extend(fetchEnv.shape).extend(sandboxEnv.shape);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type z } from 'zod';
 import { findLastLines } from '@millrace/contracts/runs/find-last-lines';
-import { lengthOfLog, locateInLog } from '@millrace/contracts/runs/log-gap';
+import { completeLogSize, locateInLog } from '@millrace/contracts/runs/log-gap';
 import { type logPart, type readLog } from '@millrace/contracts/runs/report';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { openRegular } from '@millrace/storage/open-regular';
@@ -87,11 +87,11 @@ export class RecentLogs {
   }
 
   private async readStored(log: StoredLog | null, offset: number): Promise<LogPart> {
-    if (!log || offset >= lengthOfLog(log)) return { state: 'ended', chunk: '' };
+    if (!log || offset >= completeLogSize(log)) return { state: 'ended', chunk: '' };
     const { skipped, start, end } = locateInLog(log, offset);
     const until = Math.min(end, start + PART_BYTES);
     const chunk = await this.store.readAll(log.sha256, { start, end: until - 1 });
-    const isLast = offset + skipped + chunk.length >= lengthOfLog(log);
+    const isLast = offset + skipped + chunk.length >= completeLogSize(log);
     return { state: isLast ? 'ended' : 'running', chunk: chunk.toString('base64'), offset: offset + skipped };
   }
 }

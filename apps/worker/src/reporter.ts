@@ -19,7 +19,7 @@ export interface ReporterOptions {
 const BATCH_REPORTS = 500;
 /** Well below the broker's message limit of 1 MiB. */
 const BATCH_CHARACTERS = 256 * 1024;
-const LONGEST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 5_000;
 
 /**
  * Sends what all slots report, in order, a few milliseconds' worth at a time. One batch is on its way at any moment; one
@@ -95,7 +95,7 @@ export class Reporter {
   }
 
   private async deliver(batch: Report[]): Promise<void> {
-    for (let wait = this.options.retryMs; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
+    for (let wait = this.options.retryMs; ; wait = Math.min(2 * wait, MAX_RETRY_MS)) {
       try {
         return await this.send(batch);
       } catch (error) {

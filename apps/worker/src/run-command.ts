@@ -7,8 +7,8 @@ import { type Step } from '@millrace/graph/plan';
 import type { CommandExit } from '@millrace/isolation/command';
 import { type Isolation } from '@millrace/isolation/prepare-isolation';
 import { type Slot } from '@millrace/isolation/slot';
-import { LoopSlice } from '@millrace/service/loop-slice';
-import { NotARegularFile, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
+import { TimeSlice } from '@millrace/service/time-slice';
+import { NotARegularFileError, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { type BulkThread } from './bulk/bulk-thread.js';
 import { describeExit, lastLine } from './describe-exit.js';
 import { type ResolvedInputs } from './inputs/resolve-inputs.js';
@@ -100,7 +100,7 @@ async function collect(
 
 function sayWrong(error: unknown, signal: AbortSignal): string {
   if (error instanceof StepFailure) return error.message;
-  if (error instanceof NotARegularFile) return 'standard output was replaced by something else';
+  if (error instanceof NotARegularFileError) return 'standard output was replaced by something else';
   if (signal.aborted) return 'it was ended';
   throw error;
 }
@@ -124,11 +124,11 @@ function outputOfStdout(step: Step, line: CommandLine, files: readonly FileRef[]
 }
 
 async function showAll(files: readonly FileRef[], show: (file: FileRef) => Promise<FileRef>): Promise<FileRef[]> {
-  const slice = new LoopSlice();
+  const slice = new TimeSlice();
   const shown: FileRef[] = [];
   for (const file of files) {
     shown.push(await show(file));
-    if (slice.isOver) await slice.next();
+    if (slice.isOver) await slice.yieldToEventLoop();
   }
   return shown;
 }

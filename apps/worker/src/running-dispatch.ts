@@ -37,7 +37,7 @@ export interface DispatchTools {
 }
 
 /** A task that runs longer than this must not keep those behind it from other workers. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** One dispatch in the hands of this worker, from its first step to `closed`. */
 export class RunningDispatch {
@@ -99,7 +99,7 @@ export class RunningDispatch {
   private async runTask(task: DispatchTask, plan: Plan, variables: RunVariables, cached: CachedTasks): Promise<void> {
     const abort = new AbortController();
     this.current = { task: task.index, abort };
-    const impatience = setTimeout(() => this.giveBack(() => true), PATIENCE_MS);
+    const impatience = setTimeout(() => this.giveBack(() => true), TIMEOUT_MS);
     try {
       const prepared = cached.take(task);
       const { files } = prepared;

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { findCached } from '@millrace/contracts/runs/cache';
-import { takeReports, unlockVariables } from '@millrace/contracts/runs/engine';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
-import { JobQueues } from '@millrace/messaging/job-queues';
-import { MessagingModule } from '@millrace/messaging/messaging.module';
-import { OperationServer } from '@millrace/messaging/operation-server';
+import { receiveReports, openVariables } from '@millrace/contracts/runs/engine';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { JobQueues } from '@millrace/messaging/jobs/job-queues';
+import { OperationServer } from '@millrace/messaging/rpc/operation-server';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
+import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
 import { DiskSpace } from '@millrace/service/disk-space';
 import { readEnv, type ProcessEnv } from '@millrace/service/env';
-import { healthController, serveHealth, type Checks } from '@millrace/service/health';
+import { healthController, serveHealth, type HealthChecks } from '@millrace/service/health';
 import { createLogger, NestLogger } from '@millrace/service/logger';
 import { messagingOptions } from '@millrace/service/messaging-options';
-import type { Running } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/run-until-signal';
 import { DispatchesProcessor } from './dispatches.processor.js';
 import { workerEnv } from './env.js';
 import { FETCH_SETTINGS, FETCHES_AT_ONCE, FetchesProcessor, type FetchSettings } from './fetching/fetches.processor.js';
@@ -29,7 +29,7 @@ const UNLOCKING = { timeoutMs: 60_000, patienceMs: 20_000 };
 const LOOKUP = { timeoutMs: 3_000 };
 
 /** Starts a worker. */
-export async function start(source: ProcessEnv): Promise<Running> {
+export async function start(source: ProcessEnv): Promise<RunningService> {
   const env = readEnv('worker', workerEnv, source);
   const logger = createLogger('worker', env.LOG_LEVEL);
   let send: SendReports = () => Promise.reject(new Error('not connected yet'));
@@ -56,11 +56,11 @@ export async function start(source: ProcessEnv): Promise<Running> {
     maxBytes: env.FETCH_MAX_BYTES,
     timeoutMs: env.FETCH_TIMEOUT_SECONDS * 1000,
   };
-  const checks: Checks = {};
+  const checks: HealthChecks = {};
   const app = await NestFactory.createMicroservice(
     {
       module: class Root {},
-      imports: [MessagingModule.forWorking(options)],
+      imports: [MessagingModule.forWorker(options)],
       controllers: [healthController('worker', checks)],
       providers: [
         { provide: WorkerCore, useValue: core },
@@ -76,11 +76,11 @@ export async function start(source: ProcessEnv): Promise<Running> {
     },
     { strategy: new OperationServer(options), logger: new NestLogger(logger), abortOnError: false },
   );
-  const asker = app.get(Asker);
+  const rpc = app.get(RpcClient);
   const nobody = () => ({ caller: null, requestId: randomUUID() });
   send = async (reports) => {
     try {
-      await asker.ask(takeReports, { worker: core.id, reports }, nobody());
+      await rpc.call(receiveReports, { worker: core.id, reports }, nobody());
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
       // Saying it again would not mend it, and keep all that comes after it waiting.
@@ -89,9 +89,9 @@ export async function start(source: ProcessEnv): Promise<Running> {
   };
   calls = {
     unlock: (dispatch, recipient) =>
-      asker.ask(unlockVariables, { worker: core.id, dispatch, recipient }, nobody(), UNLOCKING),
+      rpc.call(openVariables, { worker: core.id, dispatch, recipient }, nobody(), UNLOCKING),
     findCached: async (dispatch, keys) =>
-      (await asker.ask(findCached, { worker: core.id, dispatch, keys }, nobody(), LOOKUP)).found,
+      (await rpc.call(findCached, { worker: core.id, dispatch, keys }, nobody(), LOOKUP)).found,
   };
   await app.listen();
   const disk = new DiskSpace(source, env.DISK_MIN_FREE_MIB);

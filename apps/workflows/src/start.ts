@@ -1,9 +1,9 @@
 import type { ProcessEnv } from '@millrace/service/env';
-import type { Running } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/run-until-signal';
 import { startService } from '@millrace/service/start-service';
 import { workflowsEnv } from './env.js';
 import { WorkflowsModule } from './workflows.module.js';
 
 /** Starts the workflows service. */
-export const start = (source: ProcessEnv): Promise<Running> =>
+export const start = (source: ProcessEnv): Promise<RunningService> =>
   startService({ name: 'workflows', env: workflowsEnv, module: (env) => WorkflowsModule.of(env) }, source);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { spaceRoleFor } from '@millrace/contracts/kit/access';
+import { requiredSpaceRole } from '@millrace/contracts/kit/access';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
@@ -39,20 +39,20 @@ const BODIES: Record<string, object> = {
 beforeAll(async () => {
   system = await startApps([start]);
   owner = ownerCaller();
-  const seed = seedAs(system.askAs, owner);
+  const seed = seedAs(system.callAs, owner);
   const space = await seed.space();
   const project = await seed.project(space.id);
   const workflow = await seed.saved(chainOf(1), space.id);
   const file = await seed.file('folder/file');
   const body = { name: 'TOKEN', value: 'a value', scope_type: 'space' as const, space: space.id };
-  const secret = await system.askAs(owner, createSecretVariable, { body });
+  const secret = await system.callAs(owner, createSecretVariable, { body });
   const spaceId = space.id;
-  const snapshot = await system.askAs(owner, createSnapshot, {
+  const snapshot = await system.callAs(owner, createSnapshot, {
     params: { id: workflow.id },
     body: { workflow_version_info: workflow.version.id },
   });
   const script = { type: 'SCRIPT' as const, name: 'own', script_type: 'bash' as const, script: { source: 'echo own' } };
-  const module = await system.askAs(owner, createModule, { body: script });
+  const module = await system.callAs(owner, createModule, { body: script });
   for (const taken of ['workflows.workflows.move', 'workflows.snapshots.copy']) BODIES[taken] = { space: space.id };
   places = {
     spaces: { id: space.id },
@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const ask = (caller: Caller, operation: AnyOperation, params: Record<string, string>) =>
-  system.askAs(caller, operation, { params, body: BODIES[operation.name] ?? {} });
+  system.callAs(caller, operation, { params, body: BODIES[operation.name] ?? {} });
 
 function paramsOf(operation: AnyOperation): Record<string, string> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
@@ -81,7 +81,7 @@ function paramsOf(operation: AnyOperation): Record<string, string> {
 
 /** What a list shows, but for the modules that everybody has. */
 async function ownOf(operation: AnyOperation, caller: Caller): Promise<unknown[]> {
-  const { results } = (await system.askAs(caller, operation)) as { results: { built_in?: boolean }[] };
+  const { results } = (await system.callAs(caller, operation)) as { results: { built_in?: boolean }[] };
   return results.filter((record) => record.built_in !== true);
 }
 
@@ -106,7 +106,7 @@ describe('what belongs to a vault', () => {
         [owner, strange(randomUUID())],
         [owner, strange("x'; --")],
       ];
-      if (spaceRoleFor(operation.access) !== null) asked.push([memberCaller(owner, {}), params]);
+      if (requiredSpaceRole(operation.access) !== null) asked.push([memberCaller(owner, {}), params]);
       for (const [caller, given] of asked) {
         await expect(ask(caller, operation, given)).rejects.toMatchObject({ code: 'not_found' });
       }

@@ -37,10 +37,10 @@ const operationRow = (operation: AnyOperation): string[] => [
   wantsOf(operation),
 ];
 
-function wantsOf({ access, alsoWants, sessionOnly }: AnyOperation): string {
+function wantsOf({ access, additionalPermissions, sessionOnly }: AnyOperation): string {
   if (access.kind !== 'granted') return 'nothing: it is public';
   const rows = access.anyOf.map((name) => `\`${name}\``).join(' or ');
-  const more = Object.entries(alsoWants).map(([where, row]) => `${where} also \`${row}\``);
+  const more = Object.entries(additionalPermissions).map(([where, row]) => `${where} also \`${row}\``);
   return [rows, ...more, ...(sessionOnly ? ['and a session'] : [])].join(', ');
 }
 

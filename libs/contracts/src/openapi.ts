@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorBody, STATUS_OF, type ErrorCode } from './kit/api-error.js';
+import { errorBody, HTTP_STATUS, type ErrorCode } from './kit/api-error.js';
 import type { AnyOperation } from './kit/operation.js';
 import { permissionRows, PERMISSIONS, SPACE_ROLES, VAULT_ROLES } from './kit/permissions.js';
 import { restOperations } from './registry.js';
@@ -83,8 +83,9 @@ function roleModel(): Json {
 }
 
 /** The annotation of an operation that maps to exactly one row of the permission matrix. */
-function roleOf({ access, alsoWants }: AnyOperation): Json {
-  if (access.kind !== 'granted' || access.anyOf.length !== 1 || Object.keys(alsoWants).length > 0) return {};
+function roleOf({ access, additionalPermissions }: AnyOperation): Json {
+  if (access.kind !== 'granted' || access.anyOf.length !== 1 || Object.keys(additionalPermissions).length > 0)
+    return {};
   const [row] = access.anyOf.map((name) => PERMISSIONS[name]);
   return { [row?.scope === 'vault' ? 'x-svc-min-vault-role' : 'x-svc-min-workspace-role']: row?.role };
 }
@@ -103,7 +104,7 @@ function errorStatuses(operation: AnyOperation): number[] {
   if (operation.path.includes('{')) codes.push('not_found');
   // Of a page the answer itself may be too large to be passed on.
   if (hasBody(operation) || operation.list !== null) codes.push('payload_too_large');
-  return [...new Set(codes.map((code) => STATUS_OF[code]))].sort((a, b) => a - b);
+  return [...new Set(codes.map((code) => HTTP_STATUS[code]))].sort((a, b) => a - b);
 }
 
 function parameters(operation: AnyOperation, part: 'params' | 'query', where: 'path' | 'query'): Json[] {
@@ -122,9 +123,9 @@ const inPath = (schema: Json): Json =>
   schema['format'] === 'int64' ? { type: 'integer', format: 'int64', minimum: 0 } : schema;
 
 /** Who signs what they send names it within: that is what it is known by, not a key. */
-const headers = ({ method, transfer, resumes }: AnyOperation): Json[] => [
+const headers = ({ method, transfer, resumable }: AnyOperation): Json[] => [
   ...(method === 'POST' && transfer !== 'signed' ? [IDEMPOTENCY_KEY] : []),
-  ...(resumes ? [LAST_EVENT_ID] : []),
+  ...(resumable ? [LAST_EVENT_ID] : []),
 ];
 
 const IDEMPOTENCY_KEY = {
@@ -175,7 +176,7 @@ function requestBody(operation: AnyOperation): Json {
   const isNone = schema.properties !== undefined && Object.keys(schema.properties).length === 0;
   if (isNone) return {};
   const required = (schema.required ?? []).length > 0 || schema.anyOf !== undefined;
-  const yaml = operation.takesYaml && { 'application/yaml': { schema: { type: 'string' } } };
+  const yaml = operation.acceptsYaml && { 'application/yaml': { schema: { type: 'string' } } };
   return { requestBody: { required, content: { 'application/json': { schema }, ...yaml } } };
 }
 
@@ -190,7 +191,7 @@ function content(operation: AnyOperation): Json {
     content: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     raw: { 'application/json': { schema: schemaOf(operation.response, 'output') } },
     download: { 'application/octet-stream': binary },
-    text: Object.fromEntries(operation.answerTypes.map((type) => [type, { schema: { type: 'string' } }])),
+    text: Object.fromEntries(operation.responseTypes.map((type) => [type, { schema: { type: 'string' } }])),
     events: { 'text/event-stream': { schema: { type: 'string' } } },
   };
   return { content: types[operation.transfer] };

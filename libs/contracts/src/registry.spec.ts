@@ -39,9 +39,9 @@ describe('the registry', () => {
   });
 
   it('has for each event somebody who hears it, and nobody who hears themselves', () => {
-    for (const { listeners, source } of events) {
-      expect(listeners.length).toBeGreaterThan(0);
-      expect(listeners).not.toContain(source);
+    for (const { consumers, source } of events) {
+      expect(consumers.length).toBeGreaterThan(0);
+      expect(consumers).not.toContain(source);
     }
   });
 });

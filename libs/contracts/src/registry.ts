@@ -131,7 +131,7 @@ export const operations = declared.filter(
   (value): value is AnyOperation => isObject(value) && 'method' in value && 'access' in value,
 );
 export const restOperations = operations.filter((operation) => operation.access.kind !== 'internal');
-export const events = declared.filter((value): value is EventType => isObject(value) && 'listeners' in value);
+export const events = declared.filter((value): value is EventType => isObject(value) && 'consumers' in value);
 export const jobs = declared.filter((value): value is JobType => isObject(value) && 'queue' in value);
 export const signals = declared.filter(
   (value): value is Signal => isObject(value) && 'subject' in value && 'from' in value,

@@ -14,6 +14,6 @@ export class EgressError extends Error {
 }
 
 /** A target that the platform must not reach. Trying again does not help. */
-export class EgressRefused extends EgressError {
-  override name = 'EgressRefused';
+export class EgressRefusedError extends EgressError {
+  override name = 'EgressRefusedError';
 }

@@ -4,7 +4,7 @@ import { RequestError, Server, type PrepareRequestFunctionOpts } from 'proxy-cha
 import { type AllowList } from './allow-list.js';
 import { type EgressError } from './egress-error.js';
 import { explainFailure } from './explain-failure.js';
-import { lookupOutside, refuseAddress, type Resolve } from './lookup-outside.js';
+import { guardedLookup, refuseAddress, type Resolve } from './guarded-lookup.js';
 
 /** A way out for programs that speak HTTP themselves, such as git. */
 export interface EgressProxy {
@@ -21,7 +21,7 @@ export interface EgressProxy {
 export async function startEgressProxy(allowed: AllowList, resolve?: Resolve): Promise<EgressProxy> {
   const password = randomBytes(24).toString('hex');
   let failure: EgressError | null = null;
-  const lookup = lookupOutside(allowed, resolve);
+  const lookup = guardedLookup(allowed, resolve);
   const prepare = ({ username, password: given, hostname }: PrepareRequestFunctionOpts) => {
     if (username !== 'millrace' || !isSame(Buffer.from(given), Buffer.from(password)))
       return { requestAuthentication: true };

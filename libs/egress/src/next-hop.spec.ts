@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { nextHop, readHop } from './next-hop.js';
-import { showUrl } from './show-url.js';
+import { redactUrl } from './redact-url.js';
 
 const SECRET = { authorization: 'Bearer x', cookie: 'a=b', accept: 'text/plain' };
 
@@ -29,5 +29,5 @@ describe('a redirect', () => {
 });
 
 it('shows a URL without what may be secret in it', () => {
-  expect(showUrl('https://user:hunter2@a.org/b?token=s3cret#x')).toBe('https://a.org/b');
+  expect(redactUrl('https://user:hunter2@a.org/b?token=s3cret#x')).toBe('https://a.org/b');
 });

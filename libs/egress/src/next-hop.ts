@@ -1,4 +1,4 @@
-import { EgressError, EgressRefused } from './egress-error.js';
+import { EgressError, EgressRefusedError } from './egress-error.js';
 
 /** One request of a chain of redirects. */
 export interface Hop {
@@ -9,11 +9,11 @@ export interface Hop {
 
 const OF_ONE_ORIGIN = ['authorization', 'cookie', 'proxy-authorization'];
 
-/** @throws EgressRefused for what is no http(s) URL */
+/** @throws EgressRefusedError for what is no http(s) URL */
 export function readHop(given: string | URL, headers: Record<string, string>): Hop {
   const url = URL.canParse(String(given)) ? new URL(given) : null;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new EgressRefused('only http and https are fetched');
+    throw new EgressRefusedError('only http and https are fetched');
   const { username, password } = url;
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   if (username !== '' || password !== '') own['authorization'] ??= basic(username, password);
@@ -28,9 +28,9 @@ export function nextHop({ url, headers }: Hop, location: string): Hop {
   if (!URL.canParse(location, url)) throw new EgressError('it was redirected to what is no URL');
   const next = strip(new URL(location, url));
   if (next.protocol !== 'http:' && next.protocol !== 'https:')
-    throw new EgressRefused('it was redirected to what is neither http nor https');
+    throw new EgressRefusedError('it was redirected to what is neither http nor https');
   if (url.protocol === 'https:' && next.protocol === 'http:')
-    throw new EgressRefused('it was redirected from https to http, which is not followed');
+    throw new EgressRefusedError('it was redirected from https to http, which is not followed');
   if (next.origin === url.origin) return { url: next, headers };
   return {
     url: next,

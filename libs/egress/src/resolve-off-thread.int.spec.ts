@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Answer } from 'dns-packet';
 import { AllowList } from './allow-list.js';
-import type { Resolve } from './lookup-outside.js';
+import type { Resolve } from './guarded-lookup.js';
 import { resolveOffThread } from './resolve-off-thread.js';
 
 const NXDOMAIN = 3;

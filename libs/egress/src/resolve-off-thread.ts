@@ -2,7 +2,7 @@ import dns, { type LookupAddress } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import type { AllowList } from './allow-list.js';
 import { findInHosts } from './find-in-hosts.js';
-import type { Resolve } from './lookup-outside.js';
+import type { Resolve } from './guarded-lookup.js';
 import { SystemLookups } from './system-lookups.js';
 
 const HOSTS = '/etc/hosts';

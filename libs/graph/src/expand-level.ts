@@ -124,12 +124,12 @@ function describe(
 const sortKeys = (record: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => compareNames(a, b)));
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function reportMeeting(target: LevelNode, splits: boolean, scopes: number[], frame: Frame, into: Expansion): void {
   const node = frame.prefix + target.name;
-  const first = scopes.slice(0, MOST_NAMED).map((scope) => into.steps[into.scopes[scope]?.split ?? -1]?.node ?? '?');
-  const more = scopes.length > MOST_NAMED ? [`${scopes.length - MOST_NAMED} more`] : [];
+  const first = scopes.slice(0, MAX_NAMED).map((scope) => into.steps[into.scopes[scope]?.split ?? -1]?.node ?? '?');
+  const more = scopes.length > MAX_NAMED ? [`${scopes.length - MAX_NAMED} more`] : [];
   const names = [...first.map((name) => JSON.stringify(name)), ...more].join(' and ');
   const message = splits
     ? `node ${JSON.stringify(node)} distributes what ${names} has distributed already`

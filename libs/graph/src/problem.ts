@@ -69,12 +69,12 @@ export interface Problem {
   nodes?: string[];
 }
 
-const MOST_KEPT = 200;
-const MOST_HINTS = 20;
+const MAX_KEPT = 200;
+const MAX_HINTS = 20;
 /** Of one list as JSON: with errors and warnings an answer stays below 1 MiB. */
-const MOST_BYTES = 400 * 1024;
+const MAX_BYTES = 400 * 1024;
 /** A path of nine names of 255 characters, the longest that can be valid, fits. */
-const LONGEST_FIELD = 2_500;
+const MAX_FIELD_LENGTH = 2_500;
 
 const encoder = new TextEncoder();
 
@@ -101,10 +101,10 @@ export class Problems {
     if (this.seen.has(identity)) return;
     this.seen.add(identity);
     this.count += 1;
-    const found = hint !== undefined && this.asked++ < MOST_HINTS ? hint() : undefined;
+    const found = hint !== undefined && this.asked++ < MAX_HINTS ? hint() : undefined;
     const whole = found === undefined ? short : { ...short, hint: cut(found) };
     this.bytes += encoder.encode(JSON.stringify(whole)).length;
-    this.full = this.kept.length === MOST_KEPT || this.bytes > MOST_BYTES;
+    this.full = this.kept.length === MAX_KEPT || this.bytes > MAX_BYTES;
     if (!this.full) this.kept.push(whole);
   }
 
@@ -135,7 +135,7 @@ function shorten(problem: Problem): Problem {
 }
 
 const cut = (text: string): string =>
-  text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD).toWellFormed()}…` : text;
+  text.length > MAX_FIELD_LENGTH ? `${text.slice(0, MAX_FIELD_LENGTH).toWellFormed()}…` : text;
 
 /** Thrown where a workflow is used that `validateWorkflow` would refuse. */
 export class InvalidWorkflowError extends Error {

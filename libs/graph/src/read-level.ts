@@ -142,12 +142,12 @@ function inOrder(nodes: Map<string, LevelNode>, errors: Problems): Map<string, L
 }
 
 /** Most characters of names that a problem lists. */
-const MOST_LISTED = 100_000;
+const MAX_LISTED = 100_000;
 
 function reportCycle(cycle: string[], errors: Problems): void {
   const shown = cycle.length > 12 ? [...cycle.slice(0, 6), '…', ...cycle.slice(-5)] : cycle;
   const [node = ''] = cycle;
-  const long = cycle.reduce((length, name) => length + name.length, 0) > MOST_LISTED;
+  const long = cycle.reduce((length, name) => length + name.length, 0) > MAX_LISTED;
   errors.add({
     code: 'cycle',
     message: `the connections form a cycle: ${shown.join(' → ')}`,

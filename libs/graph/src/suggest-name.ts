@@ -1,5 +1,5 @@
 /** More than a few slips of the finger are another name. */
-const MOST_SLIPS = 4;
+const MAX_SLIPS = 4;
 const LONGEST = 64;
 
 /**
@@ -16,7 +16,7 @@ export function suggestName(wrong: string, candidates: Iterable<string>): string
 export function findNearest(wrong: string, candidates: Iterable<string>): string | undefined {
   if (wrong.length > LONGEST) return undefined;
   const lower = wrong.toLowerCase();
-  let limit = Math.min(MOST_SLIPS, Math.max(2, Math.floor(wrong.length / 3)));
+  let limit = Math.min(MAX_SLIPS, Math.max(2, Math.floor(wrong.length / 3)));
   let nearest: string | undefined;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - wrong.length) > limit) continue;

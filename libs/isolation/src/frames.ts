@@ -1,8 +1,8 @@
 /** Frames are short answers; anything longer than this, in bytes, is not from our runner. */
 const LONGEST = 1 << 20;
 
-export class BrokenFrame extends Error {
-  override name = 'BrokenFrame';
+export class BrokenFrameError extends Error {
+  override name = 'BrokenFrameError';
 }
 
 /** One frame of runner.pl's protocol: a 32-bit big-endian length, then each field with a length of its own. */
@@ -18,7 +18,7 @@ export function encodeFrame(fields: readonly string[]): Buffer {
   return frame;
 }
 
-/** Cuts a stream of bytes into frames, however it arrives. Throws `BrokenFrame` for what cannot be one. */
+/** Cuts a stream of bytes into frames, however it arrives. Throws `BrokenFrameError` for what cannot be one. */
 export class FrameReader {
   private rest: Buffer = Buffer.alloc(0);
 
@@ -27,7 +27,7 @@ export class FrameReader {
     const frames: string[][] = [];
     while (this.rest.length >= 4) {
       const length = this.rest.readUInt32BE(0);
-      if (length > LONGEST) throw new BrokenFrame(`a frame of ${length} bytes`);
+      if (length > LONGEST) throw new BrokenFrameError(`a frame of ${length} bytes`);
       if (this.rest.length < 4 + length) break;
       frames.push(decodeFields(this.rest.subarray(4, 4 + length)));
       this.rest = this.rest.subarray(4 + length);
@@ -40,7 +40,7 @@ function decodeFields(body: Buffer): string[] {
   const fields: string[] = [];
   for (let at = 0; at < body.length;) {
     const end = at + 4 <= body.length ? at + 4 + body.readUInt32BE(at) : Infinity;
-    if (end > body.length) throw new BrokenFrame('a field longer than its frame');
+    if (end > body.length) throw new BrokenFrameError('a field longer than its frame');
     fields.push(body.toString('utf8', at + 4, end));
     at = end;
   }

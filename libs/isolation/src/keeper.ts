@@ -5,8 +5,8 @@ import { RUNNER_PATH } from './runner-path.js';
 /** Where keepers find bubblewrap, and Perl is found. */
 export const KEEPER_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-export class KeeperGone extends Error {
-  override name = 'KeeperGone';
+export class KeeperGoneError extends Error {
+  override name = 'KeeperGoneError';
 }
 
 interface Waiting {
@@ -26,7 +26,7 @@ export class Keeper {
   private waiting: Waiting | null = null;
   /** Whether it said something unasked: its sandbox has ended by itself. */
   strayed = false;
-  private gone: KeeperGone | null = null;
+  private gone: KeeperGoneError | null = null;
   private readonly exited: Promise<void>;
 
   /**
@@ -53,7 +53,7 @@ export class Keeper {
   }
 
   get pid(): number {
-    if (this.child.pid === undefined) throw new KeeperGone('perl could not be started');
+    if (this.child.pid === undefined) throw new KeeperGoneError('perl could not be started');
     return this.child.pid;
   }
 
@@ -88,7 +88,7 @@ export class Keeper {
 
   /** From now on it counts as gone. */
   kill(): void {
-    this.gone ??= new KeeperGone('the runner was killed');
+    this.gone ??= new KeeperGoneError('the runner was killed');
     this.child.kill('SIGKILL');
   }
 
@@ -109,7 +109,9 @@ export class Keeper {
   }
 
   private end(reason: string, resolve: () => void): void {
-    this.gone ??= new KeeperGone(`the runner ${reason}${this.complaint === '' ? '' : `: ${this.complaint.trim()}`}`);
+    this.gone ??= new KeeperGoneError(
+      `the runner ${reason}${this.complaint === '' ? '' : `: ${this.complaint.trim()}`}`,
+    );
     this.waiting?.reject(this.gone);
     this.waiting = null;
     resolve();

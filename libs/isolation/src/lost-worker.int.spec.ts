@@ -10,7 +10,7 @@ import { makeEtcFolder } from './etc-folder.js';
 import { encodeFrame } from './frames.js';
 import { DEFAULT_LIMITS } from './limits.js';
 import { RUNNER_PATH } from './runner-path.js';
-import { findProcesses, leftAfter } from './testing/find-processes.js';
+import { findProcesses, processesLeftAfter } from './testing/find-processes.js';
 
 /** Does what a worker does, and nothing else: starts a keeper, sends it frames, and lives until it is killed. */
 const WORKER = `
@@ -44,7 +44,7 @@ it.each(['keeper', 'plain'])(
       while (findProcesses(`sleep\0${seconds}`).length < 3) await sleep(20);
       worker.kill('SIGKILL');
       await once(worker, 'close');
-      expect(await leftAfter(3000, seconds)).toEqual([]);
+      expect(await processesLeftAfter(3000, seconds)).toEqual([]);
     } finally {
       worker.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });

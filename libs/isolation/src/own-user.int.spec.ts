@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SANDBOX } from './bwrap-arguments.js';
 import { prepareIsolation } from './prepare-isolation.js';
-import { findProcesses, leftAfter } from './testing/find-processes.js';
+import { findProcesses, processesLeftAfter } from './testing/find-processes.js';
 import { openSlot, type TestSlot } from './testing/open-slot.js';
 
 /** Where this process is an ordinary user nobody can be another one: sandboxes are who it is, and the rest holds as well. */
@@ -38,7 +38,7 @@ async function lookAt({ sh, slot }: TestSlot): Promise<string> {
   const status = readFileSync(`/proc/${ids[0]}/status`, 'utf8');
   slot.stop(0);
   await ended;
-  expect(await leftAfter(3_000, seconds)).toEqual([]);
+  expect(await processesLeftAfter(3_000, seconds)).toEqual([]);
   return status;
 }
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { IsolationUnavailable, prepareIsolation } from './prepare-isolation.js';
+import { IsolationUnavailableError, prepareIsolation } from './prepare-isolation.js';
 import { takesOwnUsers } from './testing/takes-own-users.js';
 
 let folder: string;
@@ -20,7 +20,7 @@ describe('isolation', () => {
 
   it('without bubblewrap is refused with the name of the package to install', async () => {
     const prepared = prepareIsolation('required', folder, { searchPath: folder });
-    await expect(prepared).rejects.toThrow(IsolationUnavailable);
+    await expect(prepared).rejects.toThrow(IsolationUnavailableError);
     await expect(prepared).rejects.toThrow('bubblewrap is not installed');
   });
 

@@ -28,8 +28,8 @@ export interface Isolation {
   path: string;
 }
 
-export class IsolationUnavailable extends Error {
-  override name = 'IsolationUnavailable';
+export class IsolationUnavailableError extends Error {
+  override name = 'IsolationUnavailableError';
   constructor(reason: string) {
     const what = `Steps cannot be isolated here: ${reason.replace(/\.+$/, '')}.`;
     super(`${what}\nRemove the cause, or set WORKER_ISOLATION=off to run steps without isolation (docs/workers.md).`);
@@ -54,7 +54,7 @@ export interface IsolationOptions {
 /**
  * Finds out what isolation this machine gives by starting one sandbox, and makes what all sandboxes share below `folder`.
  * Without isolation it finds out whether commands can be users of their own.
- * @throws IsolationUnavailable with the reason, if isolation is required and this machine gives none
+ * @throws IsolationUnavailableError with the reason, if isolation is required and this machine gives none
  */
 export async function prepareIsolation(
   wish: IsolationWish,
@@ -77,7 +77,7 @@ export async function prepareIsolation(
   // Where the folder's file system takes no devices, those of the machine have to do.
   if (devices !== null && (await forbids(devices)) !== null) devices = null;
   const reason = devices === null ? await forbids(null) : null;
-  if (reason !== null) throw new IsolationUnavailable(reason);
+  if (reason !== null) throw new IsolationUnavailableError(reason);
   const ownUsers = await takesOwnUsers(folder, { etc, devices }, limits);
   return { mode: 'sandbox', limits, etc, devices, ownUsers, programs, path: pathWith(programs, SANDBOX.bin) };
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { findProcesses, leftAfter } from './testing/find-processes.js';
+import { findProcesses, processesLeftAfter } from './testing/find-processes.js';
 import { openSlot, type TestSlot } from './testing/open-slot.js';
 
 let open: TestSlot | null = null;
@@ -209,7 +209,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     await sleep(300);
     expect(findProcesses(seconds).length).toBe(2);
     void slot.shutdown();
-    expect(await leftAfter(3000, seconds)).toEqual([]);
+    expect(await processesLeftAfter(3000, seconds)).toEqual([]);
   });
 
   it('does not see what the command before it left', async () => {

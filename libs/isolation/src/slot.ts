@@ -6,7 +6,7 @@ import { ControlGroup } from './control-group.js';
 import { drawUser } from './draw-user.js';
 import { emptyLogs } from './empty-logs.js';
 import { findDescendants } from './find-descendants.js';
-import { Keeper, KeeperGone } from './keeper.js';
+import { Keeper, KeeperGoneError } from './keeper.js';
 import { rlimitArguments } from './limits.js';
 import { type Isolation } from './prepare-isolation.js';
 import { signalName } from './signal-name.js';
@@ -217,7 +217,7 @@ export class Slot {
       );
       return this.readExit(id, answer, watch.breach());
     } catch (error) {
-      if (!(error instanceof KeeperGone)) throw error;
+      if (!(error instanceof KeeperGoneError)) throw error;
       return this.lost(watch.breach());
     } finally {
       this.running = false;

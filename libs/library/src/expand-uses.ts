@@ -9,7 +9,7 @@ export interface UsedModule extends NodeSource {
 }
 
 /** Why `uses` names no module. */
-export interface BadUse {
+export interface InvalidUse {
   message: string;
   hint?: string;
 }
@@ -38,7 +38,7 @@ export function countUses(data: unknown): Map<string, number> {
  */
 export function expandUses(
   data: unknown,
-  find: (uses: string) => UsedModule | BadUse,
+  find: (uses: string) => UsedModule | InvalidUse,
 ): { data: unknown; problems: Problem[] } {
   const problems: Problem[] = [];
   const filled: [string, unknown][] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BadModuleFile, type FileProblem, parseModuleFile } from './parse-module-file.js';
+import { InvalidModuleFileError, type FileProblem, parseModuleFile } from './parse-module-file.js';
 
 const MINIMAL = 'name: a\ncommand: sort\n';
 
@@ -9,7 +9,7 @@ function problemsOf(source: string): FileProblem[] {
     parseModuleFile(source);
     return [];
   } catch (error) {
-    if (error instanceof BadModuleFile) return error.problems;
+    if (error instanceof InvalidModuleFileError) return error.problems;
     throw error;
   }
 }

@@ -19,17 +19,17 @@ export interface FileProblem {
 }
 
 /** Why a text is no module file: the problems, each with its place in the text, counted from 1. */
-export class BadModuleFile extends Error {
+export class InvalidModuleFileError extends Error {
   constructor(readonly problems: FileProblem[]) {
     super(problems.map(showProblem).join('\n'));
-    this.name = 'BadModuleFile';
+    this.name = 'InvalidModuleFileError';
   }
 }
 
 export const showProblem = ({ field, message, line, column }: FileProblem): string =>
   `line ${line}, column ${column}: ${field === '' ? '' : `${field} `}${message}`;
 
-/** Reads a tool or a script file (YAML 1.2, so JSON as well). @throws BadModuleFile */
+/** Reads a tool or a script file (YAML 1.2, so JSON as well). @throws InvalidModuleFileError */
 export function parseModuleFile(source: string, schema: z.ZodType<ModuleFile> = moduleFile): ModuleFile {
   if (source.length > MAX_FILE_LENGTH) throw whole(`is longer than ${MAX_FILE_LENGTH} characters`);
   const lines = new LineCounter();
@@ -37,18 +37,18 @@ export function parseModuleFile(source: string, schema: z.ZodType<ModuleFile> = 
   const parsed = schema.safeParse(readValue(document));
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.slice(0, 50).flatMap((issue) => describe(issue, document, lines));
-  throw new BadModuleFile(problems);
+  throw new InvalidModuleFileError(problems);
 }
 
 function readDocument(source: string, lines: LineCounter): Document {
   const refused = refuseHostileYaml(source, LIMITS);
-  if (refused !== null) throw new BadModuleFile([{ field: '', ...refused }]);
+  if (refused !== null) throw new InvalidModuleFileError([{ field: '', ...refused }]);
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, strict: true });
   if (document.errors.length === 0) return refusePrototype(document, lines);
   const problems = document.errors
     .slice(0, 50)
     .map(({ message, pos }) => ({ field: '', message, ...place(lines, pos[0]) }));
-  throw new BadModuleFile(problems);
+  throw new InvalidModuleFileError(problems);
 }
 
 /** A key that would be lost on the way: objects take it for what they inherit from. */
@@ -57,7 +57,7 @@ function refusePrototype(document: Document, lines: LineCounter): Document {
     Pair: (_, { key }) => {
       if (!isScalar(key) || key.value !== '__proto__') return;
       const message = 'a key must not be "__proto__"';
-      throw new BadModuleFile([{ field: '', message, ...place(lines, key.range?.[0] ?? 0) }]);
+      throw new InvalidModuleFileError([{ field: '', message, ...place(lines, key.range?.[0] ?? 0) }]);
     },
   });
   return document;
@@ -71,7 +71,8 @@ function readValue(document: Document): unknown {
   }
 }
 
-const whole = (message: string): BadModuleFile => new BadModuleFile([{ field: '', message, line: 1, column: 1 }]);
+const whole = (message: string): InvalidModuleFileError =>
+  new InvalidModuleFileError([{ field: '', message, line: 1, column: 1 }]);
 
 function describe(issue: z.core.$ZodIssue, document: Document, lines: LineCounter): FileProblem[] {
   const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ModuleDefinition, ModuleType } from '@millrace/contracts/workflows/library';
 import { builtInFile, type ModuleFile } from './module-file.js';
 import { moduleId } from './module-id.js';
-import { BadModuleFile, parseModuleFile } from './parse-module-file.js';
+import { InvalidModuleFileError, parseModuleFile } from './parse-module-file.js';
 import { toDefinition, typeOfFile } from './to-definition.js';
 
 /** Beside `src` and `dist`, so the same for both. */
@@ -39,7 +39,7 @@ async function readBuiltIn(path: string, folder: string): Promise<BuiltIn> {
     const file = parseModuleFile(source, builtInFile);
     return { id: moduleId(file.name), type: typeOfFile(file), file, definition: toDefinition(file) };
   } catch (error) {
-    if (!(error instanceof BadModuleFile)) throw error;
+    if (!(error instanceof InvalidModuleFileError)) throw error;
     throw new Error(`${relative(folder, path)}: ${error.message}`, { cause: error });
   }
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
+import { combineStatements } from './combine-statements.js';
 import { Prisma, PrismaClient } from './generated/client.js';
-import { NoticeBoard, type NoticeListener } from './notice-board.js';
 import { OutboxDraft, type OutboxEntry } from './outbox.js';
+import { PgListener, type PgListenerCallbacks } from './pg-listener.js';
 import { rawCalls, type RunStatement } from './raw-calls.js';
-import { together } from './together.js';
 import { TransactionPool } from './transaction-pool.js';
 
 /** What a transaction writes at its end, in one round trip with its outbox. */
@@ -77,8 +77,8 @@ export class Database {
   }
 
   /** A board on which to hear what transactions tell by `pg_notify`; whoever asks for it opens and closes it. */
-  board(channel: string, listener: NoticeListener): NoticeBoard {
-    return new NoticeBoard(this.options.url, channel, listener);
+  createListener(channel: string, listener: PgListenerCallbacks): PgListener {
+    return new PgListener(this.options.url, channel, listener);
   }
 
   /** Calls `listener` with what each transaction said, right after its commit; the relay's fast path. */
@@ -154,7 +154,7 @@ function carry(
     emit: draft.emit.bind(draft),
     enqueue: draft.enqueue.bind(draft),
     defer: (statement: Prisma.Sql) => void deferred.push(statement),
-    flush: async () => void (await together(known, deferred.splice(0))),
+    flush: async () => void (await combineStatements(known, deferred.splice(0))),
   } as Partial<Transaction> & Pick<Transaction, '$queryRaw' | '$executeRaw'>;
   return new Proxy(known, {
     get: (own, key: keyof Transaction) => own[key] ?? tx[key as keyof Prisma.TransactionClient],

@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { listQuery } from '@millrace/contracts/kit/list';
 import { isId, newId } from './ids.js';
-import { matching, pageOf } from './list.js';
-import { inReadableSpaces, inVault, mayRead } from './tenancy.js';
+import { searchFilter, pageArgs } from './list.js';
+import { inReadableSpaces, inVault, canRead } from './tenancy.js';
 
 const query = listQuery(['name', 'created_date'], { ordering: '-created_date', filters: {} });
 
 describe('a page', () => {
   it('begins where the former ended', () => {
-    expect(pageOf(query.parse({ page: '3', page_size: '50' }))).toMatchObject({ skip: 100, take: 50 });
+    expect(pageArgs(query.parse({ page: '3', page_size: '50' }))).toMatchObject({ skip: 100, take: 50 });
   });
 
   it('is ordered by columns, ties by id in the same direction', () => {
-    expect(pageOf(query.parse({}), { created_date: 'createdAt' }).orderBy).toEqual([
+    expect(pageArgs(query.parse({}), { created_date: 'createdAt' }).orderBy).toEqual([
       { createdAt: 'desc' },
       { id: 'desc' },
     ]);
-    expect(pageOf(query.parse({ ordering: 'name,-created_date' }), { created_date: 'createdAt' }).orderBy).toEqual([
+    expect(pageArgs(query.parse({ ordering: 'name,-created_date' }), { created_date: 'createdAt' }).orderBy).toEqual([
       { name: 'asc' },
       { createdAt: 'desc' },
       { id: 'asc' },
@@ -26,7 +26,7 @@ describe('a page', () => {
 
 describe('a search', () => {
   it('looks for the text as it stands in any of the fields', () => {
-    expect(matching('50%_\\', ['name', 'description'])).toEqual({
+    expect(searchFilter('50%_\\', ['name', 'description'])).toEqual({
       OR: [
         { name: { contains: '50\\%\\_\\\\', mode: 'insensitive' } },
         { description: { contains: '50\\%\\_\\\\', mode: 'insensitive' } },
@@ -35,7 +35,7 @@ describe('a search', () => {
   });
 
   it('for nothing filters nothing', () => {
-    expect(matching('', ['name'])).toEqual({});
+    expect(searchFilter('', ['name'])).toEqual({});
   });
 });
 
@@ -64,7 +64,7 @@ describe('tenancy', () => {
   });
 
   it('shows what a space holds to those who may read there', () => {
-    expect(['a', 'b', 'c', 'd'].filter((space) => mayRead(caller, space))).toEqual(['a', 'b']);
-    expect(mayRead(owner, 'anywhere')).toBe(true);
+    expect(['a', 'b', 'c', 'd'].filter((space) => canRead(caller, space))).toEqual(['a', 'b']);
+    expect(canRead(owner, 'anywhere')).toBe(true);
   });
 });

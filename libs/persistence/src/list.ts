@@ -14,7 +14,7 @@ interface Page {
  * overlap.
  * @param columns model field by the field's name in the API, for those that differ
  */
-export function pageOf(query: ListQuery, columns: Record<string, string> = {}, key = 'id'): Page {
+export function pageArgs(query: ListQuery, columns: Record<string, string> = {}, key = 'id'): Page {
   const orders = query.ordering.map(({ field, descending }) => ({
     [columns[field] ?? field]: descending ? ('desc' as const) : ('asc' as const),
   }));
@@ -23,7 +23,7 @@ export function pageOf(query: ListQuery, columns: Record<string, string> = {}, k
 }
 
 /** Prisma filter for `search`: a case-insensitive part of any of `fields`. Nothing where there is nothing to search. */
-export function matching<F extends string>(search: string, fields: readonly F[]) {
+export function searchFilter<F extends string>(search: string, fields: readonly F[]) {
   if (search === '') return {};
   const contains = escapeLike(search);
   const condition = { contains, mode: 'insensitive' as const };

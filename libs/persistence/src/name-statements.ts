@@ -1,7 +1,7 @@
 /** Statements kept prepared on each connection at the most. */
 const MOST = 500;
 /** Texts that are counted at the most: lists of changing length make ever new ones. */
-const MOST_COUNTED = 5_000;
+const MAX_COUNTED = 5_000;
 /** A statement seen this often is worth its place. */
 const OFTEN = 3;
 
@@ -18,7 +18,7 @@ export function nameStatements(): (query: { sql: string }) => string {
     if (known !== undefined || names.size >= MOST) return known;
     const times = (seen.get(sql) ?? 0) + 1;
     if (times < OFTEN) {
-      if (seen.size < MOST_COUNTED) seen.set(sql, times);
+      if (seen.size < MAX_COUNTED) seen.set(sql, times);
       return undefined;
     }
     seen.delete(sql);

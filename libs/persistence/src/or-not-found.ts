@@ -1,4 +1,4 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 
 /** Prisma's codes for a row that is gone (P2025) and for one whose parent is gone (P2003, a foreign key). */
 const GONE = ['P2025', 'P2003'];
@@ -8,7 +8,7 @@ export async function orNotFound<T>(what: string, write: Promise<T>): Promise<T>
   try {
     return await write;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && GONE.includes(String(error.code))) throw new NotFound(what);
+    if (error instanceof Error && 'code' in error && GONE.includes(String(error.code))) throw new NotFoundError(what);
     throw error;
   }
 }

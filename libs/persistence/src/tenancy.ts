@@ -7,7 +7,7 @@ export const inVault = (caller: Caller): { vaultId: string } => ({ vaultId: call
 /** Prisma filter by space for lists: nothing for those who enter every space, else the spaces where they may read. */
 export function inReadableSpaces(caller: Caller): { spaceId?: { in: string[] } } {
   if (caller.spaces === 'all') return {};
-  return { spaceId: { in: Object.keys(caller.spaces).filter((space) => mayRead(caller, space)) } };
+  return { spaceId: { in: Object.keys(caller.spaces).filter((space) => canRead(caller, space)) } };
 }
 
 /** The same for query results, which the role `insights` may see, too. */
@@ -16,7 +16,7 @@ export function inQueryableSpaces({ spaces }: Caller): { spaceId?: { in: string[
 }
 
 /** Whether the caller may see what a space holds; the role `insights` shows query results only. */
-export function mayRead({ spaces }: Pick<Caller, 'spaces'>, space: string): boolean {
+export function canRead({ spaces }: Pick<Caller, 'spaces'>, space: string): boolean {
   if (spaces === 'all') return true;
   const role = spaces[space];
   return role !== undefined && hasSpaceRole(role, 'read');

@@ -4,7 +4,7 @@ import { type Condition, type TestName, type Value } from './condition.js';
 import { type Comparison, type Expression, type Literal, type Operator } from './expression.js';
 import { type Field } from './field.js';
 import { findField } from './find-field.js';
-import { LONGEST_PATTERN } from './limits.js';
+import { MAX_PATTERN_LENGTH } from './limits.js';
 import { quote, refuse } from './query-error.js';
 import { EXPECTED, readValue } from './read-value.js';
 
@@ -104,7 +104,7 @@ const isBoolean = ({ text }: Value): boolean => text === 'true' || text === 'fal
 /** Of a pattern only Postgres knows whether it is a regular expression: see `describeSqlError`. */
 function checkPattern({ text, position }: Literal, test: 'like' | 'regex'): Value {
   const place = { part: 'q', position } as const;
-  if (text.length > LONGEST_PATTERN) refuse(place, `a pattern is longer than ${LONGEST_PATTERN} characters`);
+  if (text.length > MAX_PATTERN_LENGTH) refuse(place, `a pattern is longer than ${MAX_PATTERN_LENGTH} characters`);
   if (test === 'like' && endsInEscape(text))
     refuse(place, 'a pattern of LIKE must not end in a single backslash', ['\\\\']);
   return { type: 'text', text };

@@ -13,7 +13,7 @@ export interface Aggregate {
   groups: Group[];
   metrics: Metric[];
   order: AggregateOrder[];
-  /** Groups at most; see `MOST_GROUPS`. */
+  /** Groups at most; see `MAX_GROUPS`. */
   limit: number;
 }
 

@@ -8,9 +8,9 @@ import { type Place, quote, refuse } from './query-error.js';
 import { isBareSegment } from './read-reference.js';
 
 /** Columns that differ in case alone, in a message. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 /** Columns that are told of where no name comes near. */
-const MOST_EXPECTED = 20;
+const MAX_EXPECTED = 20;
 
 /**
  * The column that a reference means, and the path into it. Of bare words with dots as many as possible are the column's
@@ -47,7 +47,7 @@ function findFolded(segments: Segment[], index: ColumnIndex, place: Place): Foun
   for (const { name, length } of namesOf(segments)) {
     const alike = index.folded.get(name.toLowerCase()) ?? [];
     if (alike.length > 1) {
-      const names = alike.slice(0, MOST_NAMED).map((one) => one.name);
+      const names = alike.slice(0, MAX_NAMED).map((one) => one.name);
       refuse(place, `${quote(name)} may be ${names.map(quote).join(' or ')}; upper case matters here`, names);
     }
     if (alike[0] !== undefined) return { column: alike[0], length };
@@ -73,7 +73,7 @@ function refuseUnknown(segments: Segment[], index: ColumnIndex, place: Place): n
   refuse(
     place,
     `no column is named ${quote(wrong)}${hint}`,
-    nearest.length > 0 ? nearest : names.slice(0, MOST_EXPECTED),
+    nearest.length > 0 ? nearest : names.slice(0, MAX_EXPECTED),
   );
 }
 

@@ -6,7 +6,7 @@ import { type Column } from './column.js';
 import { compileAggregate } from './compile-aggregate.js';
 import { evaluate } from './evaluate.js';
 import { groupType, metricType } from './grouping.js';
-import { MOST_GROUPS } from './limits.js';
+import { MAX_GROUPS } from './limits.js';
 import { formatMoment, readMoment } from './moment.js';
 import { parseGroup } from './parse-group.js';
 import { parseMetrics } from './parse-metrics.js';
@@ -48,7 +48,7 @@ async function figures(columns: Column[], groupBy: string, metrics: string, quer
     metrics: parseMetrics(metrics, columns),
     condition: checkQuery(query, columns, { now: NOW }),
   };
-  const { text, values } = compileAggregate({ ...aggregate, table: 't', order: [], limit: MOST_GROUPS });
+  const { text, values } = compileAggregate({ ...aggregate, table: 't', order: [], limit: MAX_GROUPS });
   const { rows } = await client.query<Record<string, string | null>>(text, values);
   const found = rows.map((row) => ({
     groups: aggregate.groups.map((group, at) => readField(groupType(group), row[`g${at}`]!)),

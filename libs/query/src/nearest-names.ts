@@ -1,6 +1,6 @@
 /** Longer names are not mistyped but made up; and the table of distances grows with the square. */
 const LONGEST = 64;
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /** The names that a mistyped one may have meant, nearest first; by Levenshtein distance, up to a third of its letters. */
 export function nearestNames(wrong: string, names: readonly string[]): string[] {
@@ -11,7 +11,7 @@ export function nearestNames(wrong: string, names: readonly string[]): string[] 
     .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
     .filter(({ distance }) => distance <= most)
     .sort((one, other) => one.distance - other.distance)
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .map(({ name }) => name);
 }
 

@@ -11,7 +11,7 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
   ['w', 604_800],
 ]);
 /** In seconds: a hundred years, beyond which a bucket says nothing more. */
-const LONGEST_SPAN = 100 * 366 * 86_400;
+const MAX_SPAN_LENGTH = 100 * 366 * 86_400;
 /** `M` is a month and `m` a minute. */
 const CALENDAR: ReadonlyMap<string, CalendarUnit> = new Map([
   ['1M', 'month'],
@@ -37,7 +37,7 @@ function readSpan(text: string): Bucket | null {
   if (unit !== undefined) return { kind: 'calendar', unit };
   const [, amount, letter = ''] = SPAN.exec(text) ?? [];
   const seconds = Number(amount ?? 0) * (SECONDS.get(letter) ?? 0);
-  return seconds > 0 && seconds <= LONGEST_SPAN ? { kind: 'seconds', seconds } : null;
+  return seconds > 0 && seconds <= MAX_SPAN_LENGTH ? { kind: 'seconds', seconds } : null;
 }
 
 function readWidth(text: string): Bucket | null {

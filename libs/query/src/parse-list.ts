@@ -1,4 +1,4 @@
-import { MOST_FIELDS, MOST_ORDERS } from './limits.js';
+import { MAX_FIELDS, MAX_ORDERS } from './limits.js';
 import { type QueryPart, QueryError } from './query-error.js';
 import { type Signs } from './split-tokens.js';
 import { TokenReader } from './token-reader.js';
@@ -15,7 +15,7 @@ export function parseList<T>(
 ): T[] {
   const reader = new TokenReader(text ?? '', part, signs);
   if (reader.peek().kind === 'end') return [];
-  const most = part === 'order' ? MOST_ORDERS : MOST_FIELDS;
+  const most = part === 'order' ? MAX_ORDERS : MAX_FIELDS;
   const items = [readItem(reader)];
   while (reader.peek().kind !== 'end') {
     if (items.length === most) throw new QueryError(part, reader.peek().start, [], `has more than ${most} items`);

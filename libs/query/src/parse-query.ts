@@ -7,14 +7,14 @@ import {
   SYMBOL_OPERATORS,
   WORD_OPERATORS,
 } from './expression.js';
-import { MOST_CONDITIONS, MOST_DEPTH, MOST_LISTED } from './limits.js';
+import { MAX_CONDITIONS, MAX_DEPTH, MAX_LISTED } from './limits.js';
 import { QueryError } from './query-error.js';
 import { readReference } from './read-reference.js';
 import { TokenReader } from './token-reader.js';
 
 /**
  * Reads the text of `q`. The grammar is in docs/query-language.md; this is recursive descent over it, at most
- * `MOST_DEPTH` deep.
+ * `MAX_DEPTH` deep.
  * @returns null where there is no condition: the text is empty or white space
  * @throws QueryError where the text is not of the grammar or above a bound
  */
@@ -35,7 +35,7 @@ class Bounds {
 
   inside<T>(read: () => T): T {
     this.depth += 1;
-    if (this.depth > MOST_DEPTH) this.refuse(`is nested deeper than ${MOST_DEPTH}`);
+    if (this.depth > MAX_DEPTH) this.refuse(`is nested deeper than ${MAX_DEPTH}`);
     const result = read();
     this.depth -= 1;
     return result;
@@ -43,7 +43,7 @@ class Bounds {
 
   countCondition(): void {
     this.conditions += 1;
-    if (this.conditions > MOST_CONDITIONS) this.refuse(`has more than ${MOST_CONDITIONS} conditions`);
+    if (this.conditions > MAX_CONDITIONS) this.refuse(`has more than ${MAX_CONDITIONS} conditions`);
   }
 
   private refuse(message: string): never {
@@ -104,8 +104,8 @@ function readList(reader: TokenReader): Literal[] {
   if (!reader.takeSymbol('(')) reader.fail(['(']);
   const values = [readLiteral(reader)];
   while (!reader.takeSymbol(')')) {
-    if (values.length === MOST_LISTED)
-      throw new QueryError('q', reader.peek().start, [')'], `a list has more than ${MOST_LISTED} values`);
+    if (values.length === MAX_LISTED)
+      throw new QueryError('q', reader.peek().start, [')'], `a list has more than ${MAX_LISTED} values`);
     if (!reader.takeSymbol(',')) reader.fail([',', ')'], hintBehindValue(reader));
     values.push(readLiteral(reader));
   }

@@ -7,7 +7,7 @@ import { compileAggregate } from './compile-aggregate.js';
 import { compileCondition } from './compile-condition.js';
 import { compileRows } from './compile-rows.js';
 import { groupType, metricType } from './grouping.js';
-import { MOST_GROUPS } from './limits.js';
+import { MAX_GROUPS } from './limits.js';
 import { parseAggregateOrder } from './parse-aggregate-order.js';
 import { parseGroup } from './parse-group.js';
 import { parseMetrics } from './parse-metrics.js';
@@ -57,7 +57,7 @@ const aggregateOf = (parameters: ReadonlyMap<string, string>) => {
   const metrics = parseMetrics(parameters.get('metrics'), columns);
   const order = parseAggregateOrder(parameters.get('order'), { groups, metrics }, columns);
   const condition = checkQuery(parseQuery(parameters.get('q') ?? ''), columns, { now: NOW });
-  return { table: 't', groups, metrics, order, condition, limit: MOST_GROUPS };
+  return { table: 't', groups, metrics, order, condition, limit: MAX_GROUPS };
 };
 
 describe('the guide is true of groups and metrics', () => {

@@ -1,5 +1,5 @@
 import { type Reference, type Segment } from './expression.js';
-import { LONGEST_PATH } from './limits.js';
+import { MAX_PATH_LENGTH } from './limits.js';
 import { QueryError } from './query-error.js';
 import { type Token } from './split-tokens.js';
 import { type TokenReader } from './token-reader.js';
@@ -25,8 +25,8 @@ export function readReference(reader: TokenReader, expected = 'a column', droppe
   }
   if (open) reader.fail(['a name behind the dot']);
   const position = first.start + dropped;
-  if (segments.length > LONGEST_PATH)
-    throw new QueryError(reader.part, position, [], `a path has more than ${LONGEST_PATH} parts`);
+  if (segments.length > MAX_PATH_LENGTH)
+    throw new QueryError(reader.part, position, [], `a path has more than ${MAX_PATH_LENGTH} parts`);
   return { segments, position };
 }
 

@@ -1,4 +1,4 @@
-import { MOST_CHARACTERS } from './limits.js';
+import { MAX_CHARACTERS } from './limits.js';
 import { type QueryPart, QueryError } from './query-error.js';
 
 export interface Token {
@@ -27,8 +27,8 @@ const ESCAPED = { '"': /\\([\\"])|"(")/g, "'": /\\([\\'])|'(')/g } as const;
  * @throws QueryError where the text is too long, is not Unicode, has a NUL, or a quote is not closed
  */
 export function splitTokens(text: string, part: QueryPart, signs: Signs = 'query'): Token[] {
-  if (text.length > MOST_CHARACTERS)
-    throw new QueryError(part, MOST_CHARACTERS, [], `is longer than ${MOST_CHARACTERS} characters`);
+  if (text.length > MAX_CHARACTERS)
+    throw new QueryError(part, MAX_CHARACTERS, [], `is longer than ${MAX_CHARACTERS} characters`);
   refuseBroken(text, part);
   const tokens: Token[] = [];
   let at = skip(text, 0);

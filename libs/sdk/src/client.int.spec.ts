@@ -4,7 +4,7 @@ import { MillraceClient } from './client.js';
 import { MillraceError } from './millrace-error.js';
 import { outputs, runs, sessions, spaces, users } from './resources.js';
 import { json, serve } from './testing/serve.js';
-import { UnexpectedAnswer } from './unexpected-answer.js';
+import { UnexpectedResponseError } from './unexpected-answer.js';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -69,12 +69,12 @@ describe('an answer that is none of Millrace', () => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>'),
     );
     const call = client.call(users.getMe);
-    await expect(call).rejects.toBeInstanceOf(UnexpectedAnswer);
+    await expect(call).rejects.toBeInstanceOf(UnexpectedResponseError);
     await expect(call).rejects.toThrow(
       `${url} does not answer GET /api/users/me as a Millrace server does: that is text`,
     );
-    await expect(client.each(runs.listRuns).next()).rejects.toBeInstanceOf(UnexpectedAnswer);
-    await expect(client.upload('a', new Blob(['b']))).rejects.toBeInstanceOf(UnexpectedAnswer);
+    await expect(client.each(runs.listRuns).next()).rejects.toBeInstanceOf(UnexpectedResponseError);
+    await expect(client.upload('a', new Blob(['b']))).rejects.toBeInstanceOf(UnexpectedResponseError);
   });
 
   it.each([

@@ -51,7 +51,7 @@ export class MillraceClient {
   /**
    * Calls an operation and gives its answer. A GET, and a POST under its idempotency key, are sent again where the
    * network or the server fails on the way.
-   * @throws MillraceError what the server told; UnexpectedAnswer where it told something else than JSON
+   * @throws MillraceError what the server told; UnexpectedResponseError where it told something else than JSON
    */
   async call<O extends Operation>(operation: O, ...[input]: CallArguments<O>): Promise<CallResult<O>> {
     return (await this.ask(operation, toRequest(this.baseUrl, operation, input ?? {}))) as CallResult<O>;

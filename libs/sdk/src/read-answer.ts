@@ -1,5 +1,5 @@
 import type { Operation } from '@millrace/contracts/kit/operation';
-import { UnexpectedAnswer } from './unexpected-answer.js';
+import { UnexpectedResponseError } from './unexpected-answer.js';
 
 export interface AnswerOptions {
   baseUrl: string;
@@ -9,14 +9,14 @@ export interface AnswerOptions {
 
 /**
  * The JSON of an answer 2xx; null of one without content.
- * @throws UnexpectedAnswer for anything else
+ * @throws UnexpectedResponseError for anything else
  */
 export async function readAnswer(operation: Operation, response: Response, options: AnswerOptions): Promise<unknown> {
   const answer = response.status === 204 ? null : parse(await response.text());
   const fault = answer === undefined ? describeBody(response) : options.check ? findFault(operation, answer) : null;
   if (fault === null) return answer;
   const { method, path } = operation;
-  throw new UnexpectedAnswer(
+  throw new UnexpectedResponseError(
     `${options.baseUrl} does not answer ${method} /api${path} as a Millrace server does: ${fault}. Is the address right?`,
   );
 }

@@ -1,9 +1,9 @@
 const FIRST_MS = 200;
-const LONGEST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /** Milliseconds to wait before try number `attempt` (the second is 1): doubling, at most 5 s, up to half of it by chance. */
 export function retryDelay(attempt: number, random: () => number = Math.random): number {
-  const full = Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1));
+  const full = Math.min(MAX_MS, FIRST_MS * 2 ** (attempt - 1));
   return full / 2 + (full / 2) * random();
 }
 

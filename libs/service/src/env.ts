@@ -16,13 +16,13 @@ export const baseEnv = z.object({
 });
 
 /** Of those that keep secrets of their own; the worker, which runs other people's code, is none of them. */
-export const keeperEnv = baseEnv.extend({
+export const secretEnv = baseEnv.extend({
   /** Secret of the installation, at least 32 characters; losing it makes what is encrypted unreadable. */
   MILLRACE_SECRET: z.string().min(32),
 });
 
 /** Of services that own tables, too. */
-export const databaseEnv = keeperEnv.extend({
+export const databaseEnv = secretEnv.extend({
   DATABASE_URL: z.url(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(500).default(10),
 });
@@ -30,11 +30,11 @@ export const databaseEnv = keeperEnv.extend({
 export type ProcessEnv = Record<string, string | undefined>;
 
 /** Settings that a service cannot start with. The message says all that there is to say; no stack is shown. */
-export class InvalidEnvironment extends Error {}
+export class InvalidEnvironmentError extends Error {}
 
 /**
  * Reads a service's environment. Where several services share a process, `NATS_PASSWORD_<SERVICE>` is its own password.
- * @throws InvalidEnvironment that lists every problem at once
+ * @throws InvalidEnvironmentError that lists every problem at once
  */
 export function readEnv<S extends z.ZodType>(service: ServiceName, schema: S, source: ProcessEnv): z.output<S> {
   const own = source[`NATS_PASSWORD_${service.toUpperCase()}`] ?? source['NATS_PASSWORD'];
@@ -44,5 +44,5 @@ export function readEnv<S extends z.ZodType>(service: ServiceName, schema: S, so
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new InvalidEnvironment(`The settings of ${service} are not valid:\n- ${problems.join('\n- ')}`);
+  throw new InvalidEnvironmentError(`The settings of ${service} are not valid:\n- ${problems.join('\n- ')}`);
 }

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, type Type } from '@nestjs/common';
 import { healthChecks, type Health } from '@millrace/contracts/kit/health';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
-import { Handles } from '@millrace/messaging/handles';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 
 /** What a service depends on: by name, a question that fails where it cannot be used. */
-export type Checks = Record<string, () => Promise<unknown>>;
+export type HealthChecks = Record<string, () => Promise<unknown>>;
 
 /**
  * A check that takes longer counts as failed. A caller of `healthChecks` needs a much longer timeout than this, or the
@@ -15,7 +15,7 @@ export type Checks = Record<string, () => Promise<unknown>>;
 export const HEALTH_CHECK_TIMEOUT_MS = 1_000;
 
 /** Runs all checks at once. */
-export async function checkHealth(checks: Checks): Promise<Health> {
+export async function checkHealth(checks: HealthChecks): Promise<Health> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await outcomeOf(check)] as const),
   );
@@ -34,10 +34,10 @@ async function outcomeOf(check: () => Promise<unknown>): Promise<string> {
 }
 
 /** A controller that answers the service's own health check. */
-export function healthController(service: Exclude<ServiceName, 'gateway'>, checks: Checks): Type {
+export function healthController(service: Exclude<ServiceName, 'gateway'>, checks: HealthChecks): Type {
   @Controller()
   class HealthController {
-    @Handles(healthChecks[service])
+    @OperationHandler(healthChecks[service])
     check(): Promise<Health> {
       return checkHealth(checks);
     }
@@ -46,7 +46,7 @@ export function healthController(service: Exclude<ServiceName, 'gateway'>, check
 }
 
 /** Serves `GET /health` for an orchestrator: 200 where the service can work, else 503. */
-export function serveHealth(port: number, checks: Checks): Server {
+export function serveHealth(port: number, checks: HealthChecks): Server {
   return createServer((_request, response) => {
     void checkHealth(checks).then((health) => {
       response.writeHead(health.status === 'ok' ? 200 : 503, { 'content-type': 'application/json' });

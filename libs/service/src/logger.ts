@@ -2,8 +2,8 @@ import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { LogWriter } from './log-writer.js';
-import { redact, wordsOf } from './redact.js';
-import { scrub } from './scrub.js';
+import { redact, describeError } from './redact.js';
+import { redactText } from './scrub.js';
 
 /**
  * JSON lines on standard output; those that cannot be written are dropped and counted. No entry holds a field that is secret by its name, nor text that looks like a credential.
@@ -18,7 +18,7 @@ export function createLogger(service: ServiceName, level: string, stream?: Desti
       level: (label) => ({ level: label }),
       log: (entry) => redact(entry) as Record<string, unknown>,
     },
-    hooks: { streamWrite: scrub },
+    hooks: { streamWrite: redactText },
   };
   return pino(options, stream ?? new LogWriter(service));
 }
@@ -42,7 +42,7 @@ export class NestLogger implements LoggerService {
   ): void {
     const context = rest.at(-1);
     const where = typeof context === 'string' ? { context } : {};
-    if (message instanceof Error) this.logger[level]({ ...where, error: message }, wordsOf(message));
+    if (message instanceof Error) this.logger[level]({ ...where, error: message }, describeError(message));
     else if (typeof message === 'object' && message !== null) this.logger[level]({ ...where, ...message });
     else this.logger[level](where, String(message));
   }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
-import type { MessagingOptions } from '@millrace/messaging/options';
+import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import type { baseEnv } from './env.js';
 
 export function messagingOptions(

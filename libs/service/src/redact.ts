@@ -7,12 +7,12 @@ const SECRET_FIELD =
 /** What is worth keeping of an error beside its words. Others may quote parameters: a driver's `detail`, Redis' `command`. */
 const ERROR_FIELDS = ['code', 'errno', 'syscall', 'status', 'responseCode', 'constraint', 'table', 'column'];
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** A copy of what is to be logged without its secrets: fields by their name, errors by their known fields. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  if (depth > DEEPEST) return '[deeper]';
+  if (depth > MAX_DEPTH) return '[deeper]';
   if (value instanceof Error) return redactError(value, depth);
   if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
@@ -26,7 +26,7 @@ function redactField(key: string, value: unknown, depth: number): unknown {
 }
 
 function redactError(error: Error, depth: number): Record<string, unknown> {
-  const words = wordsOf(error);
+  const words = describeError(error);
   const known = ERROR_FIELDS.map((name) => [name, (error as unknown as Record<string, unknown>)[name]] as const);
   const kept = known.filter(([, value]) => ['string', 'number'].includes(typeof value));
   return {
@@ -40,7 +40,7 @@ function redactError(error: Error, depth: number): Record<string, unknown> {
 }
 
 /** An error's message; Prisma's holds the arguments of a refused call, in the paragraphs between the first and the last. */
-export function wordsOf({ name, message }: Error): string {
+export function describeError({ name, message }: Error): string {
   if (name !== 'PrismaClientValidationError') return message;
   const paragraphs = message.trim().split('\n\n');
   return [paragraphs[0], paragraphs.at(-1)].join(' ');

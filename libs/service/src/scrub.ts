@@ -16,5 +16,5 @@ const LOOKS_SECRET: [pattern: RegExp, rest: string][] = [
 ];
 
 /** Takes out of a text what looks like a credential. Opaque tokens look like any other word: fields keep those out. */
-export const scrub = (text: string): string =>
+export const redactText = (text: string): string =>
   LOOKS_SECRET.reduce((left, [pattern, rest]) => left.replace(pattern, rest), text);

@@ -2,18 +2,18 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { z } from 'zod';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
-import { Broker } from '@millrace/messaging/broker';
-import { JobQueues } from '@millrace/messaging/job-queues';
-import { MessagingModule } from '@millrace/messaging/messaging.module';
-import { OperationServer } from '@millrace/messaging/operation-server';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { JobQueues } from '@millrace/messaging/jobs/job-queues';
+import { OperationServer } from '@millrace/messaging/rpc/operation-server';
+import { MessagingModule } from '@millrace/messaging/wiring/messaging.module';
 import { Database } from '@millrace/persistence/database';
 import { PersistenceModule } from '@millrace/persistence/persistence.module';
 import { DiskSpace } from './disk-space.js';
 import { type databaseEnv, readEnv, type ProcessEnv } from './env.js';
-import { healthController, serveHealth, type Checks } from './health.js';
+import { healthController, serveHealth, type HealthChecks } from './health.js';
 import { createLogger, NestLogger } from './logger.js';
 import { messagingOptions } from './messaging-options.js';
-import type { Running } from './run-until-signal.js';
+import type { RunningService } from './run-until-signal.js';
 
 /** A service that owns tables and answers operations over the broker. */
 export interface ServiceDefinition<S extends typeof databaseEnv> {
@@ -26,7 +26,7 @@ export interface ServiceDefinition<S extends typeof databaseEnv> {
 export async function startService<S extends typeof databaseEnv>(
   definition: ServiceDefinition<S>,
   source: ProcessEnv,
-): Promise<Running> {
+): Promise<RunningService> {
   const env = readEnv(definition.name, definition.env, source);
   const options = messagingOptions(definition.name, env);
   const database = new Database({
@@ -35,7 +35,7 @@ export async function startService<S extends typeof databaseEnv>(
     connections: env.DATABASE_CONNECTIONS,
   });
   await database.connect();
-  const checks: Checks = {};
+  const checks: HealthChecks = {};
   const logger = createLogger(definition.name, env.LOG_LEVEL);
   const app = await NestFactory.createMicroservice(
     {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as fsp from 'node:fs/promises';
 import { join } from 'node:path';
 import { DiskStore } from './disk-store.js';
-import { ObjectMissing, StoreFailed, type LinkOptions, type StoredObject } from './object-store.js';
+import { ObjectMissingError, StoreFailedError, type LinkOptions, type StoredObject } from './object-store.js';
 import { writeHashed } from './write-hashed.js';
 
 /** When it is full, it is emptied to this share of what it may hold, so that not every object asks for a look at all. */
@@ -64,7 +64,7 @@ export class ContentCache {
         await this.disk.link(sha256, target, options);
         return await this.grow(size, sha256);
       } catch (error) {
-        if (!(error instanceof ObjectMissing) || left === 1) throw error;
+        if (!(error instanceof ObjectMissingError) || left === 1) throw error;
       }
     }
   }
@@ -86,7 +86,7 @@ export class ContentCache {
 
   private async download(sha256: string, content: Content): Promise<number> {
     const { size } = await this.spool(content(), async (path, object) => {
-      if (object.sha256 !== sha256) throw new StoreFailed(`other content under the name ${sha256}`);
+      if (object.sha256 !== sha256) throw new StoreFailedError(`other content under the name ${sha256}`);
       await this.disk.take(path, object);
     });
     return size;

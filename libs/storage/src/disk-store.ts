@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { hasHoles } from './data-extents.js';
 import {
-  ObjectMissing,
+  ObjectMissingError,
   type AdoptOptions,
   type LinkOptions,
   type ObjectStore,
@@ -46,7 +46,7 @@ export class DiskStore implements ObjectStore {
 
   /** Where an object lies. For tests and administration: others use `read` and `link`. */
   pathOf(sha256: string): string {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ObjectMissing(sha256);
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ObjectMissingError(sha256);
     return `${this.root}/${sha256.slice(0, 2)}/${sha256.slice(2)}`;
   }
 
@@ -260,7 +260,7 @@ function naming<T>(sha256: string, action: () => T): T {
 /** ENOENT means the object only where its own file is gone, not where the target's folder is. */
 function missingOr(error: unknown, sha256: string, source?: string): unknown {
   const gone = isCode(error, 'ENOENT') && (source === undefined || sizeOf(source) === null);
-  return gone ? new ObjectMissing(sha256) : error;
+  return gone ? new ObjectMissingError(sha256) : error;
 }
 
 function isCode(error: unknown, ...codes: string[]): boolean {

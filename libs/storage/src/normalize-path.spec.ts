@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { InvalidPath, MAX_PATH_LENGTH, normalizePath } from './normalize-path.js';
+import { InvalidPathError, MAX_PATH_LENGTH, normalizePath } from './normalize-path.js';
 
 describe('a relative path', () => {
   it.each([
@@ -56,7 +56,7 @@ describe('a relative path', () => {
     // Composed it is longer: U+0958 is excluded from composition and becomes two characters of three bytes each.
     ['\u0958'.repeat(50), '255 bytes'],
   ])('%j is refused: %s', (path, reason) => {
-    expect(() => normalizePath(path)).toThrow(InvalidPath);
+    expect(() => normalizePath(path)).toThrow(InvalidPathError);
     expect(() => normalizePath(path)).toThrow(reason);
   });
 });
@@ -77,7 +77,7 @@ const accepted = (path: string): string | null => {
   try {
     return normalizePath(path);
   } catch (error) {
-    if (error instanceof InvalidPath) return null;
+    if (error instanceof InvalidPathError) return null;
     throw error;
   }
 };

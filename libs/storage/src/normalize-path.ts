@@ -5,8 +5,8 @@ export const MAX_NAME_BYTES = 255;
 /** Soft hyphen, Mongolian vowel separator, zero-width space, word joiner and invisible operators, BOM, tag characters. */
 const UNSEEN = /[\u00AD\u180E\u200B\u2060-\u2065\u206A-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
 
-export class InvalidPath extends Error {
-  override name = 'InvalidPath';
+export class InvalidPathError extends Error {
+  override name = 'InvalidPathError';
 }
 
 /**
@@ -24,12 +24,12 @@ export class InvalidPath extends Error {
  * India and emoji are spelled with. The flags of England, Scotland and Wales are lost with the tag characters.
  *
  * Composed differently is the same: NFC, so that a name typed on macOS finds the file stored from Linux.
- * @throws InvalidPath with a reason that can be shown
+ * @throws InvalidPathError with a reason that can be shown
  */
 export function normalizePath(given: string): string {
   const path = given.normalize('NFC');
   const reason = whatIsWrong(path);
-  if (reason !== null) throw new InvalidPath(reason);
+  if (reason !== null) throw new InvalidPathError(reason);
   return path;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { NotARegularFile, ObjectMissing, type ObjectStore } from './object-store.js';
+import { NotARegularFileError, ObjectMissingError, type ObjectStore } from './object-store.js';
 import { openStore } from './open-store.js';
 import { storageEnv } from './storage-env.js';
 import { startS3, type TestS3 } from './testing/start-s3.js';
@@ -111,16 +111,16 @@ describe.each([
     });
 
     it('of what is not there says which object is missing', async () => {
-      await expect(store.readAll(UNKNOWN)).rejects.toThrow(ObjectMissing);
-      await expect(store.read(UNKNOWN).toArray()).rejects.toThrow(ObjectMissing);
-      await expect(store.link(UNKNOWN, join(folder, 'x'))).rejects.toThrow(ObjectMissing);
-      await expect(store.link(UNKNOWN, join(folder, 'x'), { copy: true })).rejects.toThrow(ObjectMissing);
+      await expect(store.readAll(UNKNOWN)).rejects.toThrow(ObjectMissingError);
+      await expect(store.read(UNKNOWN).toArray()).rejects.toThrow(ObjectMissingError);
+      await expect(store.link(UNKNOWN, join(folder, 'x'))).rejects.toThrow(ObjectMissingError);
+      await expect(store.link(UNKNOWN, join(folder, 'x'), { copy: true })).rejects.toThrow(ObjectMissingError);
       expect(await store.has(UNKNOWN)).toBe(false);
       expect(unfinished()).toEqual([]);
     });
 
     it('refuses a hash that is a path', async () => {
-      await expect(store.readAll('../../../../etc/passwd')).rejects.toThrow(ObjectMissing);
+      await expect(store.readAll('../../../../etc/passwd')).rejects.toThrow(ObjectMissingError);
     });
   });
 
@@ -140,7 +140,7 @@ describe.each([
       await store.remove(sha256);
       expect(await store.has(sha256)).toBe(false);
       expect(fs.readFileSync(join(folder, 'kept'), 'utf8')).toBe('content');
-      await expect(store.link(sha256, join(folder, 'again'))).rejects.toThrow(ObjectMissing);
+      await expect(store.link(sha256, join(folder, 'again'))).rejects.toThrow(ObjectMissingError);
     });
   });
 
@@ -149,7 +149,7 @@ describe.each([
       const secret = write('secret', 'x');
       fs.symlinkSync(secret, join(folder, 'link'));
       for (const name of ['link', 'objects'])
-        await expect(store.adopt(join(folder, name))).rejects.toThrow(NotARegularFile);
+        await expect(store.adopt(join(folder, name))).rejects.toThrow(NotARegularFileError);
       expect(fs.readFileSync(secret, 'utf8')).toBe('x');
     });
 

@@ -41,7 +41,7 @@ export interface ObjectStore {
 
   /**
    * Takes a local regular file over, without copying where it lies on the same disk; it is gone from `path` afterwards.
-   * Nobody may hold it open for writing. Holes are neither read nor filled, also where the file has to be copied. Throws `NotARegularFile` for anything else, symbolic links included.
+   * Nobody may hold it open for writing. Holes are neither read nor filled, also where the file has to be copied. Throws `NotARegularFileError` for anything else, symbolic links included.
    */
   adopt(path: string, options?: AdoptOptions): Promise<StoredObject>;
 
@@ -50,10 +50,10 @@ export interface ObjectStore {
   /** Size in bytes, or null where there is no such object. */
   size(sha256: string): Promise<number | null>;
 
-  /** Content from byte `start` to byte `end`, both included, as in an HTTP range. The stream fails with `ObjectMissing`. */
+  /** Content from byte `start` to byte `end`, both included, as in an HTTP range. The stream fails with `ObjectMissingError`. */
   read(sha256: string, range?: { start?: number; end?: number }): Readable;
 
-  /** All of the content, or that range of it. Throws `ObjectMissing`. */
+  /** All of the content, or that range of it. Throws `ObjectMissingError`. */
   readAll(sha256: string, range?: { start: number; end: number }): Promise<Buffer>;
 
   /** Gives the object a name on the local disk. The name shares the stored bytes, so nobody may write through it. */
@@ -63,16 +63,16 @@ export interface ObjectStore {
   remove(sha256: string): Promise<void>;
 }
 
-export class ObjectMissing extends Error {
-  override name = 'ObjectMissing';
+export class ObjectMissingError extends Error {
+  override name = 'ObjectMissingError';
   constructor(readonly sha256: string) {
     super(`stored object ${sha256} is missing`);
   }
 }
 
 /** The server that keeps the objects did not do what it should, also when it was asked again. */
-export class StoreFailed extends Error {
-  override name = 'StoreFailed';
+export class StoreFailedError extends Error {
+  override name = 'StoreFailedError';
   /** @param status that it answered with, if it answered */
   constructor(
     problem: string,
@@ -82,8 +82,8 @@ export class StoreFailed extends Error {
   }
 }
 
-export class NotARegularFile extends Error {
-  override name = 'NotARegularFile';
+export class NotARegularFileError extends Error {
+  override name = 'NotARegularFileError';
   constructor(readonly path: string) {
     super(`${path} is not a regular file`);
   }

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { NotARegularFile } from './object-store.js';
+import { NotARegularFileError } from './object-store.js';
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
@@ -9,17 +9,17 @@ export interface OpenFile {
   nlink: number;
 }
 
-/** Opens without following a link and without waiting for a writer of a pipe. @throws NotARegularFile */
+/** Opens without following a link and without waiting for a writer of a pipe. @throws NotARegularFileError */
 export function openRegular(path: string): OpenFile {
   let descriptor: number;
   try {
     descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    if (['ELOOP', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '')) throw new NotARegularFile(path);
+    if (['ELOOP', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '')) throw new NotARegularFileError(path);
     throw error;
   }
   const entry = fs.fstatSync(descriptor);
   if (entry.isFile()) return { descriptor, size: entry.size, nlink: entry.nlink };
   fs.closeSync(descriptor);
-  throw new NotARegularFile(path);
+  throw new NotARegularFileError(path);
 }

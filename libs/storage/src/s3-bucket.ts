@@ -7,13 +7,13 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { ObjectMissing, StoreFailed } from './object-store.js';
+import { ObjectMissingError, StoreFailedError } from './object-store.js';
 import type { S3Place } from './read-storage-url.js';
 import { PART_BYTES, sendParts } from './send-parts.js';
 
 /**
  * Objects of one bucket by their hash, one request each: `<prefix>ab/cdef…`. The client retries what can be retried.
- * @throws ObjectMissing, or StoreFailed, which carries nothing of the request: that holds the signature
+ * @throws ObjectMissingError, or StoreFailedError, which carries nothing of the request: that holds the signature
  */
 export class S3Bucket {
   constructor(
@@ -28,7 +28,7 @@ export class S3Bucket {
       return head.ContentLength ?? 0;
     } catch (error) {
       const failure = explain(error, sha256);
-      if (failure instanceof ObjectMissing) return null;
+      if (failure instanceof ObjectMissingError) return null;
       throw failure;
     }
   }
@@ -61,7 +61,7 @@ export class S3Bucket {
       const body = answer.Body as Readable | undefined;
       if (start === 0 || answer.ContentRange?.startsWith(`bytes ${start}-`)) return body ?? null;
       body?.destroy();
-      throw new StoreFailed('it does not answer ranges');
+      throw new StoreFailedError('it does not answer ranges');
     } catch (error) {
       if (statusOf(error) === 416) return null;
       return fail(error, sha256);
@@ -73,7 +73,7 @@ export class S3Bucket {
   }
 
   private name(sha256: string): { Bucket: string; Key: string } {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ObjectMissing(sha256);
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new ObjectMissingError(sha256);
     const { bucket, prefix } = this.place;
     return { Bucket: bucket, Key: `${prefix}${sha256.slice(0, 2)}/${sha256.slice(2)}` };
   }
@@ -88,8 +88,8 @@ const statusOf = (error: unknown): number | undefined =>
 
 /** A bucket that is not there is 404 as well, and would make every object seem lost. */
 export function explain(error: unknown, sha256: string): Error {
-  if (error instanceof ObjectMissing || error instanceof StoreFailed) return error;
+  if (error instanceof ObjectMissingError || error instanceof StoreFailedError) return error;
   const { name = 'Error', code } = error as { name?: string; code?: string };
-  if (['NoSuchKey', 'NotFound'].includes(name)) return new ObjectMissing(sha256);
-  return new StoreFailed(code ?? name, statusOf(error));
+  if (['NoSuchKey', 'NotFoundError'].includes(name)) return new ObjectMissingError(sha256);
+  return new StoreFailedError(code ?? name, statusOf(error));
 }

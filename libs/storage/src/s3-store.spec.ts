@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { StoreFailed } from './object-store.js';
+import { StoreFailedError } from './object-store.js';
 import { openStore } from './open-store.js';
 import { storageEnv } from './storage-env.js';
 import { startS3, type TestS3 } from './testing/start-s3.js';
@@ -112,7 +112,7 @@ describe('an object at the server', () => {
       (name) => name.includes(`own${prefixes}/${sha256.slice(0, 2)}/${sha256.slice(2)}`) && name.endsWith('_object'),
     );
     fs.writeFileSync(join(s3.folder, path ?? ''), 'garbled');
-    await expect(store.link(sha256, join(folder, 'x'))).rejects.toThrow(StoreFailed);
+    await expect(store.link(sha256, join(folder, 'x'))).rejects.toThrow(StoreFailedError);
     expect([fs.existsSync(join(folder, 'x')), cached()]).toEqual([false, []]);
   });
 });
@@ -171,11 +171,11 @@ describe('trouble at the server', () => {
     const store = open();
     trouble = (_request, response) => Boolean(response.writeHead(403).end());
     const failure: unknown = await store.put(Buffer.from('content')).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(StoreFailed);
+    expect(failure).toBeInstanceOf(StoreFailedError);
     expect(failure).toMatchObject({ status: 403, message: expect.stringContaining('(403)') });
     expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toMatch(/S3RVER|AWS4|127\.0\.0\.1/);
     fs.writeFileSync(join(folder, 'output'), 'mine');
-    await expect(store.adopt(join(folder, 'output'))).rejects.toThrow(StoreFailed);
+    await expect(store.adopt(join(folder, 'output'))).rejects.toThrow(StoreFailedError);
     expect(fs.readFileSync(join(folder, 'output'), 'utf8')).toBe('mine');
     expect(cached()).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe('trouble at the server', () => {
     async function* stream() {
       yield content;
     }
-    await expect(store.put(stream())).rejects.toThrow(StoreFailed);
+    await expect(store.put(stream())).rejects.toThrow(StoreFailedError);
     trouble = () => false;
     expect([await store.has(hashOf(content)), cached()]).toEqual([false, []]);
   });
@@ -213,7 +213,7 @@ describe('trouble at the server', () => {
 
   it('is not a missing object where the bucket is not there', async () => {
     const store = open({ STORAGE_URL: `s3://none?endpoint=${s3.endpoint}` });
-    await expect(store.readAll('0'.repeat(64))).rejects.toThrow(StoreFailed);
+    await expect(store.readAll('0'.repeat(64))).rejects.toThrow(StoreFailedError);
   });
 });
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContentCache } from './content-cache.js';
 import {
-  ObjectMissing,
+  ObjectMissingError,
   type AdoptOptions,
   type LinkOptions,
   type ObjectStore,
@@ -115,7 +115,7 @@ export class S3Store implements ObjectStore {
         return;
       } catch (error) {
         failures = next > before ? 1 : failures + 1;
-        if (error instanceof ObjectMissing || failures >= TRIES) throw explain(error, sha256);
+        if (error instanceof ObjectMissingError || failures >= TRIES) throw explain(error, sha256);
         await sleep(FIRST_WAIT_MS * 2 ** failures);
       }
     }

@@ -7,12 +7,12 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { StoreFailed } from './object-store.js';
+import { StoreFailedError } from './object-store.js';
 
 /** In bytes; the least that S3 takes as a part. */
 export const PART_BYTES = 5 * 2 ** 20;
 /** S3 takes no more parts than that for one object; beyond 50 GB they grow. */
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 /** Parts of one object on their way at the same time. */
 const AT_ONCE = 2;
 
@@ -47,7 +47,7 @@ async function sendAll(
 ): Promise<CompletedPart[]> {
   const broken = new AbortController();
   const abortSignal = AbortSignal.any([broken.signal, signal]);
-  const partBytes = Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS));
+  const partBytes = Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS));
   const parts: CompletedPart[] = [];
   let next = 0;
   const send = async () => {
@@ -74,7 +74,7 @@ async function sendAll(
 async function fill(memory: Buffer, file: FileHandle, start: number): Promise<void> {
   for (let at = 0; at < memory.byteLength;) {
     const { bytesRead } = await file.read(memory, at, memory.byteLength - at, start + at);
-    if (bytesRead === 0) throw new StoreFailed('a file became shorter while it was sent');
+    if (bytesRead === 0) throw new StoreFailedError('a file became shorter while it was sent');
     at += bytesRead;
   }
 }

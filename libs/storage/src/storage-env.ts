@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byteCount, UNITS } from './byte-count.js';
+import { byteSize, UNITS } from './byte-size.js';
 import { readStorageUrl } from './read-storage-url.js';
 
 /** What a service that reads or writes objects is told about where they are; a part of its own schema. */
@@ -19,7 +19,7 @@ export const storageEnv = z.object({
     })
     .optional(),
   /** How much of what lies at STORAGE_URL a machine keeps nearby. */
-  STORAGE_CACHE: byteCount.default(10 * UNITS.G),
+  STORAGE_CACHE: byteSize.default(10 * UNITS.G),
   /** Without both, the credentials are found as Amazon's SDK finds them (profile, role of the machine). */
   AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
   AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),

@@ -1,10 +1,10 @@
 import type { EventType, Payload } from '@millrace/contracts/kit/event';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
-import { Broker } from '@millrace/messaging/broker';
-import { EventStreams } from '@millrace/messaging/event-streams';
-import { JobQueues } from '@millrace/messaging/job-queues';
-import type { MessagingOptions } from '@millrace/messaging/options';
-import { OutboxRelay } from '@millrace/messaging/outbox-relay';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { EventStreams } from '@millrace/messaging/events/event-streams';
+import { OutboxRelay } from '@millrace/messaging/events/outbox-relay';
+import { JobQueues } from '@millrace/messaging/jobs/job-queues';
+import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { Database } from '@millrace/persistence/database';
 
 export interface EventSource {

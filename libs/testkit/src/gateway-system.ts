@@ -6,25 +6,25 @@ import { resolveCaller } from '@millrace/contracts/auth/callers';
 import { getMe } from '@millrace/contracts/auth/users';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
-import type { MessagingOptions } from '@millrace/messaging/options';
+import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import type { ProcessEnv } from '@millrace/service/env';
-import type { Running } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/run-until-signal';
 import { ownerCaller } from './callers.js';
-import { playAuth, type PlayedAuth } from './play-auth.js';
-import { playService, type PlayedService } from './play-service.js';
+import { claimRedis } from './claim-redis.js';
+import { fakeAuth, type FakeAuth } from './fake-auth.js';
+import { fakeService, type FakeService } from './fake-service.js';
 import { privateNats, type PrivateNats } from './private-nats.js';
-import { takeRedis } from './take-redis.js';
 import { readTestEnv } from './test-env.js';
 
-type Start = (source: ProcessEnv) => Promise<Running & { url: string }>;
+type Start = (source: ProcessEnv) => Promise<RunningService & { url: string }>;
 
 export interface GatewaySystem {
   nats: PrivateNats;
-  auth: PlayedAuth;
+  auth: FakeAuth;
   /** By API token, who stands behind it. */
   callers: Map<string, Caller>;
   /** Asks and answers in the place of another service. */
-  play(service: ServiceName): Promise<PlayedService>;
+  play(service: ServiceName): Promise<FakeService>;
   /** Starts a copy of the gateway. @returns where it listens */
   start(env?: Record<string, string>): Promise<string>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export const ME = {
 export async function gatewaySystem(startGateway: Start): Promise<GatewaySystem> {
   const [nats, redis, folder] = await Promise.all([
     privateNats(),
-    takeRedis(),
+    claimRedis(),
     mkdtemp(join(tmpdir(), 'millrace-gateway-')),
   ]);
   const shared = {
@@ -67,7 +67,7 @@ export async function gatewaySystem(startGateway: Start): Promise<GatewaySystem>
     ...{ service, natsUrl: nats.url, natsPassword: nats.passwords[service], redisUrl: redis.url },
     ...{ secret: shared.MILLRACE_SECRET, checkResponses: true },
   });
-  const auth = await playAuth(optionsOf('auth'));
+  const auth = await fakeAuth(optionsOf('auth'));
   const callers = new Map<string, Caller>([['token', ownerCaller()]]);
   auth.on(resolveCaller, ({ body }) => {
     const { tokenHash } = body as { tokenHash?: string };
@@ -75,13 +75,13 @@ export async function gatewaySystem(startGateway: Start): Promise<GatewaySystem>
   });
   auth.on(getMe, () => ME);
   const open: { close(): Promise<void> }[] = [];
-  const played: PlayedService[] = [auth];
+  const played: FakeService[] = [auth];
   return {
     nats,
     auth,
     callers,
     play: async (service) => {
-      const player = await playService(optionsOf(service));
+      const player = await fakeService(optionsOf(service));
       played.push(player);
       return player;
     },

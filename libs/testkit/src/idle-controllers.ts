@@ -4,7 +4,7 @@ import { healthChecks } from '@millrace/contracts/kit/health';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import type { ServiceName } from '@millrace/contracts/kit/service-name';
 import { operations } from '@millrace/contracts/registry';
-import { Handles } from '@millrace/messaging/handles';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 
 /**
  * Handlers for all that a service must answer by the registry, so that a suite's own module may start under its name. What
@@ -19,7 +19,7 @@ const DECLARED: readonly AnyOperation[] = [...operations];
 function idle(operation: AnyOperation): Type {
   @Controller()
   class IdleController {
-    @Handles(operation)
+    @OperationHandler(operation)
     answer(): never {
       throw new ApiError('internal_error', `${operation.name} is not answered in this suite`);
     }

@@ -1,7 +1,7 @@
 import { mailContent, sendMail, type MailContent } from '@millrace/contracts/notifications/mail';
-import { JobWorkers } from '@millrace/messaging/job-workers';
-import type { MessagingOptions } from '@millrace/messaging/options';
-import { Seal } from '@millrace/messaging/seal';
+import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
+import { JobWorkers } from '@millrace/messaging/jobs/job-workers';
+import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import { eventually } from './eventually.js';
 
 /** Takes the mails that services order, in the place of the service that sends them. */
@@ -15,11 +15,11 @@ export interface Mailbox {
 
 export function openMailbox(options: MessagingOptions): Mailbox {
   const workers = new JobWorkers(options);
-  const seal = new Seal(options.secret ?? '', 'mail');
+  const seal = new SecretCipher(options.secret ?? '', 'mail');
   const mails: MailContent[] = [];
   workers.start(sendMail, (payload) => {
     const { sealed } = payload as { sealed: string };
-    mails.push(mailContent.parse(JSON.parse(seal.open(Buffer.from(sealed, 'base64')))));
+    mails.push(mailContent.parse(JSON.parse(seal.decrypt(Buffer.from(sealed, 'base64')))));
     return Promise.resolve();
   });
   return {

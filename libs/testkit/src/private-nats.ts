@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SERVICES, type ServiceName } from '@millrace/contracts/kit/service-name';
-import { renderNatsConfig } from '@millrace/messaging/nats-config';
+import { renderNatsConfig } from '@millrace/messaging/broker/nats-config';
 import { eventually } from './eventually.js';
 import { freePort } from './free-port.js';
 

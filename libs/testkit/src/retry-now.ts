@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import type { JobType } from '@millrace/contracts/kit/job';
-import { redisOptions } from '@millrace/messaging/redis';
+import { redisOptions } from '@millrace/messaging/jobs/redis-options';
 
 /** Lets the jobs of a kind that wait for their next try have it at once; gives how many it were. */
 export async function retryNow(job: JobType, redisUrl: string): Promise<number> {

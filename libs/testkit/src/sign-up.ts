@@ -2,9 +2,9 @@ import { resolveCaller } from '@millrace/contracts/auth/callers';
 import { login, signup } from '@millrace/contracts/auth/sessions';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
-import type { Ask } from './gateway-asker.js';
+import type { CallAs } from './gateway-rpc-client.js';
 
-type Asking = { askAs: Ask };
+type Asking = { callAs: CallAs };
 
 export const PASSWORD = 'correct horse battery';
 
@@ -12,20 +12,20 @@ export const PASSWORD = 'correct horse battery';
 export const someAddress = (): string => `10.0.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`;
 
 /** A new account, signed in, with the caller that the gateway would make of its session. */
-export async function signUp({ askAs }: Asking, email = `user-${newId()}@example.org`) {
-  const answer = await askAs(null, signup, { body: { email, password: PASSWORD, name: 'Ada' } });
-  const caller = await callerOf({ askAs }, answer.user.id, answer.access);
+export async function signUp({ callAs }: Asking, email = `user-${newId()}@example.org`) {
+  const answer = await callAs(null, signup, { body: { email, password: PASSWORD, name: 'Ada' } });
+  const caller = await callerOf({ callAs }, answer.user.id, answer.access);
   if (!caller) throw new Error('A new session is not known');
   return { ...answer, email, caller };
 }
 
-export const signIn = ({ askAs }: Asking, email: string, password = PASSWORD, address = someAddress()) =>
-  askAs(null, login, { body: { email, password } }, { address });
+export const signIn = ({ callAs }: Asking, email: string, password = PASSWORD, address = someAddress()) =>
+  callAs(null, login, { body: { email, password } }, { address });
 
 /** Who stands behind an access token now. */
-export async function callerOf({ askAs }: Asking, user: string, access: string): Promise<Caller | null> {
+export async function callerOf({ callAs }: Asking, user: string, access: string): Promise<Caller | null> {
   const session = claimsOf(access).sid;
-  const { caller } = await askAs(null, resolveCaller, { body: { user, session } });
+  const { caller } = await callAs(null, resolveCaller, { body: { user, session } });
   return caller && { ...caller, credential: 'session', session };
 }
 

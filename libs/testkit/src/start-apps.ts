@@ -1,17 +1,17 @@
 import { SERVICES, type ServiceName } from '@millrace/contracts/kit/service-name';
-import type { MessagingOptions } from '@millrace/messaging/options';
+import type { MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
 import type { ProcessEnv } from '@millrace/service/env';
-import type { Running } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/run-until-signal';
+import { claimRedis } from './claim-redis.js';
 import { eventSource, type EventSource } from './event-source.js';
+import { fakeService, type FakeService } from './fake-service.js';
 import { freshDatabase, type FreshDatabase } from './fresh-database.js';
-import { gatewayAsker, type Ask } from './gateway-asker.js';
+import { gatewayRpcClient, type CallAs } from './gateway-rpc-client.js';
 import { openMailbox, type Mailbox } from './mailbox.js';
-import { playService, type PlayedService } from './play-service.js';
 import { privateNats, type PrivateNats } from './private-nats.js';
-import { takeRedis } from './take-redis.js';
 import { readTestEnv } from './test-env.js';
 
-export type Start = (source: ProcessEnv) => Promise<Running>;
+export type Start = (source: ProcessEnv) => Promise<RunningService>;
 
 /** Services in this process against servers of their own, asked as the gateway asks. */
 export interface System {
@@ -19,14 +19,14 @@ export interface System {
   nats: PrivateNats;
   /** Environment that every service is started with. */
   env: ProcessEnv;
-  askAs: Ask;
+  callAs: CallAs;
   optionsOf(service: ServiceName): MessagingOptions;
   /** Starts one more service, or another copy of one; ended with the rest unless it was ended before. */
-  start(start: Start, env?: ProcessEnv): Promise<Running>;
+  start(start: Start, env?: ProcessEnv): Promise<RunningService>;
   /** Takes the mails that services order, in the place of the service that sends them. */
   openMailbox(): Mailbox;
   /** Asks and answers in the place of a service that is not started here. */
-  play(service: ServiceName): Promise<PlayedService>;
+  play(service: ServiceName): Promise<FakeService>;
   /** Emits events of a service that is not started here. */
   sourceOf(service: ServiceName): Promise<EventSource>;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export interface System {
  * @param env what the suite sets beyond the addresses and secrets
  */
 export async function startApps(starts: readonly Start[], env: ProcessEnv = {}): Promise<System> {
-  const redis = await takeRedis();
+  const redis = await claimRedis();
   const database = await freshDatabase();
   const nats = await privateNats();
   const passwords = SERVICES.map((service) => [`NATS_PASSWORD_${service.toUpperCase()}`, nats.passwords[service]]);
@@ -60,8 +60,8 @@ export async function startApps(starts: readonly Start[], env: ProcessEnv = {}):
     secret: String(shared['MILLRACE_SECRET']),
     checkResponses: true,
   });
-  const open = new Set<Running>();
-  const keep = <R extends Running>(running: R): R => {
+  const open = new Set<RunningService>();
+  const keep = <R extends RunningService>(running: R): R => {
     const close = running.close.bind(running);
     running.close = async () => {
       if (open.delete(running)) await close();
@@ -69,16 +69,16 @@ export async function startApps(starts: readonly Start[], env: ProcessEnv = {}):
     open.add(running);
     return running;
   };
-  const gateway = await gatewayAsker(optionsOf('gateway'));
+  const gateway = await gatewayRpcClient(optionsOf('gateway'));
   const system: System = {
     database,
     nats,
     env: shared,
-    askAs: gateway.ask,
+    callAs: gateway.ask,
     optionsOf,
     start: async (start, more = {}) => keep(await start({ ...shared, ...more })),
     openMailbox: () => keep(openMailbox(optionsOf('notifications'))),
-    play: async (service) => keep(await playService(optionsOf(service))),
+    play: async (service) => keep(await fakeService(optionsOf(service))),
     sourceOf: async (service) => keep(await eventSource(service, database.url, optionsOf(service))),
     close: async () => {
       await Promise.all([...open].map((running) => running.close()));

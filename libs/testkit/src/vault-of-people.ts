@@ -27,11 +27,11 @@ export async function vaultOfPeople(system: System, mailbox: Mailbox): Promise<V
   const owner = person(system, { id: user.id, email, access, caller });
   const join = async (role: VaultRole = 'member'): Promise<Person> => {
     const guest = `guest-${newId()}@example.org`;
-    await system.askAs(caller, createInvitation, { body: { email: guest, role } });
+    await system.callAs(caller, createInvitation, { body: { email: guest, role } });
     const { link } = await mailbox.take(guest, 'invitation');
     const token = tokenOf(link);
     const body = { token, name: 'Guest', password: PASSWORD };
-    const joined = await system.askAs(null, acceptInvitation, { body });
+    const joined = await system.callAs(null, acceptInvitation, { body });
     const now = await callerOf(system, joined.user.id, joined.access);
     if (!now) throw new Error('Whoever joined is not known');
     return person(system, { id: joined.user.id, email: guest, access: joined.access, caller: now });

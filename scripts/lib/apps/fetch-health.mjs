@@ -3,7 +3,7 @@
  */
 
 /** Longer than the gateway waits for a service that hangs (4 s); otherwise the gateway itself seems to hang. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Asks the gateway how the services are.
@@ -11,7 +11,7 @@ const PATIENCE_MS = 5_000;
  * @param {number} [timeoutMs]
  * @returns {Promise<{ ready: boolean, health?: Health } | undefined>} undefined where the gateway does not answer
  */
-export async function fetchHealth(base, timeoutMs = PATIENCE_MS) {
+export async function fetchHealth(base, timeoutMs = TIMEOUT_MS) {
   try {
     const response = await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });
     const health = /** @type {Health | undefined} */ (await response.json().catch(() => undefined));

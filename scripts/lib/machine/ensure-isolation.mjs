@@ -58,7 +58,7 @@ async function findObstacle(env, layout, searchPath) {
     return undefined;
   } catch (error) {
     const { name, message } = /** @type {Error} */ (error);
-    if (name !== 'IsolationUnavailable') throw error;
+    if (name !== 'IsolationUnavailableError') throw error;
     return message;
   } finally {
     rmSync(folder, { recursive: true, force: true });

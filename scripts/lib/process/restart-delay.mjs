@@ -1,7 +1,7 @@
 /** A process that lived this long was well: its next death counts as the first. */
 export const STABLE_MS = 10_000;
 
-const LONGEST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /**
  * How long to wait before a process is started again: not at all after its first death, then 0.2 s, doubled up to 5 s.
@@ -9,5 +9,5 @@ const LONGEST_MS = 5_000;
  * @returns {number} milliseconds
  */
 export function restartDelay(deaths) {
-  return deaths <= 1 ? 0 : Math.min(LONGEST_MS, 100 * 2 ** (deaths - 1));
+  return deaths <= 1 ? 0 : Math.min(MAX_MS, 100 * 2 ** (deaths - 1));
 }

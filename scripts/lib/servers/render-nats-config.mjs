@@ -7,6 +7,6 @@ import { pathToFileURL } from 'node:url';
  * `{root, file, options}` as JSON from its input and writes the configuration. Who may say what follows from the contracts.
  */
 const { root, file, options } = JSON.parse(readFileSync(0, 'utf8'));
-const built = pathToFileURL(join(root, 'libs', 'messaging', 'dist', 'nats-config.js'));
+const built = pathToFileURL(join(root, 'libs', 'messaging', 'dist', 'broker', 'nats-config.js'));
 const { renderNatsConfig } = await import(built.href);
 writeFileSync(file, renderNatsConfig(options), { mode: 0o600 });

@@ -2,11 +2,11 @@ import { Controller } from '@nestjs/common';
 import type { z } from 'zod';
 import { listAuditLog, type auditEntry } from '@millrace/contracts/auth/audit-log';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { AuditEntry } from '@millrace/persistence/generated/client';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 
 type Entry = z.input<typeof auditEntry>;
@@ -15,20 +15,20 @@ type Entry = z.input<typeof auditEntry>;
 export class AuditLogController {
   constructor(private readonly database: Database) {}
 
-  @Handles(listAuditLog)
+  @OperationHandler(listAuditLog)
   async list({ query }: Input<typeof listAuditLog>, { caller }: Context): Promise<Result<typeof listAuditLog>> {
     const { action, actor, from, to } = query;
     const where = {
       AND: [
         inVault(caller),
-        matching(query.search, ['action', 'actorEmail', 'targetName']),
+        searchFilter(query.search, ['action', 'actorEmail', 'targetName']),
         { ...(action && { action }), ...(actor && { actorId: actor }) },
         { createdAt: { ...(from && { gte: new Date(from) }), ...(to && { lt: new Date(to) }) } },
       ],
     };
     const { auditEntry } = this.database.client;
     const [rows, count] = await Promise.all([
-      auditEntry.findMany({ where, ...pageOf(query, { created_date: 'createdAt' }) }),
+      auditEntry.findMany({ where, ...pageArgs(query, { created_date: 'createdAt' }) }),
       auditEntry.count({ where }),
     ]);
     return { results: rows.map(toEntry), count };

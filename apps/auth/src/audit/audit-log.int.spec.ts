@@ -28,14 +28,14 @@ describe('the audit log', () => {
     const { owner, join } = await vaultOfPeople(system, mailbox);
     const guest = await join();
     const params = { id: guest.id };
-    await system.askAs(
+    await system.callAs(
       owner.caller,
       setUserVaultRole,
       { params, body: { role: 'space_admin' } },
       { address: '192.0.2.7' },
     );
-    await system.askAs(owner.caller, removeMember, { params });
-    const { results } = await system.askAs(owner.caller, listAuditLog, { query: { actor: owner.id, page_size: 2 } });
+    await system.callAs(owner.caller, removeMember, { params });
+    const { results } = await system.callAs(owner.caller, listAuditLog, { query: { actor: owner.id, page_size: 2 } });
     const actor = { id: owner.id, email: owner.email };
     expect(results).toMatchObject([
       { action: 'user.removed', actor, target_type: 'user', target_id: guest.id, target_name: guest.email },
@@ -46,25 +46,25 @@ describe('the audit log', () => {
         address: '192.0.2.7',
       },
     ]);
-    const joined = await system.askAs(owner.caller, listAuditLog, { query: { action: 'user.joined' } });
+    const joined = await system.callAs(owner.caller, listAuditLog, { query: { action: 'user.joined' } });
     expect(joined.results).toMatchObject([{ actor: { id: guest.id, email: guest.email } }]);
   });
 
   it('is filtered by time and action, and holds no secret', async () => {
     const { caller } = await signUp(system);
-    const { token } = await system.askAs(caller, regenerateToken);
-    const { id } = await system.askAs(caller, createTeam, { body: { name: 'Short-lived' } });
-    await system.askAs(caller, addTeamMember, { params: { id, userId: caller.user } });
-    await system.askAs(caller, deleteTeam, { params: { id } });
-    const all = await system.askAs(caller, listAuditLog);
+    const { token } = await system.callAs(caller, regenerateToken);
+    const { id } = await system.callAs(caller, createTeam, { body: { name: 'Short-lived' } });
+    await system.callAs(caller, addTeamMember, { params: { id, userId: caller.user } });
+    await system.callAs(caller, deleteTeam, { params: { id } });
+    const all = await system.callAs(caller, listAuditLog);
     expect(all.results.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['team.deleted', 'team.member_added', 'team.created', 'api_token.regenerated']),
     );
     expect(JSON.stringify(all)).not.toContain(token);
     const from = all.results.find(({ action }) => action === 'team.deleted')?.created_date;
-    const late = await system.askAs(caller, listAuditLog, { query: { ...(from && { from }) } });
+    const late = await system.callAs(caller, listAuditLog, { query: { ...(from && { from }) } });
     expect(late.results[0]).toMatchObject({ action: 'team.deleted', target_name: 'Short-lived' });
-    expect((await system.askAs(caller, listAuditLog, { query: { to: '0001-01-01T00:00:00.000Z' } })).count).toBe(0);
+    expect((await system.callAs(caller, listAuditLog, { query: { to: '0001-01-01T00:00:00.000Z' } })).count).toBe(0);
     expect(() => listAuditLog.query.parse({ to: '0000-01-01T00:00:00Z' })).toThrow('year 1');
   });
 
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     await notifications.emit(webhookChanged, { ...facts, change: 'created' });
     await notifications.emit(webhookChanged, { ...facts, change: 'changed', fields: ['url', 'events'] });
     await eventually(async () => {
-      const { results } = await system.askAs(caller, listAuditLog, { query: { search: 'CI' } });
+      const { results } = await system.callAs(caller, listAuditLog, { query: { search: 'CI' } });
       const entries = results.map(({ action, details }) => ({ action, details }));
       expect(entries).toHaveLength(2);
       expect(entries).toContainEqual({ action: 'webhook.created', details: {} });
@@ -95,7 +95,7 @@ describe('the audit log', () => {
       });
     }
     await eventually(async () => {
-      const { results } = await system.askAs(caller, listAuditLog, { query: { search: 'Nightly' } });
+      const { results } = await system.callAs(caller, listAuditLog, { query: { search: 'Nightly' } });
       expect(results.map(({ action }) => action).sort()).toEqual([...TRIGGER_ACTIONS].sort());
       expect(results.find(({ action }) => action === 'hook.changed')).toMatchObject({
         ...{ actor: { id: caller.user, email }, address: '192.0.2.7', details: { fields: ['signature'] } },
@@ -106,7 +106,7 @@ describe('the audit log', () => {
 
   it('cannot be altered, not even in the database', async () => {
     const { caller } = await signUp(system);
-    await system.askAs(caller, createTeam, { body: { name: 'Noted' } });
+    await system.callAs(caller, createTeam, { body: { name: 'Noted' } });
     for (const sql of [
       "UPDATE auth.audit_entry SET action = 'x'",
       'DELETE FROM auth.audit_entry',
@@ -135,7 +135,7 @@ describe('spaces', () => {
     await eventually(async () => expect(await rolesIn(facts.space)).toEqual([{ user: caller.user, role: 'owner' }]));
     await workflows.emit(spaceDeleted, facts);
     await eventually(async () => expect(await rolesIn(facts.space)).toEqual([]));
-    const { results } = await system.askAs(caller, listAuditLog, { query: { search: 'Lab' } });
+    const { results } = await system.callAs(caller, listAuditLog, { query: { search: 'Lab' } });
     expect(results.map(({ action }) => action)).toEqual(['space.deleted', 'space.created']);
   });
 
@@ -145,11 +145,11 @@ describe('spaces', () => {
     const facts = factsOf(caller);
     await workflows.emit(spaceDeleted, facts);
     await eventually(async () =>
-      expect((await system.askAs(caller, listAuditLog, { query: { action: 'space.deleted' } })).count).toBe(1),
+      expect((await system.callAs(caller, listAuditLog, { query: { action: 'space.deleted' } })).count).toBe(1),
     );
     await workflows.emit(spaceCreated, facts);
     await eventually(async () =>
-      expect((await system.askAs(caller, listAuditLog, { query: { action: 'space.created' } })).count).toBe(1),
+      expect((await system.callAs(caller, listAuditLog, { query: { action: 'space.created' } })).count).toBe(1),
     );
     expect(await rolesIn(facts.space)).toEqual([]);
   });

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { budgetChanged } from '@millrace/contracts/billing/budget';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { byEvent, noteAudit } from './note-audit.js';
 
 /** Who set a vault's usage limit, and to what. */
 @Injectable()
 export class BudgetChangedListener {
-  @Listens(budgetChanged)
+  @EventHandler(budgetChanged)
   async note(changes: Payload<typeof budgetChanged>[], tx: Transaction): Promise<void> {
     for (const told of changes) {
       const { vault, limit, stopRunning } = told;

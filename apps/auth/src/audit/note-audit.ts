@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { auditEntry } from '@millrace/contracts/auth/audit-log';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';

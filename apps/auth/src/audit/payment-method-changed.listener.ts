@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { paymentMethodChanged } from '@millrace/contracts/billing/payment-methods';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { byEvent, noteAudit } from './note-audit.js';
 
 /** Who added or removed which card; of the card what its record shows. */
 @Injectable()
 export class PaymentMethodChangedListener {
-  @Listens(paymentMethodChanged)
+  @EventHandler(paymentMethodChanged)
   async note(changes: Payload<typeof paymentMethodChanged>[], tx: Transaction): Promise<void> {
     for (const told of changes) {
       const { change, paymentMethod, brand, last4 } = told;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { secretChanged } from '@millrace/contracts/workflows/secrets';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { byEvent, noteAudit } from './note-audit.js';
 
 /** Who set which secret variable, never to what. */
 @Injectable()
 export class SecretChangedListener {
-  @Listens(secretChanged)
+  @EventHandler(secretChanged)
   async note(changes: Payload<typeof secretChanged>[], tx: Transaction): Promise<void> {
     for (const told of changes) {
       const { change, variable, name, scope, space } = told;

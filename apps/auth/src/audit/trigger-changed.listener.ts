@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { triggerChanged } from '@millrace/contracts/workflows/triggers';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { byEvent, noteAudit } from './note-audit.js';
 
 /** Records who changed the hook or the schedule of which workflow. Neither has an id of its own. */
 @Injectable()
 export class TriggerChangedListener {
-  @Listens(triggerChanged)
+  @EventHandler(triggerChanged)
   async note(changes: Payload<typeof triggerChanged>[], tx: Transaction): Promise<void> {
     for (const change of changes) {
       const { action, workflow, name, fields } = change;

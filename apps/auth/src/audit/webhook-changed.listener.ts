@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { webhookChanged } from '@millrace/contracts/notifications/webhooks';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { byEvent, noteAudit } from './note-audit.js';
 
 /** Who has events of the vault sent elsewhere. */
 @Injectable()
 export class WebhookChangedListener {
-  @Listens(webhookChanged)
+  @EventHandler(webhookChanged)
   async note(changes: Payload<typeof webhookChanged>[], tx: Transaction): Promise<void> {
     for (const told of changes) {
       const { change, webhook, name, fields } = told;

@@ -6,7 +6,7 @@ import { logout } from '@millrace/contracts/auth/sessions';
 import { addTeamMember, createTeam, removeTeamMember } from '@millrace/contracts/auth/teams';
 import { regenerateToken } from '@millrace/contracts/auth/users';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Broker } from '@millrace/messaging/broker';
+import { Broker } from '@millrace/messaging/broker/broker';
 import { eventually } from '@millrace/testkit/eventually';
 import type { Mailbox } from '@millrace/testkit/mailbox';
 import { signIn, signUp } from '@millrace/testkit/sign-up';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   mailbox = system.openMailbox();
   gateway = new Broker(system.optionsOf('gateway'));
   await gateway.onModuleInit();
-  gateway.hear(callersChanged, (change) => heard.push(change));
+  gateway.subscribe(callersChanged, (change) => heard.push(change));
   await gateway.connection.flush();
 });
 afterAll(async () => {
@@ -47,19 +47,19 @@ describe('gateways are told', () => {
     const { owner, join } = await vaultOfPeople(system, mailbox);
     const guest = await join();
     const { vault } = owner.caller;
-    const { id } = await system.askAs(owner.caller, createTeam, { body: { name: 'T' } });
+    const { id } = await system.callAs(owner.caller, createTeam, { body: { name: 'T' } });
     const member = { params: { id, userId: guest.id } };
-    await tells({ user: guest.id }, () => system.askAs(owner.caller, addTeamMember, member));
+    await tells({ user: guest.id }, () => system.callAs(owner.caller, addTeamMember, member));
     await tells({ vault }, () =>
-      system.askAs(owner.caller, setTeamVaultRole, { params: { id }, body: { role: 'space_admin' } }),
+      system.callAs(owner.caller, setTeamVaultRole, { params: { id }, body: { role: 'space_admin' } }),
     );
-    await tells({ user: guest.id }, () => system.askAs(owner.caller, removeTeamMember, member));
+    await tells({ user: guest.id }, () => system.callAs(owner.caller, removeTeamMember, member));
     await tells({ user: guest.id }, () =>
-      system.askAs(owner.caller, setUserVaultRole, { params: { id: guest.id }, body: { role: 'space_admin' } }),
+      system.callAs(owner.caller, setUserVaultRole, { params: { id: guest.id }, body: { role: 'space_admin' } }),
     );
-    await tells({ user: guest.id }, () => system.askAs(guest.caller, regenerateToken));
+    await tells({ user: guest.id }, () => system.callAs(guest.caller, regenerateToken));
     await tells({ user: guest.id }, () =>
-      system.askAs(owner.caller, updateMember, { params: { id: guest.id }, body: { disabled: true } }),
+      system.callAs(owner.caller, updateMember, { params: { id: guest.id }, body: { disabled: true } }),
     );
     await tells({ vault }, () =>
       system.database.query(
@@ -74,7 +74,7 @@ describe('gateways are told', () => {
     const { email, user, caller } = await signUp(system);
     heard.length = 0;
     const { refresh } = await signIn(system, email);
-    await tells({ user: user.id }, () => system.askAs(caller, logout, { body: { refresh } }));
+    await tells({ user: user.id }, () => system.callAs(caller, logout, { body: { refresh } }));
     expect(heard.filter(({ users }) => users.length > 0)).toHaveLength(1);
   });
 
@@ -92,6 +92,6 @@ describe('gateways are told', () => {
     );
     await eventually(() => expect(heard.some(({ all }) => all)).toBe(true));
     const { user, caller } = await signUp(system);
-    await tells({ user: user.id }, () => system.askAs(caller, regenerateToken));
+    await tells({ user: user.id }, () => system.callAs(caller, regenerateToken));
   });
 });

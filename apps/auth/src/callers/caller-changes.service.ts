@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { CALLERS_BEAT_MS, callersChanged } from '@millrace/contracts/auth/callers';
+import { CALLERS_HEARTBEAT_INTERVAL_MS, callersChanged } from '@millrace/contracts/auth/callers';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Broker } from '@millrace/messaging/broker';
-import { NoticeBoard } from '@millrace/persistence/notice-board';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { PgListener } from '@millrace/persistence/pg-listener';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 
 type Change = Payload<typeof callersChanged>;
@@ -19,16 +19,16 @@ const NOTHING: Change = { users: [], vaults: [], all: false };
  */
 @Injectable()
 export class CallerChanges implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly board: NoticeBoard;
+  private readonly board: PgListener;
   private beat?: NodeJS.Timeout;
 
   constructor(
     private readonly broker: Broker,
     @Inject(AUTH_ENV) env: AuthEnv,
   ) {
-    this.board = new NoticeBoard(env.DATABASE_URL, CHANNEL, {
-      told: (payload) => this.tell(readChange(payload)),
-      began: () => this.tell({ ...NOTHING, all: true }),
+    this.board = new PgListener(env.DATABASE_URL, CHANNEL, {
+      onNotification: (payload) => this.tell(readChange(payload)),
+      onConnect: () => this.tell({ ...NOTHING, all: true }),
     });
   }
 
@@ -36,7 +36,7 @@ export class CallerChanges implements OnApplicationBootstrap, OnApplicationShutd
     await this.board.open();
     this.beat = setInterval(() => {
       if (this.board.isListening) this.tell(NOTHING);
-    }, CALLERS_BEAT_MS);
+    }, CALLERS_HEARTBEAT_INTERVAL_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -45,7 +45,7 @@ export class CallerChanges implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private tell(change: Change): void {
-    if (this.broker.isConnected) this.broker.tell(callersChanged, change);
+    if (this.broker.isConnected) this.broker.publish(callersChanged, change);
   }
 }
 

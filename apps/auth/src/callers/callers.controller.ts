@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { resolveCaller, standInFor } from '@millrace/contracts/auth/callers';
+import { resolveCaller, resolveAbsentCaller } from '@millrace/contracts/auth/callers';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Handles } from '@millrace/messaging/handles';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { findCaller } from './find-caller.js';
 
@@ -10,13 +10,13 @@ import { findCaller } from './find-caller.js';
 export class CallersController {
   constructor(private readonly database: Database) {}
 
-  @Handles(resolveCaller)
+  @OperationHandler(resolveCaller)
   async resolve({ body }: Input<typeof resolveCaller>): Promise<Result<typeof resolveCaller>> {
     return { caller: await findCaller(this.database.client, body) };
   }
 
-  @Handles(standInFor)
-  async standIn({ body }: Input<typeof standInFor>): Promise<Result<typeof standInFor>> {
+  @OperationHandler(resolveAbsentCaller)
+  async standIn({ body }: Input<typeof resolveAbsentCaller>): Promise<Result<typeof resolveAbsentCaller>> {
     return { caller: await findCaller(this.database.client, body) };
   }
 }

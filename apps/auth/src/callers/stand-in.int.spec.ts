@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { standInFor } from '@millrace/contracts/auth/callers';
+import { resolveAbsentCaller } from '@millrace/contracts/auth/callers';
 import { removeMember } from '@millrace/contracts/auth/members';
 import { newId } from '@millrace/persistence/ids';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { vaultOfPeople } from '@millrace/testkit/vault-of-people';
 import { start } from '../start.js';
 
 let system: System;
-let workflows: PlayedService;
+let workflows: FakeService;
 beforeAll(async () => {
   system = await startApps([start]);
   workflows = await system.play('workflows');
 });
 afterAll(() => system.close());
 
-const standIn = async (user: string, vault: string) => (await workflows.ask(standInFor, { user, vault })).caller;
+const standIn = async (user: string, vault: string) =>
+  (await workflows.ask(resolveAbsentCaller, { user, vault })).caller;
 
 it('a user who is away has the roles that they hold now, in their vault, for as long as they are in it', async () => {
   const { owner, join } = await vaultOfPeople(system, system.openMailbox());
@@ -25,6 +26,6 @@ it('a user who is away has the roles that they hold now, in their vault, for as 
   expect(await standIn(member.id, vault)).toEqual({ user: member.id, vault, vaultRole: 'member', spaces: {} });
   expect(await standIn(member.id, newId())).toBeNull();
   expect(await standIn(newId(), vault)).toBeNull();
-  await system.askAs(owner.caller, removeMember, { params: { id: member.id } });
+  await system.callAs(owner.caller, removeMember, { params: { id: member.id } });
   expect(await standIn(member.id, vault)).toBeNull();
 });

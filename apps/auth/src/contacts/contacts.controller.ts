@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { findContacts } from '@millrace/contracts/auth/contacts';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Handles } from '@millrace/messaging/handles';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { findCallersIn } from '../callers/find-caller.js';
 
@@ -9,7 +9,7 @@ import { findCallersIn } from '../callers/find-caller.js';
 export class ContactsController {
   constructor(private readonly database: Database) {}
 
-  @Handles(findContacts)
+  @OperationHandler(findContacts)
   async find({ body }: Input<typeof findContacts>): Promise<Result<typeof findContacts>> {
     const { client } = this.database;
     const callers = await findCallersIn(client, body.vault, body.users);

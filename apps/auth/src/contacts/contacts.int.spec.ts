@@ -35,7 +35,7 @@ it('users of a vault are reached under their address, with the roles that they h
 it('whoever is disabled, or has left, is not reached', async () => {
   const { owner, join } = await system.newVault();
   const [disabled, removed] = [await join(), await join()];
-  await system.askAs(owner.caller, updateMember, { params: { id: disabled.id }, body: { disabled: true } });
-  await system.askAs(owner.caller, removeMember, { params: { id: removed.id } });
+  await system.callAs(owner.caller, updateMember, { params: { id: disabled.id }, body: { disabled: true } });
+  await system.callAs(owner.caller, removeMember, { params: { id: removed.id } });
   expect(await contactsOf(owner.caller.vault, [disabled.id, removed.id])).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { approveDevice, describeDevice } from '@millrace/contracts/auth/devices';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
 import { userCodeLimits } from '../limits/limit.js';
@@ -22,7 +22,7 @@ export class DeviceApprovalController {
     private readonly limits: TryLimits,
   ) {}
 
-  @Handles(describeDevice)
+  @OperationHandler(describeDevice)
   async describe({ query }: Input<typeof describeDevice>, context: Context): Promise<Described> {
     return this.limits.attempt(userCodeLimits(context), async () => {
       const grant = await this.grants.find(query.user_code);
@@ -37,7 +37,7 @@ export class DeviceApprovalController {
     });
   }
 
-  @Handles(approveDevice)
+  @OperationHandler(approveDevice)
   async approve({ body }: Input<typeof approveDevice>, context: Context): Promise<Approved> {
     const status = body.approve ? 'approved' : 'denied';
     return this.limits.attempt(userCodeLimits(context), () =>

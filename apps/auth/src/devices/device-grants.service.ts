@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { KeyedHash } from '@millrace/messaging/keyed-hash';
+import { KeyedHash } from '@millrace/messaging/crypto/keyed-hash';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { DeviceGrant } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';

@@ -2,8 +2,8 @@ import { Controller, Inject } from '@nestjs/common';
 import { deviceToken, requestDeviceCode } from '@millrace/contracts/auth/devices';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { deviceCodeLimit } from '../limits/limit.js';
@@ -25,7 +25,7 @@ export class DeviceTokenController {
     @Inject(AUTH_ENV) private readonly env: AuthEnv,
   ) {}
 
-  @Handles(requestDeviceCode)
+  @OperationHandler(requestDeviceCode)
   async requestCode(
     { body }: Input<typeof requestDeviceCode>,
     context: Context,
@@ -48,7 +48,7 @@ export class DeviceTokenController {
   }
 
   /** Polling too fast is an answer to whoever waits (RFC 8628, 3.5); what was approved is given however soon one asks. */
-  @Handles(deviceToken)
+  @OperationHandler(deviceToken)
   async token({ body }: Input<typeof deviceToken>): Promise<Result<typeof deviceToken>> {
     const given = await this.database.transaction((tx) => this.redeem(tx, body));
     if (given) return given;

@@ -14,18 +14,18 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const request = (address = someAddress()) =>
-  system.askAs(null, requestDeviceCode, { body: { client_id: 'svc-cli' } }, { address, agent: 'millrace-cli/1.0' });
+  system.callAs(null, requestDeviceCode, { body: { client_id: 'svc-cli' } }, { address, agent: 'millrace-cli/1.0' });
 const poll = (device_code: string, idempotencyKey?: string) =>
-  system.askAs(
+  system.callAs(
     null,
     deviceToken,
     { body: { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code, client_id: 'svc-cli' } },
     idempotencyKey === undefined ? {} : { idempotencyKey },
   );
 const decide = (caller: Caller, user_code: string, approve = true) =>
-  system.askAs(caller, approveDevice, { body: { user_code, approve } }, { address: someAddress() });
+  system.callAs(caller, approveDevice, { body: { user_code, approve } }, { address: someAddress() });
 const describeCode = (caller: Caller, user_code: string, address = someAddress()) =>
-  system.askAs(caller, describeDevice, { query: { user_code } }, { address });
+  system.callAs(caller, describeDevice, { query: { user_code } }, { address });
 
 /** As though so much time had passed since a grant began and was last polled. */
 const pass = (seconds: number) =>
@@ -67,9 +67,9 @@ describe('polling', () => {
     expect(tokens).toMatchObject({ token_type: 'Bearer', is_google: false });
     expect(await callerOf(system, user.id, tokens.access_token)).toMatchObject({ user: user.id });
     const refresh = String(tokens.refresh_token);
-    await expect(system.askAs(null, refreshSession, { body: { refresh } })).resolves.toBeDefined();
+    await expect(system.callAs(null, refreshSession, { body: { refresh } })).resolves.toBeDefined();
     await expect(poll(device_code)).rejects.toMatchObject({ code: 'expired_token' });
-    const { results } = await system.askAs(caller, listSessions, { query: { search: 'svc-cli' } });
+    const { results } = await system.callAs(caller, listSessions, { query: { search: 'svc-cli' } });
     expect(results).toMatchObject([{ client: 'svc-cli', address: '10.6.6.6', agent: 'millrace-cli/1.0' }]);
   });
 

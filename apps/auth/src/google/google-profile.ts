@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { email } from '@millrace/contracts/auth/credentials';
 import type { signInWithGoogle } from '@millrace/contracts/auth/google';
-import { detailsOf, ValidationError } from '@millrace/contracts/kit/api-error';
+import { toErrorDetails, ValidationError } from '@millrace/contracts/kit/api-error';
 import { text } from '@millrace/contracts/kit/fields';
 import type { Input } from '@millrace/contracts/kit/operation';
 
@@ -11,6 +11,6 @@ export type GoogleProfile = z.output<typeof profile>;
 /** What the provider says of somebody, such as it can be kept. @throws ValidationError where it cannot */
 export function readProfile(said: Input<typeof signInWithGoogle>['body']): GoogleProfile {
   const parsed = profile.safeParse(said);
-  if (!parsed.success) throw new ValidationError(detailsOf(parsed.error, 'body'));
+  if (!parsed.success) throw new ValidationError(toErrorDetails(parsed.error, 'body'));
   return { ...parsed.data, name: parsed.data.name.trim() || parsed.data.email };
 }

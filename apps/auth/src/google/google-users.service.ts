@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Forbidden } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
@@ -24,7 +24,7 @@ export class GoogleUsers {
    * email is theirs.
    * @param vault what is founded where one is
    * @param invitation the secret of its link
-   * @throws Forbidden where the profile may not come in
+   * @throws ForbiddenError where the profile may not come in
    */
   async admit(
     tx: Transaction,
@@ -35,18 +35,18 @@ export class GoogleUsers {
     // Of two first sign-ins at once the second finds the user whom the first made.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`google ${profile.subject}`}, 0))`;
     const known = await tx.user.findUnique({ where: { googleSubject: profile.subject } });
-    if (known?.disabledAt) throw new Forbidden('The account is disabled');
+    if (known?.disabledAt) throw new ForbiddenError('The account is disabled');
     if (known && invitation !== undefined) throw emailTaken();
     if (known) return known;
     if (await tx.user.findUnique({ where: { email: profile.email } })) throw emailTaken();
     if (invitation !== undefined) return this.join(tx, profile, invitation, context);
-    if (this.env.SIGNUP === 'closed') throw new Forbidden('Sign-up is closed; ask for an invitation');
+    if (this.env.SIGNUP === 'closed') throw new ForbiddenError('Sign-up is closed; ask for an invitation');
     return this.vaults.found(tx, vault, { email: profile.email, ...accountOf(profile) }, context);
   }
 
   private async join(tx: Transaction, profile: GoogleProfile, token: string, context: Context): Promise<User> {
     const invitation = await findOpenInvitation(tx, token);
-    if (invitation.email !== profile.email) throw new Forbidden(`The invitation is to ${invitation.email}`);
+    if (invitation.email !== profile.email) throw new ForbiddenError(`The invitation is to ${invitation.email}`);
     const user = await joinVault(tx, invitation, accountOf(profile), context);
     if (user === 'taken') throw emailTaken();
     return user;
@@ -60,4 +60,4 @@ const accountOf = ({ name, subject }: GoogleProfile) => ({
   passwordHash: null,
 });
 
-const emailTaken = () => new Forbidden('There is an account with this email already; sign in the way it was made');
+const emailTaken = () => new ForbiddenError('There is an account with this email already; sign in the way it was made');

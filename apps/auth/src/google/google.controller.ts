@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { redeemTicket, signInWithGoogle } from '@millrace/contracts/auth/google';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { hashSecret } from '../hash-secret.js';
 import { lockUser } from '../lock-user.js';
@@ -26,7 +26,7 @@ export class GoogleController {
     private readonly sessions: SessionsService,
   ) {}
 
-  @Handles(signInWithGoogle)
+  @OperationHandler(signInWithGoogle)
   async signIn({ body }: Input<typeof signInWithGoogle>, context: Context): Promise<Result<typeof signInWithGoogle>> {
     const profile = readProfile(body);
     const vault = planVault(profile.name);
@@ -41,7 +41,7 @@ export class GoogleController {
     return { ticket };
   }
 
-  @Handles(redeemTicket)
+  @OperationHandler(redeemTicket)
   async redeem({ body }: Input<typeof redeemTicket>, context: Context): Promise<Result<typeof redeemTicket>> {
     const good = { ticketHash: hashSecret(body.ticket), expiresAt: { gt: new Date() } };
     return this.database.transaction(async (tx) => {

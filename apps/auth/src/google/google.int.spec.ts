@@ -23,8 +23,8 @@ const someone = (given: Partial<Profile> = {}): Profile => {
   return { subject, email: `g-${subject}@example.org`, name: 'Grace', ...given };
 };
 const vouchFor = (profile: Profile & { invitation?: string }, on = system) =>
-  on.askAs(null, signInWithGoogle, { body: profile });
-const redeem = (ticket: string) => system.askAs(null, redeemTicket, { body: { ticket } });
+  on.callAs(null, signInWithGoogle, { body: profile });
+const redeem = (ticket: string) => system.callAs(null, redeemTicket, { body: { ticket } });
 const enter = async (profile: Profile & { invitation?: string }) => redeem((await vouchFor(profile)).ticket);
 
 async function invite(vault: string, email: string, role = 'space_admin', expires = '7 days') {
@@ -192,7 +192,7 @@ describe('a ticket', () => {
 
   it('gives the same tokens to a request that is repeated under its key', async () => {
     const { ticket } = await vouchFor(someone());
-    const ask = () => system.askAs(null, redeemTicket, { body: { ticket } }, { idempotencyKey: ticket });
+    const ask = () => system.callAs(null, redeemTicket, { body: { ticket } }, { idempotencyKey: ticket });
     const first = await ask();
     expect(await ask()).toEqual(first);
   });

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { acceptInvitation, describeInvitation } from '@millrace/contracts/auth/invitations';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { checkPassword } from '../passwords/check-password.js';
 import { hashPassword } from '../passwords/hash-password.js';
@@ -20,13 +20,13 @@ export class AcceptInvitationController {
     private readonly sessions: SessionsService,
   ) {}
 
-  @Handles(describeInvitation)
+  @OperationHandler(describeInvitation)
   async describe({ body }: Input<typeof describeInvitation>): Promise<Result<typeof describeInvitation>> {
     const { email, vault, expiresAt } = await findOpenInvitation(this.database.client, body.token);
     return { email, vault: vault.name, expires_date: expiresAt.toISOString() };
   }
 
-  @Handles(acceptInvitation)
+  @OperationHandler(acceptInvitation)
   async accept({ body }: Input<typeof acceptInvitation>, context: Context): Promise<Result<typeof acceptInvitation>> {
     const invitation = await findOpenInvitation(this.database.client, body.token);
     const { email } = invitation;

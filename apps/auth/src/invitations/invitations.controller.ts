@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { createInvitation, listInvitations, revokeInvitation } from '@millrace/contracts/auth/invitations';
-import { ApiError, NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { DEFAULT_ROLES } from '@millrace/contracts/kit/permissions';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { isId, newId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
 import { hashSecret } from '../hash-secret.js';
@@ -30,18 +30,18 @@ export class InvitationsController {
     private readonly limits: TryLimits,
   ) {}
 
-  @Handles(listInvitations)
+  @OperationHandler(listInvitations)
   async list({ query }: Input<typeof listInvitations>, { caller }: Context): Promise<Result<typeof listInvitations>> {
-    const where = { AND: [inVault(caller), matching(query.search, ['email']), withStatus(query.status)] };
+    const where = { AND: [inVault(caller), searchFilter(query.search, ['email']), withStatus(query.status)] };
     const { invitation } = this.database.client;
     const [rows, count] = await Promise.all([
-      invitation.findMany({ where, ...pageOf(query, { created_date: 'createdAt' }) }),
+      invitation.findMany({ where, ...pageArgs(query, { created_date: 'createdAt' }) }),
       invitation.count({ where }),
     ]);
     return { results: rows.map(toInvitation), count };
   }
 
-  @Handles(createInvitation)
+  @OperationHandler(createInvitation)
   create({ body }: Input<typeof createInvitation>, context: Context): Promise<Result<typeof createInvitation>> {
     const { email, role } = body;
     const { caller } = context;
@@ -83,12 +83,12 @@ export class InvitationsController {
     });
   }
 
-  @Handles(revokeInvitation)
+  @OperationHandler(revokeInvitation)
   revoke({ params }: Input<typeof revokeInvitation>, context: Context): Promise<Result<typeof revokeInvitation>> {
     return this.database.transaction(async (tx) => {
       const where = { id: params.id, ...inVault(context.caller) };
       const found = isId(params.id) ? await tx.invitation.findFirst({ where }) : null;
-      if (!found) throw new NotFound('Invitation');
+      if (!found) throw new NotFoundError('Invitation');
       const open = { id: found.id, acceptedAt: null, revokedAt: null };
       const { count } = await tx.invitation.updateMany({ where: open, data: { revokedAt: new Date() } });
       if (count === 0) return { success: false };

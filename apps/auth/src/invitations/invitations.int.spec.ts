@@ -30,13 +30,13 @@ const over = { code: 'expired_token' };
 async function invite(given: { role?: 'member' | 'space_admin' | 'owner' } = {}) {
   const vault = await vaultOfPeople(system, mailbox);
   const email = someEmail();
-  const made = await system.askAs(vault.owner.caller, createInvitation, { body: { email, ...given } });
+  const made = await system.callAs(vault.owner.caller, createInvitation, { body: { email, ...given } });
   const mail = await mailbox.take(email, 'invitation');
   return { ...vault, email, made, mail, token: tokenOf(mail.link) };
 }
 
 const accept = (token: string, password = PASSWORD) =>
-  system.askAs(null, acceptInvitation, { body: { token, name: 'Guest', password } });
+  system.callAs(null, acceptInvitation, { body: { token, name: 'Guest', password } });
 
 describe('an invitation', () => {
   it('is mailed with a link to where users see us, good for seven days', async () => {
@@ -49,7 +49,7 @@ describe('an invitation', () => {
 
   it('says what it is to, and makes a user of the vault who can sign in', async () => {
     const { owner, email, token } = await invite({ role: 'space_admin' });
-    expect(await system.askAs(null, describeInvitation, { body: { token } })).toMatchObject({
+    expect(await system.callAs(null, describeInvitation, { body: { token } })).toMatchObject({
       email,
       vault: "Ada's vault",
     });
@@ -57,7 +57,7 @@ describe('an invitation', () => {
     expect(user).toMatchObject({ email, vault: owner.caller.vault, vault_role: 'space_admin' });
     const signedIn = await signIn(system, email);
     expect(signedIn.user.id).toBe(user.id);
-    const { results } = await system.askAs(owner.caller, listInvitations, { query: { search: email } });
+    const { results } = await system.callAs(owner.caller, listInvitations, { query: { search: email } });
     expect(results).toEqual([expect.objectContaining({ email, status: 'accepted' })]);
   });
 
@@ -66,25 +66,25 @@ describe('an invitation', () => {
     const ends = await Promise.allSettled([accept(token), accept(token), accept(token)]);
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(accept(token)).rejects.toMatchObject(over);
-    await expect(system.askAs(null, describeInvitation, { body: { token } })).rejects.toMatchObject(over);
+    await expect(system.callAs(null, describeInvitation, { body: { token } })).rejects.toMatchObject(over);
   });
 
   it('ends when it is taken back, when another takes its place, and after its time', async () => {
     const revoked = await invite();
     const params = { id: revoked.made.id };
-    expect(await system.askAs(revoked.owner.caller, revokeInvitation, { params })).toEqual({ success: true });
-    expect(await system.askAs(revoked.owner.caller, revokeInvitation, { params })).toEqual({ success: false });
+    expect(await system.callAs(revoked.owner.caller, revokeInvitation, { params })).toEqual({ success: true });
+    expect(await system.callAs(revoked.owner.caller, revokeInvitation, { params })).toEqual({ success: false });
     await expect(accept(revoked.token)).rejects.toMatchObject(over);
 
     const replaced = await invite();
-    await system.askAs(replaced.owner.caller, createInvitation, { body: { email: replaced.email } });
+    await system.callAs(replaced.owner.caller, createInvitation, { body: { email: replaced.email } });
     await expect(accept(replaced.token)).rejects.toMatchObject(over);
     await accept(tokenOf((await mailbox.take(replaced.email, 'invitation')).link));
 
     const late = await invite();
     await system.database.query('UPDATE auth.invitation SET expires_at = now() WHERE id = $1', [late.made.id]);
     await expect(accept(late.token)).rejects.toMatchObject(over);
-    const { results } = await system.askAs(late.owner.caller, listInvitations, { query: { status: 'expired' } });
+    const { results } = await system.callAs(late.owner.caller, listInvitations, { query: { status: 'expired' } });
     expect(results.map(({ id }) => id)).toEqual([late.made.id]);
   });
 
@@ -93,13 +93,13 @@ describe('an invitation', () => {
     await expect(accept(token, 'password123')).rejects.toMatchObject({ code: 'validation_error' });
     await signUp(system, email);
     await expect(accept(token)).rejects.toMatchObject({ code: 'validation_error' });
-    expect(await system.askAs(null, describeInvitation, { body: { token } })).toMatchObject({ email });
+    expect(await system.callAs(null, describeInvitation, { body: { token } })).toMatchObject({ email });
   });
 
   it('is not for those who are in the vault already', async () => {
     const { owner, join } = await vaultOfPeople(system, mailbox);
     const { email } = await join();
-    await expect(system.askAs(owner.caller, createInvitation, { body: { email } })).rejects.toMatchObject({
+    await expect(system.callAs(owner.caller, createInvitation, { body: { email } })).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'body.email': 'is in the vault already' },
     });
@@ -108,10 +108,10 @@ describe('an invitation', () => {
   it('of another vault cannot be taken back, nor seen', async () => {
     const { made, token } = await invite();
     const { caller } = await signUp(system);
-    await expect(system.askAs(caller, revokeInvitation, { params: { id: made.id } })).rejects.toMatchObject({
+    await expect(system.callAs(caller, revokeInvitation, { params: { id: made.id } })).rejects.toMatchObject({
       code: 'not_found',
     });
-    expect((await system.askAs(caller, listInvitations)).count).toBe(0);
+    expect((await system.callAs(caller, listInvitations)).count).toBe(0);
     await accept(token);
   });
 
@@ -120,12 +120,12 @@ describe('an invitation', () => {
       const { owner, join } = await vaultOfPeople(system, mailbox);
       const second = await join('owner');
       const email = someEmail();
-      await system.askAs(second.caller, createInvitation, { body: { email, role: 'owner' } });
+      await system.callAs(second.caller, createInvitation, { body: { email, role: 'owner' } });
       const token = tokenOf((await mailbox.take(email, 'invitation')).link);
       const params = { id: second.id };
-      if (end === 'demoted') await system.askAs(owner.caller, unsetUserVaultRole, { params });
-      if (end === 'disabled') await system.askAs(owner.caller, updateMember, { params, body: { disabled: true } });
-      if (end === 'removed') await system.askAs(owner.caller, removeMember, { params });
+      if (end === 'demoted') await system.callAs(owner.caller, unsetUserVaultRole, { params });
+      if (end === 'disabled') await system.callAs(owner.caller, updateMember, { params, body: { disabled: true } });
+      if (end === 'removed') await system.callAs(owner.caller, removeMember, { params });
       await expect(accept(token)).rejects.toMatchObject(over);
     }
   });
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     const email = someEmail();
     const inviteFrom = async () => {
       const { caller } = await signUp(system);
-      return system.askAs(caller, createInvitation, { body: { email } });
+      return system.callAs(caller, createInvitation, { body: { email } });
     };
     for (let times = 0; times < 5; times += 1) await inviteFrom();
     await expect(inviteFrom()).rejects.toMatchObject({ code: 'rate_limited', details: { retry_after: 3600 } });
@@ -147,6 +147,6 @@ describe('an invitation', () => {
     );
     expect(tables.length).toBeGreaterThan(1);
     expect(tables.filter(({ row }) => row.includes(token))).toEqual([]);
-    expect(await system.askAs(owner.caller, getVault)).toMatchObject({ role: 'owner' });
+    expect(await system.callAs(owner.caller, getVault)).toMatchObject({ role: 'owner' });
   });
 });

@@ -1,5 +1,5 @@
 import { DEFAULT_ROLES } from '@millrace/contracts/kit/permissions';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Invitation, Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';

@@ -16,7 +16,7 @@ describe('an access token', () => {
     const { access, expiresAt, user } = await signUp(system);
     const [head = '', payload = '', signature = ''] = access.split('.');
     const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as { alg: string; kid: string };
-    const { keys } = await system.askAs(null, listSigningKeys);
+    const { keys } = await system.callAs(null, listSigningKeys);
     const key = keys.find(({ kid }) => kid === header.kid);
     expect(header.alg).toBe('ES256');
     expect(

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { Controller } from '@nestjs/common';
 import { getJwks, listSigningKeys } from '@millrace/contracts/auth/signing-keys';
 import type { Result } from '@millrace/contracts/kit/operation';
-import { Handles } from '@millrace/messaging/handles';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { SigningKeys } from './signing-keys.js';
 
 type Jwks = Result<typeof getJwks>;
@@ -12,12 +12,12 @@ type Jwks = Result<typeof getJwks>;
 export class SigningKeysController {
   constructor(private readonly keys: SigningKeys) {}
 
-  @Handles(listSigningKeys)
+  @OperationHandler(listSigningKeys)
   async list(): Promise<Result<typeof listSigningKeys>> {
     return { keys: await this.keys.listPublic() };
   }
 
-  @Handles(getJwks)
+  @OperationHandler(getJwks)
   async getJwks(): Promise<Jwks> {
     const keys = await this.keys.listPublic();
     return { keys: keys.map(({ kid, publicKey }) => toJwk(kid, publicKey)) };

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Seal } from '@millrace/messaging/seal';
+import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SigningKey } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 
 /** Advisory lock under which one copy of the service makes a key while the others wait. */
@@ -23,15 +23,15 @@ const LOOK_MS = 30_000;
  */
 @Injectable()
 export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
-  private readonly rotation = new Repeater('Key rotation', LOOK_MS, () => this.keepFresh());
-  private readonly seal: Seal;
+  private readonly rotation = new IntervalLoop('Key rotation', LOOK_MS, () => this.keepFresh());
+  private readonly seal: SecretCipher;
   private key?: { kid: string; privateKey: string };
 
   constructor(
     private readonly database: Database,
     @Inject(AUTH_ENV) env: AuthEnv,
   ) {
-    this.seal = new Seal(env.MILLRACE_SECRET, 'session signing keys');
+    this.seal = new SecretCipher(env.MILLRACE_SECRET, 'session signing keys');
   }
 
   async onModuleInit(): Promise<void> {
@@ -76,12 +76,12 @@ export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     });
-    return tx.signingKey.create({ data: { id: newId(), publicKey, privateKey: this.seal.seal(privateKey) } });
+    return tx.signingKey.create({ data: { id: newId(), publicKey, privateKey: this.seal.encrypt(privateKey) } });
   }
 
   private open({ id, privateKey }: SigningKey): string {
     try {
-      return this.seal.open(privateKey);
+      return this.seal.decrypt(privateKey);
     } catch {
       throw new Error(
         `Signing key ${id} was sealed under another MILLRACE_SECRET: set that one again, or delete the rows of ` +

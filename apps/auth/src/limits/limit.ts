@@ -1,9 +1,9 @@
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import { hashSecret } from '../hash-secret.js';
 
 const MINUTE_MS = 60_000;
 const WINDOW_MS = 15 * MINUTE_MS;
-export const LONGEST_WINDOW_MS = 60 * MINUTE_MS;
+export const MAX_WINDOW_MS = 60 * MINUTE_MS;
 
 /** How much of something may be in the last minutes. */
 export interface Limit {
@@ -50,8 +50,7 @@ export const resetRequestLimit = (context: Context): Limit => limit('reset reque
 export const deviceCodeLimit = (context: Context): Limit => limit('device codes for', addressOf(context), 30);
 /** Mails to people who did not ask for them. */
 export const invitationLimits = (vault: string, email: string): Limit[] => [
-  limit('invitations to', email, 5, { windowMs: LONGEST_WINDOW_MS }),
-  limit('invitations of', vault, 200, { windowMs: LONGEST_WINDOW_MS }),
+  limit('invitations to', email, 5, { windowMs: MAX_WINDOW_MS }),
+  limit('invitations of', vault, 200, { windowMs: MAX_WINDOW_MS }),
 ];
-export const resetMailLimit = (user: string): Limit =>
-  limit('reset mails to', user, 3, { windowMs: LONGEST_WINDOW_MS });
+export const resetMailLimit = (user: string): Limit => limit('reset mails to', user, 3, { windowMs: MAX_WINDOW_MS });

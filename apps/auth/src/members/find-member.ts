@@ -1,4 +1,4 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
@@ -11,7 +11,7 @@ export const withTeams = {
 
 export type FullMember = Prisma.UserGetPayload<{ include: typeof withTeams }>;
 
-/** A user of the caller's vault. @throws NotFound */
+/** A user of the caller's vault. @throws NotFoundError */
 export async function findMember(
   client: Pick<Database['client'], 'user'>,
   id: string,
@@ -19,6 +19,6 @@ export async function findMember(
 ): Promise<FullMember> {
   const where = { id, ...inVault(caller) };
   const found = isId(id) ? await client.user.findFirst({ where, include: withTeams }) : null;
-  if (!found) throw new NotFound('User');
+  if (!found) throw new NotFoundError('User');
   return found;
 }

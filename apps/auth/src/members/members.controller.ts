@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { leaveVault, listMembers, memberLeft, removeMember, updateMember } from '@millrace/contracts/auth/members';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { byCaller, noteAudit, type AuditNote } from '../audit/note-audit.js';
 import { revokeInvitationsBy } from '../invitations/revoke-invitations.js';
@@ -23,18 +23,18 @@ export class MembersController {
     private readonly sessions: SessionsService,
   ) {}
 
-  @Handles(listMembers)
+  @OperationHandler(listMembers)
   async list({ query }: Input<typeof listMembers>, { caller }: Context): Promise<Result<typeof listMembers>> {
-    const where = { ...inVault(caller), ...matching(query.search, ['name', 'email']) };
+    const where = { ...inVault(caller), ...searchFilter(query.search, ['name', 'email']) };
     const { user } = this.database.client;
     const [rows, count] = await Promise.all([
-      user.findMany({ where, include: withTeams, ...pageOf(query, { created_date: 'createdAt' }) }),
+      user.findMany({ where, include: withTeams, ...pageArgs(query, { created_date: 'createdAt' }) }),
       user.count({ where }),
     ]);
     return { results: rows.map(toMember), count };
   }
 
-  @Handles(updateMember)
+  @OperationHandler(updateMember)
   update({ params, body }: Input<typeof updateMember>, context: Context): Promise<Result<typeof updateMember>> {
     return this.change(params.id, context, async (tx, user) => {
       const disabled = body.disabled ?? user.disabledAt !== null;
@@ -46,12 +46,12 @@ export class MembersController {
     });
   }
 
-  @Handles(removeMember)
+  @OperationHandler(removeMember)
   remove({ params }: Input<typeof removeMember>, context: Context): Promise<null> {
     return this.change(params.id, context, (tx, user) => this.delete(tx, user, 'user.removed', context));
   }
 
-  @Handles(leaveVault)
+  @OperationHandler(leaveVault)
   leave(_: Input<typeof leaveVault>, context: Context): Promise<null> {
     return this.change(context.caller.user, context, async (tx, user) => {
       await requireFreshSession(tx, context);

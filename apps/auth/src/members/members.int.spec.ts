@@ -23,34 +23,34 @@ it('the users of a vault are listed with what they may, and nobody else', async 
   const { owner, join } = await vaultOfPeople(system, mailbox);
   const guest = await join();
   await signUp(system);
-  const team = await system.askAs(owner.caller, createTeam, { body: { name: 'Red team' } });
-  await system.askAs(owner.caller, addTeamMember, { params: { id: team.id, userId: guest.id } });
-  await system.askAs(owner.caller, setTeamVaultRole, { params: { id: team.id }, body: { role: 'space_admin' } });
-  const { results, count } = await system.askAs(owner.caller, listMembers, { query: { ordering: 'created_date' } });
+  const team = await system.callAs(owner.caller, createTeam, { body: { name: 'Red team' } });
+  await system.callAs(owner.caller, addTeamMember, { params: { id: team.id, userId: guest.id } });
+  await system.callAs(owner.caller, setTeamVaultRole, { params: { id: team.id }, body: { role: 'space_admin' } });
+  const { results, count } = await system.callAs(owner.caller, listMembers, { query: { ordering: 'created_date' } });
   expect(count).toBe(2);
   expect(results).toMatchObject([
     { id: owner.id, vault_role: 'owner', effective_role: 'owner', teams: [] },
     { id: guest.id, vault_role: 'member', effective_role: 'space_admin', teams: [{ id: team.id, name: 'Red team' }] },
   ]);
-  const found = await system.askAs(owner.caller, listMembers, { query: { search: guest.email.toUpperCase() } });
+  const found = await system.callAs(owner.caller, listMembers, { query: { search: guest.email.toUpperCase() } });
   expect(found.results.map(({ id }) => id)).toEqual([guest.id]);
 });
 
 it('a disabled user has no session and no token that is good, and cannot sign in until enabled again', async () => {
   const { owner, join } = await vaultOfPeople(system, mailbox);
   const guest = await join();
-  const { token } = await system.askAs(guest.caller, regenerateToken);
+  const { token } = await system.callAs(guest.caller, regenerateToken);
   const behindToken = async () =>
-    (await system.askAs(null, resolveCaller, { body: { tokenHash: hashSecret(token) } })).caller;
+    (await system.callAs(null, resolveCaller, { body: { tokenHash: hashSecret(token) } })).caller;
   expect(await behindToken()).not.toBeNull();
   const params = { id: guest.id };
-  expect(await system.askAs(owner.caller, updateMember, { params, body: { disabled: true } })).toMatchObject({
+  expect(await system.callAs(owner.caller, updateMember, { params, body: { disabled: true } })).toMatchObject({
     disabled: true,
   });
   expect(await guest.now()).toBeNull();
   expect(await behindToken()).toBeNull();
   await expect(signIn(system, guest.email)).rejects.toMatchObject({ code: 'invalid_credentials' });
-  await system.askAs(owner.caller, updateMember, { params, body: { disabled: false } });
+  await system.callAs(owner.caller, updateMember, { params, body: { disabled: false } });
   expect(await guest.now()).toBeNull();
   await signIn(system, guest.email);
 });
@@ -58,12 +58,12 @@ it('a disabled user has no session and no token that is good, and cannot sign in
 it('a user who is removed or leaves is gone with all they held, and the email is free', async () => {
   const { owner, join } = await vaultOfPeople(system, mailbox);
   const [removed, left] = [await join(), await join('space_admin')];
-  const team = await system.askAs(owner.caller, createTeam, { body: { name: 'All' } });
+  const team = await system.callAs(owner.caller, createTeam, { body: { name: 'All' } });
   for (const { id } of [removed, left]) {
-    await system.askAs(owner.caller, addTeamMember, { params: { id: team.id, userId: id } });
+    await system.callAs(owner.caller, addTeamMember, { params: { id: team.id, userId: id } });
   }
-  await system.askAs(owner.caller, removeMember, { params: { id: removed.id } });
-  await system.askAs(left.caller, leaveVault);
+  await system.callAs(owner.caller, removeMember, { params: { id: removed.id } });
+  await system.callAs(left.caller, leaveVault);
   for (const { now } of [removed, left]) expect(await now()).toBeNull();
   const told = await system.database.query<{ user: string }>(
     `SELECT payload->>'user' AS user FROM messaging.outbox WHERE name = 'auth.member.left' AND payload->>'vault' = $1
@@ -71,8 +71,8 @@ it('a user who is removed or leaves is gone with all they held, and the email is
     [owner.caller.vault],
   );
   expect(told).toEqual([{ user: removed.id }, { user: left.id }]);
-  expect((await system.askAs(owner.caller, getTeam, { params: { id: team.id } })).members).toEqual([]);
-  await expect(system.askAs(owner.caller, removeMember, { params: { id: removed.id } })).rejects.toMatchObject({
+  expect((await system.callAs(owner.caller, getTeam, { params: { id: team.id } })).members).toEqual([]);
+  await expect(system.callAs(owner.caller, removeMember, { params: { id: removed.id } })).rejects.toMatchObject({
     code: 'not_found',
   });
   await signUp(system, removed.email);
@@ -81,11 +81,11 @@ it('a user who is removed or leaves is gone with all they held, and the email is
 it("another vault's users are not there", async () => {
   const [{ owner }, other] = [await vaultOfPeople(system, mailbox), await vaultOfPeople(system, mailbox)];
   for (const id of [other.owner.id, 'nobody']) {
-    await expect(system.askAs(owner.caller, removeMember, { params: { id } })).rejects.toMatchObject({
+    await expect(system.callAs(owner.caller, removeMember, { params: { id } })).rejects.toMatchObject({
       code: 'not_found',
     });
     await expect(
-      system.askAs(owner.caller, updateMember, { params: { id }, body: { disabled: true } }),
+      system.callAs(owner.caller, updateMember, { params: { id }, body: { disabled: true } }),
     ).rejects.toMatchObject({ code: 'not_found' });
   }
 });

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { changePassword } from '@millrace/contracts/auth/passwords';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { byCaller } from '../audit/note-audit.js';
@@ -27,10 +27,10 @@ export class ChangePasswordController {
     private readonly sessions: SessionsService,
   ) {}
 
-  @Handles(changePassword)
+  @OperationHandler(changePassword)
   async change({ body }: Input<typeof changePassword>, context: Context): Promise<Changed> {
     const user = await this.database.client.user.findUnique({ where: { id: context.caller.user } });
-    if (!user) throw new NotFound('User');
+    if (!user) throw new NotFoundError('User');
     if (user.passwordHash === null)
       throw new ValidationError({}, 'This account has no password; it signs in with Google');
     checkPassword(body.password, user.email);

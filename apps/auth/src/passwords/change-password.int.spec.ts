@@ -17,7 +17,7 @@ afterAll(() => system.close());
 
 const NEW = 'a better horse battery';
 const change = (caller: Caller, current_password = PASSWORD, password = NEW) =>
-  system.askAs(caller, changePassword, { body: { current_password, password } });
+  system.callAs(caller, changePassword, { body: { current_password, password } });
 
 describe('changing the password', () => {
   it('ends all sessions, begins a new one, and tells the user', async () => {
@@ -39,11 +39,11 @@ describe('changing the password', () => {
 
   it('ends what was about to become a session', async () => {
     const { caller } = await signUp(system);
-    const { device_code, user_code } = await system.askAs(null, requestDeviceCode, { body: { client_id: 'svc-cli' } });
-    await system.askAs(caller, approveDevice, { body: { user_code } });
+    const { device_code, user_code } = await system.callAs(null, requestDeviceCode, { body: { client_id: 'svc-cli' } });
+    await system.callAs(caller, approveDevice, { body: { user_code } });
     await change(caller);
     const grant_type = 'urn:ietf:params:oauth:grant-type:device_code' as const;
-    const polled = system.askAs(null, deviceToken, { body: { grant_type, device_code, client_id: 'svc-cli' } });
+    const polled = system.callAs(null, deviceToken, { body: { grant_type, device_code, client_id: 'svc-cli' } });
     await expect(polled).rejects.toMatchObject({ code: 'access_denied' });
   });
 

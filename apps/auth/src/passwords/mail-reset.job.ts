@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { mailReset } from '@millrace/contracts/auth/passwords';
+import { mailPasswordReset } from '@millrace/contracts/auth/passwords';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Processes } from '@millrace/messaging/processes';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import { hashSecret } from '../hash-secret.js';
 import { resetMailLimit } from '../limits/limit.js';
@@ -24,8 +24,8 @@ export class MailReset {
    * Mails a link, which takes the place of a former one. Nothing happens for an email that is nobody's, a disabled user,
    * one who signs in with Google, and one who had three such mails within the hour: whoever asks is told nothing anyway.
    */
-  @Processes(mailReset)
-  async send({ email }: Payload<typeof mailReset>): Promise<void> {
+  @JobProcessor(mailPasswordReset)
+  async send({ email }: Payload<typeof mailPasswordReset>): Promise<void> {
     const found = await this.database.client.user.findUnique({ where: { email } });
     if (!found) return;
     await this.database.transaction(async (tx) => {

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { confirmReset, mailReset, requestReset } from '@millrace/contracts/auth/passwords';
+import { confirmReset, mailPasswordReset, requestReset } from '@millrace/contracts/auth/passwords';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { byUser } from '../audit/note-audit.js';
 import { hashSecret } from '../hash-secret.js';
@@ -26,16 +26,16 @@ export class ResetPasswordController {
   ) {}
 
   /** Looks nothing up: neither the answer nor its time may tell whether there is such an account. */
-  @Handles(requestReset)
+  @OperationHandler(requestReset)
   async request({ body }: Input<typeof requestReset>, context: Context): Promise<Result<typeof requestReset>> {
     await this.limits.admit(resetRequestLimit(context));
     return this.database.transaction(async (tx) => {
-      tx.enqueue(mailReset, { email: body.email });
+      tx.enqueue(mailPasswordReset, { email: body.email });
       return { success: true };
     });
   }
 
-  @Handles(confirmReset)
+  @OperationHandler(confirmReset)
   async confirm({ body }: Input<typeof confirmReset>, context: Context): Promise<Confirmed> {
     return this.limits.attempt([mailedLinkLimit(context)], async () => {
       const good = { tokenHash: hashSecret(body.token), expiresAt: { gt: new Date() } };

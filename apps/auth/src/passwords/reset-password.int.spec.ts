@@ -19,9 +19,9 @@ afterAll(() => system.close());
 
 const NEW = 'a better horse battery';
 const request = (email: string, address = someAddress()) =>
-  system.askAs(null, requestReset, { body: { email } }, { address });
+  system.callAs(null, requestReset, { body: { email } }, { address });
 const confirm = (token: string, password = NEW, address = someAddress()) =>
-  system.askAs(null, confirmReset, { body: { token, password } }, { address });
+  system.callAs(null, confirmReset, { body: { token, password } }, { address });
 
 /** The secret of the next link that is mailed to an address. */
 const takeToken = async (email: string) => tokenOf((await mailbox.take(email, 'password_reset')).link);
@@ -137,13 +137,13 @@ describe('the link', () => {
 
   it('ends the API token, and lets its owner in who was locked out', async () => {
     const { email, caller } = await signUp(system);
-    const { token: apiToken } = await system.askAs(caller, regenerateToken);
+    const { token: apiToken } = await system.callAs(caller, regenerateToken);
     const behind = { body: { tokenHash: hashSecret(apiToken) } };
-    expect((await system.askAs(null, resolveCaller, behind)).caller).not.toBeNull();
+    expect((await system.callAs(null, resolveCaller, behind)).caller).not.toBeNull();
     for (let i = 0; i < 7; i++) await signIn(system, email, 'not it').catch(() => undefined);
     await expect(signIn(system, email)).rejects.toMatchObject({ code: 'rate_limited' });
     await confirm(await mailedToken(email));
-    expect((await system.askAs(null, resolveCaller, behind)).caller).toBeNull();
+    expect((await system.callAs(null, resolveCaller, behind)).caller).toBeNull();
     await expect(signIn(system, email, NEW)).resolves.toBeDefined();
   });
 

@@ -3,8 +3,8 @@ import { admitCreator } from '@millrace/contracts/auth/roles';
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { Input } from '@millrace/contracts/kit/operation';
 import { spaceCreated, spaceDeleted } from '@millrace/contracts/workflows/spaces';
-import { Handles } from '@millrace/messaging/handles';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { byEvent, noteAudit } from '../audit/note-audit.js';
@@ -16,19 +16,19 @@ type Facts = Payload<typeof spaceCreated>;
 export class AdmitCreatorsController {
   constructor(private readonly database: Database) {}
 
-  @Handles(admitCreator)
+  @OperationHandler(admitCreator)
   async admit({ body }: Input<typeof admitCreator>): Promise<Record<string, never>> {
     const { creator, ...space } = body;
     await this.database.transaction((tx) => this.begin(tx, { ...space, user: creator }));
     return {};
   }
 
-  @Listens(spaceCreated)
+  @EventHandler(spaceCreated)
   async created(spaces: Facts[], tx: Transaction): Promise<void> {
     for (const space of inOrder(spaces)) await this.begin(tx, space);
   }
 
-  @Listens(spaceDeleted)
+  @EventHandler(spaceDeleted)
   async deleted(spaces: Facts[], tx: Transaction): Promise<void> {
     for (const space of inOrder(spaces)) {
       await tx.knownSpace.upsert({

@@ -1,5 +1,5 @@
 import { DEFAULT_ROLES, type SpaceRole } from '@millrace/contracts/kit/permissions';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { byCaller, noteAudit } from '../audit/note-audit.js';

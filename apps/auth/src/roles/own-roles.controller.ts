@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { getSpaceRoles, getVaultRoles } from '@millrace/contracts/auth/roles';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { strongestSpaceRole, strongestVaultRole } from '@millrace/contracts/kit/permissions';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { findSpaceRoles, findVaultRoles } from './find-held-roles.js';
 import { SpaceNames } from './space-names.js';
@@ -16,13 +16,13 @@ export class OwnRolesController {
     private readonly spaces: SpaceNames,
   ) {}
 
-  @Handles(getVaultRoles)
+  @OperationHandler(getVaultRoles)
   async vault(_: Input<typeof getVaultRoles>, { caller }: Context): Promise<Result<typeof getVaultRoles>> {
     const results = await findVaultRoles(this.database.client, caller.user);
     return { results, effective: strongestVaultRole(results.map(({ role }) => role)) };
   }
 
-  @Handles(getSpaceRoles)
+  @OperationHandler(getSpaceRoles)
   async space({ params }: Input<typeof getSpaceRoles>, context: Context): Promise<Result<typeof getSpaceRoles>> {
     const { caller } = context;
     await this.spaces.find(params.spaceId, context);

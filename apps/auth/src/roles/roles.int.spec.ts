@@ -28,8 +28,8 @@ afterAll(() => system.close());
 const newVault = (): Promise<VaultOfPeople> => vaultOfPeople(system, mailbox);
 
 async function newTeam(owner: Person, ...members: Person[]): Promise<string> {
-  const { id } = await system.askAs(owner.caller, createTeam, { body: { name: `Team ${newId()}` } });
-  for (const { id: userId } of members) await system.askAs(owner.caller, addTeamMember, { params: { id, userId } });
+  const { id } = await system.callAs(owner.caller, createTeam, { body: { name: `Team ${newId()}` } });
+  for (const { id: userId } of members) await system.callAs(owner.caller, addTeamMember, { params: { id, userId } });
   return id;
 }
 
@@ -55,10 +55,10 @@ describe('roles in the vault', () => {
     const guest = await join();
     const params = { id: guest.id };
     for (const role of VAULT_ROLES) {
-      await system.askAs(owner.caller, setUserVaultRole, { params, body: { role } });
+      await system.callAs(owner.caller, setUserVaultRole, { params, body: { role } });
       expect(await guest.now()).toMatchObject({ vaultRole: role, spaces: role === 'owner' ? 'all' : {} });
     }
-    await system.askAs(owner.caller, unsetUserVaultRole, { params });
+    await system.callAs(owner.caller, unsetUserVaultRole, { params });
     expect(await guest.now()).toMatchObject({ vaultRole: 'member', spaces: {} });
   });
 
@@ -67,16 +67,16 @@ describe('roles in the vault', () => {
     const guest = await join();
     const weak = await newTeam(owner, guest);
     const strong = await newTeam(owner, guest);
-    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: weak }, body: { role: 'member' } });
-    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: strong }, body: { role: 'space_admin' } });
+    await system.callAs(owner.caller, setTeamVaultRole, { params: { id: weak }, body: { role: 'member' } });
+    await system.callAs(owner.caller, setTeamVaultRole, { params: { id: strong }, body: { role: 'space_admin' } });
     expect(await guest.now()).toMatchObject({ vaultRole: 'space_admin' });
-    const held = await system.askAs(guest.caller, getVaultRoles);
+    const held = await system.callAs(guest.caller, getVaultRoles);
     expect(held.effective).toBe('space_admin');
     expect(held.results).toEqual([
       { role: 'member', source: 'direct' },
       ...[weak, strong].map((id) => expect.objectContaining({ source: 'team', team: expect.objectContaining({ id }) })),
     ]);
-    await system.askAs(owner.caller, removeTeamMember, { params: { id: strong, userId: guest.id } });
+    await system.callAs(owner.caller, removeTeamMember, { params: { id: strong, userId: guest.id } });
     expect(await guest.now()).toMatchObject({ vaultRole: 'member' });
   });
 
@@ -84,19 +84,19 @@ describe('roles in the vault', () => {
     const { owner, join } = await newVault();
     const guest = await join();
     const team = await newTeam(owner, guest);
-    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
+    await system.callAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
     expect(await guest.now()).toMatchObject({ spaces: 'all' });
-    await system.askAs(owner.caller, unsetTeamVaultRole, { params: { id: team } });
+    await system.callAs(owner.caller, unsetTeamVaultRole, { params: { id: team } });
     expect(await guest.now()).toMatchObject({ vaultRole: 'member' });
-    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
-    await system.askAs(owner.caller, deleteTeam, { params: { id: team } });
+    await system.callAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
+    await system.callAs(owner.caller, deleteTeam, { params: { id: team } });
     expect(await guest.now()).toMatchObject({ vaultRole: 'member', spaces: {} });
   });
 
   it("of another vault's users and teams are nobody's to give", async () => {
     const [one, other] = [await newVault(), await newVault()];
     const team = await newTeam(other.owner);
-    const ask = system.askAs;
+    const ask = system.callAs;
     const body = { role: 'owner' as const };
     const params = { id: other.owner.id };
     await expect(ask(one.owner.caller, setUserVaultRole, { params, body })).rejects.toMatchObject({
@@ -123,14 +123,14 @@ describe('the last owner', () => {
     const guest = await join();
     const team = await newTeam(owner, guest);
     // An owner through a team is none to rely on.
-    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
+    await system.callAs(owner.caller, setTeamVaultRole, { params: { id: team }, body: { role: 'owner' } });
     const params = { id: owner.id };
     const asks = [
-      system.askAs(owner.caller, setUserVaultRole, { params, body: { role: 'member' } }),
-      system.askAs(owner.caller, unsetUserVaultRole, { params }),
-      system.askAs(owner.caller, updateMember, { params, body: { disabled: true } }),
-      system.askAs(guest.caller, removeMember, { params }),
-      system.askAs(owner.caller, leaveVault),
+      system.callAs(owner.caller, setUserVaultRole, { params, body: { role: 'member' } }),
+      system.callAs(owner.caller, unsetUserVaultRole, { params }),
+      system.callAs(owner.caller, updateMember, { params, body: { disabled: true } }),
+      system.callAs(guest.caller, removeMember, { params }),
+      system.callAs(owner.caller, leaveVault),
     ];
     for (const ask of asks) await expect(ask).rejects.toMatchObject(refused);
     expect(await owner.now()).toMatchObject({ vaultRole: 'owner' });
@@ -140,7 +140,7 @@ describe('the last owner', () => {
     const { owner, join } = await newVault();
     const second = await join('owner');
     const demote = (who: Person, by: Person) =>
-      system.askAs(by.caller, setUserVaultRole, { params: { id: who.id }, body: { role: 'member' } });
+      system.callAs(by.caller, setUserVaultRole, { params: { id: who.id }, body: { role: 'member' } });
     const ends = await Promise.allSettled([demote(owner, second), demote(second, owner)]);
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
@@ -148,7 +148,7 @@ describe('the last owner', () => {
   it('may go when there is another one', async () => {
     const { owner, join } = await newVault();
     await join('owner');
-    await system.askAs(owner.caller, leaveVault);
+    await system.callAs(owner.caller, leaveVault);
     expect(await owner.now()).toBeNull();
   });
 });
@@ -185,7 +185,7 @@ describe('a plan without roles', () => {
     const guest = await join();
     const team = await newTeam(owner, guest);
     await planOf(owner.caller.vault, 'free');
-    const ask = system.askAs;
+    const ask = system.callAs;
     const user = { params: { id: guest.id } };
     await expect(ask(owner.caller, setUserVaultRole, { ...user, body: { role: 'owner' } })).rejects.toMatchObject(
       refused,
@@ -207,17 +207,17 @@ describe('a plan without roles', () => {
     const { owner, join } = await newVault();
     const guest = await join();
     const [inVault, inSpace, without] = [await newTeam(owner), await newTeam(owner), await newTeam(owner)];
-    await system.askAs(owner.caller, setTeamVaultRole, { params: { id: inVault }, body: { role: 'owner' } });
+    await system.callAs(owner.caller, setTeamVaultRole, { params: { id: inVault }, body: { role: 'owner' } });
     await assign(owner.caller.vault, newId(), 'owner', { team: inSpace });
     const email = `late-${newId()}@example.org`;
-    await system.askAs(owner.caller, createInvitation, { body: { email, role: 'owner' } });
+    await system.callAs(owner.caller, createInvitation, { body: { email, role: 'owner' } });
     await planOf(owner.caller.vault, 'free');
-    const add = (id: string) => system.askAs(owner.caller, addTeamMember, { params: { id, userId: guest.id } });
+    const add = (id: string) => system.callAs(owner.caller, addTeamMember, { params: { id, userId: guest.id } });
     await expect(add(inVault)).rejects.toMatchObject(refused);
     await expect(add(inSpace)).rejects.toMatchObject(refused);
     await add(without);
     const token = tokenOf((await mailbox.take(email, 'invitation')).link);
-    const { user } = await system.askAs(null, acceptInvitation, { body: { token, name: 'Late', password: PASSWORD } });
+    const { user } = await system.callAs(null, acceptInvitation, { body: { token, name: 'Late', password: PASSWORD } });
     expect(user.vault_role).toBe('member');
   });
 
@@ -225,7 +225,7 @@ describe('a plan without roles', () => {
     const { owner, join } = await newVault();
     const admin = await join('space_admin');
     await planOf(owner.caller.vault, 'team');
-    await system.askAs(owner.caller, unsetUserVaultRole, { params: { id: admin.id } });
+    await system.callAs(owner.caller, unsetUserVaultRole, { params: { id: admin.id } });
     expect(await admin.now()).toMatchObject({ vaultRole: 'member' });
   });
 });

@@ -7,10 +7,10 @@ import {
   unsetUserSpaceRole,
 } from '@millrace/contracts/auth/roles';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findMember } from '../members/find-member.js';
 import { findTeam } from '../teams/find-team.js';
@@ -26,20 +26,20 @@ export class SpaceRolesController {
     private readonly spaces: SpaceNames,
   ) {}
 
-  @Handles(listSpaceAssignments)
+  @OperationHandler(listSpaceAssignments)
   async list(
     { params, query }: Input<typeof listSpaceAssignments>,
     context: Context,
   ): Promise<Result<typeof listSpaceAssignments>> {
     await this.enter(params.spaceId, context);
-    const named = matching(query.search, ['name']).OR;
+    const named = searchFilter(query.search, ['name']).OR;
     const where = {
       ...inVault(context.caller),
       spaceId: params.spaceId,
       ...(named && { OR: [{ user: { OR: named } }, { team: { OR: named } }] }),
     };
     const { spaceAssignment } = this.database.client;
-    const page = pageOf(query, { created_date: 'createdAt' });
+    const page = pageArgs(query, { created_date: 'createdAt' });
     const [rows, count] = await Promise.all([
       spaceAssignment.findMany({ where, include: { user: true, team: true }, ...page }),
       spaceAssignment.count({ where }),
@@ -47,7 +47,7 @@ export class SpaceRolesController {
     return { results: rows.map(toAssignment), count };
   }
 
-  @Handles(setUserSpaceRole)
+  @OperationHandler(setUserSpaceRole)
   setUser(
     { params, body }: Input<typeof setUserSpaceRole>,
     context: Context,
@@ -57,7 +57,7 @@ export class SpaceRolesController {
     );
   }
 
-  @Handles(unsetUserSpaceRole)
+  @OperationHandler(unsetUserSpaceRole)
   unsetUser(
     { params }: Input<typeof unsetUserSpaceRole>,
     context: Context,
@@ -67,7 +67,7 @@ export class SpaceRolesController {
     );
   }
 
-  @Handles(setTeamSpaceRole)
+  @OperationHandler(setTeamSpaceRole)
   setTeam(
     { params, body }: Input<typeof setTeamSpaceRole>,
     context: Context,
@@ -77,7 +77,7 @@ export class SpaceRolesController {
     );
   }
 
-  @Handles(unsetTeamSpaceRole)
+  @OperationHandler(unsetTeamSpaceRole)
   unsetTeam(
     { params }: Input<typeof unsetTeamSpaceRole>,
     context: Context,
@@ -101,7 +101,7 @@ export class SpaceRolesController {
 
   /** Whoever has no role there learns as little of a space as of one that does not exist. */
   private async enter(space: string, context: Context): Promise<string> {
-    context.enter(space, 'Space');
+    context.requireSpaceRole(space, 'Space');
     return this.spaces.find(space, context);
   }
 }

@@ -7,8 +7,8 @@ import {
 } from '@millrace/contracts/auth/roles';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { DEFAULT_ROLES, type VaultRole } from '@millrace/contracts/kit/permissions';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
 import { revokeInvitationsBy } from '../invitations/revoke-invitations.js';
@@ -23,7 +23,7 @@ import { requireRoles } from './require-roles.js';
 export class VaultRolesController {
   constructor(private readonly database: Database) {}
 
-  @Handles(setUserVaultRole)
+  @OperationHandler(setUserVaultRole)
   setUser(
     { params, body }: Input<typeof setUserVaultRole>,
     context: Context,
@@ -31,7 +31,7 @@ export class VaultRolesController {
     return this.database.transaction((tx) => this.changeUser(tx, params.id, body.role, context));
   }
 
-  @Handles(unsetUserVaultRole)
+  @OperationHandler(unsetUserVaultRole)
   unsetUser(
     { params }: Input<typeof unsetUserVaultRole>,
     context: Context,
@@ -39,7 +39,7 @@ export class VaultRolesController {
     return this.database.transaction((tx) => this.changeUser(tx, params.id, null, context));
   }
 
-  @Handles(setTeamVaultRole)
+  @OperationHandler(setTeamVaultRole)
   setTeam(
     { params, body }: Input<typeof setTeamVaultRole>,
     context: Context,
@@ -47,7 +47,7 @@ export class VaultRolesController {
     return this.database.transaction((tx) => this.changeTeam(tx, params.id, body.role, context));
   }
 
-  @Handles(unsetTeamVaultRole)
+  @OperationHandler(unsetTeamVaultRole)
   unsetTeam(
     { params }: Input<typeof unsetTeamVaultRole>,
     context: Context,

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { beginMfa, confirmMfa, removeMfa } from '@millrace/contracts/auth/mfa';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
@@ -29,7 +29,7 @@ export class MfaController {
     private readonly mail: OrderMail,
   ) {}
 
-  @Handles(beginMfa)
+  @OperationHandler(beginMfa)
   async begin(_: Input<typeof beginMfa>, context: Context): Promise<Result<typeof beginMfa>> {
     return this.database.transaction(async (tx) => {
       await requireFreshSession(tx, context);
@@ -42,7 +42,7 @@ export class MfaController {
     });
   }
 
-  @Handles(confirmMfa)
+  @OperationHandler(confirmMfa)
   async confirm({ body }: Input<typeof confirmMfa>, context: Context): Promise<Result<typeof confirmMfa>> {
     return this.limits.attempt([firstCodeLimit(context.caller.user)], () =>
       this.database.transaction(async (tx) => {
@@ -58,7 +58,7 @@ export class MfaController {
     );
   }
 
-  @Handles(removeMfa)
+  @OperationHandler(removeMfa)
   async remove(_: Input<typeof removeMfa>, context: Context): Promise<Result<typeof removeMfa>> {
     return this.database.transaction(async (tx) => {
       await requireFreshSession(tx, context);
@@ -72,7 +72,7 @@ export class MfaController {
 
   private async findUser(tx: Transaction, id: string): Promise<User> {
     const user = await lockUser(tx, id);
-    if (!user) throw new NotFound('User');
+    if (!user) throw new NotFoundError('User');
     return user;
   }
 

@@ -21,7 +21,7 @@ afterAll(() => system.close());
 type Shown = { code: string } | { recovery_code: string };
 
 const signIn = (email: string, mfa_code?: Shown, password = PASSWORD, address = someAddress()) =>
-  system.askAs(null, login, { body: { email, password, ...(mfa_code && { mfa_code }) } }, { address });
+  system.callAs(null, login, { body: { email, password, ...(mfa_code && { mfa_code }) } }, { address });
 
 /** The code of now, or of some steps of 30 s from now. */
 const codeOf = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
@@ -40,8 +40,8 @@ function wrongCode(secret: string): string {
 
 async function withMfa() {
   const account = await signUp(system);
-  const { secret } = await system.askAs(account.caller, beginMfa);
-  const { recovery_codes } = await system.askAs(account.caller, confirmMfa, { body: { code: codeOf(secret) } });
+  const { secret } = await system.callAs(account.caller, beginMfa);
+  const { recovery_codes } = await system.callAs(account.caller, confirmMfa, { body: { code: codeOf(secret) } });
   await forgetSteps(account.email);
   return { ...account, secret, codes: recovery_codes };
 }
@@ -58,12 +58,12 @@ const actions = async (vault: string) =>
 describe('turning the second factor on', () => {
   it('counts only once a first code is shown; gives ten recovery codes and tells the user', async () => {
     const { caller, email, user } = await signUp(system);
-    const { secret, otpauth_url } = await system.askAs(caller, beginMfa);
+    const { secret, otpauth_url } = await system.callAs(caller, beginMfa);
     expect(otpauth_url).toContain(`secret=${secret}`);
     await expect(signIn(email)).resolves.toBeDefined();
-    expect(await system.askAs(caller, getMe)).toMatchObject({ mfa_enabled: false });
-    const { recovery_codes } = await system.askAs(caller, confirmMfa, { body: { code: codeOf(secret) } });
-    expect(await system.askAs(caller, getMe)).toMatchObject({ mfa_enabled: true });
+    expect(await system.callAs(caller, getMe)).toMatchObject({ mfa_enabled: false });
+    const { recovery_codes } = await system.callAs(caller, confirmMfa, { body: { code: codeOf(secret) } });
+    expect(await system.callAs(caller, getMe)).toMatchObject({ mfa_enabled: true });
     expect(new Set(recovery_codes).size).toBe(10);
     for (const code of recovery_codes) expect(code).toMatch(/^[B-DF-HJ-NP-TV-XZ]{4}(-[B-DF-HJ-NP-TV-XZ]{4}){2}$/);
     await expect(mailbox.take(email, 'account_changed')).resolves.toMatchObject({ what: 'mfa_enabled' });
@@ -72,37 +72,37 @@ describe('turning the second factor on', () => {
 
   it('may be begun anew until then; the former secret is worth nothing', async () => {
     const { caller } = await signUp(system);
-    const former = await system.askAs(caller, beginMfa);
-    const { secret } = await system.askAs(caller, beginMfa);
-    const confirm = (code: string) => system.askAs(caller, confirmMfa, { body: { code } });
+    const former = await system.callAs(caller, beginMfa);
+    const { secret } = await system.callAs(caller, beginMfa);
+    const confirm = (code: string) => system.callAs(caller, confirmMfa, { body: { code } });
     await expect(confirm(codeOf(former.secret))).rejects.toMatchObject({ code: 'invalid_mfa_code' });
     await expect(confirm(codeOf(secret))).resolves.toBeDefined();
   });
 
   it('is refused while one is on, without touching that', async () => {
     const { caller, email, secret } = await withMfa();
-    await expect(system.askAs(caller, beginMfa)).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(system.callAs(caller, beginMfa)).rejects.toMatchObject({ code: 'validation_error' });
     const again = { body: { code: codeOf(secret) } };
-    await expect(system.askAs(caller, confirmMfa, again)).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(system.callAs(caller, confirmMfa, again)).rejects.toMatchObject({ code: 'validation_error' });
     await expect(signIn(email, { code: codeOf(secret) })).resolves.toBeDefined();
   });
 
   it('is refused to confirm where none was begun', async () => {
     const { caller } = await signUp(system);
-    const confirming = system.askAs(caller, confirmMfa, { body: { code: '123456' } });
+    const confirming = system.callAs(caller, confirmMfa, { body: { code: '123456' } });
     await expect(confirming).rejects.toMatchObject({ code: 'validation_error' });
   });
 
   it('is refused to those who sign in with Google', async () => {
     const { caller, email } = await signUp(system);
     await system.database.query(`UPDATE auth."user" SET is_google = true WHERE email = $1`, [email]);
-    await expect(system.askAs(caller, beginMfa)).rejects.toMatchObject({ code: 'validation_error' });
+    await expect(system.callAs(caller, beginMfa)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
   it('ends after more than five wrong first codes', async () => {
     const { caller } = await signUp(system);
-    const { secret } = await system.askAs(caller, beginMfa);
-    const confirm = (code: string) => system.askAs(caller, confirmMfa, { body: { code } });
+    const { secret } = await system.callAs(caller, beginMfa);
+    const confirm = (code: string) => system.callAs(caller, confirmMfa, { body: { code } });
     for (let i = 0; i < 5; i++)
       await expect(confirm(wrongCode(secret))).rejects.toMatchObject({ code: 'invalid_mfa_code' });
     await expect(confirm(wrongCode(secret))).rejects.toMatchObject({ code: 'rate_limited' });
@@ -146,9 +146,9 @@ describe('signing in with a second factor', () => {
 
   it('does not take the code again that turned it on', async () => {
     const { caller, email } = await signUp(system);
-    const { secret } = await system.askAs(caller, beginMfa);
+    const { secret } = await system.callAs(caller, beginMfa);
     const code = codeOf(secret);
-    await system.askAs(caller, confirmMfa, { body: { code } });
+    await system.callAs(caller, confirmMfa, { body: { code } });
     await expect(signIn(email, { code })).rejects.toMatchObject({ code: 'invalid_mfa_code' });
   });
 
@@ -221,7 +221,7 @@ describe('a recovery code', () => {
 describe('turning the second factor off', () => {
   it('lets the password alone in again; what belonged to it is gone', async () => {
     const { caller, email, user } = await withMfa();
-    await expect(system.askAs(caller, removeMfa)).resolves.toEqual({ success: true });
+    await expect(system.callAs(caller, removeMfa)).resolves.toEqual({ success: true });
     await expect(signIn(email)).resolves.toMatchObject({ user: { mfa_enabled: false } });
     const left = await system.database.query('SELECT 1 FROM auth.recovery_code WHERE user_id = $1', [user.id]);
     expect(left).toEqual([]);
@@ -235,20 +235,20 @@ describe('turning the second factor off', () => {
     const age = (sql: string) =>
       system.database.query(`UPDATE auth.session SET ${sql} WHERE id = $1`, [caller.session]);
     const { session: _, ...tokenHolder } = caller;
-    await expect(system.askAs(tokenHolder, removeMfa)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(system.callAs(tokenHolder, removeMfa)).rejects.toMatchObject({ code: 'forbidden' });
     await age("client = 'svc-cli'");
-    await expect(system.askAs(caller, removeMfa)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(system.callAs(caller, removeMfa)).rejects.toMatchObject({ code: 'forbidden' });
     await age("client = 'web', created_at = now() - interval '16 minutes'");
     for (const operation of [removeMfa, beginMfa, leaveVault]) {
-      await expect(system.askAs(caller, operation)).rejects.toMatchObject({ code: 'forbidden' });
+      await expect(system.callAs(caller, operation)).rejects.toMatchObject({ code: 'forbidden' });
     }
     await age("created_at = now() - interval '14 minutes'");
-    await expect(system.askAs(caller, removeMfa)).resolves.toBeDefined();
+    await expect(system.callAs(caller, removeMfa)).resolves.toBeDefined();
   });
 
   it('says where there was none', async () => {
     const { caller, user } = await signUp(system);
-    await expect(system.askAs(caller, removeMfa)).resolves.toEqual({ success: false });
+    await expect(system.callAs(caller, removeMfa)).resolves.toEqual({ success: false });
     expect(await actions(user.vault)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { KeyedHash } from '@millrace/messaging/keyed-hash';
+import { KeyedHash } from '@millrace/messaging/crypto/keyed-hash';
 import type { Transaction } from '@millrace/persistence/database';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { makeLetterCode, readLetterCode } from '../letter-code.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import type { mfaCode } from '@millrace/contracts/auth/credentials';
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { byUser, noteAudit } from '../audit/note-audit.js';

@@ -4,8 +4,8 @@ import { planHasRoles } from '@millrace/contracts/billing/plans';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { prepareVault } from '@millrace/contracts/workflows/vaults';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma, User } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
@@ -29,7 +29,7 @@ export class FoundVault {
   private readonly logger = new Logger(FoundVault.name);
 
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     @Inject(AUTH_ENV) private readonly env: AuthEnv,
   ) {}
 
@@ -54,7 +54,7 @@ export class FoundVault {
   /** After the commit, so that the first space is there when the user looks; the event sees to it where this does not. */
   async prepare(vault: NewVault, requestId: string): Promise<void> {
     try {
-      await this.asker.ask(prepareVault, vault, { caller: null, requestId }, { timeoutMs: PREPARE_MS });
+      await this.rpc.call(prepareVault, vault, { caller: null, requestId }, { timeoutMs: PREPARE_MS });
     } catch (error) {
       this.logger.warn({ message: 'A new vault is prepared later', vault: vault.vault, error });
     }

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { email } from '@millrace/contracts/auth/credentials';
 import { login } from '@millrace/contracts/auth/sessions';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { User } from '@millrace/persistence/generated/client';
 import { signInLimits } from '../limits/limit.js';
@@ -28,7 +28,7 @@ export class LoginController {
    * A wrong password and an unknown email differ in neither the answer nor its time. That the second factor is missing
    * is told only to whoever knows the password; it does not count as a failure, and does not make any forgotten.
    */
-  @Handles(login)
+  @OperationHandler(login)
   async login({ body }: Input<typeof login>, context: Context): Promise<Result<typeof login>> {
     const name = body.email.trim().toLowerCase();
     return this.limits.attempt(signInLimits(name, context), async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const refreshWith = (refresh: string) => system.askAs(null, refreshSession, { body: { refresh } });
+const refreshWith = (refresh: string) => system.callAs(null, refreshSession, { body: { refresh } });
 const refused = { code: 'invalid_credentials' };
 
 describe('signing in', () => {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { KeyedHash } from '@millrace/messaging/keyed-hash';
+import { KeyedHash } from '@millrace/messaging/crypto/keyed-hash';
 import { isId } from '@millrace/persistence/ids';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { randomSecret } from '../random-token.js';

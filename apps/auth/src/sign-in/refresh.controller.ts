@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { refreshSession } from '@millrace/contracts/auth/sessions';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { fromAddress, noteAudit } from '../audit/note-audit.js';
 import { RefreshTokens } from './refresh-tokens.js';
@@ -21,7 +21,7 @@ export class RefreshController {
    * A refresh token that was used before ends its session: somebody else has it too, and which of the two is the user
    * cannot be told (RFC 9700, 4.14.2). One that was never given out ends nothing.
    */
-  @Handles(refreshSession)
+  @OperationHandler(refreshSession)
   async refresh({ body }: Input<typeof refreshSession>, context: Context): Promise<Result<typeof refreshSession>> {
     const session = this.refreshTokens.sessionOf(body.refresh);
     if (!session) throw unknownToken();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const refreshWith = (refresh: string) => system.askAs(null, refreshSession, { body: { refresh } });
+const refreshWith = (refresh: string) => system.callAs(null, refreshSession, { body: { refresh } });
 const refused = { code: 'invalid_credentials' };
 
 describe('a refresh token', () => {
@@ -65,7 +65,7 @@ describe('a refresh token', () => {
     const { sid } = claimsOf(access);
     const [, secret = ''] = refresh.split('.');
     for (const made of [`${sid}.garbage`, `${sid}.${secret}`, `${sid}.${secret}.${'0'.repeat(64)}`]) {
-      await expect(system.askAs(null, refreshSession, { body: { refresh: made } })).rejects.toMatchObject({
+      await expect(system.callAs(null, refreshSession, { body: { refresh: made } })).rejects.toMatchObject({
         code: 'invalid_credentials',
       });
     }
@@ -94,7 +94,7 @@ describe('a refresh token', () => {
   it('gives the same tokens to a request that is repeated under its key', async () => {
     const { refresh } = await signUp(system);
     const ask = () =>
-      system.askAs(null, refreshSession, { body: { refresh } }, { idempotencyKey: refresh.slice(0, 20) });
+      system.callAs(null, refreshSession, { body: { refresh } }, { idempotencyKey: refresh.slice(0, 20) });
     const first = await ask();
     expect(await ask()).toEqual(first);
     await expect(refreshWith(first.refresh)).resolves.toBeDefined();

@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { endOtherSessions, endSession, listSessions, logout } from '@millrace/contracts/auth/sessions';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { byCaller, noteAudit } from '../audit/note-audit.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { goesOn, SessionsService } from './sessions.service.js';
@@ -23,27 +23,27 @@ export class SessionsController {
     private readonly refreshTokens: RefreshTokens,
   ) {}
 
-  @Handles(listSessions)
+  @OperationHandler(listSessions)
   async list({ query }: Input<typeof listSessions>, { caller }: Context): Promise<Result<typeof listSessions>> {
-    const where = { userId: caller.user, ...goesOn(), ...matching(query.search, ['client', 'address', 'agent']) };
+    const where = { userId: caller.user, ...goesOn(), ...searchFilter(query.search, ['client', 'address', 'agent']) };
     const { session } = this.database.client;
     const [rows, count] = await Promise.all([
-      session.findMany({ where, ...pageOf(query, COLUMNS) }),
+      session.findMany({ where, ...pageArgs(query, COLUMNS) }),
       session.count({ where }),
     ]);
     return { results: rows.map((row) => toSession(row, caller.session)), count };
   }
 
-  @Handles(endSession)
+  @OperationHandler(endSession)
   async end({ params }: Input<typeof endSession>, context: Context): Promise<Result<typeof endSession>> {
-    if (!isId(params.id)) throw new NotFound('Session');
+    if (!isId(params.id)) throw new NotFoundError('Session');
     return this.database.transaction(async (tx) => {
-      if (!(await this.endOwn(tx, params.id, context))) throw new NotFound('Session');
+      if (!(await this.endOwn(tx, params.id, context))) throw new NotFoundError('Session');
       return { success: true };
     });
   }
 
-  @Handles(endOtherSessions)
+  @OperationHandler(endOtherSessions)
   async endOthers(_: Input<typeof endOtherSessions>, context: Context): Promise<Result<typeof endOtherSessions>> {
     const { user, session } = context.caller;
     const others = { userId: user, ...goesOn(), ...(session !== undefined && { id: { not: session } }) };
@@ -54,7 +54,7 @@ export class SessionsController {
     });
   }
 
-  @Handles(logout)
+  @OperationHandler(logout)
   async logout({ body }: Input<typeof logout>, context: Context): Promise<Result<typeof logout>> {
     const session = this.refreshTokens.sessionOf(body.refresh);
     if (!session) return { success: false };

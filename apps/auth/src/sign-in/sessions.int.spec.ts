@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const refreshWith = (refresh: string) => system.askAs(null, refreshSession, { body: { refresh } });
+const refreshWith = (refresh: string) => system.callAs(null, refreshSession, { body: { refresh } });
 const refused = { code: 'invalid_credentials' };
 
 /** A user signed in twice: the first session asks. */
 async function signedInTwice() {
   const first = await signUp(system);
-  const second = await system.askAs(
+  const second = await system.callAs(
     null,
     login,
     { body: { email: first.email, password: PASSWORD } },
@@ -45,7 +45,7 @@ const audited = async (vault: string) =>
 describe('the list of sessions', () => {
   it('says where the user is signed in, latest first, and which session asks', async () => {
     const { caller, access, second } = await signedInTwice();
-    const { results, count } = await system.askAs(caller, listSessions);
+    const { results, count } = await system.callAs(caller, listSessions);
     expect(count).toBe(2);
     expect(results).toMatchObject([
       { id: claimsOf(second.access).sid, client: 'web', address: '10.7.7.7', agent: 'Tests/1.0', current: false },
@@ -59,17 +59,17 @@ describe('the list of sessions', () => {
   it('holds neither ended nor expired sessions, nor those of others', async () => {
     const { caller, second, refresh } = await signedInTwice();
     await signUp(system);
-    await system.askAs(caller, logout, { body: { refresh } });
+    await system.callAs(caller, logout, { body: { refresh } });
     const { sid } = claimsOf(second.access);
-    expect((await system.askAs(caller, listSessions)).results.map(({ id }) => id)).toEqual([sid]);
+    expect((await system.callAs(caller, listSessions)).results.map(({ id }) => id)).toEqual([sid]);
     await system.database.query(`UPDATE auth.session SET expires_at = now() WHERE id = $1`, [sid]);
-    expect(await system.askAs(caller, listSessions)).toMatchObject({ results: [], count: 0 });
+    expect(await system.callAs(caller, listSessions)).toMatchObject({ results: [], count: 0 });
   });
 
   it('is searched, ordered and paged', async () => {
     const { caller, access, second } = await signedInTwice();
     const ids = async (query: object) =>
-      (await system.askAs(caller, listSessions, { query })).results.map(({ id }) => id);
+      (await system.callAs(caller, listSessions, { query })).results.map(({ id }) => id);
     expect(await ids({ search: 'TESTS/' })).toEqual([claimsOf(second.access).sid]);
     expect(await ids({ ordering: 'created_date', page_size: 1 })).toEqual([claimsOf(access).sid]);
     expect(await ids({ ordering: 'created_date', page_size: 1, page: 2 })).toEqual([claimsOf(second.access).sid]);
@@ -80,7 +80,7 @@ describe('ending a session', () => {
   it('ends that one with its tokens, and is noted', async () => {
     const { caller, user, second, access } = await signedInTwice();
     const { sid } = claimsOf(second.access);
-    await expect(system.askAs(caller, endSession, { params: { id: sid } })).resolves.toEqual({ success: true });
+    await expect(system.callAs(caller, endSession, { params: { id: sid } })).resolves.toEqual({ success: true });
     expect(await callerOf(system, user.id, second.access)).toBeNull();
     await expect(refreshWith(second.refresh)).rejects.toMatchObject(refused);
     expect(await callerOf(system, user.id, access)).not.toBeNull();
@@ -93,9 +93,9 @@ describe('ending a session', () => {
     const { caller, second } = await signedInTwice();
     const other = await signUp(system);
     const over = claimsOf(second.access).sid;
-    await system.askAs(caller, endSession, { params: { id: over } });
+    await system.callAs(caller, endSession, { params: { id: over } });
     for (const id of [over, claimsOf(other.access).sid, newId(), 'nonsense', '\0']) {
-      await expect(system.askAs(caller, endSession, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(system.callAs(caller, endSession, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
     }
     await expect(refreshWith(other.refresh)).resolves.toBeDefined();
   });
@@ -105,19 +105,19 @@ describe('ending the other sessions', () => {
   it('leaves the one that asks, and those of others', async () => {
     const { caller, user, access, second } = await signedInTwice();
     const other = await signUp(system);
-    await expect(system.askAs(caller, endOtherSessions)).resolves.toEqual({ success: true, ended: 1 });
+    await expect(system.callAs(caller, endOtherSessions)).resolves.toEqual({ success: true, ended: 1 });
     expect(await callerOf(system, user.id, second.access)).toBeNull();
     expect(await callerOf(system, user.id, access)).not.toBeNull();
     expect(await callerOf(system, other.user.id, other.access)).not.toBeNull();
     expect(await audited(user.vault)).toMatchObject([{ actor_id: user.id, details: { others: 1 } }]);
-    await expect(system.askAs(caller, endOtherSessions)).resolves.toEqual({ success: true, ended: 0 });
+    await expect(system.callAs(caller, endOtherSessions)).resolves.toEqual({ success: true, ended: 0 });
     expect(await audited(user.vault)).toHaveLength(1);
   });
 
   it('ends them all where an API token asks', async () => {
     const { caller, user, access } = await signedInTwice();
     const { session: _, ...byToken } = caller;
-    await expect(system.askAs(byToken, endOtherSessions)).resolves.toEqual({ success: true, ended: 2 });
+    await expect(system.callAs(byToken, endOtherSessions)).resolves.toEqual({ success: true, ended: 2 });
     expect(await callerOf(system, user.id, access)).toBeNull();
   });
 });
@@ -126,7 +126,7 @@ describe('signing out', () => {
   it('ends the session and no other', async () => {
     const { email, caller, user, access, refresh } = await signUp(system);
     const other = await signIn(system, email);
-    await expect(system.askAs(caller, logout, { body: { refresh } })).resolves.toEqual({ success: true });
+    await expect(system.callAs(caller, logout, { body: { refresh } })).resolves.toEqual({ success: true });
     expect(await callerOf(system, user.id, access)).toBeNull();
     await expect(refreshWith(refresh)).rejects.toMatchObject(refused);
     expect(await callerOf(system, user.id, other.access)).not.toBeNull();
@@ -136,7 +136,7 @@ describe('signing out', () => {
   it('does not end the session of somebody else', async () => {
     const [mine, theirs] = [await signUp(system), await signUp(system)];
     const body = { refresh: theirs.refresh };
-    await expect(system.askAs(mine.caller, logout, { body })).resolves.toEqual({ success: false });
+    await expect(system.callAs(mine.caller, logout, { body })).resolves.toEqual({ success: false });
     await expect(refreshWith(theirs.refresh)).resolves.toBeDefined();
   });
 });

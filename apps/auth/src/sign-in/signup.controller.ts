@@ -1,9 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import { signup } from '@millrace/contracts/auth/sessions';
-import { Forbidden } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { AUTH_ENV, type AuthEnv } from '../env.js';
 import { checkPassword } from '../passwords/check-password.js';
@@ -21,9 +21,9 @@ export class SignupController {
     @Inject(AUTH_ENV) private readonly env: AuthEnv,
   ) {}
 
-  @Handles(signup)
+  @OperationHandler(signup)
   async signup({ body }: Input<typeof signup>, context: Context): Promise<Result<typeof signup>> {
-    if (this.env.SIGNUP === 'closed') throw new Forbidden('Sign-up is closed; ask for an invitation');
+    if (this.env.SIGNUP === 'closed') throw new ForbiddenError('Sign-up is closed; ask for an invitation');
     checkPassword(body.password, body.email);
     const founder = { email: body.email, name: body.name, passwordHash: await hashPassword(body.password) };
     const vault = planVault(body.name);

@@ -21,7 +21,7 @@ describe('signing up', () => {
     expect(user).toMatchObject({ email: 'ada@example.org', name: 'Ada', vault_role: 'owner', is_google: false });
     expect(claimsOf(access)).toMatchObject({ sub: user.id, vault: user.vault });
     expect(caller).toMatchObject({ user: user.id, vault: user.vault, vaultRole: 'owner', spaces: 'all' });
-    await expect(system.askAs(caller, getVault)).resolves.toMatchObject({
+    await expect(system.callAs(caller, getVault)).resolves.toMatchObject({
       id: user.vault,
       name: "Ada's vault",
       plan: 'enterprise',
@@ -41,7 +41,7 @@ describe('signing up', () => {
   it('is refused for an email that is taken, however it is written, and leaves nothing', async () => {
     await signUp(system, 'once@example.org');
     const before = await counts();
-    await expect(system.askAs(null, signup, request(' Once@Example.ORG'))).rejects.toMatchObject({
+    await expect(system.callAs(null, signup, request(' Once@Example.ORG'))).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'body.email': expect.any(String) },
     });
@@ -50,7 +50,7 @@ describe('signing up', () => {
 
   it('makes one account of ten requests for the same email at once', async () => {
     const all = await Promise.allSettled(
-      Array.from({ length: 10 }, () => system.askAs(null, signup, request('race@example.org'))),
+      Array.from({ length: 10 }, () => system.callAs(null, signup, request('race@example.org'))),
     );
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const users = await system.database.query(`SELECT id FROM auth."user" WHERE email = 'race@example.org'`);
@@ -58,13 +58,13 @@ describe('signing up', () => {
   });
 
   it('gives a repeated request its first answer', async () => {
-    const ask = () => system.askAs(null, signup, request('twice@example.org'), { idempotencyKey: 'sign me up' });
+    const ask = () => system.callAs(null, signup, request('twice@example.org'), { idempotencyKey: 'sign me up' });
     const first = await ask();
     expect(await ask()).toEqual(first);
   });
 
   it('is refused with a password that is easily guessed', async () => {
-    await expect(system.askAs(null, signup, request('weak@example.org', 'password123'))).rejects.toMatchObject({
+    await expect(system.callAs(null, signup, request('weak@example.org', 'password123'))).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'body.password': expect.any(String) },
     });
@@ -107,7 +107,7 @@ describe('sign-up that is closed', () => {
 
   it('is refused, while those who have an account still sign in', async () => {
     const { email } = await signUp(system, 'early@example.org');
-    await expect(closed.askAs(null, signup, request('late@example.org'))).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(closed.callAs(null, signup, request('late@example.org'))).rejects.toMatchObject({ code: 'forbidden' });
     await expect(signIn(closed, email)).resolves.toMatchObject({ user: { email } });
   });
 });

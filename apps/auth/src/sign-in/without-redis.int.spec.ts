@@ -36,5 +36,5 @@ it('without Redis people sign in, and guessing ends where it does with it', asyn
   expect(guesses).toEqual([...Array<string>(5).fill('invalid_credentials'), 'rate_limited', 'rate_limited']);
   await expect(signIn(system, guessed.email, PASSWORD)).rejects.toMatchObject({ code: 'rate_limited' });
   expect((await signIn(system, other.email, PASSWORD)).user.id).toBe(other.user.id);
-  expect((await system.askAs(other.caller, regenerateToken)).token).toHaveLength(40);
+  expect((await system.callAs(other.caller, regenerateToken)).token).toHaveLength(40);
 });

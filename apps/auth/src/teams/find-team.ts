@@ -1,4 +1,4 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
@@ -11,13 +11,13 @@ export const withMembers = {
 
 export type FullTeam = Prisma.TeamGetPayload<{ include: typeof withMembers }>;
 
-/** A team of the caller's vault. @throws NotFound */
+/** A team of the caller's vault. @throws NotFoundError */
 export async function findTeam(
   client: Pick<Database['client'], 'team'>,
   id: string,
   caller: Caller,
 ): Promise<FullTeam> {
   const found = await client.team.findFirst({ where: { id: BigInt(id), ...inVault(caller) }, include: withMembers });
-  if (!found) throw new NotFound('Team');
+  if (!found) throw new NotFoundError('Team');
   return found;
 }

@@ -8,12 +8,12 @@ import {
   removeTeamMember,
   updateTeam,
 } from '@millrace/contracts/auth/teams';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { byCaller, noteAudit, type AuditNote } from '../audit/note-audit.js';
 import { lockVault, type LockedVault } from '../lock-vault.js';
@@ -26,11 +26,11 @@ import { toTeam } from './to-team.js';
 export class TeamsController {
   constructor(private readonly database: Database) {}
 
-  @Handles(listTeams)
+  @OperationHandler(listTeams)
   async list({ query }: Input<typeof listTeams>, { caller }: Context): Promise<Result<typeof listTeams>> {
-    const where = { ...inVault(caller), ...matching(query.search, ['name', 'description']) };
+    const where = { ...inVault(caller), ...searchFilter(query.search, ['name', 'description']) };
     const { team } = this.database.client;
-    const page = pageOf(query, { created_date: 'createdAt', modified_date: 'modifiedAt' });
+    const page = pageArgs(query, { created_date: 'createdAt', modified_date: 'modifiedAt' });
     const [rows, count] = await Promise.all([
       team.findMany({ where, include: withMembers, ...page }),
       team.count({ where }),
@@ -38,7 +38,7 @@ export class TeamsController {
     return { results: rows.map(toTeam), count };
   }
 
-  @Handles(createTeam)
+  @OperationHandler(createTeam)
   create({ body }: Input<typeof createTeam>, context: Context): Promise<Result<typeof createTeam>> {
     return this.change(context, async (tx) => {
       await this.refuseTakenName(tx, body.name, context);
@@ -48,12 +48,12 @@ export class TeamsController {
     });
   }
 
-  @Handles(getTeam)
+  @OperationHandler(getTeam)
   async get({ params }: Input<typeof getTeam>, { caller }: Context): Promise<Result<typeof getTeam>> {
     return toTeam(await findTeam(this.database.client, params.id, caller));
   }
 
-  @Handles(updateTeam)
+  @OperationHandler(updateTeam)
   update({ params, body }: Input<typeof updateTeam>, context: Context): Promise<Result<typeof updateTeam>> {
     return this.change(context, async (tx) => {
       const { id, name } = await findTeam(tx, params.id, context.caller);
@@ -67,7 +67,7 @@ export class TeamsController {
     });
   }
 
-  @Handles(deleteTeam)
+  @OperationHandler(deleteTeam)
   async delete({ params }: Input<typeof deleteTeam>, context: Context): Promise<null> {
     await this.change(context, async (tx) => {
       const team = await findTeam(tx, params.id, context.caller);
@@ -77,7 +77,7 @@ export class TeamsController {
     return null;
   }
 
-  @Handles(addTeamMember)
+  @OperationHandler(addTeamMember)
   addMember({ params }: Input<typeof addTeamMember>, context: Context): Promise<Result<typeof addTeamMember>> {
     return this.change(context, async (tx, vault) => {
       const team = await findTeam(tx, params.id, context.caller);
@@ -93,12 +93,12 @@ export class TeamsController {
     });
   }
 
-  @Handles(removeTeamMember)
+  @OperationHandler(removeTeamMember)
   removeMember({ params }: Input<typeof removeTeamMember>, context: Context): Promise<Result<typeof removeTeamMember>> {
     return this.change(context, async (tx) => {
       const team = await findTeam(tx, params.id, context.caller);
       const member = team.members.find(({ userId }) => userId === params.userId);
-      if (!member) throw new NotFound('Member');
+      if (!member) throw new NotFoundError('Member');
       const { userId, teamId } = member;
       await tx.teamMember.delete({ where: { teamId_userId: { teamId, userId } } });
       const details = { user: userId, email: member.user.email };

@@ -25,47 +25,47 @@ afterAll(() => system.close());
 it('is made, changed, filled, emptied and deleted', async () => {
   const { owner, join } = await vaultOfPeople(system, mailbox);
   const guest = await join();
-  const made = await system.askAs(owner.caller, createTeam, { body: { name: 'Blue' } });
+  const made = await system.callAs(owner.caller, createTeam, { body: { name: 'Blue' } });
   expect(made).toMatchObject({ id: expect.stringMatching(/^\d+$/), name: 'Blue', description: '', members: [] });
   expect(made).toMatchObject({ vault_id: owner.caller.vault, vault: "Ada's vault" });
   const params = { id: made.id };
-  const changed = await system.askAs(owner.caller, updateTeam, { params, body: { description: 'Defence' } });
+  const changed = await system.callAs(owner.caller, updateTeam, { params, body: { description: 'Defence' } });
   expect(changed).toMatchObject({ name: 'Blue', description: 'Defence' });
   const member = { params: { ...params, userId: guest.id } };
-  await system.askAs(owner.caller, addTeamMember, member);
-  const again = await system.askAs(owner.caller, addTeamMember, member);
+  await system.callAs(owner.caller, addTeamMember, member);
+  const again = await system.callAs(owner.caller, addTeamMember, member);
   expect(again.members).toEqual([{ id: guest.id, email: guest.email, name: 'Guest' }]);
-  expect(await system.askAs(owner.caller, getTeam, { params })).toEqual(again);
-  expect((await system.askAs(owner.caller, removeTeamMember, member)).members).toEqual([]);
-  await expect(system.askAs(owner.caller, removeTeamMember, member)).rejects.toMatchObject({ code: 'not_found' });
-  await system.askAs(owner.caller, deleteTeam, { params });
-  await expect(system.askAs(owner.caller, getTeam, { params })).rejects.toMatchObject({ code: 'not_found' });
+  expect(await system.callAs(owner.caller, getTeam, { params })).toEqual(again);
+  expect((await system.callAs(owner.caller, removeTeamMember, member)).members).toEqual([]);
+  await expect(system.callAs(owner.caller, removeTeamMember, member)).rejects.toMatchObject({ code: 'not_found' });
+  await system.callAs(owner.caller, deleteTeam, { params });
+  await expect(system.callAs(owner.caller, getTeam, { params })).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('bears a name that no other team of the vault has, also where two are made at once', async () => {
   const { caller } = await signUp(system);
-  const make = () => system.askAs(caller, createTeam, { body: { name: 'Same' } });
+  const make = () => system.callAs(caller, createTeam, { body: { name: 'Same' } });
   const ends = await Promise.allSettled([make(), make(), make()]);
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   await expect(make()).rejects.toMatchObject({
     code: 'validation_error',
     details: { 'body.name': expect.any(String) },
   });
-  const other = await system.askAs(caller, createTeam, { body: { name: 'Other' } });
+  const other = await system.callAs(caller, createTeam, { body: { name: 'Other' } });
   const params = { id: other.id };
-  await expect(system.askAs(caller, updateTeam, { params, body: { name: 'Same' } })).rejects.toMatchObject({
+  await expect(system.callAs(caller, updateTeam, { params, body: { name: 'Same' } })).rejects.toMatchObject({
     code: 'validation_error',
   });
-  await system.askAs(caller, updateTeam, { params, body: { name: 'Other' } });
+  await system.callAs(caller, updateTeam, { params, body: { name: 'Other' } });
 });
 
 it('is listed to its vault alone', async () => {
   const [{ caller }, { caller: stranger }] = [await signUp(system), await signUp(system)];
-  for (const name of ['Beta', 'Alpha']) await system.askAs(caller, createTeam, { body: { name } });
-  const { results, count } = await system.askAs(caller, listTeams, { query: { ordering: 'name' } });
+  for (const name of ['Beta', 'Alpha']) await system.callAs(caller, createTeam, { body: { name } });
+  const { results, count } = await system.callAs(caller, listTeams, { query: { ordering: 'name' } });
   expect({ names: results.map(({ name }) => name), count }).toEqual({ names: ['Alpha', 'Beta'], count: 2 });
-  expect(await system.askAs(stranger, listTeams)).toEqual({ results: [], count: 0 });
+  expect(await system.callAs(stranger, listTeams)).toEqual({ results: [], count: 0 });
   const params = { id: results[0]?.id ?? '' };
-  await expect(system.askAs(stranger, getTeam, { params })).rejects.toMatchObject({ code: 'not_found' });
-  await expect(system.askAs(stranger, deleteTeam, { params })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(system.callAs(stranger, getTeam, { params })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(system.callAs(stranger, deleteTeam, { params })).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -1,10 +1,10 @@
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { vaultOfPeople, type VaultOfPeople } from '@millrace/testkit/vault-of-people';
 import { start } from '../start.js';
 
 export interface SystemBesideNotifications extends System {
-  notifications: PlayedService;
+  notifications: FakeService;
   newVault(): Promise<VaultOfPeople>;
 }
 

@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { getBudget, setBudget } from '@millrace/contracts/billing/budget';
 import type { Restriction } from '@millrace/contracts/billing/restriction';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { Customer } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
@@ -20,15 +20,15 @@ export class BudgetController {
     private readonly customers: Customers,
   ) {}
 
-  @Handles(getBudget)
+  @OperationHandler(getBudget)
   async get(_: Input<typeof getBudget>, context: Context): Promise<Result<typeof getBudget>> {
     await this.customers.ensure(context);
     const customer = await this.database.client.customer.findUnique({ where: inVault(context.caller) });
-    if (!customer) throw new NotFound('Customer');
+    if (!customer) throw new NotFoundError('Customer');
     return toBudget(customer);
   }
 
-  @Handles(setBudget)
+  @OperationHandler(setBudget)
   async set({ body }: Input<typeof setBudget>, context: Context): Promise<Result<typeof setBudget>> {
     await this.customers.ensure(context);
     const { cloud_usage_limit: limit, stop_running: stopRunning } = body;

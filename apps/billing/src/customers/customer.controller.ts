@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { getCustomer } from '@millrace/contracts/billing/customer';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { thisMonth } from '../month.js';
 import { Customers } from './customers.js';
@@ -15,7 +15,7 @@ export class CustomerController {
     private readonly customers: Customers,
   ) {}
 
-  @Handles(getCustomer)
+  @OperationHandler(getCustomer)
   async get(_: Input<typeof getCustomer>, context: Context): Promise<Result<typeof getCustomer>> {
     await this.customers.ensure(context);
     return describeCustomer(this.database.client, context.caller.vault, thisMonth());

@@ -40,10 +40,10 @@ async function use(caller: Caller, cpuMs: number, finishedAt = new Date().toISOS
   });
 }
 
-const customerOf = (caller: Caller) => system.askAs(caller, getCustomer);
-const choose = (caller: Caller, plan: string) => system.askAs(caller, choosePlan, { body: { plan } });
+const customerOf = (caller: Caller) => system.callAs(caller, getCustomer);
+const choose = (caller: Caller, plan: string) => system.callAs(caller, choosePlan, { body: { plan } });
 const limit = (caller: Caller, cloud_usage_limit: number | null, stop_running = false) =>
-  system.askAs(caller, setBudget, { body: { cloud_usage_limit, stop_running } });
+  system.callAs(caller, setBudget, { body: { cloud_usage_limit, stop_running } });
 
 const toldOf = (vault: string) =>
   system.database.query<{ name: string; payload: object }>(
@@ -82,7 +82,7 @@ describe('a customer', () => {
     expect(customer).toMatchObject({ plan: 'enterprise', execution_units: 91, credits_used: 1.52 });
     expect(Object.keys(customer)).not.toContain('credits_remaining');
     expect(Object.keys(customer)).not.toContain('cloud_usage_limit');
-    const { results } = await system.askAs(caller, listPeriods);
+    const { results } = await system.callAs(caller, listPeriods);
     expect(results.slice(1)).toEqual([
       { month: '2020-02', execution_units: 10, credits_used: 0.17, cpu_seconds: 10, subjobs: 1 },
     ]);
@@ -94,7 +94,7 @@ describe('a plan', () => {
   it('is one of three, of which the vault has one', async () => {
     const caller = ownerCaller();
     await choose(caller, 'free');
-    const { results } = await system.askAs(caller, listPlans);
+    const { results } = await system.callAs(caller, listPlans);
     expect(results).toMatchObject([
       { id: 'free', monthly_credits: 100, roles: false, current: true },
       { id: 'team', monthly_credits: 5_000, roles: false, current: false },
@@ -142,7 +142,7 @@ describe('a plan', () => {
       await expect(choose(outside, 'enterprise')).rejects.toMatchObject({ code: 'forbidden' });
       expect((await customerOf(outside)).plan).toBe('team');
       expect((await choose(inside, 'enterprise')).plan).toBe('enterprise');
-      const { results } = await system.askAs(inside, listPlans);
+      const { results } = await system.callAs(inside, listPlans);
       expect(results.map((plan) => plan.open)).toEqual([true, true, false]);
     } finally {
       await open(true);
@@ -189,7 +189,7 @@ describe('a plan', () => {
       system.database.query(`UPDATE billing.plan SET roles = $1 WHERE name = 'pro'`, [roles]);
     try {
       expect(await choose(caller, 'pro')).toMatchObject({ plan: 'pro', credits_remaining: 9 });
-      const { results } = await system.askAs(caller, listPlans);
+      const { results } = await system.callAs(caller, listPlans);
       expect(results.at(-1)).toMatchObject({ id: 'pro', monthly_credits: 9, roles: true, current: true });
       await setRoles(false);
       const copy = await system.start(start);
@@ -228,7 +228,7 @@ describe('a usage limit', () => {
       ...{ cloud_usage_limit: 10, stop_running: true, restriction: 'budget' },
     });
     expect(await customerOf(caller)).toMatchObject({ restricted: true, cloud_usage_limit: 10 });
-    expect(await system.askAs(caller, getBudget)).toMatchObject({ restriction: 'budget' });
+    expect(await system.callAs(caller, getBudget)).toMatchObject({ restriction: 'budget' });
     expect(await limit(caller, null)).toEqual({ stop_running: false });
     expect(await customerOf(caller)).toMatchObject({ restricted: false });
     const told = (await toldOf(caller.vault)).filter(({ name }) => name.startsWith('billing.vault'));

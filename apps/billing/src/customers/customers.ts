@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { describeVault } from '@millrace/contracts/auth/vaults';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { addCustomers } from './add-customers.js';
@@ -11,14 +11,14 @@ import { addCustomers } from './add-customers.js';
 export class Customers {
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
   /** Sees to it that there is one: the word that the vault was made may still be under way. */
   async ensure({ caller, envelope }: Context): Promise<void> {
     const found = await this.database.client.customer.findUnique({ where: inVault(caller), select: { vaultId: true } });
     if (found) return;
-    const { name, plan } = await this.asker.ask(describeVault, { vault: caller.vault }, envelope);
+    const { name, plan } = await this.rpc.call(describeVault, { vault: caller.vault }, envelope);
     await this.database.transaction((tx) => addCustomers(tx, [{ vault: caller.vault, name, plan }]));
   }
 }

@@ -1,6 +1,6 @@
 import type { getCustomer } from '@millrace/contracts/billing/customer';
 import { toCredits } from '@millrace/contracts/billing/execution-units';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { Database, Transaction } from '@millrace/persistence/database';
 
@@ -25,7 +25,7 @@ export async function describeCustomer(
     LEFT JOIN billing.plan p ON p.name = c.plan
     LEFT JOIN billing.usage_period u ON u.vault_id = c.vault_id AND u.month = ${month}::date
     WHERE c.vault_id = ${vault}::uuid`;
-  if (!row) throw new NotFound('Customer');
+  if (!row) throw new NotFoundError('Customer');
   const { plan, restriction, usageLimit, monthlyCredits } = row;
   const used = toCredits(Number(row.units));
   return {

@@ -1,4 +1,4 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Customer } from '@millrace/persistence/generated/client';
 
@@ -6,6 +6,6 @@ import type { Customer } from '@millrace/persistence/generated/client';
 export async function lockCustomer(tx: Transaction, vaultId: string): Promise<Customer> {
   await tx.$queryRaw`SELECT 1 FROM billing.customer WHERE vault_id = ${vaultId}::uuid FOR UPDATE`;
   const customer = await tx.customer.findUnique({ where: { vaultId } });
-  if (!customer) throw new NotFound('Customer');
+  if (!customer) throw new NotFoundError('Customer');
   return customer;
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { addCustomers } from './add-customers.js';
 
 @Injectable()
 export class VaultCreatedListener {
   /** Every vault is a customer from its first day. */
-  @Listens(vaultCreated)
+  @EventHandler(vaultCreated)
   async add(created: Payload<typeof vaultCreated>[], tx: Transaction): Promise<void> {
     await addCustomers(tx, created);
   }

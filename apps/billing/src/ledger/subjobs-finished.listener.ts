@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { thisMonth } from '../month.js';
 import { judgeVaults } from '../restrictions/judge-vaults.js';
@@ -10,7 +10,7 @@ import { addEntries } from './add-entries.js';
 @Injectable()
 export class SubjobsFinishedListener {
   /** Enters what was used, and restricts the vaults that have used all they may with it. */
-  @Listens(subjobsFinished)
+  @EventHandler(subjobsFinished)
   async enter(finished: Payload<typeof subjobsFinished>[], tx: Transaction): Promise<void> {
     const vaults = await addEntries(
       tx,

@@ -14,7 +14,7 @@ export interface Attempt {
 }
 
 /** Of one vault at the same time: what a provider was asked and it is not known yet whether it has done it. */
-export const MOST_ATTEMPTS = 20;
+export const MAX_ATTEMPTS = 20;
 /** Attempts are given up some minutes after they began (`SweepCards`). */
 const RETRY_AFTER_SECONDS = 60;
 
@@ -42,8 +42,8 @@ export async function beginAttempt(
 /** @throws ApiError `rate_limited` */
 async function refuseMoreAttempts(tx: Transaction, vaultId: string, key: string): Promise<void> {
   const begun = await tx.cardAttempt.count({ where: { vaultId, key: { not: key } } });
-  if (begun < MOST_ATTEMPTS) return;
-  const message = `Of ${MOST_ATTEMPTS} cards it is not known yet whether the payment provider has taken them`;
+  if (begun < MAX_ATTEMPTS) return;
+  const message = `Of ${MAX_ATTEMPTS} cards it is not known yet whether the payment provider has taken them`;
   throw new ApiError('rate_limited', message, { retry_after: RETRY_AFTER_SECONDS });
 }
 

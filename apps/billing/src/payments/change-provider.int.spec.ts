@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { addPaymentMethod, deletePaymentMethod, listPaymentMethods } from '@millrace/contracts/billing/payment-methods';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import type { Running } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/run-until-signal';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
@@ -13,7 +13,7 @@ let stripe: StripeServer;
 let system: System;
 let owner: Caller;
 let locals: string[];
-let withStripe: Running;
+let withStripe: RunningService;
 beforeAll(async () => {
   stripe = await startStripeServer();
   system = await startApps([]);
@@ -32,10 +32,10 @@ afterAll(async () => {
   await stripe.close();
 });
 
-const add = async () => (await system.askAs(owner, addPaymentMethod, { body: cardOf() })).id;
-const remove = (id = '') => system.askAs(owner, deletePaymentMethod, { params: { id } });
+const add = async () => (await system.callAs(owner, addPaymentMethod, { body: cardOf() })).id;
+const remove = (id = '') => system.callAs(owner, deletePaymentMethod, { params: { id } });
 const defaultOf = async () =>
-  (await system.askAs(owner, listPaymentMethods)).results.filter((card) => card.is_default).map(({ id }) => id);
+  (await system.callAs(owner, listPaymentMethods)).results.filter((card) => card.is_default).map(({ id }) => id);
 
 it('a card of the former provider that kept nothing of it is removed for good', async () => {
   await remove(locals[0]);

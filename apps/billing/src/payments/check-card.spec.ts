@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { addPaymentMethod } from '@millrace/contracts/billing/payment-methods';
-import { detailsOf, ValidationError } from '@millrace/contracts/kit/api-error';
+import { toErrorDetails, ValidationError } from '@millrace/contracts/kit/api-error';
 import { checkCard } from './check-card.js';
 import { cardOf, NUMBERS } from './testing/cards.js';
 
 /** What a client is told of a card: null where it is taken. */
 function complain(given: Record<string, unknown>): Record<string, unknown> | null {
   const parsed = addPaymentMethod.body.safeParse(given);
-  if (!parsed.success) return detailsOf(parsed.error, 'body');
+  if (!parsed.success) return toErrorDetails(parsed.error, 'body');
   try {
     checkCard(parsed.data);
     return null;

@@ -1,4 +1,4 @@
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
 import { tellChange } from './tell-change.js';

@@ -1,5 +1,5 @@
 import type { ApiError } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';

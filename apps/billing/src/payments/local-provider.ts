@@ -6,6 +6,6 @@ export const localProvider: PaymentProvider = {
   name: 'local',
   createCustomer: ({ id }) => Promise.resolve(`local_${id}`),
   addCard: ({ number, brand }) => Promise.resolve({ reference: `local_${newId()}`, brand, last4: number.slice(-4) }),
-  removeCard: () => Promise.resolve(),
+  removePaymentCard: () => Promise.resolve(),
   removeAttempt: () => Promise.resolve(),
 };

@@ -1,4 +1,4 @@
-import { removeCard } from '@millrace/contracts/billing/payment-methods';
+import { removePaymentCard } from '@millrace/contracts/billing/payment-methods';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 
@@ -8,5 +8,5 @@ export type Removal = { provider: string } & ({ reference: string } | { customer
 /** Orders that it is taken away, with the transaction's commit. */
 export async function orderRemoval(tx: Transaction, removal: Removal): Promise<void> {
   const { id } = await tx.cardRemoval.create({ data: { id: newId(), ...removal } });
-  tx.enqueue(removeCard, { removal: id });
+  tx.enqueue(removePaymentCard, { removal: id });
 }

@@ -5,10 +5,10 @@ import {
   listPaymentMethods,
   setDefaultPaymentMethod,
 } from '@millrace/contracts/billing/payment-methods';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
@@ -29,12 +29,12 @@ export class PaymentMethodsController {
     @Inject(PAYMENT_PROVIDER) private readonly provider: PaymentProvider,
   ) {}
 
-  @Handles(addPaymentMethod)
+  @OperationHandler(addPaymentMethod)
   add({ body }: Input<typeof addPaymentMethod>, context: Context): Promise<Result<typeof addPaymentMethod>> {
     return this.addCard.add(body, context);
   }
 
-  @Handles(listPaymentMethods)
+  @OperationHandler(listPaymentMethods)
   async list(
     _input: Input<typeof listPaymentMethods>,
     { caller }: Context,
@@ -43,7 +43,7 @@ export class PaymentMethodsController {
     return { results: rows.map((row) => toPaymentMethod(row, this.provider.name)) };
   }
 
-  @Handles(setDefaultPaymentMethod)
+  @OperationHandler(setDefaultPaymentMethod)
   async setDefault(
     { params }: Input<typeof setDefaultPaymentMethod>,
     context: Context,
@@ -59,7 +59,7 @@ export class PaymentMethodsController {
     });
   }
 
-  @Handles(deletePaymentMethod)
+  @OperationHandler(deletePaymentMethod)
   async delete({ params }: Input<typeof deletePaymentMethod>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const card = await holdCard(tx, params.id, context);
@@ -70,10 +70,10 @@ export class PaymentMethodsController {
   }
 }
 
-/** @throws NotFound where it is none of the vault's */
+/** @throws NotFoundError where it is none of the vault's */
 async function holdCard(tx: Transaction, id: string, { caller }: Context): Promise<PaymentMethod> {
   await lockCards(tx, caller.vault);
   const found = isId(id) ? await tx.paymentMethod.findFirst({ where: { id, ...inVault(caller) } }) : null;
-  if (!found) throw new NotFound('Payment method');
+  if (!found) throw new NotFoundError('Payment method');
   return found;
 }

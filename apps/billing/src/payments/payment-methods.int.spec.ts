@@ -3,9 +3,9 @@ import {
   addPaymentMethod,
   deletePaymentMethod,
   listPaymentMethods,
-  MOST_PAYMENT_METHODS,
+  MAX_PAYMENT_METHODS,
   setDefaultPaymentMethod,
-  takeStripeEvent,
+  receiveStripeEvent,
 } from '@millrace/contracts/billing/payment-methods';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
@@ -21,15 +21,15 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const add = (caller: Caller, given = {}, idempotencyKey?: string) =>
-  system.askAs(
+  system.callAs(
     caller,
     addPaymentMethod,
     { body: cardOf(given) },
     idempotencyKey === undefined ? {} : { idempotencyKey },
   );
-const list = async (caller: Caller) => (await system.askAs(caller, listPaymentMethods)).results;
-const setDefault = (caller: Caller, id: string) => system.askAs(caller, setDefaultPaymentMethod, { params: { id } });
-const remove = (caller: Caller, id: string) => system.askAs(caller, deletePaymentMethod, { params: { id } });
+const list = async (caller: Caller) => (await system.callAs(caller, listPaymentMethods)).results;
+const setDefault = (caller: Caller, id: string) => system.callAs(caller, setDefaultPaymentMethod, { params: { id } });
+const remove = (caller: Caller, id: string) => system.callAs(caller, deletePaymentMethod, { params: { id } });
 const defaultsOf = async (caller: Caller) =>
   (await list(caller)).filter(({ is_default }) => is_default).map(({ id }) => id);
 
@@ -84,10 +84,10 @@ describe('a card', () => {
     expect(await list(stranger)).toEqual([]);
   });
 
-  it(`number ${MOST_PAYMENT_METHODS + 1} of a vault is refused, also among several at once`, async () => {
+  it(`number ${MAX_PAYMENT_METHODS + 1} of a vault is refused, also among several at once`, async () => {
     const owner = ownerCaller();
-    const tries = await Promise.allSettled(Array.from({ length: MOST_PAYMENT_METHODS + 4 }, () => add(owner)));
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(MOST_PAYMENT_METHODS);
+    const tries = await Promise.allSettled(Array.from({ length: MAX_PAYMENT_METHODS + 4 }, () => add(owner)));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_PAYMENT_METHODS);
     await expect(add(owner)).rejects.toMatchObject({ code: 'validation_error', details: { body: expect.any(String) } });
   });
 });
@@ -126,6 +126,6 @@ describe('the default', () => {
 });
 
 it('events of Stripe have no place where cards are local', async () => {
-  const asked = system.askAs(null, takeStripeEvent, { body: { payload: '{}', signature: '' } });
+  const asked = system.callAs(null, receiveStripeEvent, { body: { payload: '{}', signature: '' } });
   await expect(asked).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -1,4 +1,4 @@
-import { ApiError, Unavailable } from '@millrace/contracts/kit/api-error';
+import { ApiError, UnavailableError } from '@millrace/contracts/kit/api-error';
 import type { ProviderName } from './payment-env.js';
 
 /** A card as its owner typed it, checked. In memory for the length of the request, and never written anywhere. */
@@ -38,7 +38,7 @@ export interface PaymentProvider {
    */
   addCard(card: Card, of: { customer: string; attempt: string }): Promise<HeldCard>;
   /** Takes a card away; one that is gone already is fine. @throws ProviderUnavailable */
-  removeCard(reference: string): Promise<void>;
+  removePaymentCard(reference: string): Promise<void>;
   /** Takes away what an attempt has left. @throws ProviderUnavailable */
   removeAttempt(customer: string, attempt: string): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface PaymentProvider {
 export const PAYMENT_PROVIDER = Symbol('payment provider');
 
 /** Whether the provider has done it is not known, or it has not: a caller may try again. */
-export class ProviderUnavailable extends Unavailable {
+export class ProviderUnavailable extends UnavailableError {
   constructor(
     message = 'The payment provider cannot be reached now; send the request again with the same Idempotency-Key',
   ) {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { removeCard } from '@millrace/contracts/billing/payment-methods';
+import { removePaymentCard } from '@millrace/contracts/billing/payment-methods';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Processes } from '@millrace/messaging/processes';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import { localProvider } from './local-provider.js';
 import { PAYMENT_PROVIDER, type PaymentProvider } from './payment-provider.js';
@@ -16,8 +16,8 @@ export class RemoveCardJob {
   ) {}
 
   /** Takes a card away from its provider. Where another provider is set meanwhile it waits until that one is again. */
-  @Processes(removeCard)
-  async remove({ removal: id }: Payload<typeof removeCard>): Promise<void> {
+  @JobProcessor(removePaymentCard)
+  async remove({ removal: id }: Payload<typeof removePaymentCard>): Promise<void> {
     const removal = await this.database.client.cardRemoval.findUnique({ where: { id } });
     if (!removal) return;
     const { provider, reference, customer, attempt } = removal;
@@ -27,7 +27,7 @@ export class RemoveCardJob {
       this.logger.warn({ message: 'A card stays at its provider, which is not set any more', provider, removal: id });
       return;
     }
-    if (reference !== null) await holder.removeCard(reference);
+    if (reference !== null) await holder.removePaymentCard(reference);
     else if (customer !== null && attempt !== null) await holder.removeAttempt(customer, attempt);
     await this.database.transaction(async (tx) => {
       await tx.cardRemoval.deleteMany({ where: { id } });

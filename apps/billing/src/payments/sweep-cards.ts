@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { removeCard } from '@millrace/contracts/billing/payment-methods';
+import { removePaymentCard } from '@millrace/contracts/billing/payment-methods';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 import { orderRemoval } from './order-removal.js';
 
 const EVERY_MS = 60_000;
@@ -9,7 +9,7 @@ const EVERY_MS = 60_000;
 const PATIENCE_MINUTES = 10;
 /** Stripe sends an event again for three days (https://docs.stripe.com/webhooks, "Retry behavior"). */
 const KEEP_EVENTS_DAYS = 30;
-const MOST_AT_ONCE = 100;
+const MAX_CONCURRENT = 100;
 
 interface CutOff {
   id: string;
@@ -20,7 +20,7 @@ interface CutOff {
 /** Looks after cards whose way ended in the middle: a crash between the provider and the record, a queue that was emptied. */
 @Injectable()
 export class SweepCards implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweeping = new Repeater('Looking after cards', EVERY_MS, () => this.sweep());
+  private readonly sweeping = new IntervalLoop('Looking after cards', EVERY_MS, () => this.sweep());
 
   constructor(private readonly database: Database) {}
 
@@ -42,7 +42,7 @@ export class SweepCards implements OnApplicationBootstrap, OnApplicationShutdown
         DELETE FROM billing.card_attempt WHERE id = ANY(ARRAY(
           SELECT id FROM billing.card_attempt
           WHERE started_at < now() - ${PATIENCE_MINUTES}::int * interval '1 minute'
-          ORDER BY id LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED))
+          ORDER BY id LIMIT ${MAX_CONCURRENT} FOR UPDATE SKIP LOCKED))
         RETURNING id, vault_id, provider)
       SELECT g.id::text, g.provider, a.customer FROM given_up g
       LEFT JOIN billing.payment_account a ON a.vault_id = g.vault_id AND a.provider = g.provider`;
@@ -56,9 +56,9 @@ export class SweepCards implements OnApplicationBootstrap, OnApplicationShutdown
       UPDATE billing.card_removal SET ordered_at = now() WHERE id = ANY(ARRAY(
         SELECT id FROM billing.card_removal
         WHERE ordered_at < now() - ${PATIENCE_MINUTES}::int * interval '1 minute'
-        ORDER BY ordered_at LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED))
+        ORDER BY ordered_at LIMIT ${MAX_CONCURRENT} FOR UPDATE SKIP LOCKED))
       RETURNING id::text`;
-    for (const { id } of waiting) tx.enqueue(removeCard, { removal: id });
+    for (const { id } of waiting) tx.enqueue(removePaymentCard, { removal: id });
   }
 
   async onApplicationShutdown(): Promise<void> {

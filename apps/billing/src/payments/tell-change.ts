@@ -1,6 +1,6 @@
 import { paymentMethodChanged } from '@millrace/contracts/billing/payment-methods';
 import type { Payload } from '@millrace/contracts/kit/event';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { PaymentMethod } from '@millrace/persistence/generated/client';
 

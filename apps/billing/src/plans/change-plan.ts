@@ -1,5 +1,5 @@
 import { planChanged } from '@millrace/contracts/billing/plans';
-import { Forbidden, ValidationError } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Customer } from '@millrace/persistence/generated/client';
 import { judgeVaults } from '../restrictions/judge-vaults.js';
@@ -14,7 +14,7 @@ export interface WantedPlan {
 /**
  * Puts a customer on a plan. What was used in the month counts against the new plan, too.
  * @param customer locked
- * @throws ValidationError where there is no such plan; Forbidden where it is not open to choose
+ * @throws ValidationError where there is no such plan; ForbiddenError where it is not open to choose
  */
 export async function changePlan(
   tx: Transaction,
@@ -26,7 +26,8 @@ export async function changePlan(
   if (plan === former) return judgeVaults(tx, [vaultId], month);
   const wanted = await tx.plan.findUnique({ where: { name: plan } });
   if (!wanted) throw new ValidationError({ 'body.plan': 'is none of the plans' });
-  if (!wanted.open) throw new Forbidden(`The plan "${plan}" is not open to choose; ask whoever runs this installation`);
+  if (!wanted.open)
+    throw new ForbiddenError(`The plan "${plan}" is not open to choose; ask whoever runs this installation`);
   const [number, { roles }] = [planNumber + 1, wanted];
   await tx.customer.update({ where: { vaultId }, data: { plan, planNumber: number, rolesTold: roles } });
   await tx.planChange.create({ data: { vaultId, number, plan, former, userId: user } });

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { choosePlan, listPlans } from '@millrace/contracts/billing/plans';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { Customers } from '../customers/customers.js';
@@ -18,7 +18,7 @@ export class PlansController {
     private readonly customers: Customers,
   ) {}
 
-  @Handles(listPlans)
+  @OperationHandler(listPlans)
   async list(_: Input<typeof listPlans>, context: Context): Promise<Result<typeof listPlans>> {
     await this.customers.ensure(context);
     const { client } = this.database;
@@ -39,7 +39,7 @@ export class PlansController {
     };
   }
 
-  @Handles(choosePlan)
+  @OperationHandler(choosePlan)
   async choose({ body }: Input<typeof choosePlan>, context: Context): Promise<Result<typeof choosePlan>> {
     await this.customers.ensure(context);
     const { user, vault } = context.caller;

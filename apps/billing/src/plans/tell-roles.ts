@@ -1,4 +1,4 @@
-import { planAmended } from '@millrace/contracts/billing/plans';
+import { planRolesChanged } from '@millrace/contracts/billing/plans';
 import type { Transaction } from '@millrace/persistence/database';
 
 /** Vaults told of in one transaction. */
@@ -24,6 +24,6 @@ export async function tellRoles(tx: Transaction): Promise<boolean> {
     UPDATE billing.customer c SET roles_told = u.roles, plan_number = c.plan_number + 1
     FROM untold u WHERE u.vault_id = c.vault_id
     RETURNING c.vault_id::text AS vault, c.plan_number AS number, c.plan, u.roles`;
-  for (const one of amended) tx.emit(planAmended, one);
+  for (const one of amended) tx.emit(planRolesChanged, one);
   return amended.length === TOGETHER;
 }

@@ -1,4 +1,4 @@
-import { vaultReleased, vaultRestricted } from '@millrace/contracts/billing/events';
+import { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/events';
 import type { Restriction } from '@millrace/contracts/billing/restriction';
 import type { Transaction } from '@millrace/persistence/database';
 import { decideRestriction } from './decide-restriction.js';
@@ -58,7 +58,7 @@ function judge(found: Judged): Verdict | null {
 
 function tell(tx: Transaction, { vault, restriction, stops, number }: Verdict): void {
   const at = new Date().toISOString();
-  if (restriction === null) tx.emit(vaultReleased, { vault, number, at });
+  if (restriction === null) tx.emit(vaultUnrestricted, { vault, number, at });
   else tx.emit(vaultRestricted, { vault, number, at, reason: restriction, stopRunning: stops });
 }
 

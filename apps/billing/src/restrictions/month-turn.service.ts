@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 import { thisMonth } from '../month.js';
 import { tellRoles } from '../plans/tell-roles.js';
 import { findMisjudged } from './find-misjudged.js';
@@ -16,7 +16,7 @@ const TOGETHER = 500;
  */
 @Injectable()
 export class MonthTurn implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly repeater = new Repeater('Judging vaults anew', EVERY_MS, () => this.turn());
+  private readonly repeater = new IntervalLoop('Judging vaults anew', EVERY_MS, () => this.turn());
 
   constructor(private readonly database: Database) {}
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { vaultReleased, vaultRestricted } from '@millrace/contracts/billing/events';
+import { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/events';
 import { executionUnits } from '@millrace/contracts/billing/execution-units';
 import type { PlanName } from '@millrace/contracts/billing/plans';
 import { Database } from '@millrace/persistence/database';
@@ -123,7 +123,7 @@ export class BilledVaults {
     >`
       SELECT name, (payload->>'number')::int AS number, payload->>'reason' AS reason,
          (payload->>'stopRunning')::boolean AS stops
-       FROM messaging.outbox WHERE name IN (${vaultRestricted.name}, ${vaultReleased.name}) AND payload->>'vault' = ${vault} ORDER BY 2`;
+       FROM messaging.outbox WHERE name IN (${vaultRestricted.name}, ${vaultUnrestricted.name}) AND payload->>'vault' = ${vault} ORDER BY 2`;
     expect(told.map(({ number }) => number)).toEqual(told.map((_, at) => at + 1));
     const last = told.at(-1) ?? { reason: null, stops: null };
     expect([last.reason, last.stops ?? false]).toEqual([restriction, stops]);

@@ -3,7 +3,7 @@ import { thisMonth } from '../month.js';
 
 const DAY_MS = 86_400_000;
 /** A million entries are added up in about 2 s (Postgres 18, one core); a leap year of them is as much as one may ask for. */
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** A stretch of time, from its first moment to before its last. */
 export interface UsageRange {
@@ -23,8 +23,8 @@ export function readRange(vault: string, query: { from?: string | undefined; to?
   const from = within(Date.parse(query.from ?? thisMonth()));
   if (to < from)
     throw new ValidationError({ 'query.to': 'must not be before `from`, which is this month without one' });
-  if (to.getTime() - from.getTime() > MOST_DAYS * DAY_MS) {
-    throw new ValidationError({ 'query.from': `must not be more than ${MOST_DAYS} days before \`to\`` });
+  if (to.getTime() - from.getTime() > MAX_DAYS * DAY_MS) {
+    throw new ValidationError({ 'query.from': `must not be more than ${MAX_DAYS} days before \`to\`` });
   }
   return { vault, from: from.toISOString(), to: to.toISOString() };
 }

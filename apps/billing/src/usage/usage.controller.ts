@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { toCredits } from '@millrace/contracts/billing/execution-units';
 import { exportUsage, listPeriods, listUsage } from '@millrace/contracts/billing/usage';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { listGroups, sumGroups } from './sum-usage.js';
@@ -22,7 +22,7 @@ export class UsageController {
     private readonly names: UsageNames,
   ) {}
 
-  @Handles(listUsage)
+  @OperationHandler(listUsage)
   async list({ query }: Input<typeof listUsage>, context: Context): Promise<Result<typeof listUsage>> {
     const { group_by: group, page, page_size: take } = query;
     const range = readRange(context.caller.vault, query);
@@ -31,7 +31,7 @@ export class UsageController {
     return { results: groups.map((one) => toUsage(group, one, names)), count, total: toSums(total) };
   }
 
-  @Handles(exportUsage)
+  @OperationHandler(exportUsage)
   async export({ query }: Input<typeof exportUsage>, context: Context): Promise<Result<typeof exportUsage>> {
     const { group_by: group, after = null } = query;
     const range = readRange(context.caller.vault, query);
@@ -42,7 +42,7 @@ export class UsageController {
     return { content: `${head}${usageCsvLines(group, groups, names)}`, next };
   }
 
-  @Handles(listPeriods)
+  @OperationHandler(listPeriods)
   async periods(_: Input<typeof listPeriods>, { caller }: Context): Promise<Result<typeof listPeriods>> {
     const periods = await this.database.client.usagePeriod.findMany({
       where: inVault(caller),

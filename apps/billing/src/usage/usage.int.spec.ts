@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportUsage, listUsage, type UsageGroup } from '@millrace/contracts/billing/usage';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { nameThings } from '@millrace/contracts/workflows/workflows';
+import { findNames } from '@millrace/contracts/workflows/workflows';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
@@ -14,7 +14,7 @@ let system: System;
 beforeAll(async () => {
   system = await startApps([start]);
   const workflows = await system.play('workflows');
-  workflows.on(nameThings, ({ body }) => ({
+  workflows.on(findNames, ({ body }) => ({
     names: Object.fromEntries((body as { ids: string[] }).ids.flatMap((id) => (names[id] ? [[id, names[id]]] : []))),
   }));
 });
@@ -42,7 +42,7 @@ const enter = async (caller: Caller, used: Used[]): Promise<void> => {
 
 const JANUARY = { from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' };
 const usageOf = (caller: Caller, group_by: UsageGroup, query: object = {}) =>
-  system.askAs(caller, listUsage, { query: { ...JANUARY, group_by, ...query } });
+  system.callAs(caller, listUsage, { query: { ...JANUARY, group_by, ...query } });
 
 describe('usage', () => {
   it('by day is of the days of UTC, from the first moment to before the last', async () => {
@@ -113,7 +113,7 @@ describe('usage', () => {
       { from: '9999-12-31T23:59:59-14:00', to: '9999-12-31T23:59:59-14:00' },
       { from: '2024-01-01T00:00:00Z', to: '2025-01-01T00:00:00Z' },
     ]) {
-      expect(await system.askAs(caller, listUsage, { query })).toEqual({
+      expect(await system.callAs(caller, listUsage, { query })).toEqual({
         results: [],
         count: 0,
         total: { execution_units: 0, cpu_seconds: 0, subjobs: 0, runs: 0 },
@@ -123,7 +123,7 @@ describe('usage', () => {
 
   it('is of a year at the most', async () => {
     const query = { from: '2024-01-01T00:00:00Z', to: '2025-01-01T00:00:00.001Z' };
-    await expect(system.askAs(ownerCaller(), listUsage, { query })).rejects.toMatchObject({
+    await expect(system.callAs(ownerCaller(), listUsage, { query })).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'query.from': expect.stringContaining('366') },
     });
@@ -132,7 +132,7 @@ describe('usage', () => {
   it('cannot end before it begins', async () => {
     const query = { from: JANUARY.to, to: JANUARY.from };
     for (const operation of [listUsage, exportUsage]) {
-      await expect(system.askAs(ownerCaller(), operation, { query })).rejects.toMatchObject({
+      await expect(system.callAs(ownerCaller(), operation, { query })).rejects.toMatchObject({
         code: 'validation_error',
         details: { 'query.to': expect.any(String) },
       });
@@ -147,7 +147,7 @@ describe('usage as CSV', () => {
     let after: string | undefined;
     for (let parts = 1; ; parts++) {
       const query = { ...JANUARY, group_by, ...(after !== undefined && { after }) };
-      const { content, next } = await system.askAs(caller, exportUsage, { query });
+      const { content, next } = await system.callAs(caller, exportUsage, { query });
       text += content;
       if (next === null) return { text, parts };
       after = next;

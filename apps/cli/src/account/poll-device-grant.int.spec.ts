@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { playAuth, type PollAnswer } from '../testing/play-auth.js';
+import { fakeAuth, type PollAnswer } from '../testing/play-auth.js';
 import { pollDeviceGrant } from './poll-device-grant.js';
 
 const open: { close(): Promise<void> }[] = [];
@@ -9,7 +9,7 @@ afterEach(async () => {
 
 /** Polls a server that answers as told; the waits are taken down instead of waited for. */
 async function pollThrough(polls: PollAnswer[], { interval = 5, expiresIn = 600 } = {}) {
-  const server = await playAuth({ polls });
+  const server = await fakeAuth({ polls });
   open.push(server);
   const waits: number[] = [];
   const silences: unknown[] = [];
@@ -88,7 +88,7 @@ describe('polling', () => {
   });
 
   it('stops when it is told to', async () => {
-    const server = await playAuth({ polls: ['authorization_pending'] });
+    const server = await fakeAuth({ polls: ['authorization_pending'] });
     open.push(server);
     const ending = new AbortController();
     const code = {

@@ -3,7 +3,7 @@ import { MillraceClient } from '@millrace/sdk/client';
 import { MillraceError } from '@millrace/sdk/millrace-error';
 import { devices } from '@millrace/sdk/resources';
 import { pause } from '@millrace/sdk/retry-delay';
-import { UnexpectedAnswer } from '@millrace/sdk/unexpected-answer';
+import { UnexpectedResponseError } from '@millrace/sdk/unexpected-answer';
 import { CliFailure } from '../cli-failure.js';
 
 export type DeviceCode = CallResult<typeof devices.requestDeviceCode>;
@@ -20,7 +20,7 @@ interface Polling {
 const SLOWER_S = 5;
 const ANSWER_MS = 10_000;
 /** After so many silent polls in a row the wait no longer doubles: 40 s at the usual interval. */
-const MOST_DOUBLINGS = 3;
+const MAX_DOUBLINGS = 3;
 
 type Outcome = DeviceTokens | 'pending' | 'slow_down' | 'silence';
 
@@ -39,7 +39,7 @@ export async function pollDeviceGrant(baseUrl: string, code: DeviceCode, polling
   // The code works once: where its answer was lost, only the same key brings it again.
   let idempotencyKey = crypto.randomUUID();
   for (;;) {
-    const ms = interval * 1_000 * 2 ** Math.min(silent, MOST_DOUBLINGS);
+    const ms = interval * 1_000 * 2 ** Math.min(silent, MAX_DOUBLINGS);
     await wait(Math.min(ms, Math.max(0, end - Date.now())), signal);
     if (Date.now() >= end) throw hasEnded();
     const report = (error: unknown) => (silent === 0 ? onSilence?.(error) : undefined);
@@ -70,7 +70,7 @@ async function poll(
 }
 
 function judge(error: unknown): Exclude<Outcome, DeviceTokens> {
-  if (error instanceof UnexpectedAnswer) throw error;
+  if (error instanceof UnexpectedResponseError) throw error;
   if (!(error instanceof MillraceError) || error.status >= 500 || error.status === 429) return 'silence';
   switch (error.code) {
     case 'authorization_pending':

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { saveAccount } from '../account/save-account.js';
-import { playAuth } from '../testing/play-auth.js';
+import { fakeAuth } from '../testing/play-auth.js';
 import { spawnCli, type CliCall } from '../testing/spawn-cli.js';
 
 let folder: string;
@@ -16,10 +16,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-type Script = Parameters<typeof playAuth>[0];
+type Script = Parameters<typeof fakeAuth>[0];
 
 async function withAuth(script: Partial<Script> = {}) {
-  const server = await playAuth({ polls: ['approved'], ...script });
+  const server = await fakeAuth({ polls: ['approved'], ...script });
   open.push(server);
   const env = { MILLRACE_URL: server.url, XDG_CONFIG_HOME: folder, MILLRACE_DATA_DIR: join(folder, 'none') };
   const cli = (args: string[], more: Partial<CliCall> = {}) =>

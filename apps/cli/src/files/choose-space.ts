@@ -5,11 +5,11 @@ import { spaces } from '@millrace/sdk/resources';
 import { CliFailure } from '../cli-failure.js';
 
 /** A new account's first space is made a moment after the account. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** The id of the space with that name, or of the playground, or of the oldest one. */
 export async function chooseSpace(client: MillraceClient, name: string | undefined): Promise<string> {
-  for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(200)) {
+  for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(200)) {
     const { results } = await client.call(spaces.listSpaces, { query: { ordering: 'created_date' } });
     const found = name === undefined ? pickDefault(results) : results.find((space) => space.name === name);
     if (found) return found.id;

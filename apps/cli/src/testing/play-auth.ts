@@ -37,13 +37,13 @@ const user = {
  * Plays the sign-in of a real server over HTTP: the device grant as scripted; refresh tokens that work once, and end the
  * session when they come twice.
  */
-export async function playAuth(script: Script) {
-  const played = new PlayedAuth(script);
+export async function fakeAuth(script: Script) {
+  const played = new FakeAuth(script);
   const server = await serve((seen, response) => played.answer(seen, response));
   return { ...server, played };
 }
 
-class PlayedAuth {
+class FakeAuth {
   ended = false;
   /** Idempotency keys of the polls, in order. */
   readonly keys: string[] = [];

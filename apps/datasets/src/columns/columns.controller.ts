@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { deleteColumn, listColumns, updateColumn } from '@millrace/contracts/datasets/columns';
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { dropLive } from '@millrace/contracts/datasets/jobs';
+import { dropLiveTables } from '@millrace/contracts/datasets/jobs';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { ChangeDataset } from '../datasets/change-dataset.js';
 import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
@@ -22,12 +22,12 @@ export class ColumnsController {
     private readonly change: ChangeDataset,
   ) {}
 
-  @Handles(listColumns)
+  @OperationHandler(listColumns)
   async list({ params }: Input<typeof listColumns>, context: Context): Promise<Result<typeof listColumns>> {
     return { results: toColumns(await findDataset(this.database.client, params.id, context)) };
   }
 
-  @Handles(updateColumn)
+  @OperationHandler(updateColumn)
   async update({ params, body }: Input<typeof updateColumn>, context: Context): Promise<Result<typeof updateColumn>> {
     return this.change.run(params.id, context, async (tx, dataset) => {
       const column = findColumn(dataset, params.name);
@@ -46,7 +46,7 @@ export class ColumnsController {
     });
   }
 
-  @Handles(deleteColumn)
+  @OperationHandler(deleteColumn)
   async delete({ params }: Input<typeof deleteColumn>, context: Context): Promise<null> {
     return this.change.run(params.id, context, async (tx, dataset) => {
       const { number, keyPosition } = findColumn(dataset, params.name);
@@ -57,7 +57,7 @@ export class ColumnsController {
       await tx.datasetIndex.deleteMany({ where: indexesOn(dataset.id, number) });
       await this.revise(tx, dataset, context);
       // The values go later: dropping them waits for everybody who reads the table.
-      tx.enqueue(dropLive, { tables: [], columns: [{ table: dataset.number, column: number }] });
+      tx.enqueue(dropLiveTables, { tables: [], columns: [{ table: dataset.number, column: number }] });
       return null;
     });
   }

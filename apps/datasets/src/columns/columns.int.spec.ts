@@ -23,13 +23,13 @@ async function seeded(columns: [string, ColumnType][], key: string[] = []) {
     table,
     insert: (select: string) => insertRows(system.database, table, columns.length, select),
     names: async () =>
-      (await system.askAs(owner, listColumns, { params })).results
+      (await system.callAs(owner, listColumns, { params })).results
         .filter(({ system }) => !system)
         .map(({ name }) => name),
-    update: (name: string, body: object) => system.askAs(owner, updateColumn, { params: of(name), body }),
-    drop: (name: string) => system.askAs(owner, deleteColumn, { params: of(name) }),
-    values: (name: string, query: object = {}) => system.askAs(owner, listValues, { params: of(name), query }),
-    rows: async (query: object = {}) => (await system.askAs(owner, queryRows, { params, query })).results,
+    update: (name: string, body: object) => system.callAs(owner, updateColumn, { params: of(name), body }),
+    drop: (name: string) => system.callAs(owner, deleteColumn, { params: of(name) }),
+    values: (name: string, query: object = {}) => system.callAs(owner, listValues, { params: of(name), query }),
+    rows: async (query: object = {}) => (await system.callAs(owner, queryRows, { params, query })).results,
   };
 }
 
@@ -100,13 +100,13 @@ describe('a column', () => {
     const { owner, table } = await seeded([['a', 'text']]);
     const insights = memberCaller(owner, { [table.space]: 'insights' });
     const params = { id: table.id, name: 'a' };
-    expect((await system.askAs(insights, listValues, { params })).results).toEqual([]);
+    expect((await system.callAs(insights, listValues, { params })).results).toEqual([]);
     for (const [operation, body] of [
       [updateColumn, { name: 'b' }],
       [deleteColumn, {}],
     ] as const) {
-      await expect(system.askAs(insights, operation, { params, body })).rejects.toMatchObject({ code: 'forbidden' });
-      await expect(system.askAs(ownerCaller(), operation, { params, body })).rejects.toMatchObject({
+      await expect(system.callAs(insights, operation, { params, body })).rejects.toMatchObject({ code: 'forbidden' });
+      await expect(system.callAs(ownerCaller(), operation, { params, body })).rejects.toMatchObject({
         code: 'not_found',
       });
     }

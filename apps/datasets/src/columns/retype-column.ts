@@ -11,8 +11,8 @@ import { castSql } from './cast-sql.js';
 import type { OwnColumn } from './find-column.js';
 
 /** Values that are shown where they do not fit. */
-const MOST_SHOWN = 10;
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN = 10;
+const MAX_SHOWN_LENGTH = 200;
 const PLACE = 'body.type';
 const REASONS: Record<string, string> = {
   [NOT_UNIQUE]: 'two rows would have the same primary key',
@@ -48,8 +48,8 @@ async function refuseUnfit(tx: Transaction, table: number, column: number, fits:
   const name = columnName(column);
   const unfit = await tx.$queryRaw<{ value: string }[]>(
     Prisma.raw(
-      `SELECT DISTINCT left(${name}::text, ${LONGEST_SHOWN}) AS value FROM ${tableName(table)}
-       WHERE ${name} IS NOT NULL AND (${fits}) IS NOT TRUE LIMIT ${MOST_SHOWN}`,
+      `SELECT DISTINCT left(${name}::text, ${MAX_SHOWN_LENGTH}) AS value FROM ${tableName(table)}
+       WHERE ${name} IS NOT NULL AND (${fits}) IS NOT TRUE LIMIT ${MAX_SHOWN}`,
     ),
   );
   if (unfit.length === 0) return;

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { listValues } from '@millrace/contracts/datasets/columns';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { checkQuery } from '@millrace/query/check-query';
 import { compileAggregate } from '@millrace/query/compile-aggregate';
 import type { Condition } from '@millrace/query/condition';
@@ -13,7 +13,7 @@ import { readField } from '@millrace/query/read-field';
 import { AskedAgain } from '../reading/asked-again.js';
 import { LiveReader } from '../reading/live-reader.js';
 import { placeOf, type LiveShape } from '../reading/live-shape.js';
-import { MOST_PAGE_BYTES } from '../reading/read-page.js';
+import { MAX_PAGE_BYTES } from '../reading/read-page.js';
 import { Shapes } from '../reading/shapes.js';
 
 type Asked = Input<typeof listValues>['query'];
@@ -26,7 +26,7 @@ export class ValuesController {
     private readonly again: AskedAgain,
   ) {}
 
-  @Handles(listValues)
+  @OperationHandler(listValues)
   async list({ params, query }: Input<typeof listValues>, context: Context): Promise<Result<typeof listValues>> {
     const shape = await this.shapes.findToRead(params.id, context);
     return this.again.join('values', context, () => this.count(shape, params.name, query, context.caller.user));
@@ -44,7 +44,7 @@ export class ValuesController {
           order: [{ of: 'metric', at: 0, descending: true }],
           limit: query.limit + 1,
         }),
-        MOST_PAGE_BYTES,
+        MAX_PAGE_BYTES,
       );
       const results = rows.map(([value = null, count]) => ({
         value: readField(field.column.type, value),
@@ -57,7 +57,7 @@ export class ValuesController {
 
 function fieldOf({ columns }: LiveShape, name: string): Field {
   const column = columns.find((one) => one.name === name);
-  if (!column) throw new NotFound('Column');
+  if (!column) throw new NotFoundError('Column');
   return { name, column };
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
+import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/rpc/context';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { ChangeTurns } from './change-turns.js';
@@ -24,14 +24,14 @@ export class ChangeDataset {
   /**
    * Changes a Live Table while nobody else does. What holds the table (a merge, and for DDL whoever reads it) is waited for
    * as long as a person would wait.
-   * @throws NotFound, Forbidden; ApiError `rate_limited` where it is held for longer, or too much else is changed
+   * @throws NotFoundError, ForbiddenError; ApiError `rate_limited` where it is held for longer, or too much else is changed
    */
   async run<T>(id: string, context: Context, work: (tx: Transaction, dataset: FullDataset) => Promise<T>): Promise<T> {
     const change = async (tx: Transaction): Promise<T> => {
       await findDataset(tx, id, context);
       await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
       await tx.$executeRaw(Prisma.raw(`SET LOCAL statement_timeout = ${STATEMENT_MS}`));
-      if (!(await lockDataset(tx, id))) throw new NotFound('Live Table');
+      if (!(await lockDataset(tx, id))) throw new NotFoundError('Live Table');
       return work(tx, await findDataset(tx, id, context));
     };
     try {

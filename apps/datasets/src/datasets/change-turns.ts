@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { TURN_WAIT_MS, Turns } from '../reading/turns.js';
 

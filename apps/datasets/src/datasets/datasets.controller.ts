@@ -7,10 +7,10 @@ import {
   listDatasets,
   updateDataset,
 } from '@millrace/contracts/datasets/datasets';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSolution } from '../solutions/find-solution.js';
@@ -32,32 +32,32 @@ export class DatasetsController {
     private readonly change: ChangeDataset,
   ) {}
 
-  @Handles(listDatasets)
+  @OperationHandler(listDatasets)
   async list({ query }: Input<typeof listDatasets>, { caller }: Context): Promise<Result<typeof listDatasets>> {
     const { rows, count } = await findPage(this.database.client, query, caller);
     return { results: rows.map(toListed), count };
   }
 
-  @Handles(createDataset)
+  @OperationHandler(createDataset)
   async create({ body }: Input<typeof createDataset>, context: Context): Promise<Result<typeof createDataset>> {
     const columns = planColumns(body.columns ?? [], body.primary_key ?? []);
     return this.database.transaction(async (tx) => {
       const { id, spaceId } = await findSolution(tx, body.solution, context);
       // Nobody deletes it before the table is in it.
       const held = await tx.$queryRaw<unknown[]>`SELECT 1 FROM datasets.solution WHERE id = ${id}::uuid FOR KEY SHARE`;
-      if (held.length === 0) throw new NotFound('Solution');
+      if (held.length === 0) throw new NotFoundError('Solution');
       const place = { ...inVault(context.caller), spaceId, solutionId: id, author: context.caller.user };
       const { name, description } = body;
       return toDataset(await create(tx, { ...place, name, ...(description && { description }), columns }));
     });
   }
 
-  @Handles(getDataset)
+  @OperationHandler(getDataset)
   async get({ params }: Input<typeof getDataset>, context: Context): Promise<Result<typeof getDataset>> {
     return toDataset(await findDataset(this.database.client, params.id, context));
   }
 
-  @Handles(updateDataset)
+  @OperationHandler(updateDataset)
   async update({ params, body }: Input<typeof updateDataset>, context: Context): Promise<Result<typeof updateDataset>> {
     const { name, description, primary_key: key } = body;
     const data = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
@@ -78,7 +78,7 @@ export class DatasetsController {
     });
   }
 
-  @Handles(deleteDataset)
+  @OperationHandler(deleteDataset)
   async delete({ params }: Input<typeof deleteDataset>, context: Context): Promise<null> {
     return pushThrough(this.database, async (tx) => {
       const { id } = await findDataset(tx, params.id, context);
@@ -87,7 +87,7 @@ export class DatasetsController {
     });
   }
 
-  @Handles(clearDataset)
+  @OperationHandler(clearDataset)
   async clear({ params }: Input<typeof clearDataset>, context: Context): Promise<Result<typeof clearDataset>> {
     return this.change.run(params.id, context, async (tx, dataset) => {
       await emptyDataset(tx, dataset, dataset.columns);

@@ -57,7 +57,7 @@ describe('a Live Table', () => {
       'host',
       'x'.repeat(1000),
     ];
-    const made = await system.askAs(owner, createDataset, {
+    const made = await system.callAs(owner, createDataset, {
       body: {
         name: 'Hosts',
         description: 'All of them',
@@ -80,8 +80,8 @@ describe('a Live Table', () => {
       ...['__row', '_first_seen', '_last_seen', '_run', '_subjob', '_state'],
     ]);
     expect(columns.map(({ position }) => position)).toEqual(columns.map((_, at) => at + 1));
-    expect(await system.askAs(owner, getDataset, { params: { id: made.id } })).toEqual(made);
-    const page = await system.askAs(owner, queryRows, { params: { id: made.id } });
+    expect(await system.callAs(owner, getDataset, { params: { id: made.id } })).toEqual(made);
+    const page = await system.callAs(owner, queryRows, { params: { id: made.id } });
     expect(page).toMatchObject({ results: [], count: 0, cursor: null });
   });
 
@@ -90,7 +90,7 @@ describe('a Live Table', () => {
     const { solution } = await seed(owner);
     const columns = ['a', 'b', 'a'].map((name) => ({ name, type: 'text' as const }));
     const create = (body: object) =>
-      system.askAs(owner, createDataset, { body: { name: 'x', solution, ...body } }).then(
+      system.callAs(owner, createDataset, { body: { name: 'x', solution, ...body } }).then(
         () => 'made',
         (error: { code: string; details?: object }) => Object.keys(error.details ?? { [error.code]: 1 }),
       );
@@ -105,7 +105,7 @@ describe('a Live Table', () => {
     const one = await seed(owner, { name: 'Alpha' });
     const other = await seed(owner, { name: 'Beta' });
     const list = async (query: object, caller = owner) =>
-      (await system.askAs(caller, listDatasets, { query })).results.map(({ id }) => id);
+      (await system.callAs(caller, listDatasets, { query })).results.map(({ id }) => id);
     expect(await list({ ordering: 'name' })).toEqual([one.id, other.id]);
     expect(await list({ solution: one.solution })).toEqual([one.id]);
     expect(await list({ solution: JSON.stringify({ id: one.solution }) })).toEqual([one.id]);
@@ -126,18 +126,18 @@ describe('a Live Table', () => {
     const table = await seed(owner);
     const params = { id: table.id };
     const insights = memberCaller(owner, { [table.space]: 'insights' });
-    expect(await system.askAs(insights, getDataset, { params })).toMatchObject({ id: table.id });
-    expect(await system.askAs(insights, queryRows, { params })).toMatchObject({ results: [] });
+    expect(await system.callAs(insights, getDataset, { params })).toMatchObject({ id: table.id });
+    expect(await system.callAs(insights, queryRows, { params })).toMatchObject({ results: [] });
     const forbidden = { code: 'forbidden' };
     for (const role of ['insights', 'execute'] as const) {
       const caller = memberCaller(owner, { [table.space]: role });
-      await expect(system.askAs(caller, updateDataset, { params, body: { name: 'x' } })).rejects.toMatchObject(
+      await expect(system.callAs(caller, updateDataset, { params, body: { name: 'x' } })).rejects.toMatchObject(
         forbidden,
       );
-      await expect(system.askAs(caller, clearDataset, { params })).rejects.toMatchObject(forbidden);
-      await expect(system.askAs(caller, deleteDataset, { params })).rejects.toMatchObject(forbidden);
+      await expect(system.callAs(caller, clearDataset, { params })).rejects.toMatchObject(forbidden);
+      await expect(system.callAs(caller, deleteDataset, { params })).rejects.toMatchObject(forbidden);
       const body = { name: 'x', solution: table.solution };
-      await expect(system.askAs(caller, createDataset, { body })).rejects.toMatchObject(forbidden);
+      await expect(system.callAs(caller, createDataset, { body })).rejects.toMatchObject(forbidden);
     }
   });
 
@@ -145,7 +145,7 @@ describe('a Live Table', () => {
     const owner = ownerCaller();
     const table = await seed(owner);
     const params = { id: table.id };
-    const change = (body: object) => system.askAs(owner, updateDataset, { params, body });
+    const change = (body: object) => system.callAs(owner, updateDataset, { params, body });
     const changed = await change({ primary_key: ['port', 'host'], name: 'Ports', description: 'd' });
     expect(changed).toMatchObject({ primary_key: ['port', 'host'], name: 'Ports', description: 'd' });
     const [{ number }] = (await system.database.query('SELECT number FROM datasets.dataset WHERE id = $1', [
@@ -175,17 +175,17 @@ describe('a Live Table that is cleared', () => {
       [table.id],
     );
     const params = { id: table.id };
-    const before = await system.askAs(owner, getDataset, { params });
-    const cleared = await system.askAs(owner, clearDataset, { params });
+    const before = await system.callAs(owner, getDataset, { params });
+    const cleared = await system.callAs(owner, clearDataset, { params });
     expect(cleared).toEqual({ ...before, row_count: 0, modified_date: cleared.modified_date });
-    expect(await system.askAs(owner, queryRows, { params })).toMatchObject({ results: [], count: 0 });
+    expect(await system.callAs(owner, queryRows, { params })).toMatchObject({ results: [], count: 0 });
     expect(await query('SELECT latest, complete FROM datasets.source WHERE dataset_id = $1', [table.id])).toEqual([
       { latest: null, complete: null },
     ]);
     expect(await query('SELECT 1 FROM datasets.generation WHERE dataset_id = $1', [table.id])).toEqual([]);
     const [now] = await query('SELECT number FROM datasets.dataset WHERE id = $1', [table.id]);
     await fill({ ...table, number: now?.number ?? 0 }, 1);
-    const page = await system.askAs(owner, queryRows, { params, query: { select: '_row' } });
+    const page = await system.callAs(owner, queryRows, { params, query: { select: '_row' } });
     expect(page.results).toEqual([{ _row: 4 }]);
     await eventually(async () => expect(await tables(table.number)).toEqual([]));
   });
@@ -198,7 +198,7 @@ describe('a Live Table that is cleared', () => {
     await reader.connect();
     try {
       await reader.query(`BEGIN; SELECT * FROM live.d_${table.number}`);
-      expect(await system.askAs(owner, clearDataset, { params: { id: table.id } })).toMatchObject({ row_count: 0 });
+      expect(await system.callAs(owner, clearDataset, { params: { id: table.id } })).toMatchObject({ row_count: 0 });
       expect((await reader.query(`SELECT * FROM live.d_${table.number}`)).rowCount).toBe(3);
     } finally {
       await reader.end();
@@ -213,12 +213,12 @@ describe('a Live Table that is cleared', () => {
     try {
       await merge.query('BEGIN');
       await merge.query('SELECT 1 FROM datasets.dataset WHERE id = $1 FOR NO KEY UPDATE', [table.id]);
-      const cleared = system.askAs(owner, clearDataset, { params: { id: table.id } });
+      const cleared = system.callAs(owner, clearDataset, { params: { id: table.id } });
       await expect(cleared).rejects.toMatchObject({ code: 'rate_limited', details: { retry_after: 5 } });
     } finally {
       await merge.end();
     }
-    expect(await system.askAs(owner, clearDataset, { params: { id: table.id } })).toMatchObject({ row_count: 0 });
+    expect(await system.callAs(owner, clearDataset, { params: { id: table.id } })).toMatchObject({ row_count: 0 });
   });
 });
 
@@ -228,10 +228,10 @@ describe('a Live Table that is deleted', () => {
     const table = await seed(owner);
     await fill(table, 10);
     const params = { id: table.id };
-    expect(await system.askAs(owner, deleteDataset, { params })).toBeNull();
-    await expect(system.askAs(owner, getDataset, { params })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(system.askAs(owner, queryRows, { params })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(system.askAs(owner, deleteDataset, { params })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await system.callAs(owner, deleteDataset, { params })).toBeNull();
+    await expect(system.callAs(owner, getDataset, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.callAs(owner, queryRows, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.callAs(owner, deleteDataset, { params })).rejects.toMatchObject({ code: 'not_found' });
     await eventually(async () => expect(await tables(table.number)).toEqual([]));
   });
 
@@ -247,7 +247,7 @@ describe('a Live Table that is deleted', () => {
         () => 'done',
         (error: Error) => error.message,
       );
-      const deleted = system.askAs(owner, deleteDataset, { params: { id: table.id } });
+      const deleted = system.callAs(owner, deleteDataset, { params: { id: table.id } });
       expect(await merging).toMatch(/cancel/);
       await merge.query('ROLLBACK');
       expect(await deleted).toBeNull();
@@ -262,12 +262,12 @@ describe('a Live Table that is deleted', () => {
     await fill(table, 20_000);
     const params = { id: table.id };
     const queries = Array.from({ length: 10 }, () => ownerCaller({ vault: owner.vault })).map((caller) =>
-      system.askAs(caller, queryRows, { params, query: { q: 'host ~ "(1|2)+9$"', order: '-host' } }).then(
+      system.callAs(caller, queryRows, { params, query: { q: 'host ~ "(1|2)+9$"', order: '-host' } }).then(
         ({ results }) => results.length,
         (error: { code: string }) => error.code,
       ),
     );
-    expect(await system.askAs(owner, deleteDataset, { params })).toBeNull();
+    expect(await system.callAs(owner, deleteDataset, { params })).toBeNull();
     for (const outcome of await Promise.all(queries)) expect([200, 'not_found']).toContain(outcome);
     await eventually(async () => expect(await tables(table.number)).toEqual([]));
   });

@@ -1,5 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { dropLive } from '@millrace/contracts/datasets/jobs';
+import { dropLiveTables } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
 import { tableName } from '../live/names.js';
 import { createPhysical } from './create-dataset.js';
@@ -30,7 +30,7 @@ export async function emptyDataset(
   await tx.generation.deleteMany({ where: { datasetId: id } });
   await tx.rejectedRow.deleteMany({ where: { datasetId: id } });
   await tx.datasetIndex.updateMany({ where: { datasetId: id }, data: { state: 'wanted' } });
-  tx.enqueue(dropLive, { tables: [number], columns: [] });
+  tx.enqueue(dropLiveTables, { tables: [number], columns: [] });
 }
 
 /** The number of a row is not given to another one. */

@@ -1,5 +1,5 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
@@ -15,7 +15,7 @@ export type FullDataset = Prisma.DatasetGetPayload<{ include: typeof withColumns
 
 /**
  * A Live Table that the caller may use as the operation declares.
- * @throws NotFound, Forbidden
+ * @throws NotFoundError, ForbiddenError
  */
 export async function findDataset(
   client: Pick<Transaction, 'dataset'>,
@@ -24,7 +24,7 @@ export async function findDataset(
 ): Promise<FullDataset> {
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await client.dataset.findFirst({ where, include: withColumns }) : null;
-  if (!found) throw new NotFound('Live Table');
-  context.enterOpen(found.spaceId, 'Live Table', found.solution.isPublic);
+  if (!found) throw new NotFoundError('Live Table');
+  context.requireSpaceRoleUnlessOpen(found.spaceId, 'Live Table', found.solution.isPublic);
   return found;
 }

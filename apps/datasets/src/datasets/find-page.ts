@@ -4,7 +4,7 @@ import type { Input } from '@millrace/contracts/kit/operation';
 import type { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
 
 type Query = Input<typeof listDatasets>['query'];
@@ -22,12 +22,12 @@ export async function findPage({ dataset }: Pick<Database['client'], 'dataset'>,
       isOf('solutionId', query.solution),
       isOf('solutionId', query['solution[id]']),
       isOf('spaceId', query.space),
-      matching(query.search, ['name', 'description']),
+      searchFilter(query.search, ['name', 'description']),
     ],
     ...inVault(caller),
   };
   const [rows, count] = await Promise.all([
-    dataset.findMany({ where, include: withKey, ...pageOf(query, FIELDS) }),
+    dataset.findMany({ where, include: withKey, ...pageArgs(query, FIELDS) }),
     dataset.count({ where }),
   ]);
   return { rows, count };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from '@millrace/persistence/database';
 
-const PATIENCE_MS = 200;
+const TIMEOUT_MS = 200;
 /** Rounds after which a holder that lets itself not be cancelled, since it runs nothing, loses its connection. */
 const CANCELLED_IN_VAIN = 10;
 
@@ -20,7 +20,7 @@ export async function pushThrough<T>(database: Database, work: (tx: Transaction)
     () => true,
     () => true,
   );
-  for (let round = 0; !(await Promise.race([settled, sleep(PATIENCE_MS, false)])); round++) {
+  for (let round = 0; !(await Promise.race([settled, sleep(TIMEOUT_MS, false)])); round++) {
     if (pid !== null) await endHolders(database, pid, round < CANCELLED_IN_VAIN);
   }
   return running;

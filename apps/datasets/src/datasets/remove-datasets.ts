@@ -1,4 +1,4 @@
-import { dropLive } from '@millrace/contracts/datasets/jobs';
+import { dropLiveTables } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
 import { tellFeeding } from '../reporting-nodes/tell-feeding.js';
 
@@ -14,7 +14,7 @@ export async function removeDatasets(tx: Transaction, vaultId: string, ids: read
   const where = { in: held.map(({ id }) => id) };
   const bound = await tx.reportingNode.findMany({ where: { datasetId: where }, select: { workflowId: true } });
   await tx.dataset.deleteMany({ where: { id: where } });
-  tx.enqueue(dropLive, { tables: held.map(({ number }) => number), columns: [] });
+  tx.enqueue(dropLiveTables, { tables: held.map(({ number }) => number), columns: [] });
   await tellFeeding(
     tx,
     vaultId,

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { detectTables } from '@millrace/contracts/datasets/jobs';
 import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { Result } from '@millrace/contracts/kit/operation';
-import { Asker } from '@millrace/messaging/asker';
-import { Processes } from '@millrace/messaging/processes';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
-import { ObjectMissing, type ObjectStore } from '@millrace/storage/object-store';
+import { ObjectMissingError, type ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from '../object-store.js';
 import { cutSample } from './cut-sample.js';
 import { keepDetected, keyOf, type Detected } from './keep-detected.js';
@@ -20,23 +20,23 @@ type Output = Bound['outputs'][number];
 /** Bytes of an output that are looked at. */
 const HEAD = 64 * 1024;
 /** Outputs of a run that are looked through; a node that is distributed has one a child, of which the first counts. */
-const MOST_OUTPUTS = 2_000;
+const MAX_OUTPUTS = 2_000;
 const NAME_LENGTH = 255;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Looks which outputs of a completed run are tables: those whose lines are all JSON objects, as far as they are read. */
 @Injectable()
 export class DetectTables {
   /** Contents that are no tables, by their hash: most runs give again what an earlier one gave. */
-  private readonly noTables = new LRUCache<string, true>({ max: MOST_REMEMBERED });
+  private readonly noTables = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
-  @Processes(detectTables)
+  @JobProcessor(detectTables)
   async detect({ runs }: Payload<typeof detectTables>): Promise<void> {
     for (const { run, vault } of runs) await this.detectIn(run, vault);
   }
@@ -55,7 +55,7 @@ export class DetectTables {
       await this.database.transaction(async (tx) => void (await keepDetected(tx, seen, tables)));
     } catch (error) {
       // The workflow was deleted meanwhile.
-      if (!(error instanceof NotFound)) throw error;
+      if (!(error instanceof NotFoundError)) throw error;
     }
   }
 
@@ -64,9 +64,9 @@ export class DetectTables {
     const firsts = new Map<string, Output>();
     let about: Bound['run'] = null;
     let after: string | null | undefined;
-    for (let seen = 0; after !== null && seen < MOST_OUTPUTS;) {
+    for (let seen = 0; after !== null && seen < MAX_OUTPUTS;) {
       const body = { run, vault, limit: 1000, ...(after !== undefined && { after }) };
-      const page = await this.asker.ask(listBoundOutputs, body, { caller: null, requestId: `detect-${run}` });
+      const page = await this.rpc.call(listBoundOutputs, body, { caller: null, requestId: `detect-${run}` });
       about = page.run;
       for (const output of page.outputs.filter(({ size }) => size > 0)) {
         const key = keyOf({ nodeName: output.node, outputName: output.path });
@@ -96,7 +96,7 @@ export class DetectTables {
     try {
       return (await this.store.readAll(sha256, { start: 0, end: Math.min(size, HEAD) - 1 })).toString('utf8');
     } catch (error) {
-      if (error instanceof ObjectMissing) return null;
+      if (error instanceof ObjectMissingError) return null;
       throw error;
     }
   }

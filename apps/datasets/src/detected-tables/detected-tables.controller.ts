@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { listDetectedTables, saveDetectedTables } from '@millrace/contracts/datasets/detected-tables';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { inVault } from '@millrace/persistence/tenancy';
 import { Places } from '../places.js';
@@ -22,7 +22,7 @@ export class DetectedTablesController {
     private readonly places: Places,
   ) {}
 
-  @Handles(saveDetectedTables)
+  @OperationHandler(saveDetectedTables)
   async save({ body }: Input<typeof saveDetectedTables>, context: Context): Promise<Result<typeof saveDetectedTables>> {
     const workflowId = await this.places.enterWorkflow(body.workflowId, context);
     const seen = { ...inVault(context.caller), workflowId, workflowName: body.workflowName };
@@ -37,16 +37,16 @@ export class DetectedTablesController {
     });
   }
 
-  @Handles(listDetectedTables)
+  @OperationHandler(listDetectedTables)
   async list(
     { query }: Input<typeof listDetectedTables>,
     context: Context,
   ): Promise<Result<typeof listDetectedTables>> {
     const workflowId = await this.places.enterWorkflow(query.workflow, context);
-    const where = { ...inVault(context.caller), workflowId, ...matching(query.search, ['name', 'nodeName']) };
+    const where = { ...inVault(context.caller), workflowId, ...searchFilter(query.search, ['name', 'nodeName']) };
     const { detectedTable } = this.database.client;
     const [rows, count] = await Promise.all([
-      detectedTable.findMany({ where, ...pageOf(query, COLUMNS) }),
+      detectedTable.findMany({ where, ...pageArgs(query, COLUMNS) }),
       detectedTable.count({ where }),
     ]);
     return { results: toDetectedTables(rows), count };

@@ -10,7 +10,7 @@ import { DiskStore } from '@millrace/storage/disk-store';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { playWorkflows, type PlayedWorkflows } from '@millrace/testkit/play-workflows';
+import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 
@@ -18,7 +18,7 @@ type Bound = Result<typeof listBoundOutputs>;
 type Table = Request<typeof saveDetectedTables>['body']['tables'][number];
 
 let system: StoringSystem;
-let workflows: PlayedWorkflows;
+let workflows: FakeWorkflows;
 let jobs: EventSource;
 let store: DiskStore;
 /** What runs gave, by their ids. */
@@ -26,7 +26,7 @@ const given = new Map<string, Bound>();
 
 beforeAll(async () => {
   system = await startWithStore([start]);
-  workflows = await playWorkflows(system);
+  workflows = await fakeWorkflows(system);
   jobs = await system.sourceOf('datasets');
   store = new DiskStore(system.folder);
   const runs = await system.play('runs');
@@ -47,10 +47,10 @@ const seeded = () => {
   const space = workflows.space(owner);
   const workflow = workflows.workflow(owner, space);
   const save = (tables: Table[], who: Caller = owner, more: object = {}) =>
-    system.askAs(who, saveDetectedTables, { body: { workflowId: workflow, workflowName: 'Scan', tables, ...more } });
+    system.callAs(who, saveDetectedTables, { body: { workflowId: workflow, workflowName: 'Scan', tables, ...more } });
   const list = async (query: object = {}, who: Caller = owner) => {
     const asked = { query: { workflow, ordering: 'name', ...query } };
-    const { results, count } = await system.askAs(who, listDetectedTables, asked);
+    const { results, count } = await system.callAs(who, listDetectedTables, asked);
     expect(count).toBe(results.length);
     return results;
   };

@@ -22,7 +22,7 @@ export interface Seen {
  * Keeps tables that were detected in the outputs of a workflow, of each node and output one. What is not said of one that
  * is known stays, and what a run shows leaves the name that somebody gave.
  * @returns their ids by `keyOf`
- * @throws NotFound where the workflow was deleted meanwhile
+ * @throws NotFoundError where the workflow was deleted meanwhile
  */
 export async function keepDetected(
   tx: Transaction,

@@ -5,7 +5,7 @@ import { classifyValue } from '../ingest/typing/classify.js';
 import { unionTypes } from '../ingest/typing/union-types.js';
 
 /** Rows that are shown of a table. */
-const MOST_SAMPLED = 5;
+const MAX_SAMPLED = 5;
 
 export interface Head {
   columns: { name: string; type?: ColumnType }[];
@@ -29,7 +29,7 @@ export function readHead(text: string, isWhole: boolean): Head | null {
   const types = typesOf(rows);
   if (rows.length === 0 || types.size === 0 || types.size > MAX_COLUMNS) return null;
   const columns = [...types].map(([name, type]) => ({ name, ...(type && { type }) }));
-  return { columns, sample: rows.slice(0, MOST_SAMPLED) };
+  return { columns, sample: rows.slice(0, MAX_SAMPLED) };
 }
 
 function readObject(line: string): object | null {

@@ -5,10 +5,10 @@ import type { DetectedTable } from '@millrace/persistence/generated/client';
 type Record = Result<typeof listDetectedTables>['results'][number];
 
 /** Of the samples of one answer together; the tables behind come without. */
-const MOST_CHARACTERS = 2 * 1024 * 1024;
+const MAX_CHARACTERS = 2 * 1024 * 1024;
 
 export function toDetectedTables(rows: readonly DetectedTable[]): Record[] {
-  let left = MOST_CHARACTERS;
+  let left = MAX_CHARACTERS;
   return rows.map((row) => {
     left -= JSON.stringify(row.sample).length;
     return left < 0 ? toDetectedTable({ ...row, sample: null }) : toDetectedTable(row);

@@ -1,7 +1,7 @@
 import type { createExport } from '@millrace/contracts/datasets/exports';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { View } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
@@ -15,7 +15,7 @@ export interface Source {
   view: View | null;
 }
 
-/** The table that an export is of, with the view where it is of one. @throws ValidationError, NotFound, Forbidden */
+/** The table that an export is of, with the view where it is of one. @throws ValidationError, NotFoundError, ForbiddenError */
 export async function chooseSource(
   tx: Pick<Transaction, 'dataset' | 'view'>,
   asked: Asked,
@@ -30,6 +30,6 @@ export async function chooseSource(
   if (asked.dataset !== undefined) return { dataset: await findDataset(tx, asked.dataset, context), view: null };
   const id = asked.view ?? '';
   const view = isId(id) ? await tx.view.findFirst({ where: { id, ...inVault(context.caller) } }) : null;
-  if (!view) throw new NotFound('View');
+  if (!view) throw new NotFoundError('View');
   return { dataset: await findDataset(tx, view.datasetId, context), view };
 }

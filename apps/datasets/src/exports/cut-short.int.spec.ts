@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { deleteDataset } from '@millrace/contracts/datasets/datasets';
 import { deleteExport, type ExportFormat } from '@millrace/contracts/datasets/exports';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import type { Running } from '@millrace/service/run-until-signal';
+import type { RunningService } from '@millrace/service/run-until-signal';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
@@ -11,7 +11,7 @@ import { start } from '../start.js';
 import { type Exporting, exportingOn, seedHosts, seedNumbers } from './testing/exporting.js';
 
 let system: StoringSystem;
-let service: Running;
+let service: RunningService;
 let exporting: Exporting;
 beforeAll(async () => {
   system = await startWithStore([]);
@@ -53,7 +53,7 @@ describe('an export that is being written', () => {
     const owner = ownerCaller();
     const { id, held } = await underWay(owner);
     expect(await exporting.get(owner, id)).toMatchObject({ status: 'RUNNING' });
-    await system.askAs(owner, deleteExport, { params: { id } });
+    await system.callAs(owner, deleteExport, { params: { id } });
     await expect(exporting.get(owner, id)).rejects.toMatchObject({ code: 'not_found' });
     await eventually(async () => expect(await readers()).toEqual([]));
     await held.release();
@@ -63,7 +63,7 @@ describe('an export that is being written', () => {
   it('fails when its table is deleted, and does not keep the table', async () => {
     const owner = ownerCaller();
     const { id, dataset, held } = await underWay(owner);
-    await system.askAs(owner, deleteDataset, { params: { id: dataset.id } });
+    await system.callAs(owner, deleteDataset, { params: { id: dataset.id } });
     expect(await exporting.untilOver(owner, id)).toMatchObject({ status: 'FAILED', error: 'the table was deleted' });
     await held.release();
     await eventually(async () => {

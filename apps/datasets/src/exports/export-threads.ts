@@ -14,7 +14,7 @@ const OLD_MB = 512;
  */
 const youngMb = (format: ExportTask['format']): number => (format === 'parquet' ? 64 : 2);
 /** For a thread to take back what it began; then it is ended. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export interface Written {
   object: StoredObject;
@@ -69,7 +69,7 @@ async function runThread(task: ExportTask, watcher: Watcher): Promise<Written> {
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
     say('stop');
-    timer ??= setTimeout(() => void thread.terminate(), PATIENCE_MS);
+    timer ??= setTimeout(() => void thread.terminate(), TIMEOUT_MS);
   };
   watcher.signal.addEventListener('abort', stop);
   try {

@@ -53,7 +53,7 @@ const FORMATS = ['csv', 'ndjson'];
 
 it('an export that begins while the table is cleared is of the empty one', async () => {
   const dataset = await seedNumbers(system, owner, 3);
-  await system.askAs(owner, clearDataset, { params: { id: dataset.id } });
+  await system.callAs(owner, clearDataset, { params: { id: dataset.id } });
   expect(await exported({ dataset: dataset.id, format: 'csv' })).toBe('n,text\n');
 });
 
@@ -63,7 +63,7 @@ it('what an export says of the state of rows is of the same moment as the rows',
   const load = async (v: number) => {
     const lines = Array.from({ length: 2_000 }, (_, k) => JSON.stringify({ k: String(k), v })).join('\n');
     const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...(await store.put(Buffer.from(lines))) };
-    await system.askAs(owner, appendRows, { params: { id: dataset.id }, body });
+    await system.callAs(owner, appendRows, { params: { id: dataset.id }, body });
   };
   await load(0);
   let over = false;

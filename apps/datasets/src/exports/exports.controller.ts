@@ -1,14 +1,14 @@
 import { Controller, Inject, Logger } from '@nestjs/common';
 import { deleteExport, downloadExport, getExport, listExports } from '@millrace/contracts/datasets/exports';
-import { Forbidden, NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { buryExport, notDeleted } from './bury-file.js';
@@ -26,7 +26,7 @@ export class ExportsController {
     @Inject(EXPORT_STORE) private readonly store: ObjectStore,
   ) {}
 
-  @Handles(listExports)
+  @OperationHandler(listExports)
   async list({ query }: Input<typeof listExports>, { caller }: Context): Promise<Result<typeof listExports>> {
     const { status, dataset } = query;
     if (dataset !== undefined && !isId(dataset)) return { results: [], count: 0 };
@@ -35,36 +35,36 @@ export class ExportsController {
       AND: [
         notDeleted,
         await this.queryable(caller),
-        matching(query.search, ['fileName', 'viewName']),
+        searchFilter(query.search, ['fileName', 'viewName']),
         { ...(status && { status }), ...(dataset !== undefined && { datasetId: dataset }) },
       ],
     };
     const [records, count] = await Promise.all([
-      this.database.client.export.findMany({ where, ...pageOf(query) }),
+      this.database.client.export.findMany({ where, ...pageArgs(query) }),
       this.database.client.export.count({ where }),
     ]);
     return { results: records.map(toExport), count };
   }
 
-  @Handles(getExport)
+  @OperationHandler(getExport)
   async get({ params }: Input<typeof getExport>, context: Context): Promise<Result<typeof getExport>> {
     return toExport(await findExport(this.database.client, params.id, context));
   }
 
-  @Handles(downloadExport)
+  @OperationHandler(downloadExport)
   async download({ params }: Input<typeof downloadExport>, context: Context): Promise<Result<typeof downloadExport>> {
     const { status, sha256, size, fileName } = await findExport(this.database.client, params.id, context);
     if (status === 'COMPLETED' && sha256 !== null) return { name: fileName, sha256, size: Number(size) };
     throw new ValidationError({ 'params.id': `the export is ${status}` }, 'The export has no file, or not yet');
   }
 
-  @Handles(deleteExport)
+  @OperationHandler(deleteExport)
   async delete({ params }: Input<typeof deleteExport>, context: Context): Promise<Result<typeof deleteExport>> {
     const { id, over } = await this.database.transaction(async (tx) => {
       const record = await findExport(tx, params.id, context, 'space.query');
       refuseOthers(record, context.caller);
       const buried = await buryExport(tx, record.id);
-      if (!buried) throw new NotFound('Export');
+      if (!buried) throw new NotFoundError('Export');
       return { id: record.id, ...buried };
     });
     // The record says that it is to go: what does not succeed now does later.
@@ -89,5 +89,5 @@ function refuseOthers({ user, spaceId }: { user: string; spaceId: string }, call
   if (user === caller.user || caller.spaces === 'all') return;
   const held = Object.hasOwn(caller.spaces, spaceId) ? caller.spaces[spaceId] : undefined;
   if (!held || !hasSpaceRole(held, 'write'))
-    throw new Forbidden('Only who ordered an export, or may edit its space, deletes it');
+    throw new ForbiddenError('Only who ordered an export, or may edit its space, deletes it');
 }

@@ -16,8 +16,8 @@ const refusal = (code: string, details?: Record<string, unknown>): unknown => {
   const named: unknown = details && expect.objectContaining(details);
   return expect.objectContaining({ code, ...(details && { details: named }) });
 };
-const list = (caller: Caller, query: object = {}) => system.askAs(caller, listExports, { query });
-const remove = (caller: Caller, id: string) => system.askAs(caller, deleteExport, { params: { id } });
+const list = (caller: Caller, query: object = {}) => system.callAs(caller, listExports, { query });
+const remove = (caller: Caller, id: string) => system.callAs(caller, deleteExport, { params: { id } });
 
 async function seedView(
   owner: Caller,
@@ -188,7 +188,7 @@ describe('a file', () => {
     const { id: dataset } = await seedHosts(system, owner);
     const id = await completed(owner, { dataset });
     await system.database.query(`UPDATE datasets.export SET status = 'FAILED' WHERE id = $1`, [id]);
-    const download = system.askAs(owner, downloadExport, { params: { id } });
+    const download = system.callAs(owner, downloadExport, { params: { id } });
     await expect(download).rejects.toEqual(refusal('validation_error', { 'params.id': 'the export is FAILED' }));
   });
 
@@ -197,7 +197,7 @@ describe('a file', () => {
     const { id: dataset } = await seedHosts(system, owner);
     const body = { dataset, q: `port = 443`, select: 'port, _row, _first_seen, host' };
     const [first, second] = [await completed(owner, body), await completed(owner, body)];
-    const { sha256 } = await system.askAs(owner, downloadExport, { params: { id: first } });
+    const { sha256 } = await system.callAs(owner, downloadExport, { params: { id: first } });
     await remove(owner, first);
     expect(await exporting.store.has(sha256)).toBe(true);
     await remove(owner, second);

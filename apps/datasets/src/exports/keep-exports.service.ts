@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { writeExport } from '@millrace/contracts/datasets/jobs';
-import { JobQueues } from '@millrace/messaging/job-queues';
+import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { dropExport } from './drop-export.js';
 import { EXPORT_STORE } from './export-store.js';
@@ -10,8 +10,8 @@ import { jobOf } from './job-of.js';
 
 const EVERY_MS = 5_000;
 /** An export that waits for this long is looked for in the queue. */
-const PATIENCE_MS = 10_000;
-const MOST_AT_ONCE = 200;
+const TIMEOUT_MS = 10_000;
+const MAX_CONCURRENT = 200;
 
 /**
  * Finds exports that are to be written and that the queue does not know, because Redis was emptied or their job was over
@@ -19,8 +19,8 @@ const MOST_AT_ONCE = 200;
  */
 @Injectable()
 export class KeepExports implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly deleting = new Repeater('Deleting exports', EVERY_MS, () => this.dropExpired());
-  private readonly ordering = new Repeater('Looking after exports', EVERY_MS, () => this.orderAgain());
+  private readonly deleting = new IntervalLoop('Deleting exports', EVERY_MS, () => this.dropExpired());
+  private readonly ordering = new IntervalLoop('Looking after exports', EVERY_MS, () => this.orderAgain());
 
   constructor(
     private readonly database: Database,
@@ -37,7 +37,7 @@ export class KeepExports implements OnApplicationBootstrap, OnApplicationShutdow
     const expired = await this.database.client.export.findMany({
       where: { expiresAt: { lte: new Date() } },
       select: { id: true },
-      take: MOST_AT_ONCE,
+      take: MAX_CONCURRENT,
     });
     for (const { id } of expired) await dropExport(this.database, this.store, id);
   }
@@ -45,12 +45,12 @@ export class KeepExports implements OnApplicationBootstrap, OnApplicationShutdow
   private async orderAgain(): Promise<void> {
     const waiting = await this.database.client.$queryRaw<{ id: string }[]>`
       SELECT id::text FROM datasets.export e
-      WHERE status IN ('PENDING', 'RUNNING') AND created_at < now() - ${PATIENCE_MS}::int * interval '1 ms'
+      WHERE status IN ('PENDING', 'RUNNING') AND created_at < now() - ${TIMEOUT_MS}::int * interval '1 ms'
         AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'datasets' AND o.relayed_at IS NULL
           AND o.options->>'id' = ${jobOf('')} || e.id)
         AND (status = 'RUNNING' OR NOT EXISTS (SELECT 1 FROM datasets.export r
           WHERE r.vault_id = e.vault_id AND r."user" = e."user" AND r.status = 'RUNNING'))
-      ORDER BY id LIMIT ${MOST_AT_ONCE}`;
+      ORDER BY id LIMIT ${MAX_CONCURRENT}`;
     const ids = waiting.map(({ id }) => id);
     const queued = await this.queues.known(writeExport, ids.map(jobOf));
     const missing = ids.filter((id) => !queued.has(jobOf(id)));

@@ -4,8 +4,8 @@ import type { Transaction } from '@millrace/persistence/database';
 import { lockExports } from './lock-exports.js';
 
 /** Exports of a vault, and of one of its users, that are not finished; beyond that nobody else would have a turn. */
-const MOST_UNFINISHED = 20;
-const MOST_UNFINISHED_OF_USER = 10;
+const MAX_UNFINISHED = 20;
+const MAX_UNFINISHED_OF_USER = 10;
 const RETRY_AFTER_S = 30;
 
 /** @throws ApiError `rate_limited`. Holds until the transaction ends, so that two at once do not pass as one. */
@@ -15,7 +15,7 @@ export async function limitExports(tx: Transaction, { vault, user }: Caller): Pr
   const users = await tx.export.groupBy({ by: ['user'], where: unfinished, _count: true });
   const all = users.reduce((sum, { _count }) => sum + _count, 0);
   const own = users.find((one) => one.user === user)?._count ?? 0;
-  if (all < MOST_UNFINISHED && own < MOST_UNFINISHED_OF_USER) return;
+  if (all < MAX_UNFINISHED && own < MAX_UNFINISHED_OF_USER) return;
   throw new ApiError('rate_limited', 'Too many exports are under way; wait until some have completed', {
     retry_after: RETRY_AFTER_S,
   });

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '@millrace/contracts/datasets/exports';
 
 /** What most file systems take is 255 bytes; the day and the ending are to fit as well. */
-const MOST_BYTES = 220;
+const MAX_BYTES = 220;
 /** What no file system takes, characters that control, and those that turn the direction of the text. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069/\\:*?"<>|]+/gu;
 
@@ -19,7 +19,7 @@ function makeSafe(name: string): string {
   const clean = name.replaceAll(UNSAFE, '_').replace(/^[\s.]+|[\s.]+$/g, '');
   let kept = '';
   for (const character of clean) {
-    if (Buffer.byteLength(kept + character) > MOST_BYTES) break;
+    if (Buffer.byteLength(kept + character) > MAX_BYTES) break;
     kept += character;
   }
   return kept || 'export';

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { createExport } from '@millrace/contracts/datasets/exports';
 import { writeExport } from '@millrace/contracts/datasets/jobs';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { LiveReader } from '../reading/live-reader.js';
 import { Shapes } from '../reading/shapes.js';
@@ -27,7 +27,7 @@ export class OrderExportController {
     private readonly reader: LiveReader,
   ) {}
 
-  @Handles(createExport)
+  @OperationHandler(createExport)
   async create({ body }: Input<typeof createExport>, context: Context): Promise<Result<typeof createExport>> {
     const source = await chooseSource(this.database.client, body, context);
     const rows = await this.checkRows(body, source, context);

@@ -5,14 +5,14 @@ import { jobOf } from './job-of.js';
 import { lockExports } from './lock-exports.js';
 
 /** Exports of one vault that are written at once, fewer than there are writers; of one user it is one. */
-const MOST_OF_VAULT = 2;
+const MAX_OF_VAULT = 2;
 
 /** Whether an export may be written now. Holds until the transaction ends, so that two at once do not pass as one. */
 export async function mayWrite(tx: Transaction, { id, vaultId, user }: Export): Promise<boolean> {
   await lockExports(tx, vaultId);
   const where = { vaultId, status: 'RUNNING', id: { not: id } };
   const others = await tx.export.findMany({ where, select: { user: true } });
-  return others.length < MOST_OF_VAULT && others.every((other) => other.user !== user);
+  return others.length < MAX_OF_VAULT && others.every((other) => other.user !== user);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Watcher } from './export-threads.js';
 
 const LOOK_MS = 1_000;
 /** Sorting a large table may take a while before there is a first row; what takes longer would keep others waiting. */
-const MOST_SILENT_MS = 60_000;
+const MAX_SILENT_MS = 60_000;
 
 /**
  * Notes each second how far it is, and stops it where it was deleted, its table was, another try has begun, or Postgres
@@ -13,7 +13,7 @@ const MOST_SILENT_MS = 60_000;
 export async function watchAttempt<T>(
   attempt: ExportAttempt,
   work: (watcher: Watcher) => Promise<T>,
-  mostSilentMs = MOST_SILENT_MS,
+  mostSilentMs = MAX_SILENT_MS,
 ): Promise<T> {
   const stop = new AbortController();
   const progress = { pid: 0, bytes: 0 };

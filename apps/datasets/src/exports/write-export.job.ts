@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ExportFormat } from '@millrace/contracts/datasets/exports';
 import { writeExport } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Processes } from '@millrace/messaging/processes';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import { storageArea } from '@millrace/storage/storage-area';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
@@ -14,7 +14,7 @@ import { watchAttempt } from './watch-attempt.js';
 import type { ExportTask } from './writing/export-task.js';
 
 /** Tries of one export, those included that ended because a service did. */
-const MOST_ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
 @Injectable()
 export class WriteExport {
@@ -26,7 +26,7 @@ export class WriteExport {
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
-  @Processes(writeExport)
+  @JobProcessor(writeExport)
   async write({ export: id }: Payload<typeof writeExport>): Promise<void> {
     const attempt = await beginAttempt(this.database, BigInt(id));
     if (!attempt) return;
@@ -61,7 +61,7 @@ export class WriteExport {
     const table = await this.database.client.dataset.count({ where: { id: datasetId } });
     const problem = explainFailure(table === 0 ? new TableDeleted() : error);
     if (problem !== null) return attempt.fail(problem);
-    if (tries < MOST_ATTEMPTS) {
+    if (tries < MAX_ATTEMPTS) {
       await attempt.leave();
       throw error;
     }

@@ -7,7 +7,7 @@ import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with
 import { start } from '../start.js';
 import { insertRows, numberOf } from '../testing/fill-table.js';
 import { physicalIndexes, seedLarge } from '../testing/seed-large.js';
-import { MOST_WISHES } from './index-wishes.service.js';
+import { MAX_WISHES } from './index-wishes.service.js';
 
 let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));
@@ -54,7 +54,9 @@ describe('a column that becomes another type', () => {
     expect(await physicalIndexes(system.database, table.number)).toEqual([`d_${table.number}_2_range`]);
     expect(await append({ host: { x: LONG }, port: 2 })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
     const params = { id: table.id, name: 'port' };
-    expect(await system.askAs(owner, updateColumn, { params, body: { type: 'text' } })).toMatchObject({ type: 'text' });
+    expect(await system.callAs(owner, updateColumn, { params, body: { type: 'text' } })).toMatchObject({
+      type: 'text',
+    });
     expect(await listed()).toEqual([]);
   });
 
@@ -73,7 +75,7 @@ describe('a table that is cleared while an index of it is made', () => {
     const release = await holdSnapshot();
     await askTwice({ q: 'port = 443' });
     await untilBuilding(listed);
-    await system.askAs(owner, clearDataset, { params: { id: table.id } });
+    await system.callAs(owner, clearDataset, { params: { id: table.id } });
     await release();
     const number = await numberOf(system.database, table);
     await insertRows(system.database, { ...table, number }, 2, `'h', n FROM generate_series(1, 11000) n`);
@@ -111,6 +113,6 @@ describe('the wishes of a table', () => {
     }
     await system.database.query('UPDATE datasets.dataset SET revision = revision + 1 WHERE id = $1', [table.id]);
     for (const one of columns) for (const other of columns) await ask({ q: `n${one} = 1`, order: `n${other}` });
-    await eventually(async () => expect(await listed()).toHaveLength(MOST_WISHES));
+    await eventually(async () => expect(await listed()).toHaveLength(MAX_WISHES));
   });
 });

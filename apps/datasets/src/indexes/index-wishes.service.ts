@@ -1,5 +1,5 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { keepIndexes } from '@millrace/contracts/datasets/jobs';
+import { updateIndexes } from '@millrace/contracts/datasets/jobs';
 import { Database } from '@millrace/persistence/database';
 import type { UsedColumn } from '@millrace/query/used-columns';
 import type { IndexPlace } from '../live/names.js';
@@ -11,9 +11,9 @@ export const LEAST_ROWS = 10_000;
 /** What was asked once may never be asked again. */
 export const LEAST_USES = 2;
 /** What is known of a table's wishes; more are let go until some are forgotten. */
-export const MOST_WISHES = 200;
+export const MAX_WISHES = 200;
 /** Between two flushes. */
-const MOST_NOTED = 10_000;
+const MAX_NOTED = 10_000;
 const FLUSH_MS = 2_000;
 /** How often at the most a table's indexes are looked after for what is asked of it. */
 const PACE_MS = 30_000;
@@ -59,7 +59,7 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
     const key = `${dataset} ${wished.column} ${wished.kind} ${wished.by}`;
     const wish = this.wishes.get(key);
     if (wish) wish.uses += 1;
-    else if (this.wishes.size < MOST_NOTED) this.wishes.set(key, { ...wished, dataset, uses: 1 });
+    else if (this.wishes.size < MAX_NOTED) this.wishes.set(key, { ...wished, dataset, uses: 1 });
   }
 
   private async flush(): Promise<void> {
@@ -88,7 +88,7 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
         noted AS (
           INSERT INTO datasets.dataset_index AS i (dataset_id, "column", kind, by, state, uses, last_used_at)
           SELECT dataset, "column", kind, by, 'wanted', uses, now() FROM wished
-          WHERE is_known OR known + place <= ${MOST_WISHES}
+          WHERE is_known OR known + place <= ${MAX_WISHES}
           ORDER BY 1, 2, 3, 4
           ON CONFLICT (dataset_id, "column", kind, by)
             DO UPDATE SET uses = i.uses + excluded.uses, last_used_at = excluded.last_used_at
@@ -99,7 +99,7 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
       for (const [table, dataset] of this.early) {
         if (!this.isDue(table)) continue;
         this.early.delete(table);
-        tx.enqueue(keepIndexes, { dataset }, { id: `indexes-${dataset}` });
+        tx.enqueue(updateIndexes, { dataset }, { id: `indexes-${dataset}` });
       }
     });
   }

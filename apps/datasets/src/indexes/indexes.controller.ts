@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { listIndexes } from '@millrace/contracts/datasets/columns';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { DatasetIndex } from '@millrace/persistence/generated/client';
 import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
@@ -16,7 +16,7 @@ type Listed = Result<typeof listIndexes>['results'][number];
 export class IndexesController {
   constructor(private readonly database: Database) {}
 
-  @Handles(listIndexes)
+  @OperationHandler(listIndexes)
   async list({ params }: Input<typeof listIndexes>, context: Context): Promise<Result<typeof listIndexes>> {
     const { client } = this.database;
     const dataset = await findDataset(client, params.id, context);

@@ -85,7 +85,7 @@ describe('what is asked of a large table again and again', () => {
     expect([...before.results, ...rest.results].map((row) => (row as { host: string }).host)).toEqual(
       ['host-5001', 'host-15001', 'host-10001', 'host-1'].map((host) => `${host}.example.com`),
     );
-    await system.askAs(owner, deleteColumn, { params: { id: table.id, name: 'host' } });
+    await system.callAs(owner, deleteColumn, { params: { id: table.id, name: 'host' } });
     expect(await ordered()).toEqual([]);
     await eventually(async () => expect(await physical(number)).not.toContain(`d_${number}_2_ordered_1`));
   });
@@ -145,7 +145,7 @@ describe('an index', () => {
     const { owner, table, askTwice, listed } = await seeded(11_000);
     await askTwice({ q: 'port = 1' });
     await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]));
-    await system.askAs(owner, clearDataset, { params: { id: table.id } });
+    await system.callAs(owner, clearDataset, { params: { id: table.id } });
     expect(await listed()).toMatchObject([{ state: 'wanted' }]);
     const number = await numberOf(system.database, table);
     await insertRows(system.database, { ...table, number }, 2, `'h', n FROM generate_series(1, 11000) n`);
@@ -153,7 +153,7 @@ describe('an index', () => {
       await askTwice({ q: 'port = 1' });
       expect(await physical(number)).toEqual([`d_${number}_2_range`]);
     });
-    await system.askAs(owner, updateColumn, { params: { id: table.id, name: 'port' }, body: { type: 'text' } });
+    await system.callAs(owner, updateColumn, { params: { id: table.id, name: 'port' }, body: { type: 'text' } });
     expect(await listed()).toEqual([]);
     expect(await physical(number)).toEqual([]);
   });

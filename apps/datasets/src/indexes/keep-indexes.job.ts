@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Client } from 'pg';
-import { keepIndexes } from '@millrace/contracts/datasets/jobs';
+import { updateIndexes } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Processes } from '@millrace/messaging/processes';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import { sqlStateOf, TOO_LONG } from '../datasets/postgres-error.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
@@ -15,7 +15,7 @@ import { planIndexes, type PhysicalIndex } from './plan-indexes.js';
 /** Whoever makes indexes of a table holds this lock and the table's number. */
 const LOCK_CLASS = 7_310_402;
 /** A b-tree takes no more than some 2,700 bytes of a row; what could fail a merge later is not indexed. */
-const LONGEST_TEXT = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 
 /** For transactions of before, an export or a merge: while an index waits for them, nobody can add a column to its table. */
 const PATIENCE = '5min';
@@ -33,8 +33,8 @@ export class KeepIndexesJob implements OnModuleDestroy {
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
-  @Processes(keepIndexes)
-  async keep({ dataset }: Payload<typeof keepIndexes>): Promise<void> {
+  @JobProcessor(updateIndexes)
+  async keep({ dataset }: Payload<typeof updateIndexes>): Promise<void> {
     const client = new Client({ connectionString: this.env.DATABASE_URL, application_name: 'millrace-indexes' });
     client.on('error', () => undefined);
     this.open.add(client);
@@ -140,7 +140,7 @@ async function isTooLong(client: Client, table: number, column: number): Promise
   if (column === FIRST_SEEN) return false;
   const name = columnName(column);
   const { rows } = await client.query<{ long: boolean }>(
-    `SELECT EXISTS (SELECT FROM ${tableName(table)} WHERE octet_length(${name}::text) > ${LONGEST_TEXT}) AS long`,
+    `SELECT EXISTS (SELECT FROM ${tableName(table)} WHERE octet_length(${name}::text) > ${MAX_TEXT_LENGTH}) AS long`,
   );
   return rows[0]?.long === true;
 }

@@ -43,7 +43,7 @@ describe('a table that was cleared', () => {
   it('is filled again, and each time asked about as it is', async () => {
     const { owner, params, append, ask } = await indexed({ order: '-host' });
     for (const round of [1, 2]) {
-      await system.askAs(owner, clearDataset, { params });
+      await system.callAs(owner, clearDataset, { params });
       expect(await ask({})).toMatchObject({ results: [], count: 0 });
       expect(await append({ host: `round ${round}`, port: round })).toMatchObject({
         status: 'COMPLETED',
@@ -54,7 +54,7 @@ describe('a table that was cleared', () => {
         count: 1,
       });
     }
-    expect(await system.askAs(owner, getDataset, { params })).toMatchObject({ row_count: 1 });
+    expect(await system.callAs(owner, getDataset, { params })).toMatchObject({ row_count: 1 });
   });
 });
 
@@ -69,7 +69,7 @@ describe('a table that is deleted while it is filled and asked', () => {
         (error: { code: string }) => error.code,
       ),
     );
-    expect(await system.askAs(owner, deleteDataset, { params })).toBeNull();
+    expect(await system.callAs(owner, deleteDataset, { params })).toBeNull();
     for (const outcome of await Promise.all(outcomes)) expect(['answered', 'not_found']).toContain(outcome);
     await eventually(async () =>
       expect(

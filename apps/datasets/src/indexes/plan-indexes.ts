@@ -3,7 +3,7 @@ import { fitsColumns } from './fits-column.js';
 import { LEAST_ROWS, LEAST_USES } from './index-wishes.service.js';
 
 /** Of one table; each costs every merge. */
-export const MOST_INDEXES = 20;
+export const MAX_INDEXES = 20;
 export const UNUSED_DAYS = 14;
 /** For what was asked too rarely to be made. */
 export const RARE_DAYS = 1;
@@ -65,7 +65,7 @@ export function planIndexes(
   const named = new Set(ready.map(nameOf));
   const drop = physical.map(({ name }) => name).filter((name) => !named.has(name));
   const forget = records.filter(isForgotten).map(({ column, kind, by }) => ({ column, kind: kind as IndexKind, by }));
-  const build = table.rows > LEAST_ROWS ? missing.slice(0, Math.max(0, MOST_INDEXES - ready.length)) : [];
+  const build = table.rows > LEAST_ROWS ? missing.slice(0, Math.max(0, MAX_INDEXES - ready.length)) : [];
   const news = ready.filter(({ state }) => state !== 'ready');
   const changes = drop.length + forget.length + build.length + news.length > 0;
   return { drop, forget, build, ready: news, changes };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Inject } from '@nestjs/common';
 import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
-import { ApiError, NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
@@ -27,13 +27,13 @@ export class AppendRowsController {
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
-  @Handles(admitRows)
+  @OperationHandler(admitRows)
   async admit({ body }: Input<typeof admitRows>, context: Context): Promise<Result<typeof admitRows>> {
     await findForRows(this.database.client, body.dataset, context);
     return { max_bytes: this.env.LOAD_MAX_UNPACKED_BYTES };
   }
 
-  @Handles(appendRows)
+  @OperationHandler(appendRows)
   async append({ params, body }: Input<typeof appendRows>, context: Context): Promise<Result<typeof appendRows>> {
     if (body.size === 0) throw new ValidationError({ body: 'is empty' });
     const limit = contentLimit(body.size, 'identity', limitsOf(this.env));
@@ -43,7 +43,7 @@ export class AppendRowsController {
       const dataset = await findDataset(tx, params.id, context);
       const held = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM datasets.dataset WHERE id = ${dataset.id}::uuid FOR KEY SHARE`;
-      if (held.length === 0) throw new NotFound('Live Table');
+      if (held.length === 0) throw new NotFoundError('Live Table');
       const load = await tx.load.create({
         data: {
           ...{ datasetId: dataset.id, vaultId: dataset.vaultId, source: 0, author: context.caller.user },
@@ -63,7 +63,7 @@ export class AppendRowsController {
     for (;;) {
       const load = await client.load.findUnique({ where: { id } });
       // It went with its table.
-      if (!load) throw new NotFound('Live Table');
+      if (!load) throw new NotFoundError('Live Table');
       const isOver = load.status === 'COMPLETED' || load.status === 'FAILED';
       // The client may send less, which it learns from the status; the load itself says the same.
       if (load.status === 'FAILED' && isTooLarge(load.error)) throw tooLarge(load.error ?? '');
@@ -75,10 +75,10 @@ export class AppendRowsController {
 
 const tooLarge = (message: string): ApiError => new ApiError('payload_too_large', message);
 
-/** @throws NotFound, Forbidden */
+/** @throws NotFoundError, ForbiddenError */
 async function findForRows(client: Database['client'], id: string, context: Context): Promise<void> {
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await client.dataset.findFirst({ where, select: { spaceId: true } }) : null;
-  if (!found) throw new NotFound('Live Table');
-  context.enter(found.spaceId, 'Live Table', 'space.edit');
+  if (!found) throw new NotFoundError('Live Table');
+  context.requireSpaceRole(found.spaceId, 'Live Table', 'space.edit');
 }

@@ -24,7 +24,7 @@ const seed = (key: string[] = []) =>
 async function append(table: SeededDataset, content: string | Buffer, given: Partial<Given> = {}) {
   const stored = await new DiskStore(system.folder).put(Buffer.from(content));
   const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored, ...given };
-  return system.askAs(owner, appendRows, { params: { id: table.id }, body });
+  return system.callAs(owner, appendRows, { params: { id: table.id }, body });
 }
 
 const columnsOf = (table: SeededDataset) =>
@@ -96,7 +96,7 @@ describe('rows that are uploaded', () => {
     const table = await seed(['host']);
     const load = await append(table, '{"host":"a"}\nnonsense\n{"port":1}\n[1]\n{"host":"b\\u0000"}\n');
     expect(load).toMatchObject({ status: 'COMPLETED', rows_read: 1, rows_rejected: 4, rows_new: 1 });
-    const { results } = await system.askAs(owner, listRejected, {
+    const { results } = await system.callAs(owner, listRejected, {
       params: { id: table.id },
       query: { ordering: 'line' },
     });
@@ -120,13 +120,13 @@ it('moments in what changed are written as in rows', async () => {
   const moments = ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.5Z', '2026-01-01T02:00:00.123456+02:00', null];
   const lines = (n: number) => moments.map((at, k) => JSON.stringify({ k: String(k), at, n })).join('\n');
   const ask = (kind: 'new' | 'changed') =>
-    system.askAs(owner, listChanges, { params: { id: table.id }, query: { kind } });
+    system.callAs(owner, listChanges, { params: { id: table.id }, query: { kind } });
   const shown = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.500Z', '2026-01-01T00:00:00.123456Z', null];
   await append(table, lines(1));
   expect((await ask('new')).results).toMatchObject(shown.map((at) => ({ after: { at } })));
   await append(table, lines(2));
   const changed = shown.map((at) => ({ before: { at }, after: { at } }));
   expect((await ask('changed')).results).toMatchObject(changed);
-  await system.askAs(owner, updateColumn, { params: { id: table.id, name: 'at' }, body: { type: 'text' } });
+  await system.callAs(owner, updateColumn, { params: { id: table.id, name: 'at' }, body: { type: 'text' } });
   expect((await ask('changed')).results).toMatchObject(changed);
 });

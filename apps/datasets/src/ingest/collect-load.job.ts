@@ -4,8 +4,8 @@ import { collectLoad } from '@millrace/contracts/datasets/jobs';
 import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { Result } from '@millrace/contracts/kit/operation';
-import { Asker } from '@millrace/messaging/asker';
-import { Processes } from '@millrace/messaging/processes';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
 import { LoadGuard, LoadImpossible } from './loads/guard-load.js';
@@ -23,11 +23,11 @@ const PATIENCE = { timeoutMs: 20_000, patienceMs: 15_000 };
 export class CollectLoad {
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly loads: LoadGuard,
   ) {}
 
-  @Processes(collectLoad)
+  @JobProcessor(collectLoad)
   async collect({ load: id }: Payload<typeof collectLoad>): Promise<void> {
     const load = await this.database.client.load.findUnique({ where: { id: BigInt(id) } });
     if (load?.status === 'PENDING') await this.loads.guard(load, () => this.order(load));
@@ -56,7 +56,7 @@ export class CollectLoad {
     };
     const outputs: Bound['outputs'] = [];
     for (let after: string | undefined; ;) {
-      const page: Bound = await this.asker.ask(
+      const page: Bound = await this.rpc.call(
         listBoundOutputs,
         { ...wanted, ...(after !== undefined && { after }) },
         { caller: null, requestId: randomUUID() },

@@ -1,14 +1,14 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { collectLoad, mergeLoad, readPart } from '@millrace/contracts/datasets/jobs';
 import type { JobType } from '@millrace/contracts/kit/job';
-import { JobQueues } from '@millrace/messaging/job-queues';
+import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 import { collectId, mergeId, named, readId } from './loads/load-jobs.js';
 
 const EVERY_MS = 30_000;
-const MOST_AT_ONCE = 500;
+const MAX_CONCURRENT = 500;
 
 interface Due {
   job: JobType;
@@ -22,7 +22,7 @@ interface Due {
  */
 @Injectable()
 export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly turns = new Repeater('Looking after loads', EVERY_MS, () => this.turn());
+  private readonly turns = new IntervalLoop('Looking after loads', EVERY_MS, () => this.turn());
 
   constructor(
     private readonly database: Database,
@@ -57,17 +57,17 @@ export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown 
   private async findDue(): Promise<Due[]> {
     const { client } = this.database;
     const [pending, reading, merging] = await Promise.all([
-      client.load.findMany({ where: { status: 'PENDING' }, orderBy: { id: 'asc' }, take: MOST_AT_ONCE }),
+      client.load.findMany({ where: { status: 'PENDING' }, orderBy: { id: 'asc' }, take: MAX_CONCURRENT }),
       client.$queryRaw<{ batch: bigint; round: number; vault: string }[]>`
         SELECT p.batch, p.round, l.vault_id::text AS vault FROM datasets.load l JOIN datasets.load_part p ON p.load_id = l.id AND p.id = p.batch
-        WHERE l.status = 'READING' AND p.status = 'PENDING' ORDER BY p.id LIMIT ${MOST_AT_ONCE}`,
+        WHERE l.status = 'READING' AND p.status = 'PENDING' ORDER BY p.id LIMIT ${MAX_CONCURRENT}`,
       client.$queryRaw<{ id: bigint; attempt: number; rounds: bigint; vault: string }[]>`
         SELECT l.id, l.attempt, l.vault_id::text AS vault, sum(p.round) AS rounds
         FROM datasets.load l JOIN datasets.load_part p ON p.load_id = l.id AND p.id = p.batch
         WHERE l.status = 'MERGING' AND (l.run_id IS NULL OR NOT EXISTS (SELECT 1 FROM datasets.load e
           WHERE e.dataset_id = l.dataset_id AND (e.run_id, e.id) < (l.run_id, l.id)
             AND e.status IN ('PENDING', 'READING', 'MERGING')))
-        GROUP BY l.id ORDER BY l.id LIMIT ${MOST_AT_ONCE}`,
+        GROUP BY l.id ORDER BY l.id LIMIT ${MAX_CONCURRENT}`,
     ]);
     return [
       ...pending.map((load) => ({ job: collectLoad, id: collectId(load), payload: { load: String(load.id) } })),
@@ -91,7 +91,7 @@ export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown 
       WHERE c.relnamespace = 'live'::regnamespace AND c.relkind = 'r' AND c.relname ~ '^s_[0-9]+$'
         AND NOT EXISTS (SELECT 1 FROM datasets.load_part p JOIN datasets.load l ON l.id = p.load_id
           WHERE p.batch = substr(c.relname, 3)::bigint AND l.status IN ('READING', 'MERGING'))
-      LIMIT ${MOST_AT_ONCE}`;
+      LIMIT ${MAX_CONCURRENT}`;
     for (const { name } of forgotten) {
       await this.database.transaction(async (tx) => {
         await tx.$executeRaw`SET LOCAL lock_timeout = '1s'`;

@@ -77,7 +77,7 @@ describe.each(KINDS)('a key of $type that becomes text', ({ type, values, same, 
   it('is one key also where somebody makes it text', async () => {
     const table = await seed();
     await table.append(keys(values));
-    await system.askAs(owner, updateColumn, { params: { id: table.table.id, name: 'v' }, body: { type: 'text' } });
+    await system.callAs(owner, updateColumn, { params: { id: table.table.id, name: 'v' }, body: { type: 'text' } });
     expect(await table.append(keys([...values, ...same]))).toMatchObject({ rows_new: 0 });
   });
 });
@@ -105,7 +105,7 @@ it.each([
 ] as const)('a key that somebody made %s takes the texts as the same keys that became ones', async (type, values) => {
   const table = await seed();
   await table.append(keys(values));
-  await system.askAs(owner, updateColumn, { params: { id: table.table.id, name: 'v' }, body: { type } });
+  await system.callAs(owner, updateColumn, { params: { id: table.table.id, name: 'v' }, body: { type } });
   expect(await table.append(keys(values))).toMatchObject({ rows_new: 0 });
   expect(await table.append(keys(values))).toMatchObject({ rows_new: 0, rows_unchanged: values.length });
 });
@@ -117,6 +117,6 @@ it.each([
   const table = await seed();
   await table.append(keys([value, 'x']));
   await table.query("DELETE FROM TABLE WHERE c1 = 'x'");
-  await system.askAs(owner, updateColumn, { params: { id: table.table.id, name: 'v' }, body: { type } });
+  await system.callAs(owner, updateColumn, { params: { id: table.table.id, name: 'v' }, body: { type } });
   expect(await table.append(keys(values))).toMatchObject({ rows_new: values.length });
 });

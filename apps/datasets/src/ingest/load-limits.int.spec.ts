@@ -2,7 +2,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { listLoads } from '@millrace/contracts/datasets/loads';
 import { newId } from '@millrace/persistence/ids';
-import { UNITS } from '@millrace/storage/byte-count';
+import { UNITS } from '@millrace/storage/byte-size';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { IngestTable } from './testing/ingest-table.js';
 import { startIngesting, type IngestingSystem } from './testing/start-ingesting.js';
@@ -63,6 +63,6 @@ it('a load of a run that brings too many rows in all its files together fails, a
     error: expect.stringContaining('more than 20,000 rows (LOAD_MAX_ROWS)'),
   });
   await expectNothingLeft();
-  const { results } = await system.askAs(owner, listLoads, { params: { id: table.table.id } });
+  const { results } = await system.callAs(owner, listLoads, { params: { id: table.table.id } });
   expect(results).toMatchObject([{ status: 'FAILED', error: load.error }]);
 });

@@ -7,14 +7,14 @@ import {
   listRunLoads,
   retryLoad,
 } from '@millrace/contracts/datasets/loads';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Load, Prisma } from '@millrace/persistence/generated/client';
-import { pageOf } from '@millrace/persistence/list';
+import { pageArgs } from '@millrace/persistence/list';
 import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { findDataset } from '../datasets/find-dataset.js';
 import { restartLoad } from './loads/retry-load.js';
@@ -27,10 +27,10 @@ const COLUMNS = { created_date: 'createdAt' };
 export class LoadsController {
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
-  @Handles(listLoads)
+  @OperationHandler(listLoads)
   async list({ params, query }: Input<typeof listLoads>, context: Context): Promise<Result<typeof listLoads>> {
     const dataset = await findDataset(this.database.client, params.id, context);
     return this.page(query, {
@@ -40,34 +40,34 @@ export class LoadsController {
     });
   }
 
-  @Handles(listRunLoads)
+  @OperationHandler(listRunLoads)
   async listOfRun(
     { params, query }: Input<typeof listRunLoads>,
     { caller, requestId }: Context,
   ): Promise<Result<typeof listRunLoads>> {
     const wanted = { run: params.id, vault: caller.vault, limit: 1 };
-    const { run } = await this.asker.ask(listBoundOutputs, wanted, { caller: null, requestId });
-    if (!run) throw new NotFound('Run');
+    const { run } = await this.rpc.call(listBoundOutputs, wanted, { caller: null, requestId });
+    if (!run) throw new NotFoundError('Run');
     const open = { OR: [inQueryableSpaces(caller), { solution: { isPublic: true } }] };
     const mine = caller.spaces === 'all' ? {} : { dataset: open };
     return this.page(query, { ...inVault(caller), runId: BigInt(params.id), ...mine });
   }
 
-  private async page(query: Parameters<typeof pageOf>[0], where: Prisma.LoadWhereInput) {
+  private async page(query: Parameters<typeof pageArgs>[0], where: Prisma.LoadWhereInput) {
     const { client } = this.database;
     const [loads, count] = await Promise.all([
-      client.load.findMany({ where, ...pageOf(query, COLUMNS) }),
+      client.load.findMany({ where, ...pageArgs(query, COLUMNS) }),
       client.load.count({ where }),
     ]);
     return { results: await toLoads(client, loads), count };
   }
 
-  @Handles(getLoad)
+  @OperationHandler(getLoad)
   async get({ params }: Input<typeof getLoad>, context: Context): Promise<Result<typeof getLoad>> {
     return toLoad(this.database.client, await findLoad(this.database.client, params, context));
   }
 
-  @Handles(retryLoad)
+  @OperationHandler(retryLoad)
   retry({ params }: Input<typeof retryLoad>, context: Context): Promise<Result<typeof retryLoad>> {
     return this.database.transaction(async (tx) => {
       const { id } = await findLoad(tx, params, context);
@@ -78,7 +78,7 @@ export class LoadsController {
     });
   }
 
-  @Handles(listRejected)
+  @OperationHandler(listRejected)
   async rejected(
     { params, query }: Input<typeof listRejected>,
     context: Context,
@@ -94,7 +94,7 @@ export class LoadsController {
       client.rejectedRow.findMany({
         where,
         include: { load: { select: { runId: true } }, part: { select: { subjobId: true, outputId: true } } },
-        ...pageOf(query),
+        ...pageArgs(query),
       }),
       client.rejectedRow.count({ where }),
     ]);
@@ -102,7 +102,7 @@ export class LoadsController {
   }
 }
 
-/** @throws NotFound, Forbidden */
+/** @throws NotFoundError, ForbiddenError */
 async function findLoad(
   client: Pick<Transaction, 'dataset' | 'load'>,
   params: { id: string; loadId: string },
@@ -110,6 +110,6 @@ async function findLoad(
 ): Promise<Load> {
   const dataset = await findDataset(client, params.id, context);
   const load = await client.load.findFirst({ where: { id: BigInt(params.loadId), datasetId: dataset.id } });
-  if (!load) throw new NotFound('Load');
+  if (!load) throw new NotFoundError('Load');
   return load;
 }

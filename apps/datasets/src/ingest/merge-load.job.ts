@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { mergeLoad } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Processes } from '@millrace/messaging/processes';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { lockDataset } from '../datasets/lock-dataset.js';
@@ -35,7 +35,7 @@ const TIMEOUT_MS = 6 * 3_600_000;
 /** From so many rows on an empty table is filled first and indexed then. */
 const MANY_ROWS = 20_000;
 /** Merges of one vault at once, fewer than there are in all. */
-const MOST_OF_VAULT = mergeLoad.concurrency - 1;
+const MAX_OF_VAULT = mergeLoad.concurrency - 1;
 /** Hash joins of millions of rows stay in memory; three merges may be at work. */
 const SETTINGS = [
   "SET LOCAL work_mem = '128MB'",
@@ -52,7 +52,7 @@ const OUTGROWN =
 /** Brings what was staged into the table. May be done again: only of a load that waits for it anything is done. */
 @Injectable()
 export class MergeLoad {
-  private readonly turns = new VaultTurns(MOST_OF_VAULT, (vault, load) =>
+  private readonly turns = new VaultTurns(MAX_OF_VAULT, (vault, load) =>
     this.database.transaction((tx) => Promise.resolve(tx.enqueue(mergeLoad, { load, vault }))),
   );
 
@@ -62,7 +62,7 @@ export class MergeLoad {
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
-  @Processes(mergeLoad)
+  @JobProcessor(mergeLoad)
   merge({ load: id, vault }: Payload<typeof mergeLoad>): Promise<void> {
     return this.turns.run(vault, id, () => this.mergeNow(BigInt(id)));
   }

@@ -5,12 +5,12 @@ import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { jsonLines, type PlayedRuns } from './testing/ingest-table.js';
+import { jsonLines, type FakeRuns } from './testing/ingest-table.js';
 import { startIngesting, type IngestingSystem } from './testing/start-ingesting.js';
 
 const owner = ownerCaller();
 let system: IngestingSystem;
-let runs: PlayedRuns;
+let runs: FakeRuns;
 beforeAll(async () => void ({ runs } = system = await startIngesting(owner)));
 afterAll(() => system.close());
 
@@ -67,7 +67,7 @@ describe('a run that ends after a later one', () => {
     expect(rows.get('b')).toMatchObject({ n: '2', _run: newer, _state: 'unchanged' });
     expect(rows.get('lost')).toMatchObject({ n: '0', _state: 'gone' });
     expect(rows.get('old')).toMatchObject({ n: '1', _run: older, _state: 'new' });
-    const { results } = await system.askAs(owner, listRunLoads, { params: { id: older } });
+    const { results } = await system.callAs(owner, listRunLoads, { params: { id: older } });
     expect(results).toMatchObject([{ rows_new: 1, rows_changed: 0, rows_gone: 0 }]);
   });
 });
@@ -80,7 +80,7 @@ it('two nodes of a run fill one table in the order in which they were bound, and
   const end = async (outputs: string[], other: string[]) => {
     const run = await runs.end({ workflow, outputs, others: { 'b-1': other } });
     await eventually(async () => {
-      const { results } = await system.askAs(owner, listRunLoads, { params: { id: run } });
+      const { results } = await system.callAs(owner, listRunLoads, { params: { id: run } });
       expect(results.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
     });
     return run;
@@ -111,9 +111,9 @@ it('an earlier run that is read later, of an output that was bound since, change
   await table.load(second);
   await table.append('{"k":"same","n":1}');
   const node = await table.bind(workflow, 2, 'b-1');
-  await system.askAs(owner, loadRun, { params: { id: node }, body: { run: first } });
+  await system.callAs(owner, loadRun, { params: { id: node }, body: { run: first } });
   await eventually(async () => {
-    const { results } = await system.askAs(owner, listRunLoads, { params: { id: first } });
+    const { results } = await system.callAs(owner, listRunLoads, { params: { id: first } });
     expect(results.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
   });
   const rows = await system.seen(table);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { readPart } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Processes } from '@millrace/messaging/processes';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import { Prisma, type LoadPart } from '@millrace/persistence/generated/client';
 import { DATASETS_ENV, limitsOf, type DatasetsEnv } from '../env.js';
@@ -18,7 +18,7 @@ import { ReadThreads } from './staging/read-threads.js';
 const withTable = { dataset: { include: { columns: { orderBy: { number: 'asc' } } } } } as const;
 
 /** Parts of one vault that are read at once, fewer than are read in all. */
-const MOST_OF_VAULT = readPart.concurrency - 1;
+const MAX_OF_VAULT = readPart.concurrency - 1;
 
 /** Milliseconds between two looks whether what is read is wanted still. */
 const WATCH_MS = 1_000;
@@ -26,7 +26,7 @@ const WATCH_MS = 1_000;
 /** Reads parts of a load into a staging table. May be done again, and by two at once: one waits, and finds it done. */
 @Injectable()
 export class ReadPart {
-  private readonly turns = new VaultTurns(MOST_OF_VAULT, (vault, part) =>
+  private readonly turns = new VaultTurns(MAX_OF_VAULT, (vault, part) =>
     this.database.transaction((tx) => Promise.resolve(tx.enqueue(readPart, { part, vault }))),
   );
 
@@ -37,7 +37,7 @@ export class ReadPart {
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
-  @Processes(readPart)
+  @JobProcessor(readPart)
   read({ part, vault }: Payload<typeof readPart>): Promise<void> {
     return this.turns.run(vault, part, () => this.readNow(part));
   }

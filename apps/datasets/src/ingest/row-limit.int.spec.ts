@@ -35,7 +35,7 @@ it('a load beyond the limit of the vault fails, changes nothing, and can be trie
   expect(await table.types()).toEqual({ k: 'text' });
   expect(await table.staged()).toEqual([]);
   const retry = { params: { id: table.table.id, loadId: load.id } };
-  expect(await system.askAs(owner, retryLoad, retry)).toMatchObject({ status: 'READING' });
+  expect(await system.callAs(owner, retryLoad, retry)).toMatchObject({ status: 'READING' });
   expect(await other.append(lines(1, 2, 3))).toMatchObject({ status: 'COMPLETED', rows_new: 3 });
   expect(await table.append(lines(1))).toMatchObject({ status: 'FAILED' });
 });
@@ -45,12 +45,12 @@ it('of a load that fails, what could not be read can be looked at, of its last a
   const load = await table.append(`${lines(1, 2)}\nnonsense\n${lines(3, 4)}`);
   expect(load).toMatchObject({ status: 'FAILED', rows_rejected: 1 });
   const rejected = () =>
-    system.askAs(owner, listRejected, { params: { id: table.table.id }, query: { load: load.id } });
+    system.callAs(owner, listRejected, { params: { id: table.table.id }, query: { load: load.id } });
   const kept = { count: 1, results: [{ line: 3, text: 'nonsense', reason: expect.any(String) }] };
   expect(await rejected()).toMatchObject(kept);
   const retry = { params: { id: table.table.id, loadId: load.id } };
-  await system.askAs(owner, retryLoad, retry);
-  await eventually(async () => expect((await system.askAs(owner, getLoad, retry)).status).toBe('FAILED'));
+  await system.callAs(owner, retryLoad, retry);
+  await eventually(async () => expect((await system.callAs(owner, getLoad, retry)).status).toBe('FAILED'));
   expect(await rejected()).toMatchObject(kept);
 });
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { detectTables } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { runFinished } from '@millrace/contracts/runs/runs';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { beginLoads } from './loads/begin-loads.js';
 
@@ -12,7 +12,7 @@ const RUNS_A_LOOK = 20;
 /** Begins to read what runs that have completed gave. Of others nothing is read: what they gave is not all. */
 @Injectable()
 export class RunFinishedListener {
-  @Listens(runFinished)
+  @EventHandler(runFinished)
   async begin(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
     const completed = finished.filter(({ status }) => status === 'COMPLETED');
     if (completed.length === 0) return;

@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
 import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
 import { loadRun } from '@millrace/contracts/datasets/reporting-nodes';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { inVault, mayRead } from '@millrace/persistence/tenancy';
+import { inVault, canRead } from '@millrace/persistence/tenancy';
 import { beginLoads } from './loads/begin-loads.js';
 import { readAgain } from './loads/read-again.js';
 import { toLoad } from './loads/to-load.js';
@@ -19,10 +19,10 @@ import { toLoad } from './loads/to-load.js';
 export class RunLoadsController {
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
-  @Handles(loadRun)
+  @OperationHandler(loadRun)
   async load({ params, body }: Input<typeof loadRun>, context: Context): Promise<Result<typeof loadRun>> {
     const bound = await findNode(this.database.client, params.id, context);
     await this.checkRun(bound, body.run, context);
@@ -38,14 +38,14 @@ export class RunLoadsController {
   private async checkRun({ workflowId }: ReportingNode, run: string, context: Context): Promise<void> {
     const { caller, requestId } = context;
     const wanted = { run, vault: caller.vault, limit: 1 };
-    const { run: found } = await this.asker.ask(listBoundOutputs, wanted, { caller: null, requestId });
-    if (!found || !mayRead(caller, found.space)) throw new ValidationError({ 'body.run': 'is not there' });
+    const { run: found } = await this.rpc.call(listBoundOutputs, wanted, { caller: null, requestId });
+    if (!found || !canRead(caller, found.space)) throw new ValidationError({ 'body.run': 'is not there' });
     if (found.workflow !== workflowId) throw new ValidationError({ 'body.run': 'is of another workflow' });
     if (found.status !== 'COMPLETED') throw new ValidationError({ 'body.run': 'has not completed' });
   }
 }
 
-/** @throws NotFound, Forbidden */
+/** @throws NotFoundError, ForbiddenError */
 async function findNode(
   client: Pick<Transaction, 'reportingNode'>,
   id: string,
@@ -54,7 +54,7 @@ async function findNode(
   const where = { id, ...inVault(context.caller) };
   const include = { dataset: { select: { spaceId: true } } };
   const found = isId(id) ? await client.reportingNode.findFirst({ where, include }) : null;
-  if (!found) throw new NotFound('Reporting node');
-  context.enter(found.dataset.spaceId, 'Reporting node');
+  if (!found) throw new NotFoundError('Reporting node');
+  context.requireSpaceRole(found.dataset.spaceId, 'Reporting node');
   return found;
 }

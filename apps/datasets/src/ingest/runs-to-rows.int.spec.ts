@@ -9,12 +9,12 @@ import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { start } from '../start.js';
-import { jsonLines, type PlayedRuns } from './testing/ingest-table.js';
+import { jsonLines, type FakeRuns } from './testing/ingest-table.js';
 import { startIngesting, type IngestingSystem } from './testing/start-ingesting.js';
 
 const owner = ownerCaller();
 let system: IngestingSystem;
-let runs: PlayedRuns;
+let runs: FakeRuns;
 beforeAll(async () => void ({ runs } = system = await startIngesting(owner)));
 afterAll(() => system.close());
 
@@ -27,7 +27,7 @@ describe('what a run gave', () => {
     await runs.tell(run);
     expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
     await runs.tell(run);
-    const { results } = await system.askAs(owner, listRunLoads, { params: { id: run } });
+    const { results } = await system.callAs(owner, listRunLoads, { params: { id: run } });
     expect(results).toMatchObject([{ rows_new: 2, parts: { total: 2, read: 2 }, node: 'a-1' }]);
     expect(await table.rows()).toEqual([
       { k: 'a', n: 1 },
@@ -94,7 +94,7 @@ describe('what a run gave', () => {
     const run = await runs.end({ workflow, outputs: [output] });
     expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
     expect((await system.seen(table)).get('b')).toMatchObject({ _state: 'unchanged' });
-    const { results } = await system.askAs(owner, listRunLoads, { params: { id: run } });
+    const { results } = await system.callAs(owner, listRunLoads, { params: { id: run } });
     expect(results).toMatchObject([{ rows_rejected: 1 }]);
   });
 
@@ -103,7 +103,7 @@ describe('what a run gave', () => {
     const workflow = newId();
     const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
     const id = await table.bind(workflow, 1);
-    const ask = () => system.askAs(owner, loadRun, { params: { id }, body: { run } });
+    const ask = () => system.callAs(owner, loadRun, { params: { id }, body: { run } });
     const [first, second] = [await ask(), await ask()];
     expect(second.id).toBe(first.id);
     await table.load(run);
@@ -117,13 +117,13 @@ describe('what a run gave', () => {
     const id = await table.bind(workflow, 1);
     const run = await runs.end({ workflow, outputs: ['{"k":"a"}'] });
     const first = await table.load(run);
-    await system.askAs(owner, clearDataset, { params: { id: table.table.id } });
-    const ask = () => system.askAs(owner, loadRun, { params: { id }, body: { run } });
+    await system.callAs(owner, clearDataset, { params: { id: table.table.id } });
+    const ask = () => system.callAs(owner, loadRun, { params: { id }, body: { run } });
     const again = await Promise.all([ask(), ask()]);
     expect(new Set(again.map((load) => load.id))).toEqual(new Set([first.id]));
     expect(again[0]).toMatchObject({ rows_new: 0 });
     expect(await table.load(run)).toMatchObject({ status: 'COMPLETED' });
-    const { results } = await system.askAs(owner, listRunLoads, { params: { id: run } });
+    const { results } = await system.callAs(owner, listRunLoads, { params: { id: run } });
     expect(results).toMatchObject([{ id: first.id, rows_new: 1 }]);
     expect(await table.query('SELECT attempt FROM datasets.load WHERE run_id = $1', [run])).toEqual([{ attempt: 2 }]);
   });
@@ -136,7 +136,7 @@ describe('what a run gave', () => {
     const run = await runs.end({ workflow, outputs });
     await table.load(run);
     outputs.push('{"k":"a"}');
-    await system.askAs(owner, loadRun, { params: { id }, body: { run } });
+    await system.callAs(owner, loadRun, { params: { id }, body: { run } });
     await eventually(async () => expect(await table.rows()).toEqual([{ k: 'a' }]));
   });
 });

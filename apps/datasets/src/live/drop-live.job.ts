@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { dropLive } from '@millrace/contracts/datasets/jobs';
+import { dropLiveTables } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Processes } from '@millrace/messaging/processes';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { dropColumn, dropTables } from './table-ddl.js';
@@ -14,8 +14,8 @@ import { dropColumn, dropTables } from './table-ddl.js';
 export class DropLiveJob {
   constructor(private readonly database: Database) {}
 
-  @Processes(dropLive)
-  async drop({ tables, columns }: Payload<typeof dropLive>): Promise<void> {
+  @JobProcessor(dropLiveTables)
+  async drop({ tables, columns }: Payload<typeof dropLiveTables>): Promise<void> {
     const drops = [
       ...tables.map((table) => () => this.dropTables(table)),
       ...columns.map(

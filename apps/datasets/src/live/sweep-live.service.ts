@@ -1,8 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { dropLive, keepIndexes } from '@millrace/contracts/datasets/jobs';
+import { dropLiveTables, updateIndexes } from '@millrace/contracts/datasets/jobs';
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 import { LEAST_USES } from '../indexes/index-wishes.service.js';
 import { RARE_DAYS, UNUSED_DAYS } from '../indexes/plan-indexes.js';
 import { INDEX_NAME_SQL } from './names.js';
@@ -12,7 +12,7 @@ const SWEEP_MS = 3_600_000;
 /** Orders what no request asks for: indexes that nobody uses go, and so do tables and columns whose job was lost with Redis. */
 @Injectable()
 export class SweepLive implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly sweeps = new Repeater('Looking after Live Tables', SWEEP_MS, () => this.sweep());
+  private readonly sweeps = new IntervalLoop('Looking after Live Tables', SWEEP_MS, () => this.sweep());
 
   constructor(private readonly database: Database) {}
 
@@ -28,7 +28,7 @@ export class SweepLive implements OnApplicationBootstrap, BeforeApplicationShutd
         WHERE i.last_used_at < now() - ${UNUSED_DAYS}::int * interval '1 day' OR i.state = 'building'
           OR i.state = 'wanted' AND i.uses < ${LEAST_USES} AND i.last_used_at < now() - ${RARE_DAYS}::int * interval '1 day'
           OR i.state = 'ready' AND to_regclass('live.' || ${Prisma.raw(INDEX_NAME_SQL)}) IS NULL`;
-      for (const { dataset } of unused) tx.enqueue(keepIndexes, { dataset }, { id: `indexes-${dataset}` });
+      for (const { dataset } of unused) tx.enqueue(updateIndexes, { dataset }, { id: `indexes-${dataset}` });
       const tables = await tx.$queryRaw<{ number: number }[]>`
         SELECT substr(c.relname, 3)::int AS number FROM pg_class c
         WHERE c.relnamespace = 'live'::regnamespace AND c.relkind = 'r' AND c.relname ~ '^d_\\d+$'
@@ -39,7 +39,7 @@ export class SweepLive implements OnApplicationBootstrap, BeforeApplicationShutd
         WHERE a.attname ~ '^c\\d+$' AND NOT a.attisdropped AND NOT EXISTS (
           SELECT FROM datasets.dataset_column c WHERE c.dataset_id = d.id AND c.number = substr(a.attname, 2)::int)`;
       if (tables.length + columns.length === 0) return;
-      tx.enqueue(dropLive, { tables: tables.map(({ number }) => number), columns });
+      tx.enqueue(dropLiveTables, { tables: tables.map(({ number }) => number), columns });
     });
   }
 

@@ -1,7 +1,7 @@
-import { Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { hasVaultRole } from '@millrace/contracts/kit/permissions';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
@@ -18,7 +18,7 @@ export type CountedFolder = Prisma.QueryFolderGetPayload<{ include: ReturnType<t
 /**
  * A query folder that the caller may see: one of the vault, or of a space that they may query.
  * @param id digits
- * @throws NotFound
+ * @throws NotFoundError
  */
 export async function findFolder(
   client: Pick<Transaction, 'queryFolder'>,
@@ -27,14 +27,14 @@ export async function findFolder(
 ): Promise<CountedFolder> {
   const where = { id: BigInt(id), ...inVault(context.caller) };
   const found = await client.queryFolder.findFirst({ where, include: withViews(context.caller) });
-  if (!found) throw new NotFound('Query folder');
-  if (found.spaceId !== null) context.enter(found.spaceId, 'Query folder', 'space.query');
+  if (!found) throw new NotFoundError('Query folder');
+  if (found.spaceId !== null) context.requireSpaceRole(found.spaceId, 'Query folder', 'space.query');
   return found;
 }
 
 /**
  * One that they may change: who edits in its space, and of one of the vault its author and those who organize the vault.
- * @throws NotFound, Forbidden
+ * @throws NotFoundError, ForbiddenError
  */
 export async function findOwnFolder(
   client: Pick<Transaction, 'queryFolder'>,
@@ -43,7 +43,7 @@ export async function findOwnFolder(
 ): Promise<CountedFolder> {
   const found = await findFolder(client, id, context);
   const { user, vaultRole } = context.caller;
-  if (found.spaceId !== null) context.enter(found.spaceId, 'Query folder', 'space.edit');
-  else if (found.author !== user && !hasVaultRole(vaultRole, 'space_admin')) throw new Forbidden();
+  if (found.spaceId !== null) context.requireSpaceRole(found.spaceId, 'Query folder', 'space.edit');
+  else if (found.author !== user && !hasVaultRole(vaultRole, 'space_admin')) throw new ForbiddenError();
   return found;
 }

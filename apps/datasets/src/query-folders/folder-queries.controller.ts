@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { addFolderQuery, listFolderQueries, removeFolderQuery } from '@millrace/contracts/datasets/query-folders';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { queryableSolutions } from '../solutions/queryable.js';
@@ -19,7 +19,7 @@ import { toQueryFolder } from './to-query-folder.js';
 export class FolderQueriesController {
   constructor(private readonly database: Database) {}
 
-  @Handles(listFolderQueries)
+  @OperationHandler(listFolderQueries)
   async list(
     { params, query }: Input<typeof listFolderQueries>,
     context: Context,
@@ -29,16 +29,16 @@ export class FolderQueriesController {
     const where = {
       folders: { some: { folderId } },
       solution: queryableSolutions(context.caller),
-      ...matching(query.search, ['name', 'description']),
+      ...searchFilter(query.search, ['name', 'description']),
     };
     const [rows, count] = await Promise.all([
-      client.view.findMany({ where, ...pageOf(query, DATE_COLUMNS) }),
+      client.view.findMany({ where, ...pageArgs(query, DATE_COLUMNS) }),
       client.view.count({ where }),
     ]);
     return { results: rows.map(toView), count };
   }
 
-  @Handles(addFolderQuery)
+  @OperationHandler(addFolderQuery)
   async add({ params }: Input<typeof addFolderQuery>, context: Context): Promise<Result<typeof addFolderQuery>> {
     return this.database.transaction(async (tx) => {
       const { id: folderId } = await findOwnFolder(tx, params.folderId, context);
@@ -49,7 +49,7 @@ export class FolderQueriesController {
     });
   }
 
-  @Handles(removeFolderQuery)
+  @OperationHandler(removeFolderQuery)
   async remove({ params }: Input<typeof removeFolderQuery>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const { id: folderId } = await findOwnFolder(tx, params.folderId, context);
@@ -57,7 +57,7 @@ export class FolderQueriesController {
       const { count } = isId(viewId)
         ? await tx.queryFolderView.deleteMany({ where: { folderId, viewId } })
         : { count: 0 };
-      if (count === 0) throw new NotFound('View');
+      if (count === 0) throw new NotFoundError('View');
       return null;
     });
   }
@@ -66,6 +66,6 @@ export class FolderQueriesController {
 async function findViewId(tx: Transaction, id: string, { caller }: Context): Promise<string> {
   const where = { id, solution: queryableSolutions(caller) };
   const found = isId(id) ? await tx.view.findFirst({ where, select: { id: true } }) : null;
-  if (!found) throw new NotFound('View');
+  if (!found) throw new NotFoundError('View');
   return found.id;
 }

@@ -7,14 +7,14 @@ import {
   updateQueryFolder,
 } from '@millrace/contracts/datasets/query-folders';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { pickGiven } from '@millrace/persistence/pick-given';
 import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
 import { holdPlace } from '../gone-places.js';
 import { Places } from '../places.js';
@@ -29,31 +29,31 @@ export class QueryFoldersController {
     private readonly places: Places,
   ) {}
 
-  @Handles(listQueryFolders)
+  @OperationHandler(listQueryFolders)
   async list({ query }: Input<typeof listQueryFolders>, { caller }: Context): Promise<Result<typeof listQueryFolders>> {
     const { workspaceId: spaceId, workflowId } = query;
     if ([spaceId, workflowId].some((id) => id !== undefined && !isId(id))) return { results: [], count: 0 };
     const visible = caller.spaces === 'all' ? {} : { OR: [inQueryableSpaces(caller), { spaceId: null }] };
     const where: Prisma.QueryFolderWhereInput = {
       ...inVault(caller),
-      AND: [visible, pickGiven({ spaceId, workflowId }), matching(query.search, ['name'])],
+      AND: [visible, omitUndefined({ spaceId, workflowId }), searchFilter(query.search, ['name'])],
     };
     const { queryFolder } = this.database.client;
     const [rows, count] = await Promise.all([
-      queryFolder.findMany({ where, include: withViews(caller), ...pageOf(query, { updatedAt: 'modifiedAt' }) }),
+      queryFolder.findMany({ where, include: withViews(caller), ...pageArgs(query, { updatedAt: 'modifiedAt' }) }),
       queryFolder.count({ where }),
     ]);
     return { results: rows.map(toQueryFolder), count };
   }
 
-  @Handles(createQueryFolder)
+  @OperationHandler(createQueryFolder)
   async create({ body }: Input<typeof createQueryFolder>, context: Context): Promise<Result<typeof createQueryFolder>> {
     const { name, color, icon, sortOrder, workspaceId, workflowId: workflow } = body;
     const spaceId =
       workspaceId && (await this.places.enterSpace(workspaceId, context, 'space.edit', 'body.workspaceId'));
     const workflowId = await this.places.readWorkflow(workflow, context);
     const data = { ...inVault(context.caller), author: context.caller.user, name };
-    const given = pickGiven({ color, icon, sortOrder, spaceId, workflowId });
+    const given = omitUndefined({ color, icon, sortOrder, spaceId, workflowId });
     return this.database.transaction(async (tx) => {
       if (given.spaceId) await holdPlace(tx, 'Space', given.spaceId);
       if (given.workflowId) await holdPlace(tx, 'Workflow', given.workflowId);
@@ -62,12 +62,12 @@ export class QueryFoldersController {
     });
   }
 
-  @Handles(getQueryFolder)
+  @OperationHandler(getQueryFolder)
   async get({ params }: Input<typeof getQueryFolder>, context: Context): Promise<Result<typeof getQueryFolder>> {
     return toQueryFolder(await findFolder(this.database.client, params.folderId, context));
   }
 
-  @Handles(updateQueryFolder)
+  @OperationHandler(updateQueryFolder)
   async update(
     { params, body }: Input<typeof updateQueryFolder>,
     context: Context,
@@ -75,13 +75,13 @@ export class QueryFoldersController {
     return this.database.transaction(async (tx) => {
       const { id } = await findOwnFolder(tx, params.folderId, context);
       const { name, color, icon, sortOrder } = body;
-      const data = pickGiven({ name, color, icon, sortOrder });
+      const data = omitUndefined({ name, color, icon, sortOrder });
       const updated = tx.queryFolder.update({ where: { id }, data, include: withViews(context.caller) });
       return toQueryFolder(await orNotFound('Query folder', updated));
     });
   }
 
-  @Handles(deleteQueryFolder)
+  @OperationHandler(deleteQueryFolder)
   async delete({ params }: Input<typeof deleteQueryFolder>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const { id } = await findOwnFolder(tx, params.folderId, context);

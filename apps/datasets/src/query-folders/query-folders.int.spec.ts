@@ -14,16 +14,16 @@ import { spaceDeleted } from '@millrace/contracts/workflows/spaces';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { playWorkflows, type PlayedWorkflows } from '@millrace/testkit/play-workflows';
+import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { seedDataset } from '../testing/seed-dataset.js';
 
 let system: StoringSystem;
-let workflows: PlayedWorkflows;
+let workflows: FakeWorkflows;
 beforeAll(async () => {
   system = await startWithStore([start]);
-  workflows = await playWorkflows(system);
+  workflows = await fakeWorkflows(system);
 });
 afterAll(() => system.close());
 
@@ -31,14 +31,14 @@ const seeded = () => {
   const owner = ownerCaller();
   const space = workflows.space(owner);
   const create = (body: object = {}, who: Caller = owner) =>
-    system.askAs(who, createQueryFolder, { body: { name: 'Mine', ...body } });
-  const get = (id: string, who: Caller = owner) => system.askAs(who, getQueryFolder, { params: { folderId: id } });
+    system.callAs(who, createQueryFolder, { body: { name: 'Mine', ...body } });
+  const get = (id: string, who: Caller = owner) => system.callAs(who, getQueryFolder, { params: { folderId: id } });
   const update = (id: string, body: object, who: Caller = owner) =>
-    system.askAs(who, updateQueryFolder, { params: { folderId: id }, body });
+    system.callAs(who, updateQueryFolder, { params: { folderId: id }, body });
   const remove = (id: string, who: Caller = owner) =>
-    system.askAs(who, deleteQueryFolder, { params: { folderId: id } });
+    system.callAs(who, deleteQueryFolder, { params: { folderId: id } });
   const list = async (query: object = {}, who: Caller = owner) => {
-    const { results, count } = await system.askAs(who, listQueryFolders, { query });
+    const { results, count } = await system.callAs(who, listQueryFolders, { query });
     expect(count).toBe(results.length);
     return results.map(({ name }) => name);
   };
@@ -53,11 +53,11 @@ const seeded = () => {
     return id;
   };
   const put = (folderId: string, viewId: string, who: Caller = owner) =>
-    system.askAs(who, addFolderQuery, { params: { folderId, viewId } });
+    system.callAs(who, addFolderQuery, { params: { folderId, viewId } });
   const take = (folderId: string, viewId: string, who: Caller = owner) =>
-    system.askAs(who, removeFolderQuery, { params: { folderId, viewId } });
+    system.callAs(who, removeFolderQuery, { params: { folderId, viewId } });
   const views = async (folderId: string, who: Caller = owner) => {
-    const { results, count } = await system.askAs(who, listFolderQueries, { params: { folderId } });
+    const { results, count } = await system.callAs(who, listFolderQueries, { params: { folderId } });
     expect(count).toBe(results.length);
     return results.map(({ name }) => name);
   };

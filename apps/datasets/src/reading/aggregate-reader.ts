@@ -14,7 +14,7 @@ import { usedColumns } from '@millrace/query/used-columns';
 import { IndexWishes } from '../indexes/index-wishes.service.js';
 import { LiveReader } from './live-reader.js';
 import { placeOf, type LiveShape } from './live-shape.js';
-import { MOST_PAGE_BYTES } from './read-page.js';
+import { MAX_PAGE_BYTES } from './read-page.js';
 import { put } from './to-rows.js';
 
 type Asked = Input<typeof aggregateRows>['query'];
@@ -36,7 +36,7 @@ export class AggregateReader {
       const columns = columnsOf(aggregate);
       const { rows, isCut } = await session.run(
         compileAggregate({ ...aggregate, limit: asked.limit + 1 }),
-        MOST_PAGE_BYTES,
+        MAX_PAGE_BYTES,
       );
       const results = rows.slice(0, asked.limit).map((row) => {
         const made: Record<string, unknown> = {};

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 
 /**
  * The gateway asks again for what is not answered within some seconds, since a question may be lost with whoever took it
- * (libs/messaging, Asker). A query that merely takes its time would run twice, so the second one gets the first's answer.
+ * (libs/messaging, RpcClient). A query that merely takes its time would run twice, so the second one gets the first's answer.
  */
 @Injectable()
 export class AskedAgain {

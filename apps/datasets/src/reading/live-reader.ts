@@ -17,7 +17,7 @@ const LOCK_MS = 5_000;
 /** A new connection costs more than most queries. */
 const IDLE_MS = 300_000;
 /** How often a query begins anew because its table was cleared just then. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** What is read of tables, each in its shape as of the snapshot, which may be newer than the one that was given. */
 export type Reading<T> = (session: ReadSession, shapes: readonly LiveShape[]) => Promise<T>;
@@ -56,7 +56,7 @@ export class LiveReader implements OnApplicationShutdown {
 
   /**
    * Runs the statements of one query on tables that the caller was let into (`Shapes.findToRead`), all in one snapshot.
-   * @throws NotFound where a table is gone; ValidationError where the query is at fault, or takes longer than
+   * @throws NotFoundError where a table is gone; ValidationError where the query is at fault, or takes longer than
    *   QUERY_TIMEOUT; ApiError `rate_limited` where too many of the user's are running
    * @param mostMs less than QUERY_TIMEOUT, for what may be left undone
    */
@@ -83,7 +83,7 @@ export class LiveReader implements OnApplicationShutdown {
     for (let tries = 1; ; tries++) {
       const answer = await this.attempt(shapes, reading, timeoutMs);
       if (answer) return answer.value;
-      if (tries === MOST_TRIES) throw new Error('A Live Table changes its physical table all the time');
+      if (tries === MAX_TRIES) throw new Error('A Live Table changes its physical table all the time');
       shapes = await Promise.all(shapes.map(({ id }) => this.shapes.load(id)));
     }
   }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import { NO_SUCH_TABLE, sqlStateOf } from '../datasets/postgres-error.js';
 import { tableName, uuid } from '../live/names.js';
 import { SHAPE_SQL, toShape, type LiveShape, type ShapeRow } from './live-shape.js';
@@ -14,7 +14,7 @@ interface Facts {
  * Begins a transaction in which the tables and what is recorded of them are of one moment: who changes columns holds the
  * table until both are changed, so it is locked before the snapshot is taken (Postgres docs, LOCK). One round trip.
  * @returns the shapes as of the snapshot; null where another physical table has taken the place of one, and there is none
- * @throws NotFound where a table is gone
+ * @throws NotFoundError where a table is gone
  */
 export async function openSnapshot(client: pg.ClientBase, known: readonly LiveShape[]): Promise<LiveShape[] | null> {
   const results = await client
@@ -29,18 +29,18 @@ export async function openSnapshot(client: pg.ClientBase, known: readonly LiveSh
   const shapes: LiveShape[] = [];
   for (const shape of known) {
     const now = facts.get(shape.id);
-    if (!now) throw new NotFound('Live Table');
+    if (!now) throw new NotFoundError('Live Table');
     if (now.number !== shape.number) return null;
     shapes.push(now.revision === shape.revision ? shape : await readShape(client, shape.id));
   }
   return shapes;
 }
 
-/** What is recorded of a table as of now, or as of the snapshot. @throws NotFound where it is gone */
+/** What is recorded of a table as of now, or as of the snapshot. @throws NotFoundError where it is gone */
 export async function readShape(client: pg.ClientBase, id: string): Promise<LiveShape> {
   const { rows } = await client.query<ShapeRow>(SHAPE_SQL, [id]);
   const [row] = rows;
-  if (!row) throw new NotFound('Live Table');
+  if (!row) throw new NotFoundError('Live Table');
   return toShape(id, row);
 }
 

@@ -2,7 +2,7 @@ import { compilePage, type Cursor, type Page } from '@millrace/query/compile-pag
 import type { ReadSession, TextRow } from './read-session.js';
 
 /** Of the values of a page; the rows that are too much for it are on the next. */
-export const MOST_PAGE_BYTES = 4 * 1024 * 1024;
+export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 export interface ReadPage {
   /** Values of the fields, then `k`, then what it is ordered by. */
@@ -14,7 +14,7 @@ export interface ReadPage {
 /** Runs the statements of a page until it is full. `limit` is that of the page; one row more is asked for, to know whether there is one. */
 export async function readPage(session: ReadSession, page: Page): Promise<ReadPage> {
   const rows: TextRow[] = [];
-  let bytes = MOST_PAGE_BYTES;
+  let bytes = MAX_PAGE_BYTES;
   for (const { text, values } of compilePage({ ...page, limit: page.limit + 1 })) {
     const missing = String(page.limit + 1 - rows.length);
     const part = await session.run({ text, values: [...values.slice(0, -1), missing] }, bytes);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '@millrace/query/compile-page';
-import { countRows, estimateRows, MOST_COUNTED } from './count-rows.js';
+import { countRows, estimateRows, MAX_COUNTED } from './count-rows.js';
 import { KnownCounts } from './known-counts.js';
 import { LiveReader, type Reading } from './live-reader.js';
 import { placeOf, type LiveShape } from './live-shape.js';
@@ -13,7 +13,7 @@ export interface RowCount {
 }
 
 /** Counts under way beside pages at once, and how long one may take: each may read a whole table, and nobody waits for it. */
-const MOST_BESIDE = 1;
+const MAX_BESIDE = 1;
 const BESIDE_MS = 2_000;
 /** Whose turns they take. */
 const COUNTING = 'counts';
@@ -31,8 +31,8 @@ export class RowCounts {
   /** Begins to count the rows of a large table, so that it is known for this page or the next. */
   beginBeside(shape: LiveShape, asked: AskedRows): void {
     const key = keyOf(shape, asked);
-    const isWanted = shape.rows > MOST_COUNTED && asked.q.trim() !== '' && this.known.get(key) === null;
-    if (!isWanted || this.underWay.size >= MOST_BESIDE || !this.reader.hasRoom) return;
+    const isWanted = shape.rows > MAX_COUNTED && asked.q.trim() !== '' && this.known.get(key) === null;
+    if (!isWanted || this.underWay.size >= MAX_BESIDE || !this.reader.hasRoom) return;
     this.underWay.add(key);
     const reading: Reading<unknown> = async (session, [current = shape]) =>
       this.count(session, current, asked, planQuery(current, { ...asked, cursor: undefined }));
@@ -47,8 +47,8 @@ export class RowCounts {
   async take(session: ReadSession, shape: LiveShape, asked: AskedRows, page: Page, least: number): Promise<RowCount> {
     if (page.condition === null) return { count: shape.rows };
     const known = this.known.get(keyOf(shape, asked));
-    if (known !== null && known <= MOST_COUNTED) return { count: known };
-    if (known === null && shape.rows <= MOST_COUNTED) return { count: await this.count(session, shape, asked, page) };
+    if (known !== null && known <= MAX_COUNTED) return { count: known };
+    if (known === null && shape.rows <= MAX_COUNTED) return { count: await this.count(session, shape, asked, page) };
     const estimate = await estimateRows(session, page.table, page.condition);
     const atLeast = known === null || known === NOT_COUNTED ? least : known;
     return { count: Math.max(atLeast, Math.min(estimate, shape.rows)), count_is_estimate: true };
@@ -67,7 +67,7 @@ export class RowCounts {
   }
 
   private async count(session: ReadSession, shape: LiveShape, asked: AskedRows, page: Page): Promise<number> {
-    const count = await countRows(session, placeOf(shape).table, page.condition, MOST_COUNTED);
+    const count = await countRows(session, placeOf(shape).table, page.condition, MAX_COUNTED);
     return this.learn(shape, asked, count).count;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import type { LiveShape } from './live-shape.js';
@@ -28,12 +28,12 @@ export class Shapes {
 
   /**
    * The shape of a Live Table that the caller may use as the operation declares.
-   * @throws NotFound, Forbidden
+   * @throws NotFoundError, ForbiddenError
    */
   async find(id: string, context: Context): Promise<LiveShape> {
     const access = isId(id) ? await this.readAccess(id, context.caller.vault) : null;
-    if (!access) throw new NotFound('Live Table');
-    context.enterOpen(access.space, 'Live Table', access.open);
+    if (!access) throw new NotFoundError('Live Table');
+    context.requireSpaceRoleUnlessOpen(access.space, 'Live Table', access.open);
     const kept = this.kept.get(access.id);
     return kept?.revision === access.revision && kept.number === access.number ? kept : this.load(access.id);
   }
@@ -45,14 +45,14 @@ export class Shapes {
   async findToRead(id: string, context: Context): Promise<LiveShape> {
     const kept = this.kept.get(id);
     if (kept?.vault !== context.caller.vault || !hasRole(context.caller, kept.space)) return this.find(id, context);
-    context.enter(kept.space, 'Live Table');
+    context.requireSpaceRole(kept.space, 'Live Table');
     return kept;
   }
 
-  /** @throws NotFound where the table is gone */
+  /** @throws NotFoundError where the table is gone */
   async load(id: string): Promise<LiveShape> {
     const shape = await loadShape(this.database.client, id);
-    if (!shape) throw new NotFound('Live Table');
+    if (!shape) throw new NotFoundError('Live Table');
     return this.keep(shape);
   }
 

@@ -20,7 +20,7 @@ interface Waiting {
 export const TURN_WAIT_MS = 4_000;
 
 /** Waiting of one user at the most. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 /**
  * Lets only so many pieces of work run at once, and no user take all: of those who wait, whoever has least running is next,
@@ -50,7 +50,7 @@ export class Turns {
   }
 
   private wait(user: string): Promise<void> {
-    if (this.waiting.filter((other) => other.user === user).length >= MOST_WAITING) throw tooManyOwn();
+    if (this.waiting.filter((other) => other.user === user).length >= MAX_WAITING) throw tooManyOwn();
     return new Promise((resolve, reject) => {
       const entry: Waiting = { user, start: resolve };
       const timer = setTimeout(() => {

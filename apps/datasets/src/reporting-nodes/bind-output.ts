@@ -8,7 +8,7 @@ import { tellFeeding } from './tell-feeding.js';
 
 export type Binding = Omit<ReportingNode, 'id' | 'source' | 'createdAt' | 'modifiedAt'>;
 
-/** Binds an output to a table. One that is bound to it already stays so, with `isModule` as given. @throws NotFound */
+/** Binds an output to a table. One that is bound to it already stays so, with `isModule` as given. @throws NotFoundError */
 export async function bindOutput(tx: Transaction, binding: Binding): Promise<ReportingNode> {
   const { workflowId, nodeName, outputName, datasetId, isModule } = binding;
   await holdDataset(tx, datasetId);

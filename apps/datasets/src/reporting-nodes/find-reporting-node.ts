@@ -1,5 +1,5 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
@@ -7,7 +7,7 @@ import { inVault } from '@millrace/persistence/tenancy';
 
 const withTable = { dataset: { select: { spaceId: true, solution: { select: { isPublic: true } } } } } as const;
 
-/** A reporting node whose table the caller may use as the operation declares. @throws NotFound, Forbidden */
+/** A reporting node whose table the caller may use as the operation declares. @throws NotFoundError, ForbiddenError */
 export async function findReportingNode(
   client: Pick<Transaction, 'reportingNode'>,
   id: string,
@@ -15,8 +15,8 @@ export async function findReportingNode(
 ): Promise<ReportingNode> {
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await client.reportingNode.findFirst({ where, include: withTable }) : null;
-  if (!found) throw new NotFound('Reporting node');
+  if (!found) throw new NotFoundError('Reporting node');
   const { dataset, ...node } = found;
-  context.enterOpen(dataset.spaceId, 'Reporting node', dataset.solution.isPublic);
+  context.requireSpaceRoleUnlessOpen(dataset.spaceId, 'Reporting node', dataset.solution.isPublic);
   return node;
 }

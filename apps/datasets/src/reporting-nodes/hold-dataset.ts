@@ -1,8 +1,8 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { lockDataset } from '../datasets/lock-dataset.js';
 
-/** As `lockDataset`. @throws NotFound where the table was deleted meanwhile */
+/** As `lockDataset`. @throws NotFoundError where the table was deleted meanwhile */
 export async function holdDataset(tx: Transaction, id: string): Promise<void> {
-  if (!(await lockDataset(tx, id))) throw new NotFound('Live Table');
+  if (!(await lockDataset(tx, id))) throw new NotFoundError('Live Table');
 }

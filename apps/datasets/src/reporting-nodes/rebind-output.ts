@@ -1,8 +1,8 @@
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { pickGiven } from '@millrace/persistence/pick-given';
 import { holdDataset } from './hold-dataset.js';
 import { takeSource } from './take-source.js';
 
@@ -11,12 +11,12 @@ type Change = { [K in 'nodeName' | 'outputName' | 'isModule' | 'datasetId']?: Re
 /**
  * Changes what a reporting node binds, or to which table. Another output or another table is another source: what was
  * read from the former one stays, and no run of the new one takes it away. Bound again it is the source that it was.
- * @throws NotFound; ValidationError where the output is bound to that table by another reporting node
+ * @throws NotFoundError; ValidationError where the output is bound to that table by another reporting node
  */
 export async function rebindOutput(tx: Transaction, id: string, change: Change): Promise<ReportingNode> {
   const former = await tx.reportingNode.findUnique({ where: { id } });
-  if (!former) throw new NotFound('Reporting node');
-  const { workflowId, ...next } = { ...former, ...pickGiven(change) };
+  if (!former) throw new NotFoundError('Reporting node');
+  const { workflowId, ...next } = { ...former, ...omitUndefined(change) };
   const { nodeName, outputName, datasetId } = next;
   await holdDataset(tx, datasetId);
   const key = { workflowId, nodeName, outputName, datasetId };

@@ -8,11 +8,11 @@ import {
 } from '@millrace/contracts/datasets/reporting-nodes';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
@@ -33,7 +33,7 @@ export class ReportingNodesController {
     private readonly places: Places,
   ) {}
 
-  @Handles(listReportingNodes)
+  @OperationHandler(listReportingNodes)
   async list(
     { query }: Input<typeof listReportingNodes>,
     { caller }: Context,
@@ -45,17 +45,17 @@ export class ReportingNodesController {
       dataset: { solution: queryableSolutions(caller) },
       ...(workflow !== undefined && { workflowId: workflow }),
       ...(dataset !== undefined && { datasetId: dataset }),
-      ...matching(query.search, ['nodeName', 'outputName']),
+      ...searchFilter(query.search, ['nodeName', 'outputName']),
     };
     const { reportingNode } = this.database.client;
     const [rows, count] = await Promise.all([
-      reportingNode.findMany({ where, ...pageOf(query, { ...DATE_COLUMNS, node_name: 'nodeName' }) }),
+      reportingNode.findMany({ where, ...pageArgs(query, { ...DATE_COLUMNS, node_name: 'nodeName' }) }),
       reportingNode.count({ where }),
     ]);
     return { results: rows.map(toReportingNode), count };
   }
 
-  @Handles(createReportingNode)
+  @OperationHandler(createReportingNode)
   async create(
     { body }: Input<typeof createReportingNode>,
     context: Context,
@@ -71,12 +71,12 @@ export class ReportingNodesController {
     return this.database.transaction(async (tx) => toReportingNode(await bindOutput(tx, binding)));
   }
 
-  @Handles(getReportingNode)
+  @OperationHandler(getReportingNode)
   async get({ params }: Input<typeof getReportingNode>, context: Context): Promise<Result<typeof getReportingNode>> {
     return toReportingNode(await findReportingNode(this.database.client, params.id, context));
   }
 
-  @Handles(updateReportingNode)
+  @OperationHandler(updateReportingNode)
   async update(
     { params, body }: Input<typeof updateReportingNode>,
     context: Context,
@@ -91,7 +91,7 @@ export class ReportingNodesController {
     return this.database.transaction(async (tx) => toReportingNode(await rebindOutput(tx, id, change)));
   }
 
-  @Handles(deleteReportingNode)
+  @OperationHandler(deleteReportingNode)
   async delete({ params }: Input<typeof deleteReportingNode>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const { id, vaultId, workflowId } = await findReportingNode(tx, params.id, context);

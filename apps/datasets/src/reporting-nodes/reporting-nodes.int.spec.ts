@@ -14,16 +14,16 @@ import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { playWorkflows, type PlayedWorkflows } from '@millrace/testkit/play-workflows';
+import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { seedDataset } from '../testing/seed-dataset.js';
 
 let system: StoringSystem;
-let workflows: PlayedWorkflows;
+let workflows: FakeWorkflows;
 beforeAll(async () => {
   system = await startWithStore([start]);
-  workflows = await playWorkflows(system);
+  workflows = await fakeWorkflows(system);
 });
 afterAll(() => system.close());
 
@@ -35,14 +35,14 @@ const seeded = async () => {
   const table = await seedDataset(system.database, owner, { columns: [['a', 'text']], space });
   const workflow = workflows.workflow(owner, space);
   const bind = (body: Body = {}, who: Caller = owner) =>
-    system.askAs(who, createReportingNode, {
+    system.callAs(who, createReportingNode, {
       body: { workflow, node_name: 'scan-1', dataset_id: table.id, ...body },
     });
   const update = (id: string, body: object, who: Caller = owner) =>
-    system.askAs(who, updateReportingNode, { params: { id }, body });
-  const unbind = (id: string, who: Caller = owner) => system.askAs(who, deleteReportingNode, { params: { id } });
+    system.callAs(who, updateReportingNode, { params: { id }, body });
+  const unbind = (id: string, who: Caller = owner) => system.callAs(who, deleteReportingNode, { params: { id } });
   const list = async (query: object = {}, who: Caller = owner) =>
-    (await system.askAs(who, listReportingNodes, { query })).results.map(({ id }) => id);
+    (await system.callAs(who, listReportingNodes, { query })).results.map(({ id }) => id);
   return { owner, space, table, workflow, bind, update, unbind, list };
 };
 
@@ -74,7 +74,7 @@ describe('a reporting node', () => {
       ...{ dataset_id: table.id, is_module: false },
       ...{ created_date: expect.any(String), modified_date: expect.any(String) },
     });
-    expect(await system.askAs(owner, getReportingNode, { params: { id: node.id } })).toEqual(node);
+    expect(await system.callAs(owner, getReportingNode, { params: { id: node.id } })).toEqual(node);
   });
 
   it('is one for each output and table, also when it is asked for twice at once', async () => {
@@ -185,14 +185,14 @@ describe('that a workflow feeds tables is told', () => {
   it('when its table goes', async () => {
     const { owner, workflow, table, bind } = await seeded();
     await bind();
-    await system.askAs(owner, deleteDataset, { params: { id: table.id } });
+    await system.callAs(owner, deleteDataset, { params: { id: table.id } });
     expect(await told(workflow)).toBe(false);
   });
 
   it('when the solution goes that its tables are in', async () => {
     const { owner, workflow, table, bind } = await seeded();
     await bind();
-    await system.askAs(owner, deleteSolution, { params: { id: table.solution } });
+    await system.callAs(owner, deleteSolution, { params: { id: table.solution } });
     expect(await told(workflow)).toBe(false);
   });
 
@@ -206,7 +206,7 @@ describe('that a workflow feeds tables is told', () => {
     await Promise.all(ends);
     expect(await told(workflow)).toBe(true);
     const [solutions, rest] = [tables.map(({ solution }) => solution), await bind({ node_name: 'last' })];
-    const deletions = solutions.map((id) => system.askAs(owner, deleteSolution, { params: { id } }));
+    const deletions = solutions.map((id) => system.callAs(owner, deleteSolution, { params: { id } }));
     await Promise.all([...deletions, unbind(rest.id)]);
     expect(await told(workflow)).toBe(false);
   });

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { noteGone } from '../gone-places.js';
 
 /** A workflow is gone: nothing of it is bound to a table any more. Rows that it brought stay. */
 @Injectable()
 export class WorkflowDeletedListener {
-  @Listens(workflowDeleted)
+  @EventHandler(workflowDeleted)
   async forget(deleted: Payload<typeof workflowDeleted>[], tx: Transaction): Promise<void> {
     const ids = deleted.map(({ workflow }) => workflow);
     await noteGone(tx, ids);

@@ -1,5 +1,5 @@
 import { COLUMN_TYPES, type ColumnType } from '@millrace/contracts/datasets/datasets';
-import type { helpQuery } from '@millrace/contracts/datasets/rows';
+import type { getQueryHelp } from '@millrace/contracts/datasets/rows';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { completeQuery } from '@millrace/query/complete-query';
 import type { LiveShape } from '../reading/live-shape.js';
@@ -7,8 +7,8 @@ import type { LiveShape } from '../reading/live-shape.js';
 /** What an editor needs at a position of a query: what may come next, what is wrong, and which columns there are. */
 export function helpWith(
   { columns }: Pick<LiveShape, 'columns'>,
-  { text, position = text.length }: Input<typeof helpQuery>['query'],
-): Result<typeof helpQuery> {
+  { text, position = text.length }: Input<typeof getQueryHelp>['query'],
+): Result<typeof getQueryHelp> {
   return {
     columns: columns.map(({ name, type }) => ({ name, type, operators: OPERATORS.get(type) ?? [] })),
     ...completeQuery(text, position, columns),

@@ -4,7 +4,7 @@ import {
   aggregateRows,
   deleteRows,
   getRow,
-  helpQuery,
+  getQueryHelp,
   listChanges,
   queryRows,
 } from '@millrace/contracts/datasets/rows';
@@ -74,9 +74,9 @@ async function twoRuns() {
   return {
     owner,
     table,
-    rows: async (query: object) => (await system.askAs(owner, queryRows, { params, query })).results,
-    row: (row: string) => system.askAs(owner, getRow, { params: { id, row } }),
-    changes: (query: object = {}) => system.askAs(owner, listChanges, { params, query }),
+    rows: async (query: object) => (await system.callAs(owner, queryRows, { params, query })).results,
+    row: (row: string) => system.callAs(owner, getRow, { params: { id, row } }),
+    changes: (query: object = {}) => system.callAs(owner, listChanges, { params, query }),
   };
 }
 
@@ -156,7 +156,7 @@ describe('the changes of a run', () => {
 
   it('name columns as they are called now', async () => {
     const { owner, table, changes } = await twoRuns();
-    await system.askAs(owner, updateColumn, { params: { id: table.id, name: 'n' }, body: { name: '__proto__' } });
+    await system.callAs(owner, updateColumn, { params: { id: table.id, name: 'n' }, body: { name: '__proto__' } });
     const { results } = await changes({ kind: 'gone' });
     expect(JSON.stringify(results[0]?.before)).toBe('{"host":"c","__proto__":3}');
   });
@@ -168,7 +168,7 @@ describe('the changes of a run', () => {
       await expect(changes({ cursor })).rejects.toMatchObject({ details: { 'query.cursor': expect.any(String) } });
     }
     const empty = await seedDataset(system.database, owner, { columns: [['a', 'text']] });
-    expect(await system.askAs(owner, listChanges, { params: { id: empty.id } })).toEqual({
+    expect(await system.callAs(owner, listChanges, { params: { id: empty.id } })).toEqual({
       results: [],
       counts: { new: 0, changed: 0, gone: 0 },
       cursor: null,
@@ -180,10 +180,10 @@ describe('rows that are deleted', () => {
   it('are those that match, and no others', async () => {
     const { owner, table, rows, changes } = await twoRuns();
     const params = { id: table.id };
-    const remove = (q: string, caller = owner) => system.askAs(caller, deleteRows, { params, query: { q } });
+    const remove = (q: string, caller = owner) => system.callAs(caller, deleteRows, { params, query: { q } });
     expect(await remove('_state = gone OR n > 1000')).toEqual({ deleted: 2 });
     expect(await rows({ select: 'host', order: 'host' })).toEqual([{ host: 'a' }, { host: 'b' }]);
-    expect(await system.askAs(owner, queryRows, { params })).toMatchObject({ count: 2 });
+    expect(await system.callAs(owner, queryRows, { params })).toMatchObject({ count: 2 });
     expect((await changes()).results.map(({ kind }) => kind)).toEqual(['changed', 'gone']);
     await expect(remove('n >')).rejects.toMatchObject({ details: { 'query.q': expect.any(String), position: 3 } });
     await expect(remove('host ~ "("')).rejects.toMatchObject({ details: { 'query.q': expect.any(String) } });
@@ -217,7 +217,7 @@ describe('figures of groups', () => {
       6,
       `'h' || n % 2, n, n, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 hour', '["a", "b"]', 'p' FROM generate_series(1, 48) n`,
     );
-    const ask = (query: object) => system.askAs(owner, aggregateRows, { params: { id: table.id }, query });
+    const ask = (query: object) => system.callAs(owner, aggregateRows, { params: { id: table.id }, query });
     return { ask };
   }
 
@@ -303,7 +303,7 @@ describe('a sum that no double holds', () => {
     const owner = ownerCaller();
     const { id, number } = await seedDataset(system.database, owner, { columns: [['n', 'double']] });
     await system.database.query(`INSERT INTO live.d_${number} (_s, _f, c1) VALUES (0, 1, 1e308), (0, 1, 1e308)`);
-    const asking = system.askAs(owner, aggregateRows, { params: { id }, query: { metrics: 'sum(n)' } });
+    const asking = system.callAs(owner, aggregateRows, { params: { id }, query: { metrics: 'sum(n)' } });
     await expect(asking).rejects.toMatchObject({ details: { 'query.metrics': expect.any(String) } });
   });
 });
@@ -311,7 +311,7 @@ describe('a sum that no double holds', () => {
 describe('help for an editor', () => {
   it('is what may come next, and what is wrong', async () => {
     const { owner, table } = await twoRuns();
-    const help = (query: object) => system.askAs(owner, helpQuery, { params: { id: table.id }, query });
+    const help = (query: object) => system.callAs(owner, getQueryHelp, { params: { id: table.id }, query });
     const start = await help({ text: 'ho' });
     expect(start).toMatchObject({ from: 0, to: 2, items: [{ label: 'host', kind: 'column', insert: 'host' }] });
     expect(start.columns.find(({ name }) => name === 'n')).toMatchObject({

@@ -1,5 +1,5 @@
 import type { listChanges } from '@millrace/contracts/datasets/rows';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Database } from '@millrace/persistence/database';
 import type { Generation } from '@millrace/persistence/generated/client';
@@ -13,7 +13,7 @@ type Client = Pick<Database['client'], 'generation'>;
 
 /**
  * A page of what a run changed in a table; of what was read last, where no run is named.
- * @throws NotFound where the table has nothing of the run
+ * @throws NotFoundError where the table has nothing of the run
  */
 export async function findChanges(
   { client, reader }: { client: Client; reader: LiveReader },
@@ -57,7 +57,7 @@ async function findGenerations(client: Client, datasetId: string, run: string | 
   if (run !== undefined) {
     const runId = /^\d{1,18}$/.test(run) ? BigInt(run) : null;
     const found = runId === null ? [] : await client.generation.findMany({ where: { datasetId, runId }, orderBy });
-    if (found.length === 0) throw new NotFound('Changes of this run');
+    if (found.length === 0) throw new NotFoundError('Changes of this run');
     return found;
   }
   const last = await client.generation.findFirst({ where: { datasetId }, orderBy: { number: 'desc' } });

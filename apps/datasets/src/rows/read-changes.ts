@@ -2,7 +2,7 @@ import type { Condition } from '@millrace/query/condition';
 import { readField } from '@millrace/query/read-field';
 import { changesName } from '../live/names.js';
 import { placeOf, type LiveShape } from '../reading/live-shape.js';
-import { MOST_PAGE_BYTES, readPage } from '../reading/read-page.js';
+import { MAX_PAGE_BYTES, readPage } from '../reading/read-page.js';
 import type { ReadSession } from '../reading/read-session.js';
 import { put, toRows } from '../reading/to-rows.js';
 
@@ -64,7 +64,7 @@ async function readKept(session: ReadSession, shape: LiveShape, range: ChangeRan
     SELECT row_id::text, before::text, after::text FROM ${changesName(shape.number)}
     WHERE generation = $1::bigint AND kind = $2::text AND row_id > $3::bigint ORDER BY row_id LIMIT $4::bigint`;
   const values = [String(range.generation), range.kind, String(range.after), String(limit + 1)];
-  const { rows, isCut } = await session.run({ text, values }, MOST_PAGE_BYTES);
+  const { rows, isCut } = await session.run({ text, values }, MAX_PAGE_BYTES);
   const changes = rows.slice(0, limit).map(([row = null, before = null, after = null]) => ({
     kind: range.kind,
     row: Number(row),

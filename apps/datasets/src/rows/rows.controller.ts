@@ -3,14 +3,14 @@ import {
   aggregateRows,
   deleteRows,
   getRow,
-  helpQuery,
+  getQueryHelp,
   listChanges,
   queryRows,
 } from '@millrace/contracts/datasets/rows';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { ChangeDataset } from '../datasets/change-dataset.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
@@ -39,13 +39,13 @@ export class RowsController {
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
-  @Handles(queryRows)
+  @OperationHandler(queryRows)
   async query({ params, query }: Input<typeof queryRows>, context: Context): Promise<Result<typeof queryRows>> {
     const shape = await this.shapes.findToRead(params.id, context);
     return this.again.join('rows', context, () => this.rows.answer(shape, query, context.caller.user));
   }
 
-  @Handles(deleteRows)
+  @OperationHandler(deleteRows)
   async delete({ params, query }: Input<typeof deleteRows>, context: Context): Promise<Result<typeof deleteRows>> {
     try {
       return await this.change.run(params.id, context, async (tx, { id }) => ({
@@ -56,24 +56,24 @@ export class RowsController {
     }
   }
 
-  @Handles(getRow)
+  @OperationHandler(getRow)
   async get({ params }: Input<typeof getRow>, context: Context): Promise<Result<typeof getRow>> {
     const shape = await this.shapes.findToRead(params.id, context);
     const found = await this.reader.read(context.caller.user, [shape], (session, [current = shape]) =>
       readRow(session, current, params.row),
     );
-    if (!found) throw new NotFound('Row');
+    if (!found) throw new NotFoundError('Row');
     return { row: found.row, ...(await findOrigins(this.database.client, shape.id, found.history)) };
   }
 
-  @Handles(listChanges)
+  @OperationHandler(listChanges)
   async changes({ params, query }: Input<typeof listChanges>, context: Context): Promise<Result<typeof listChanges>> {
     const shape = await this.shapes.findToRead(params.id, context);
     const from = { client: this.database.client, reader: this.reader };
     return this.again.join('changes', context, () => findChanges(from, shape, query, context.caller.user));
   }
 
-  @Handles(aggregateRows)
+  @OperationHandler(aggregateRows)
   async aggregate(
     { params, query }: Input<typeof aggregateRows>,
     context: Context,
@@ -82,8 +82,8 @@ export class RowsController {
     return this.again.join('aggregate', context, () => this.aggregates.answer(shape, query, context.caller.user));
   }
 
-  @Handles(helpQuery)
-  async help({ params, query }: Input<typeof helpQuery>, context: Context): Promise<Result<typeof helpQuery>> {
+  @OperationHandler(getQueryHelp)
+  async help({ params, query }: Input<typeof getQueryHelp>, context: Context): Promise<Result<typeof getQueryHelp>> {
     return helpWith(await this.shapes.find(params.id, context), query);
   }
 }

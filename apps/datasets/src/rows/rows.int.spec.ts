@@ -6,7 +6,7 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import {
   aggregateRows,
   getRow,
-  helpQuery,
+  getQueryHelp,
   listChanges,
   queryRows,
   type rowsPage,
@@ -31,7 +31,7 @@ const insert = (table: SeededDataset, columns: number, select: string) =>
   insertRows(system.database, table, columns, select);
 
 const ask = (caller: Caller, { id }: SeededDataset, query: object = {}) =>
-  system.askAs(caller, queryRows, { params: { id }, query }, { timeoutMs: 30_000 });
+  system.callAs(caller, queryRows, { params: { id }, query }, { timeoutMs: 30_000 });
 
 async function allOf(caller: Caller, table: SeededDataset, query: object): Promise<unknown[]> {
   const rows: unknown[] = [];
@@ -52,16 +52,16 @@ it('an id may be written in upper case, wherever one is given', async () => {
   const params = { id };
   for (const who of [owner, member, owner]) {
     expect((await ask(who, { ...table, id }, { select: 'a' })).results).toEqual([{ a: 'x' }]);
-    expect((await system.askAs(who, getRow, { params: { id, row: '1' } })).row).toMatchObject({ a: 'x' });
-    expect((await system.askAs(who, aggregateRows, { params })).results).toHaveLength(1);
-    expect((await system.askAs(who, listChanges, { params, query: {} })).results).toEqual([]);
-    expect((await system.askAs(who, listValues, { params: { id, name: 'a' } })).results).toHaveLength(1);
-    expect(await system.askAs(who, helpQuery, { params })).toBeDefined();
+    expect((await system.callAs(who, getRow, { params: { id, row: '1' } })).row).toMatchObject({ a: 'x' });
+    expect((await system.callAs(who, aggregateRows, { params })).results).toHaveLength(1);
+    expect((await system.callAs(who, listChanges, { params, query: {} })).results).toEqual([]);
+    expect((await system.callAs(who, listValues, { params: { id, name: 'a' } })).results).toHaveLength(1);
+    expect(await system.callAs(who, getQueryHelp, { params })).toBeDefined();
     const query = { dataset: id, select: 'a' };
-    const asked = await system.askAs(who, querySolution, { params: { id: table.solution.toUpperCase() }, query });
+    const asked = await system.callAs(who, querySolution, { params: { id: table.solution.toUpperCase() }, query });
     expect(asked.results).toEqual([{ a: 'x' }]);
     const filters = { vault: owner.vault.toUpperCase(), space: table.space.toUpperCase() };
-    expect((await system.askAs(who, listSolutions, { query: filters })).count).toBe(1);
+    expect((await system.callAs(who, listSolutions, { query: filters })).count).toBe(1);
   }
 });
 
@@ -72,12 +72,12 @@ it('a cursor is none any more where what orders the rows has another type', asyn
   const query = { select: 'n', order: 'n', page_size: 2 };
   const { cursor } = await ask(owner, table, query);
   const ofUnion = { params: { id: table.solution }, query };
-  const { cursor: unionCursor } = await system.askAs(owner, querySolution, ofUnion);
-  await system.askAs(owner, updateColumn, { params: { id: table.id, name: 'n' }, body: { type: 'text' } });
+  const { cursor: unionCursor } = await system.callAs(owner, querySolution, ofUnion);
+  await system.callAs(owner, updateColumn, { params: { id: table.id, name: 'n' }, body: { type: 'text' } });
   const refused = { code: 'validation_error', details: { 'query.cursor': expect.any(String) } };
   await expect(ask(owner, table, { ...query, cursor })).rejects.toMatchObject(refused);
   await expect(
-    system.askAs(owner, querySolution, { ...ofUnion, query: { ...query, cursor: unionCursor ?? '' } }),
+    system.callAs(owner, querySolution, { ...ofUnion, query: { ...query, cursor: unionCursor ?? '' } }),
   ).rejects.toMatchObject(refused);
 });
 
@@ -297,7 +297,7 @@ describe('a query that the gateway asks again for, since its answer takes long',
     await insert(table, 1, `repeat('a', 301)`);
     const request = { params: { id: table.id }, query: { q: HOSTILE } };
     // Asked again after a third of the time there is.
-    const asking = system.askAs(owner, queryRows, request, { timeoutMs: 2_400 }).then(
+    const asking = system.callAs(owner, queryRows, request, { timeoutMs: 2_400 }).then(
       () => 'answered',
       (error: { code: string }) => error.code,
     );
@@ -339,7 +339,7 @@ describe('a service that ends', () => {
     const table = await seedDataset(copy.database, owner, { columns: [['host', 'text']] });
     await insertRows(copy.database, table, 1, `repeat('a', 301)`);
     const query = { q: HOSTILE };
-    const asking = copy.askAs(owner, queryRows, { params: { id: table.id }, query }).catch(() => 'failed');
+    const asking = copy.callAs(owner, queryRows, { params: { id: table.id }, query }).catch(() => 'failed');
     await eventually(async () =>
       expect(
         await copy.database.query(

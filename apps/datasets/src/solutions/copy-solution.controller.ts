@@ -2,8 +2,8 @@ import { Controller, Inject } from '@nestjs/common';
 import { copySolution } from '@millrace/contracts/datasets/solutions';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Solution } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
@@ -23,7 +23,7 @@ import { keepCopies, WorkflowCopies, type Copies } from './workflow-copies.js';
 /** Of the 30 s after which the gateway gives a request up, what is left for taking back what was made. */
 const RESERVE_MS = 5_000;
 /** More is no solution that somebody made by hand. */
-const MOST_WORKFLOWS = 20;
+const MAX_WORKFLOWS = 20;
 
 /** Where the tables of the solution are others each time they are looked at. */
 const ATTEMPTS = 5;
@@ -52,7 +52,7 @@ export class CopySolutionController {
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
-  @Handles(copySolution)
+  @OperationHandler(copySolution)
   async copy({ body }: Input<typeof copySolution>, context: Context): Promise<Result<typeof copySolution>> {
     return this.turns.run(context, () => this.copyNow(body, context));
   }
@@ -84,11 +84,10 @@ export class CopySolutionController {
       where: { dataset: { solutionId: id } },
       distinct: ['workflowId'],
       select: { workflowId: true },
-      take: MOST_WORKFLOWS + 1,
+      take: MAX_WORKFLOWS + 1,
     });
     const all = new Set([...(workflowId === null ? [] : [workflowId]), ...bound.map((node) => node.workflowId)]);
-    if (all.size > MOST_WORKFLOWS)
-      throw new ValidationError({ body: `is fed by more than ${MOST_WORKFLOWS} workflows` });
+    if (all.size > MAX_WORKFLOWS) throw new ValidationError({ body: `is fed by more than ${MAX_WORKFLOWS} workflows` });
     return [...all];
   }
 

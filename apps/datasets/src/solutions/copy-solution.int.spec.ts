@@ -13,16 +13,16 @@ import type { Request } from '@millrace/contracts/kit/operation';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { playWorkflows, type PlayedWorkflows } from '@millrace/testkit/play-workflows';
+import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
 
 let system: StoringSystem;
-let workflows: PlayedWorkflows;
+let workflows: FakeWorkflows;
 beforeAll(async () => {
   system = await startWithStore([start]);
-  workflows = await playWorkflows(system);
+  workflows = await fakeWorkflows(system);
 });
 afterAll(() => system.close());
 beforeEach(() => {
@@ -45,12 +45,12 @@ const seeded = async () => {
   const { number } = table;
   await fill(table);
   const workflow = workflows.workflow(owner, space);
-  await system.askAs(owner, updateSolution, {
+  await system.callAs(owner, updateSolution, {
     params: { id: table.solution },
     body: { name: `Found ${number}`, description: 'All of them', tags: ['a'], workflow_id: workflow, is_public: false },
   });
   const name = `Found ${number}`;
-  await system.askAs(owner, createReportingNode, {
+  await system.callAs(owner, createReportingNode, {
     body: { workflow, node_name: 'scan-1', output_name: 'found.jsonl', dataset_id: table.id },
   });
   await query(
@@ -59,8 +59,8 @@ const seeded = async () => {
     [newId(), owner.vault, table.solution, table.id, owner.user],
   );
   const copy = (body: Body = {}, who: Caller = owner, timeoutMs = 30_000) =>
-    system.askAs(who, copySolution, { body: { name, space: target, ...body } }, { timeoutMs });
-  const count = async () => (await system.askAs(owner, listSolutions)).count;
+    system.callAs(who, copySolution, { body: { name, space: target, ...body } }, { timeoutMs });
+  const count = async () => (await system.callAs(owner, listSolutions)).count;
   return { owner, space, target, table, number, workflow, name, copy, count };
 };
 
@@ -105,7 +105,7 @@ describe('a copy of a solution', () => {
     const made = await copy();
     expect(made).toMatchObject({ name, description: 'All of them', tags: ['a'], space: target, datasets_count: 1 });
     expect(made.author).toBe(owner.user);
-    expect(await system.askAs(owner, getSolution, { params: { id: made.id } })).toEqual(made);
+    expect(await system.callAs(owner, getSolution, { params: { id: made.id } })).toEqual(made);
     const [own] = await tablesOf(made.id);
     if (!own) throw new Error('The copy has no table');
     expect(own).toMatchObject({ rows: '2', rejected: '0' });
@@ -134,7 +134,7 @@ describe('a copy of a solution', () => {
     expect(copied).not.toBe(workflow);
     expect(workflows.workflows.get(copied ?? '')).toEqual({ vault: owner.vault, space: target });
     const [own] = await tablesOf(id);
-    const { results } = await system.askAs(owner, listReportingNodes, { query: { workflow: copied } });
+    const { results } = await system.callAs(owner, listReportingNodes, { query: { workflow: copied } });
     expect(results).toMatchObject([{ node_name: 'scan-1', output_name: 'found.jsonl', dataset_id: own?.id }]);
     const sources = await query('SELECT source FROM datasets.reporting_node WHERE dataset_id = ANY($1)', [
       [own?.id, table.id],
@@ -160,8 +160,8 @@ describe('a copy of a solution', () => {
   it('may be empty, and without a workflow', async () => {
     const { owner, space, target } = await seeded();
     const name = `Empty ${newId()}`;
-    await system.askAs(owner, createSolution, { body: { name, space } });
-    const made = await system.askAs(owner, copySolution, { body: { name, space: target } });
+    await system.callAs(owner, createSolution, { body: { name, space } });
+    const made = await system.callAs(owner, copySolution, { body: { name, space: target } });
     expect(made).toMatchObject({ name, space: target, datasets_count: 0 });
     expect(made).not.toHaveProperty('workflow_id');
   });
@@ -169,10 +169,10 @@ describe('a copy of a solution', () => {
   it('takes no project where there is no workflow to put into it', async () => {
     const { owner, space, target, count } = await seeded();
     const name = `Empty ${newId()}`;
-    await system.askAs(owner, createSolution, { body: { name, space } });
+    await system.callAs(owner, createSolution, { body: { name, space } });
     const before = await count();
     await expect(
-      system.askAs(owner, copySolution, { body: { name, space: target, project: 'abc' } }),
+      system.callAs(owner, copySolution, { body: { name, space: target, project: 'abc' } }),
     ).rejects.toMatchObject({ code: 'validation_error', details: { 'body.project': expect.any(String) } });
     expect(await count()).toBe(before);
   });
@@ -180,7 +180,7 @@ describe('a copy of a solution', () => {
   it('is made once for one Idempotency-Key', async () => {
     const { owner, name, target, count } = await seeded();
     const request = { body: { name, space: target } };
-    const ask = () => system.askAs(owner, copySolution, request, { idempotencyKey: 'copy', timeoutMs: 30_000 });
+    const ask = () => system.callAs(owner, copySolution, request, { idempotencyKey: 'copy', timeoutMs: 30_000 });
     const [first, second] = [await ask(), await ask()];
     expect(second).toEqual(first);
     expect(await count()).toBe(2);
@@ -218,7 +218,7 @@ describe('which solution is copied', () => {
     for (const solution of [newId(), "x'", (await seeded()).table.solution]) {
       await expect(copy({ solution })).rejects.toMatchObject({ code: 'not_found' });
     }
-    expect((await system.askAs(owner, listSolutions, { query: { search: name } })).count).toBe(2);
+    expect((await system.callAs(owner, listSolutions, { query: { search: name } })).count).toBe(2);
   });
 
   it('is one that the caller may query and whose workflow they may see; the copy goes where they may edit', async () => {
@@ -242,7 +242,7 @@ describe('which solution is copied', () => {
   it('may be a public one, though not with a workflow that the caller may not see', async () => {
     const { owner, target, table, copy } = await seeded();
     const params = { id: table.solution };
-    await system.askAs(owner, updateSolution, { params, body: { is_public: true } });
+    await system.callAs(owner, updateSolution, { params, body: { is_public: true } });
     await expect(copy({}, memberCaller(owner, { [target]: 'write' }))).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
@@ -320,10 +320,10 @@ describe('while a solution is copied', () => {
 it('the rows of a copy count as those of its vault', async () => {
   const limited = await startWithStore([start], { LIVE_ROWS_LIMIT: '3' });
   const owner = ownerCaller();
-  const played = await playWorkflows(limited);
+  const played = await fakeWorkflows(limited);
   const space = played.space(owner);
   const { id, solution, number } = await seedDataset(limited.database, owner, { columns: [['a', 'text']], space });
-  const copy = () => limited.askAs(owner, copySolution, { body: { name: 'Copy', solution, space } });
+  const copy = () => limited.callAs(owner, copySolution, { body: { name: 'Copy', solution, space } });
   const give = async (rows: number) => {
     await limited.database.query(`INSERT INTO live.d_${number} (_s, _f) SELECT 0, 1 FROM generate_series(1, $1)`, [
       rows,
@@ -334,6 +334,6 @@ it('the rows of a copy count as those of its vault', async () => {
   expect(await copy()).toMatchObject({ datasets_count: 1 });
   await give(1);
   await expect(copy()).rejects.toMatchObject({ code: 'validation_error', details: { body: expect.any(String) } });
-  expect((await limited.askAs(owner, listSolutions)).count).toBe(2);
+  expect((await limited.callAs(owner, listSolutions)).count).toBe(2);
   await limited.close();
 });

@@ -1,13 +1,13 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { discardCopy } from '@millrace/contracts/workflows/workflows';
-import { Asker } from '@millrace/messaging/asker';
+import { discardWorkflowCopy } from '@millrace/contracts/workflows/workflows';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 
 const EVERY_MS = 10_000;
 /** Much longer than a request may take, so that no order to copy comes after the one to discard. */
 const FORSAKEN_MINUTES = 10;
-const MOST_AT_ONCE = 50;
+const MAX_CONCURRENT = 50;
 
 interface Note {
   id: string;
@@ -17,11 +17,11 @@ interface Note {
 /** Discards copies of workflows whose solution never came to be: whoever made them has died or given up. */
 @Injectable()
 export class DiscardCopies implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweeps = new Repeater('Discarding copies of workflows', EVERY_MS, () => this.sweep());
+  private readonly sweeps = new IntervalLoop('Discarding copies of workflows', EVERY_MS, () => this.sweep());
 
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -29,7 +29,7 @@ export class DiscardCopies implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async sweep(): Promise<void> {
-    for (let left = MOST_AT_ONCE; left > 0 && (await this.database.transaction((tx) => this.discardOne(tx))); left--);
+    for (let left = MAX_CONCURRENT; left > 0 && (await this.database.transaction((tx) => this.discardOne(tx))); left--);
   }
 
   /** Under the note's lock, so that it is not taken for a solution at the same moment. */
@@ -39,7 +39,11 @@ export class DiscardCopies implements OnApplicationBootstrap, OnApplicationShutd
       WHERE created_at < now() - ${FORSAKEN_MINUTES}::int * interval '1 minute'
       LIMIT 1 FOR UPDATE SKIP LOCKED`;
     if (!note) return false;
-    await this.asker.ask(discardCopy, { vault: note.vault, copy: note.id }, { caller: null, requestId: note.id });
+    await this.rpc.call(
+      discardWorkflowCopy,
+      { vault: note.vault, copy: note.id },
+      { caller: null, requestId: note.id },
+    );
     await tx.workflowCopy.delete({ where: { id: note.id } });
     return true;
   }

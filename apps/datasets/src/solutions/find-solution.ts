@@ -1,5 +1,5 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
@@ -9,7 +9,7 @@ export const withCount = { _count: { select: { datasets: true } } } as const sat
 
 export type CountedSolution = Prisma.SolutionGetPayload<{ include: typeof withCount }>;
 
-/** A solution that the caller may use as the operation declares. @throws NotFound, Forbidden */
+/** A solution that the caller may use as the operation declares. @throws NotFoundError, ForbiddenError */
 export async function findSolution(
   client: Pick<Transaction, 'solution'>,
   id: string,
@@ -17,7 +17,7 @@ export async function findSolution(
 ): Promise<CountedSolution> {
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await client.solution.findFirst({ where, include: withCount }) : null;
-  if (!found) throw new NotFound('Solution');
-  context.enterOpen(found.spaceId, 'Solution', found.isPublic);
+  if (!found) throw new NotFoundError('Solution');
+  context.requireSpaceRoleUnlessOpen(found.spaceId, 'Solution', found.isPublic);
   return found;
 }

@@ -7,14 +7,14 @@ import {
   updateSolution,
 } from '@millrace/contracts/datasets/solutions';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { isId, newId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { pickGiven } from '@millrace/persistence/pick-given';
 import { inVault } from '@millrace/persistence/tenancy';
 import { pushThrough } from '../datasets/push-through.js';
 import { holdPlace } from '../gone-places.js';
@@ -32,21 +32,21 @@ export class SolutionsController {
     private readonly places: Places,
   ) {}
 
-  @Handles(listSolutions)
+  @OperationHandler(listSolutions)
   async list({ query }: Input<typeof listSolutions>, { caller }: Context): Promise<Result<typeof listSolutions>> {
     const { vault = caller.vault, space } = query;
     if (vault.toLowerCase() !== caller.vault || (space !== undefined && !isId(space))) return { results: [], count: 0 };
     const inSpace = space === undefined ? {} : { spaceId: space };
-    const where = { AND: [queryableSolutions(caller), inSpace, matching(query.search, ['name', 'description'])] };
+    const where = { AND: [queryableSolutions(caller), inSpace, searchFilter(query.search, ['name', 'description'])] };
     const { solution } = this.database.client;
     const [rows, count] = await Promise.all([
-      solution.findMany({ where, include: withCount, ...pageOf(query, DATE_COLUMNS) }),
+      solution.findMany({ where, include: withCount, ...pageArgs(query, DATE_COLUMNS) }),
       solution.count({ where }),
     ]);
     return { results: rows.map(toSolution), count };
   }
 
-  @Handles(createSolution)
+  @OperationHandler(createSolution)
   async create({ body }: Input<typeof createSolution>, context: Context): Promise<Result<typeof createSolution>> {
     const spaceId = await this.places.enterSpace(body.space, context, undefined, 'body.space');
     const given = await this.readFields(body, context);
@@ -58,12 +58,12 @@ export class SolutionsController {
     });
   }
 
-  @Handles(getSolution)
+  @OperationHandler(getSolution)
   async get({ params }: Input<typeof getSolution>, context: Context): Promise<Result<typeof getSolution>> {
     return toSolution(await findSolution(this.database.client, params.id, context));
   }
 
-  @Handles(updateSolution)
+  @OperationHandler(updateSolution)
   async update(
     { params, body }: Input<typeof updateSolution>,
     context: Context,
@@ -77,7 +77,7 @@ export class SolutionsController {
     });
   }
 
-  @Handles(deleteSolution)
+  @OperationHandler(deleteSolution)
   async delete({ params }: Input<typeof deleteSolution>, context: Context): Promise<null> {
     return pushThrough(this.database, async (tx) => {
       const { id } = await findSolution(tx, params.id, context);
@@ -89,6 +89,6 @@ export class SolutionsController {
   private async readFields(body: Input<typeof updateSolution>['body'], context: Context) {
     const { name, description, icon, color, tags, is_public: isPublic } = body;
     const workflowId = await this.places.readWorkflow(body.workflow_id, context);
-    return pickGiven({ name, description, icon, color, tags, isPublic, workflowId });
+    return omitUndefined({ name, description, icon, color, tags, isPublic, workflowId });
   }
 }

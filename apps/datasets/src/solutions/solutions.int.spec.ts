@@ -13,17 +13,17 @@ import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import { playWorkflows, type PlayedWorkflows } from '@millrace/testkit/play-workflows';
+import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
 import { seedDataset } from '../testing/seed-dataset.js';
 
 let system: StoringSystem;
-let workflows: PlayedWorkflows;
+let workflows: FakeWorkflows;
 let events: EventSource;
 beforeAll(async () => {
   system = await startWithStore([start]);
-  workflows = await playWorkflows(system);
+  workflows = await fakeWorkflows(system);
   events = await system.sourceOf('workflows');
 });
 afterAll(() => system.close());
@@ -32,13 +32,13 @@ const seeded = () => {
   const owner = ownerCaller();
   const space = workflows.space(owner);
   const create = (body: object = {}, who: Caller = owner) =>
-    system.askAs(who, createSolution, { body: { name: 'Hosts', space, ...body } });
-  const get = (id: string, who: Caller = owner) => system.askAs(who, getSolution, { params: { id } });
+    system.callAs(who, createSolution, { body: { name: 'Hosts', space, ...body } });
+  const get = (id: string, who: Caller = owner) => system.callAs(who, getSolution, { params: { id } });
   const update = (id: string, body: object, who: Caller = owner) =>
-    system.askAs(who, updateSolution, { params: { id }, body });
-  const remove = (id: string, who: Caller = owner) => system.askAs(who, deleteSolution, { params: { id } });
+    system.callAs(who, updateSolution, { params: { id }, body });
+  const remove = (id: string, who: Caller = owner) => system.callAs(who, deleteSolution, { params: { id } });
   const list = async (query: object = {}, who: Caller = owner) => {
-    const { results, count } = await system.askAs(who, listSolutions, { query });
+    const { results, count } = await system.callAs(who, listSolutions, { query });
     expect(count).toBe(results.length);
     return results.map(({ name }) => name);
   };
@@ -94,7 +94,7 @@ describe('a solution', () => {
     const { owner, space, list } = seeded();
     const request = { body: { name: 'Once', space } };
     const [first, second] = await Promise.all(
-      [1, 2].map(() => system.askAs(owner, createSolution, request, { idempotencyKey: 'key' })),
+      [1, 2].map(() => system.callAs(owner, createSolution, request, { idempotencyKey: 'key' })),
     );
     expect(first).toEqual(second);
     expect(await list()).toEqual(['Once']);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { spaceDeleted } from '@millrace/contracts/workflows/spaces';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { noteGone } from '../gone-places.js';
 import { removeSolutions } from './remove-solutions.js';
@@ -9,7 +9,7 @@ import { removeSolutions } from './remove-solutions.js';
 /** With a space go its solutions, their tables and views, and its query folders. */
 @Injectable()
 export class SpaceDeletedListener {
-  @Listens(spaceDeleted)
+  @EventHandler(spaceDeleted)
   async remove(deleted: Payload<typeof spaceDeleted>[], tx: Transaction): Promise<void> {
     await noteGone(
       tx,

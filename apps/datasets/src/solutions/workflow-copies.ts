@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ApiError, Forbidden, Unavailable } from '@millrace/contracts/kit/api-error';
-import { copyForSolution, discardCopy, locateWorkflow } from '@millrace/contracts/workflows/workflows';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
+import { ApiError, ForbiddenError, UnavailableError } from '@millrace/contracts/kit/api-error';
+import { copyWorkflowForSolution, discardWorkflowCopy, locateWorkflow } from '@millrace/contracts/workflows/workflows';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
@@ -26,12 +26,12 @@ export class WorkflowCopies {
 
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
   /**
    * Those workflows that are there still.
-   * @throws Forbidden where the caller may not see one
+   * @throws ForbiddenError where the caller may not see one
    */
   async choose(workflows: readonly string[], context: Context): Promise<string[]> {
     const seen = await Promise.all(workflows.map((workflow) => this.isThere(workflow, context)));
@@ -40,12 +40,12 @@ export class WorkflowCopies {
 
   private async isThere(workflow: string, context: Context): Promise<boolean> {
     try {
-      await this.asker.ask(locateWorkflow, { workflow }, context);
+      await this.rpc.call(locateWorkflow, { workflow }, context);
       return true;
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
       // Whoever enters every space would see it.
-      if (context.caller.spaces !== 'all') throw new Forbidden('Your role does not permit to copy its workflow');
+      if (context.caller.spaces !== 'all') throw new ForbiddenError('Your role does not permit to copy its workflow');
       return false;
     }
   }
@@ -62,7 +62,7 @@ export class WorkflowCopies {
     try {
       for (const [workflow, copy] of copies) {
         const { space, project } = target;
-        await this.asker.ask(copyForSolution, { workflow, copy, space, ...(project && { project }) }, context);
+        await this.rpc.call(copyWorkflowForSolution, { workflow, copy, space, ...(project && { project }) }, context);
       }
       return await work(copies);
     } catch (error) {
@@ -81,7 +81,9 @@ export class WorkflowCopies {
   /** At once, so that nobody sees them. The notes stay: an order to copy may still be on its way. */
   private async discard(copies: string[], { caller, requestId }: Context): Promise<void> {
     const { vault } = caller;
-    const asked = copies.map((copy) => this.asker.ask(discardCopy, { vault, copy }, { caller: null, requestId }));
+    const asked = copies.map((copy) =>
+      this.rpc.call(discardWorkflowCopy, { vault, copy }, { caller: null, requestId }),
+    );
     for (const outcome of await Promise.allSettled(asked)) {
       if (outcome.status === 'fulfilled') continue;
       this.logger.warn({ message: 'The copy of a workflow is discarded later', error: outcome.reason as unknown });
@@ -96,5 +98,5 @@ export class WorkflowCopies {
 export async function keepCopies(tx: Transaction, copies: Copies): Promise<void> {
   const ids = [...copies.values()];
   const { count } = await tx.workflowCopy.deleteMany({ where: { id: { in: ids } } });
-  if (count !== ids.length) throw new Unavailable('The copy took too long, and nothing was copied. Try again.');
+  if (count !== ids.length) throw new UnavailableError('The copy took too long, and nothing was copied. Try again.');
 }

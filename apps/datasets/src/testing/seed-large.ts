@@ -26,7 +26,7 @@ export async function seedLarge(system: StoringSystem, rows: number, key: string
   );
   await system.database.query(`ANALYZE live.d_${table.number}`);
   const params = { id: table.id };
-  const ask = (query: object) => system.askAs(owner, queryRows, { params, query: { page_size: 5, ...query } });
+  const ask = (query: object) => system.callAs(owner, queryRows, { params, query: { page_size: 5, ...query } });
   return {
     owner,
     table,
@@ -38,9 +38,9 @@ export async function seedLarge(system: StoringSystem, rows: number, key: string
     append: async (...rows: object[]) => {
       const stored = await new DiskStore(system.folder).put(Buffer.from(jsonLines(rows)));
       const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored };
-      return system.askAs(owner, appendRows, { params, body });
+      return system.callAs(owner, appendRows, { params, body });
     },
-    listed: async () => (await system.askAs(owner, listIndexes, { params })).results,
+    listed: async () => (await system.callAs(owner, listIndexes, { params })).results,
   };
 }
 

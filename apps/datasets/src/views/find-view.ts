@@ -1,11 +1,11 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { View } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { findSolution } from '../solutions/find-solution.js';
 
-/** A view of a solution that the caller may use as the operation declares. @throws NotFound, Forbidden */
+/** A view of a solution that the caller may use as the operation declares. @throws NotFoundError, ForbiddenError */
 export async function findView(
   client: Pick<Transaction, 'solution' | 'view'>,
   { solutionId: solution, viewId: id }: { solutionId: string; viewId: string },
@@ -13,6 +13,6 @@ export async function findView(
 ): Promise<View> {
   const { id: solutionId } = await findSolution(client, solution, context);
   const found = isId(id) ? await client.view.findFirst({ where: { id, solutionId } }) : null;
-  if (!found) throw new NotFound('View');
+  if (!found) throw new NotFoundError('View');
   return found;
 }

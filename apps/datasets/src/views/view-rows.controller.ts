@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { queryView } from '@millrace/contracts/datasets/views';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { AskedAgain } from '../reading/asked-again.js';
 import { RowsReader } from '../reading/rows-reader.js';
@@ -20,7 +20,7 @@ export class ViewRowsController {
     private readonly again: AskedAgain,
   ) {}
 
-  @Handles(queryView)
+  @OperationHandler(queryView)
   async query({ params, query }: Input<typeof queryView>, context: Context): Promise<Result<typeof queryView>> {
     const view = await findView(this.database.client, params, context);
     const shape = await this.shapes.find(view.datasetId, context);

@@ -2,14 +2,14 @@ import { Controller } from '@nestjs/common';
 import { createView, deleteView, getView, listViews, updateView } from '@millrace/contracts/datasets/views';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { isId, newId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { pickGiven } from '@millrace/persistence/pick-given';
 import { inVault } from '@millrace/persistence/tenancy';
 import { Shapes } from '../reading/shapes.js';
 import { findSolution } from '../solutions/find-solution.js';
@@ -25,39 +25,39 @@ export class ViewsController {
     private readonly shapes: Shapes,
   ) {}
 
-  @Handles(listViews)
+  @OperationHandler(listViews)
   async list({ params, query }: Input<typeof listViews>, context: Context): Promise<Result<typeof listViews>> {
     const { client } = this.database;
     const { id: solutionId } = await findSolution(client, params.solutionId, context);
     const { dataset } = query;
     if (dataset !== undefined && !isId(dataset)) return { results: [], count: 0 };
-    const ofTable = pickGiven({ datasetId: dataset });
-    const where = { solutionId, ...ofTable, ...matching(query.search, ['name', 'description']) };
+    const ofTable = omitUndefined({ datasetId: dataset });
+    const where = { solutionId, ...ofTable, ...searchFilter(query.search, ['name', 'description']) };
     const [rows, count] = await Promise.all([
-      client.view.findMany({ where, ...pageOf(query, DATE_COLUMNS) }),
+      client.view.findMany({ where, ...pageArgs(query, DATE_COLUMNS) }),
       client.view.count({ where }),
     ]);
     return { results: rows.map(toView), count };
   }
 
-  @Handles(createView)
+  @OperationHandler(createView)
   async create({ params, body }: Input<typeof createView>, context: Context): Promise<Result<typeof createView>> {
     const { id: solutionId } = await findSolution(this.database.client, params.solutionId, context);
     const datasetId = await this.findTable(solutionId, body.dataset);
     const { name, description, q = '', select = '', order = '' } = body;
     await this.check(datasetId, { q, select, order });
     const place = { ...inVault(context.caller), solutionId, datasetId, author: context.caller.user };
-    const data = { id: newId(), ...place, name, q, select, order, ...pickGiven({ description }) };
+    const data = { id: newId(), ...place, name, q, select, order, ...omitUndefined({ description }) };
     return this.database.transaction(async (tx) => toView(await orNotFound('Live Table', tx.view.create({ data }))));
   }
 
-  @Handles(getView)
+  @OperationHandler(getView)
   async get({ params }: Input<typeof getView>, context: Context): Promise<Result<typeof getView>> {
     return toView(await findView(this.database.client, params, context));
   }
 
   /** A view that does not fit its table any more may get another name, or be put right. */
-  @Handles(updateView)
+  @OperationHandler(updateView)
   async update({ params, body }: Input<typeof updateView>, context: Context): Promise<Result<typeof updateView>> {
     const view = await findView(this.database.client, params, context);
     const { dataset, ...given } = body;
@@ -65,13 +65,19 @@ export class ViewsController {
     const { q = view.q, select = view.select, order = view.order } = given;
     const isOther = [given.q, given.select, given.order, dataset].some((part) => part !== undefined);
     if (isOther) await this.check(datasetId, { q, select, order });
-    const data = { ...pickGiven({ name: given.name, description: given.description }), q, select, order, datasetId };
+    const data = {
+      ...omitUndefined({ name: given.name, description: given.description }),
+      q,
+      select,
+      order,
+      datasetId,
+    };
     return this.database.transaction(async (tx) =>
       toView(await orNotFound('View', tx.view.update({ where: { id: view.id }, data }))),
     );
   }
 
-  @Handles(deleteView)
+  @OperationHandler(deleteView)
   async delete({ params }: Input<typeof deleteView>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const { id } = await findView(tx, params, context);

@@ -28,19 +28,19 @@ const seeded = async () => {
   );
   const { solution: solutionId } = table;
   const create = (body: object = {}, who: Caller = owner, params = { solutionId }) =>
-    system.askAs(who, createView, { params, body: { name: 'Seen', dataset: table.id, ...body } });
+    system.callAs(who, createView, { params, body: { name: 'Seen', dataset: table.id, ...body } });
   const of = (viewId: string) => ({ solutionId, viewId });
-  const get = (id: string, who: Caller = owner) => system.askAs(who, getView, { params: of(id) });
+  const get = (id: string, who: Caller = owner) => system.callAs(who, getView, { params: of(id) });
   const update = (id: string, body: object, who: Caller = owner) =>
-    system.askAs(who, updateView, { params: of(id), body });
-  const remove = (id: string, who: Caller = owner) => system.askAs(who, deleteView, { params: of(id) });
+    system.callAs(who, updateView, { params: of(id), body });
+  const remove = (id: string, who: Caller = owner) => system.callAs(who, deleteView, { params: of(id) });
   const list = async (query: object = {}, who: Caller = owner) => {
-    const { results, count } = await system.askAs(who, listViews, { params: { solutionId }, query });
+    const { results, count } = await system.callAs(who, listViews, { params: { solutionId }, query });
     expect(count).toBe(results.length);
     return results.map(({ name }) => name);
   };
   const ask = (id: string, query: object = {}, who: Caller = owner) =>
-    system.askAs(who, queryView, { params: of(id), query });
+    system.callAs(who, queryView, { params: of(id), query });
   const hosts = async (id: string, query: object = {}) =>
     (await ask(id, query)).results.map((row) => (row as { host: string }).host);
   const rename = (from: string, to: string) =>
@@ -106,7 +106,7 @@ describe('a view', () => {
   it('goes with its table', async () => {
     const { owner, table, create, get } = await seeded();
     const { id } = await create();
-    await system.askAs(owner, deleteDataset, { params: { id: table.id } });
+    await system.callAs(owner, deleteDataset, { params: { id: table.id } });
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
@@ -128,7 +128,7 @@ describe('a view', () => {
     const foreign = await createThere();
     await expect(get(foreign.id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(
-      system.askAs(other, getView, { params: { solutionId: otherTable.solution, viewId: id } }),
+      system.callAs(other, getView, { params: { solutionId: otherTable.solution, viewId: id } }),
     ).rejects.toMatchObject({ code: 'not_found' });
     await remove(id, memberCaller(owner, { [table.space]: 'write' }));
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CALLERS_BEAT_MS, resolveCaller } from '@millrace/contracts/auth/callers';
+import { CALLERS_HEARTBEAT_INTERVAL_MS, resolveCaller } from '@millrace/contracts/auth/callers';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { playAuth, type PlayedAuth } from '@millrace/testkit/play-auth';
+import { fakeAuth, type FakeAuth } from '@millrace/testkit/fake-auth';
 import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
 import { CallerCache } from './caller-cache.js';
 
@@ -15,7 +15,7 @@ import { CallerCache } from './caller-cache.js';
 const GAP_MS = 1_000;
 
 let nats: PrivateNats;
-let auth: PlayedAuth;
+let auth: FakeAuth;
 let broker: Broker;
 let cache: CallerCache;
 let beat: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ beforeEach(async () => {
     ['bob', ownerCaller()],
   ]);
   gate = Promise.resolve();
-  auth = await playAuth(optionsOf('auth'));
+  auth = await fakeAuth(optionsOf('auth'));
   auth.on(resolveCaller, async ({ body }) => {
     const { tokenHash } = body as { tokenHash: string };
     asked.push(tokenHash);
@@ -57,7 +57,7 @@ beforeEach(async () => {
   });
   broker = new Broker(optionsOf('gateway'));
   await broker.onModuleInit();
-  cache = new CallerCache(new Asker(broker), broker);
+  cache = new CallerCache(new RpcClient(broker), broker);
   cache.onApplicationBootstrap();
   await Promise.all([broker.connection.flush(), auth.broker.connection.flush()]);
 });
@@ -69,7 +69,7 @@ afterEach(async () => {
 
 /** Tells as auth does; returns once the gateway has heard it. */
 async function startBeat() {
-  beat = setInterval(() => auth.tell(), CALLERS_BEAT_MS);
+  beat = setInterval(() => auth.tell(), CALLERS_HEARTBEAT_INTERVAL_MS);
   auth.tell();
   await settle();
 }

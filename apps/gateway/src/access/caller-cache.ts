@@ -5,8 +5,8 @@ import { callersChanged, resolveCaller } from '@millrace/contracts/auth/callers'
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { Request } from '@millrace/contracts/kit/operation';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
 type Credential = Request<typeof resolveCaller>['body'];
 
@@ -23,7 +23,7 @@ interface Question {
 /** How long a credential that has ended may still be taken for good: the contract allows one second. */
 const TRUST_MS = 900;
 /** Should a change ever be told wrongly, nothing is wrong for longer than this. */
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 /** How long an unknown credential is not asked about again. Any change of callers ends that, too. */
 const UNKNOWN_MS = 5_000;
 
@@ -44,12 +44,12 @@ export class CallerCache implements OnApplicationBootstrap {
   private heardSince = Infinity;
 
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly broker: Broker,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.broker.hear(callersChanged, (change) => this.hear(change));
+    this.broker.subscribe(callersChanged, (change) => this.hear(change));
     this.broker.onReconnect(() => {
       this.heardAt = -Infinity;
     });
@@ -91,7 +91,7 @@ export class CallerCache implements OnApplicationBootstrap {
   private async request(credential: Credential): Promise<Caller | null> {
     const patience = { timeoutMs: 5_000, patienceMs: 4_000 };
     const from = { caller: null, requestId: randomUUID() };
-    return (await this.asker.ask(resolveCaller, credential, from, patience)).caller;
+    return (await this.rpc.call(resolveCaller, credential, from, patience)).caller;
   }
 
   private keep(key: string, caller: Caller | null, askedAt: number): void {
@@ -102,7 +102,7 @@ export class CallerCache implements OnApplicationBootstrap {
   private isCurrent(askedAt: number): boolean {
     const now = performance.now();
     const isVouchedFor = askedAt >= this.heardSince && now - this.heardAt < TRUST_MS;
-    return now - askedAt < (isVouchedFor ? LONGEST_MS : TRUST_MS);
+    return now - askedAt < (isVouchedFor ? MAX_MS : TRUST_MS);
   }
 
   private hear({ users, vaults, all }: Payload<typeof callersChanged>): void {

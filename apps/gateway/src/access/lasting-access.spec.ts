@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ApiError, Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
+import { ApiError, ForbiddenError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { LastingAccess } from './lasting-access.js';
@@ -64,16 +64,19 @@ describe('what goes on for long', () => {
     expect(access.envelope.caller).toEqual(caller);
   });
 
-  it.each([new NotFound('Run'), new Forbidden()])('may not where the service refuses: %s', async (refusal) => {
-    caller = { ...caller, spaces: {} };
-    failures.service = [refusal, refusal];
-    await expect(access.confirm()).rejects.toBe(refusal);
-    await expect(access.confirm()).rejects.toBe(refusal);
-  });
+  it.each([new NotFoundError('Run'), new ForbiddenError()])(
+    'may not where the service refuses: %s',
+    async (refusal) => {
+      caller = { ...caller, spaces: {} };
+      failures.service = [refusal, refusal];
+      await expect(access.confirm()).rejects.toBe(refusal);
+      await expect(access.confirm()).rejects.toBe(refusal);
+    },
+  );
 
   it('waits while nobody can tell, and then does as they say', async () => {
     caller = { ...caller, spaces: {} };
-    failures = { auth: [away, away], service: [away, new NotFound('Run')] };
+    failures = { auth: [away, away], service: [away, new NotFoundError('Run')] };
     await expect(access.confirm()).rejects.toThrow('Run not found');
     expect(failures).toEqual({ auth: [], service: [] });
   });

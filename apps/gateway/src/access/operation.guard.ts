@@ -2,8 +2,8 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { opensByVaultRole, spaceRoleFor } from '@millrace/contracts/kit/access';
-import { ApiError, Forbidden } from '@millrace/contracts/kit/api-error';
+import { vaultRoleSuffices, requiredSpaceRole } from '@millrace/contracts/kit/access';
+import { ApiError, ForbiddenError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { addressSubject } from '../limits/address-subject.js';
@@ -73,7 +73,7 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
 
 function checkAccess({ access, sessionOnly }: AnyOperation, { credential, vaultRole }: Caller): void {
   if (sessionOnly && credential !== 'session') {
-    throw new Forbidden('An API token is not enough for this: sign in, and send the session as "Bearer"');
+    throw new ForbiddenError('An API token is not enough for this: sign in, and send the session as "Bearer"');
   }
-  if (!opensByVaultRole(access, vaultRole) && spaceRoleFor(access) === null) throw new Forbidden();
+  if (!vaultRoleSuffices(access, vaultRole) && requiredSpaceRole(access) === null) throw new ForbiddenError();
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
-import { playAuth, type PlayedAuth } from '@millrace/testkit/play-auth';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
+import { fakeAuth, type FakeAuth } from '@millrace/testkit/fake-auth';
 import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
 import { SigningKeys } from './signing-keys.js';
 
 let nats: PrivateNats;
-let auth: PlayedAuth;
+let auth: FakeAuth;
 let broker: Broker;
 let signingKeys: SigningKeys;
 let kids: string[];
@@ -24,7 +24,7 @@ const optionsOf = (service: 'gateway' | 'auth') => ({
 
 beforeAll(async () => {
   nats = await privateNats();
-  auth = await playAuth(optionsOf('auth'));
+  auth = await fakeAuth(optionsOf('auth'));
   auth.on(listSigningKeys, () => {
     asked += 1;
     return { keys: kids.map((kid) => ({ kid, publicKey: `public half of ${kid}` })) };
@@ -40,7 +40,7 @@ afterAll(async () => {
 beforeEach(() => {
   kids = ['first'];
   asked = 0;
-  signingKeys = new SigningKeys(new Asker(broker));
+  signingKeys = new SigningKeys(new RpcClient(broker));
 });
 
 it('a key is asked for once', async () => {

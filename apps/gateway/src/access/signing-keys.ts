@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
-import { Asker } from '@millrace/messaging/asker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
 /** How often it asks at most, however many tokens name keys that nobody has. */
 const PAUSE_MS = 200;
@@ -18,7 +18,7 @@ export class SigningKeys {
   private askedAt = -Infinity;
   private next: Promise<void> | undefined;
 
-  constructor(private readonly asker: Asker) {}
+  constructor(private readonly rpc: RpcClient) {}
 
   async find(kid: string): Promise<string | undefined> {
     if (!this.keys.has(kid) && !this.missing.has(kid)) {
@@ -33,7 +33,7 @@ export class SigningKeys {
     await sleep(Math.max(0, this.askedAt + PAUSE_MS - performance.now()));
     this.next = undefined;
     this.askedAt = performance.now();
-    const { keys } = await this.asker.ask(listSigningKeys, {}, { caller: null, requestId: randomUUID() });
+    const { keys } = await this.rpc.call(listSigningKeys, {}, { caller: null, requestId: randomUUID() });
     this.keys = new Map(keys.map(({ kid, publicKey }) => [kid, publicKey]));
   }
 }

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Seal } from '@millrace/messaging/seal';
+import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 
 const NAME = 'millrace_google';
 const SECONDS = 600;
@@ -23,15 +23,15 @@ export type Attempt = Omit<z.output<typeof attempt>, 'expiresAt'>;
  * the question, and good for ten minutes. It is the only cookie there is, sent to the two addresses of the attempt alone.
  */
 export class AttemptCookie {
-  private readonly seal: Seal;
+  private readonly seal: SecretCipher;
 
   constructor(secret: string) {
-    this.seal = new Seal(secret, 'google sign-in');
+    this.seal = new SecretCipher(secret, 'google sign-in');
   }
 
   write(reply: FastifyReply, content: Attempt): void {
     const plain = JSON.stringify({ ...content, expiresAt: Date.now() + SECONDS * 1000 });
-    const value = Buffer.from(this.seal.seal(plain)).toString('base64url');
+    const value = Buffer.from(this.seal.encrypt(plain)).toString('base64url');
     void reply.setCookie(NAME, value, { ...attributes(reply.request.isTls), maxAge: SECONDS });
   }
 
@@ -45,7 +45,7 @@ export class AttemptCookie {
     const value = server.parseCookie(headers.cookie ?? '')[NAME];
     if (!value) return null;
     try {
-      const { expiresAt, ...content } = attempt.parse(JSON.parse(this.seal.open(Buffer.from(value, 'base64url'))));
+      const { expiresAt, ...content } = attempt.parse(JSON.parse(this.seal.decrypt(Buffer.from(value, 'base64url'))));
       return expiresAt > Date.now() ? content : null;
     } catch {
       return null;

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signInWithGoogle } from '@millrace/contracts/auth/google';
-import { Asker } from '@millrace/messaging/asker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { addressSubject } from '../limits/address-subject.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { PageFilter } from '../pages/page.filter.js';
@@ -25,7 +25,7 @@ export class GoogleController {
     private readonly provider: OpenIdProvider,
     private readonly cookie: AttemptCookie,
     private readonly limits: RateLimits,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
   @Get()
@@ -49,7 +49,7 @@ export class GoogleController {
     // Whoever set out from there joins by the invitation that they hold.
     const invitation = target.pathname === INVITATION_PAGE ? target.searchParams.get('token') : null;
     const body = { ...person, ...(invitation !== null && { invitation }) };
-    const { ticket } = await this.asker.ask(signInWithGoogle, body, { caller: null, requestId: request.id });
+    const { ticket } = await this.rpc.call(signInWithGoogle, body, { caller: null, requestId: request.id });
     if (invitation !== null) target.searchParams.delete('token');
     target.searchParams.set('ticket', ticket);
     void reply.header('cache-control', 'no-store').redirect(`${target.pathname}${target.search}`, 302);

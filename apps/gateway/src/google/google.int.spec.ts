@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { redeemTicket, signInWithGoogle } from '@millrace/contracts/auth/google';
-import { Forbidden } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import { CookieJar } from '@millrace/testkit/cookie-jar';
 import { freePort } from '@millrace/testkit/free-port';
 import { gatewaySystem, ME, type GatewaySystem } from '@millrace/testkit/gateway-system';
@@ -162,7 +162,9 @@ describe('nobody is signed in', () => {
   });
 
   it('whom auth does not let in, and the page says why', async () => {
-    system.auth.on(signInWithGoogle, () => Promise.reject(new Forbidden('This email has an account with a password')));
+    system.auth.on(signInWithGoogle, () =>
+      Promise.reject(new ForbiddenError('This email has an account with a password')),
+    );
     const browser = new CookieJar();
     const answer = await refused(await browser.fetch(await goThere(browser)));
     expect(answer).toEqual([403, 'This email has an account with a password.']);

@@ -5,7 +5,7 @@ import { AuthorizationResponseError, ClientError, ResponseBodyError, type IDToke
 import { Strategy } from 'passport-custom';
 import { z } from 'zod';
 import { email } from '@millrace/contracts/auth/credentials';
-import { ApiError, Forbidden } from '@millrace/contracts/kit/api-error';
+import { ApiError, ForbiddenError } from '@millrace/contracts/kit/api-error';
 import { text } from '@millrace/contracts/kit/fields';
 import { publicUrl } from '../public-url.js';
 import { AttemptCookie, type Attempt } from './attempt-cookie.js';
@@ -65,8 +65,8 @@ const isRefusal = (error: unknown): error is ResponseBodyError | ClientError =>
 
 /** An address that is not verified could be anybody's, and would let them into an invitation to it. */
 function readPerson(claims: IDToken): z.output<typeof person> {
-  if (claims['email_verified'] !== true) throw new Forbidden('Google has not verified your email address');
+  if (claims['email_verified'] !== true) throw new ForbiddenError('Google has not verified your email address');
   const parsed = person.safeParse(claims);
-  if (!parsed.success) throw new Forbidden('Google gave no email address that can be used');
+  if (!parsed.success) throw new ForbiddenError('Google gave no email address that can be used');
   return parsed.data;
 }

@@ -10,7 +10,7 @@ import {
   type Configuration,
   type IDToken,
 } from 'openid-client';
-import { Unavailable } from '@millrace/contracts/kit/api-error';
+import { UnavailableError } from '@millrace/contracts/kit/api-error';
 import type { Attempt } from './attempt-cookie.js';
 import type { GoogleSettings } from './google-settings.js';
 
@@ -63,7 +63,7 @@ export class OpenIdProvider {
   private configuration(): Promise<Configuration> {
     this.found ??= this.discover().catch((error: unknown) => {
       this.found = undefined;
-      throw Object.assign(new Unavailable('Google cannot be reached. Try again shortly.'), { cause: error });
+      throw Object.assign(new UnavailableError('Google cannot be reached. Try again shortly.'), { cause: error });
     });
     return this.found;
   }

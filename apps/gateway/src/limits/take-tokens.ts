@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
-import { redisOptions } from '@millrace/messaging/redis';
+import { redisOptions } from '@millrace/messaging/jobs/redis-options';
 
 /** Redis that is slower than this counts as away: no request waits longer for a limit. */
-const PATIENCE_MS = 100;
+const TIMEOUT_MS = 100;
 
 /** Tokens that come back at an even rate, up to as many as may be held. */
 export interface Allowance {
@@ -50,7 +50,7 @@ export function connectLimits(redisUrl: string): Redis {
     ...redisOptions(redisUrl),
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: PATIENCE_MS,
+    commandTimeout: TIMEOUT_MS,
   });
   redis.defineCommand('take', { lua: TAKE });
   // Who asks hears of it; an event that nobody hears would be written to the console.

@@ -1,4 +1,4 @@
-import { type detailsOf, type ApiError } from '@millrace/contracts/kit/api-error';
+import { type toErrorDetails, type ApiError } from '@millrace/contracts/kit/api-error';
 
 /** What fields are called on the pages. */
 const FIELDS: Record<string, string> = {
@@ -37,7 +37,7 @@ export function explainProblem(problem: Problem, own: typeof SENTENCES = {}): st
   return own[code] ?? SENTENCES[code] ?? `${message}.`;
 }
 
-function waitOf(details: ReturnType<typeof detailsOf> | undefined): string {
+function waitOf(details: ReturnType<typeof toErrorDetails> | undefined): string {
   const seconds = Number(details?.['retry_after'] ?? 60);
   return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -5,15 +5,15 @@ import { redeemTicket } from '@millrace/contracts/auth/google';
 import { listMembers } from '@millrace/contracts/auth/members';
 import { login, logout, refreshSession } from '@millrace/contracts/auth/sessions';
 import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
-import { ApiError, Forbidden, NotFound } from '@millrace/contracts/kit/api-error';
+import { ApiError, ForbiddenError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import { getRun, stopRun } from '@millrace/contracts/runs/runs';
 import type { RunStatus } from '@millrace/contracts/runs/statuses';
 import { listSubjobs } from '@millrace/contracts/runs/subjobs';
 import { getModule } from '@millrace/contracts/workflows/library';
 import { getPublished } from '@millrace/contracts/workflows/snapshots';
 import { ownerCaller } from '@millrace/testkit/callers';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { gatewaySystem, ME, type GatewaySystem } from '@millrace/testkit/gateway-system';
-import type { PlayedService } from '@millrace/testkit/play-service';
 import { start } from '../start.js';
 import { alertOf, openPage, submitForm, type Seen } from '../testing/browse.js';
 import { playKeys } from '../testing/play-keys.js';
@@ -29,8 +29,8 @@ const AUTHOR = randomUUID();
 const keys = playKeys();
 const caller = ownerCaller();
 let system: GatewaySystem;
-let runs: PlayedService;
-let workflows: PlayedService;
+let runs: FakeService;
+let workflows: FakeService;
 let url: string;
 let status: RunStatus;
 let ended: number;
@@ -77,7 +77,7 @@ beforeEach(() => {
     ended += 1;
     return { success: true };
   });
-  system.auth.on(listMembers, () => Promise.reject(new Forbidden()));
+  system.auth.on(listMembers, () => Promise.reject(new ForbiddenError()));
   runs.on(getRun, () => makeRun());
   runs.on(listSubjobs, () => ({ results: [step], count: 51 }));
   runs.on(stopRun, ({ params }) => {
@@ -143,8 +143,8 @@ describe.each(PATHS)('%s', (path) => {
   });
 
   it.each([
-    [new NotFound('It'), 'There is no such '],
-    [new Forbidden(), 'You may not see this '],
+    [new NotFoundError('It'), 'There is no such '],
+    [new ForbiddenError(), 'You may not see this '],
   ])('says in plain words that it cannot be seen, and ends the sign-in: %s', async (error, sentence) => {
     runs.on(getRun, () => Promise.reject(error));
     workflows.on(getPublished, () => Promise.reject(error));
@@ -190,7 +190,7 @@ describe('the page of a run', () => {
   });
 
   it('says that somebody may not stop it, and goes on to show it', async () => {
-    runs.on(stopRun, () => Promise.reject(new Forbidden()));
+    runs.on(stopRun, () => Promise.reject(new ForbiddenError()));
     const { fields } = await submit('/runs/42', PERSON);
     const seen = await submit('/runs/42', { ...fields, action: 'stop' });
     expect([alertOf(seen), factsOf(seen)['Status']]).toEqual(['Your role does not permit this.', 'Running']);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { logout } from '@millrace/contracts/auth/sessions';
-import { ApiError, STATUS_OF, type ErrorCode, type ErrorDetails } from '@millrace/contracts/kit/api-error';
+import { ApiError, HTTP_STATUS, type ErrorCode, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Operation, Request } from '@millrace/contracts/kit/operation';
 
 export interface CallParts<O extends Operation> {
@@ -54,5 +54,5 @@ export class OwnApi {
 
 function toError(answer: unknown): ApiError {
   const { code, message, details } = answer as { code: string; message: string; details?: ErrorDetails };
-  return new ApiError(code in STATUS_OF ? (code as ErrorCode) : 'internal_error', message, details);
+  return new ApiError(code in HTTP_STATUS ? (code as ErrorCode) : 'internal_error', message, details);
 }

@@ -5,7 +5,7 @@ import { acceptInvitation, describeInvitation } from '@millrace/contracts/auth/i
 import { confirmReset, requestReset } from '@millrace/contracts/auth/passwords';
 import { login, logout } from '@millrace/contracts/auth/sessions';
 import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
-import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { gatewaySystem, ME, type GatewaySystem } from '@millrace/testkit/gateway-system';
@@ -51,7 +51,7 @@ beforeEach(() => {
     return makeTokens();
   });
   system.auth.on(describeDevice, ({ query }) => {
-    if ((query as { user_code: string }).user_code !== CODE) throw new NotFound('Code');
+    if ((query as { user_code: string }).user_code !== CODE) throw new NotFoundError('Code');
     const dates = { created_date: '2026-01-01T10:00:00.000Z', expires_date: '2026-01-01T10:10:00.000Z' };
     return { client_id: 'svc-cli' as const, address: '198.51.100.7', agent: `cli/1 ${EVIL}`, ...dates };
   });

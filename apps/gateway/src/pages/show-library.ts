@@ -8,7 +8,7 @@ import { sayTime } from './say-time.js';
 import type { Linked, Visit } from './serve-linked.js';
 
 /** The largest page of a list. */
-const MOST_MEMBERS = '1000';
+const MAX_MEMBERS = '1000';
 
 /** A workflow that was published. */
 export const PUBLISHED_PAGE: Linked = {
@@ -49,7 +49,7 @@ export const MODULE_PAGE: Linked = {
 /** Names are for those who see the users of the vault; others see the id that the API gives them. */
 async function nameAuthor({ ask }: Visit, author: string): Promise<string> {
   try {
-    const { results } = await ask(listMembers, { query: { page_size: MOST_MEMBERS } });
+    const { results } = await ask(listMembers, { query: { page_size: MAX_MEMBERS } });
     return results.find(({ id }) => id === author)?.name ?? author;
   } catch (error) {
     if (error instanceof ApiError && error.status === 403) return author;

@@ -6,7 +6,7 @@ import { runPage } from './run-view.js';
 import type { Linked, Visit } from './serve-linked.js';
 
 /** So many that a person reads them; the progress counts all. */
-const MOST_STEPS = '50';
+const MAX_STEPS = '50';
 
 /** How a run ended, or how it goes. */
 export const RUN_PAGE: Linked = {
@@ -16,7 +16,7 @@ export const RUN_PAGE: Linked = {
     const problem = visit.action === 'stop' ? await tryToStop(visit) : undefined;
     const params = { id: visit.id };
     const run = await visit.ask(getRun, { params });
-    const steps = await visit.ask(listSubjobs, { params, query: { page_size: MOST_STEPS } });
+    const steps = await visit.ask(listSubjobs, { params, query: { page_size: MAX_STEPS } });
     return { page: runPage(run, steps, visit.session, problem), needsSession: !run.finished };
   },
 };

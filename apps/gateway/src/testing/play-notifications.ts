@@ -1,6 +1,6 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Result } from '@millrace/contracts/kit/operation';
-import { feedChanged, streamNotifications } from '@millrace/contracts/notifications/notifications';
+import { notificationFeedChanged, streamNotifications } from '@millrace/contracts/notifications/notifications';
 import type { GatewaySystem } from '@millrace/testkit/gateway-system';
 
 type Page = Result<typeof streamNotifications>;
@@ -35,15 +35,15 @@ export async function playNotifications(system: GatewaySystem, message: string):
       const feed = of(caller);
       feed.last += number;
       feed.unseen += number;
-      if (tell) service.broker.tell(feedChanged, {}, caller.user);
+      if (tell) service.broker.publish(notificationFeedChanged, {}, caller.user);
     },
     see: (caller) => {
       of(caller).unseen = 0;
-      service.broker.tell(feedChanged, {}, caller.user);
+      service.broker.publish(notificationFeedChanged, {}, caller.user);
     },
     askedBy: (caller) => of(caller).asked,
     fail: null,
-    tellAll: () => service.broker.tell(feedChanged, {}),
+    tellAll: () => service.broker.publish(notificationFeedChanged, {}),
   };
   service.on(streamNotifications, ({ caller, query }) => {
     if (played.fail) throw played.fail;

@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { feedChanged } from '@millrace/contracts/notifications/notifications';
-import { Broker } from '@millrace/messaging/broker';
+import { notificationFeedChanged } from '@millrace/contracts/notifications/notifications';
+import { Broker } from '@millrace/messaging/broker/broker';
 import { Database } from '@millrace/persistence/database';
-import type { NoticeBoard } from '@millrace/persistence/notice-board';
+import type { PgListener } from '@millrace/persistence/pg-listener';
 import { CHANNEL } from './tell-feeds.js';
 
 /**
@@ -11,13 +11,16 @@ import { CHANNEL } from './tell-feeds.js';
  */
 @Injectable()
 export class FeedChanges implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly board: NoticeBoard;
+  private readonly board: PgListener;
 
   constructor(
     private readonly broker: Broker,
     database: Database,
   ) {
-    this.board = database.board(CHANNEL, { told: (user) => this.tell(user), began: () => this.tell() });
+    this.board = database.createListener(CHANNEL, {
+      onNotification: (user) => this.tell(user),
+      onConnect: () => this.tell(),
+    });
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -30,6 +33,6 @@ export class FeedChanges implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private tell(user?: string): void {
-    if (this.broker.isConnected) this.broker.tell(feedChanged, {}, user);
+    if (this.broker.isConnected) this.broker.publish(notificationFeedChanged, {}, user);
   }
 }

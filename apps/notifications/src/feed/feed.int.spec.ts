@@ -4,13 +4,13 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import {
   clearNotifications,
   deleteNotification,
-  feedChanged,
+  notificationFeedChanged,
   listNotifications,
   markNotifications,
   streamNotifications,
 } from '@millrace/contracts/notifications/notifications';
 import { runFinished } from '@millrace/contracts/runs/runs';
-import type { Broker } from '@millrace/messaging/broker';
+import type { Broker } from '@millrace/messaging/broker/broker';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const page = (caller: Caller, after?: number) =>
-  system.askAs(caller, streamNotifications, { query: after === undefined ? {} : { after } });
+  system.callAs(caller, streamNotifications, { query: after === undefined ? {} : { after } });
 
 /** Ends a run for each of these authors, in transactions of up to 100. */
 async function endRuns(authors: Caller[]): Promise<void> {
@@ -107,7 +107,7 @@ describe('a page of the stream', () => {
     await endRuns([caller, caller, caller]);
     await follow(caller, 3);
     for (const { seq, notification } of (await page(caller, 0)).notifications) {
-      if (seq > 1) await system.askAs(caller, deleteNotification, { params: { id: notification.id } });
+      if (seq > 1) await system.callAs(caller, deleteNotification, { params: { id: notification.id } });
     }
     expect(await page(caller, 0)).toMatchObject({ notifications: [{ seq: 1 }], seq: 3 });
     expect(await page(caller, 1)).toMatchObject({ notifications: [], seq: 3, more: false });
@@ -119,23 +119,23 @@ describe('gateways are told', () => {
   it('of what is new, and of what was marked, by whichever copy heard of it', async () => {
     const caller = ownerCaller();
     let told = 0;
-    gateway.hear(feedChanged, () => (told += 1), caller.user);
+    gateway.subscribe(notificationFeedChanged, () => (told += 1), caller.user);
     await gateway.connection.flush();
     await endRuns([caller]);
     await eventually(() => expect(told).toBeGreaterThan(0));
     expect((await page(caller, 0)).notifications).toHaveLength(1);
     const before = told;
-    await system.askAs(caller, markNotifications);
+    await system.callAs(caller, markNotifications);
     await eventually(() => expect(told).toBeGreaterThan(before));
   });
 
   it('of nothing where nothing was changed', async () => {
     const [caller, other] = [ownerCaller(), ownerCaller()];
     const told: string[] = [];
-    for (const { user } of [caller, other]) gateway.hear(feedChanged, () => told.push(user), user);
+    for (const { user } of [caller, other]) gateway.subscribe(notificationFeedChanged, () => told.push(user), user);
     await gateway.connection.flush();
-    await system.askAs(caller, markNotifications);
-    await system.askAs(caller, clearNotifications);
+    await system.callAs(caller, markNotifications);
+    await system.callAs(caller, clearNotifications);
     await endRuns([other]);
     // Each of the two copies passes on what it hears in order.
     await eventually(() => expect(told).toEqual([other.user, other.user]));
@@ -143,7 +143,7 @@ describe('gateways are told', () => {
 
   it('that they may have missed something, where the connection to Postgres or the broker was lost', async () => {
     let told = 0;
-    gateway.hear(feedChanged, () => (told += 1));
+    gateway.subscribe(notificationFeedChanged, () => (told += 1));
     await gateway.connection.flush();
     await system.database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -173,8 +173,8 @@ it('notifications are deleted after their time, seen or not, and the numbers go 
   await age(old, 8);
   await age(recent, 6);
   const copy = await system.start(start, { NOTIFICATION_RETENTION_DAYS: '7' });
-  await eventually(async () => expect((await system.askAs(old, listNotifications)).count).toBe(0));
-  expect((await system.askAs(recent, listNotifications)).count).toBe(1);
+  await eventually(async () => expect((await system.callAs(old, listNotifications)).count).toBe(0));
+  expect((await system.callAs(recent, listNotifications)).count).toBe(1);
   await endRuns([old]);
   await eventually(async () => expect(await page(old, 0)).toMatchObject({ notifications: [{ seq: 3 }], seq: 3 }));
   await copy.close();

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 
 const EVERY_MS = 3_600_000;
@@ -10,7 +10,7 @@ const BATCH = 5_000;
 /** Deletes notifications that are older than they are kept, seen or not. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly turns = new Repeater('Deleting old notifications', EVERY_MS, () => this.deleteOld());
+  private readonly turns = new IntervalLoop('Deleting old notifications', EVERY_MS, () => this.deleteOld());
 
   constructor(
     private readonly database: Database,

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { streamNotifications } from '@millrace/contracts/notifications/notifications';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { toNotification } from '../to-notification.js';
@@ -17,7 +17,7 @@ export class StreamController {
   constructor(private readonly database: Database) {}
 
   /** What came behind a number. Without one, and behind one that there never was, it begins now. */
-  @Handles(streamNotifications)
+  @OperationHandler(streamNotifications)
   async stream(
     { query }: Input<typeof streamNotifications>,
     { caller }: Context,

@@ -1,8 +1,8 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { runFinished } from '@millrace/contracts/runs/runs';
-import type { Asker } from '@millrace/messaging/asker';
+import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
-import { mayRead } from '@millrace/persistence/tenancy';
+import { canRead } from '@millrace/persistence/tenancy';
 import { findContacts, type Contact } from '../find-contacts.js';
 
 type RunEnd = Payload<typeof runFinished>;
@@ -24,7 +24,7 @@ interface Row {
 /**
  * Who else is to be told of these runs. Whether they may still see them is asked now, and who may not follows no more.
  */
-export async function findFollowers(tx: Transaction, asker: Asker, runs: readonly RunEnd[]): Promise<Follower[]> {
+export async function findFollowers(tx: Transaction, rpc: RpcClient, runs: readonly RunEnd[]): Promise<Follower[]> {
   const rows = await findRows(tx, runs);
   const followers: Follower[] = [];
   const lost: Row[] = [];
@@ -32,7 +32,7 @@ export async function findFollowers(tx: Transaction, asker: Asker, runs: readonl
     const own = runs.filter((run) => run.vault === vault);
     const pairs = own.flatMap((run) => rows.filter((row) => isOthers(row, run)).map((row) => ({ row, run })));
     const people = new Set(pairs.flatMap(({ row, run }) => [row.user, run.author]));
-    const contacts = await findContacts(asker, vault, people);
+    const contacts = await findContacts(rpc, vault, people);
     for (const { row, run } of pairs) {
       if (mayFollow(contacts.get(row.user), run)) {
         followers.push({ run, user: row.user, author: contacts.get(run.author)?.name ?? null });
@@ -47,7 +47,7 @@ const isOthers = (row: Row, run: RunEnd): boolean =>
   row.workflow === run.workflow && row.vault === run.vault && row.user !== run.author;
 
 const mayFollow = (contact: Contact | undefined, run: RunEnd): boolean =>
-  contact !== undefined && mayRead(contact, run.space);
+  contact !== undefined && canRead(contact, run.space);
 
 function findRows(tx: Transaction, runs: readonly RunEnd[]): Promise<Row[]> {
   const workflows = [...new Set(runs.map(({ workflow }) => workflow))];

@@ -3,9 +3,9 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { getFollow, setFollow, unsetFollow } from '@millrace/contracts/notifications/follows';
 import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 
@@ -15,10 +15,10 @@ type Follow = Result<typeof getFollow>;
 export class FollowsController {
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
-  @Handles(getFollow)
+  @OperationHandler(getFollow)
   async get({ params }: Input<typeof getFollow>, context: Context): Promise<Follow> {
     const workflow = await this.enter(params.id, context);
     const { caller } = context;
@@ -26,7 +26,7 @@ export class FollowsController {
     return { workflow, following: (await this.database.client.follow.count({ where })) > 0 };
   }
 
-  @Handles(setFollow)
+  @OperationHandler(setFollow)
   async set({ params }: Input<typeof setFollow>, context: Context): Promise<Follow> {
     const workflow = await this.enter(params.id, context);
     const { vault, user } = context.caller;
@@ -37,7 +37,7 @@ export class FollowsController {
     return { workflow, following: true };
   }
 
-  @Handles(unsetFollow)
+  @OperationHandler(unsetFollow)
   async unset({ params }: Input<typeof unsetFollow>, context: Context): Promise<Follow> {
     const workflow = await this.enter(params.id, context);
     const { caller } = context;
@@ -49,7 +49,7 @@ export class FollowsController {
   /**
    * A workflow may have been deleted since it was looked at, and what is told of that heard before there was anything to
    * remove.
-   * @throws NotFound
+   * @throws NotFoundError
    */
   private async confirm(workflow: string, context: Context): Promise<void> {
     try {
@@ -64,10 +64,10 @@ export class FollowsController {
     }
   }
 
-  /** @throws NotFound, Forbidden where the caller may not read the workflow */
+  /** @throws NotFoundError, ForbiddenError where the caller may not read the workflow */
   private async enter(given: string, context: Context): Promise<string> {
-    const { id, space } = await this.asker.ask(locateWorkflow, { workflow: given }, context.envelope);
-    context.enter(space, 'Workflow');
+    const { id, space } = await this.rpc.call(locateWorkflow, { workflow: given }, context.envelope);
+    context.requireSpaceRole(space, 'Workflow');
     return id;
   }
 }

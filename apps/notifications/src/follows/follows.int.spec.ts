@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { getFollow, setFollow, unsetFollow } from '@millrace/contracts/notifications/follows';
 import { listNotifications } from '@millrace/contracts/notifications/notifications';
@@ -29,7 +29,7 @@ beforeAll(async () => {
     const { workflow } = body as { workflow: string };
     const place = places.get(workflow);
     if (deleting.has(workflow)) places.delete(workflow);
-    if (!place || place.vault !== caller?.vault) throw new NotFound('Workflow');
+    if (!place || place.vault !== caller?.vault) throw new NotFoundError('Workflow');
     return { id: workflow, space: place.space };
   });
 });
@@ -48,11 +48,11 @@ function scene() {
   return { author, workflow, space, reader, end };
 }
 
-const follow = (caller: Caller, id: string) => system.askAs(caller, setFollow, { params: { id } });
+const follow = (caller: Caller, id: string) => system.callAs(caller, setFollow, { params: { id } });
 const isFollowing = async (caller: Caller, id: string) =>
-  (await system.askAs(caller, getFollow, { params: { id } })).following;
+  (await system.callAs(caller, getFollow, { params: { id } })).following;
 const titlesOf = async (caller: Caller) =>
-  (await system.askAs(caller, listNotifications)).results.map(({ title }) => title);
+  (await system.callAs(caller, listNotifications)).results.map(({ title }) => title);
 const untilTold = (caller: Caller, titles: string[]) =>
   eventually(async () => expect(await titlesOf(caller)).toEqual(titles));
 const followersOf = (workflow: string) =>
@@ -84,8 +84,8 @@ describe('the runs of others', () => {
     await untilTold(reader, ['Port scan failed (run of Ada)', 'Port scan completed (run of Ada)']);
     expect(await titlesOf(author)).toEqual(['Port scan failed', 'Port scan completed']);
     const params = { id: workflow };
-    expect(await system.askAs(reader, unsetFollow, { params })).toEqual({ workflow, following: false });
-    expect(await system.askAs(reader, unsetFollow, { params })).toEqual({ workflow, following: false });
+    expect(await system.callAs(reader, unsetFollow, { params })).toEqual({ workflow, following: false });
+    expect(await system.callAs(reader, unsetFollow, { params })).toEqual({ workflow, following: false });
     expect(await isFollowing(reader, workflow)).toBe(false);
     await end();
     await eventually(async () => expect(await titlesOf(author)).toHaveLength(3));

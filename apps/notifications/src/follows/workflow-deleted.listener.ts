@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { disableNarrowed } from '../webhooks/disable-narrowed.js';
 
 @Injectable()
 export class WorkflowDeletedListener {
-  @Listens(workflowDeleted)
+  @EventHandler(workflowDeleted)
   async forget(deleted: Payload<typeof workflowDeleted>[], tx: Transaction): Promise<void> {
     await tx.follow.deleteMany({ where: { workflowId: { in: deleted.map(({ workflow }) => workflow) } } });
     const gone = deleted.map(({ vault, workflow: id }) => ({ vault, id }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PermanentFailure } from '@millrace/messaging/permanent-failure';
+import { PermanentFailureError } from '@millrace/messaging/jobs/permanent-failure-error';
 import { judgeSmtpFailure } from './judge-smtp-failure.js';
 import { RefusedAddress } from './refused-address.js';
 
@@ -12,7 +12,7 @@ describe('a mail server’s answer', () => {
     ['content refused', { responseCode: 554, code: 'EMESSAGE', command: 'DATA' }],
     ['an address that cannot be one', { code: 'EENVELOPE' }],
   ])('%s ends the job', (_, given) => {
-    expect(judge(given)).toBeInstanceOf(PermanentFailure);
+    expect(judge(given)).toBeInstanceOf(PermanentFailureError);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('a mail server’s answer', () => {
     ['we may not relay', { responseCode: 550, response: '550 5.7.1 no', code: 'EENVELOPE', command: 'RCPT TO' }],
     ['our key', { responseCode: 550, response: '550 5.7.26 no', code: 'EMESSAGE', command: 'DATA' }],
   ])('%s lets it be tried again', (_, given) => {
-    expect(judge(given)).not.toBeInstanceOf(PermanentFailure);
+    expect(judge(given)).not.toBeInstanceOf(PermanentFailureError);
   });
 
   it.each([

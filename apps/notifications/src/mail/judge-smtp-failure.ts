@@ -1,4 +1,4 @@
-import { PermanentFailure } from '@millrace/messaging/permanent-failure';
+import { PermanentFailureError } from '@millrace/messaging/jobs/permanent-failure-error';
 import { RefusedAddress } from './refused-address.js';
 
 interface SmtpError {
@@ -39,7 +39,7 @@ export function judgeSmtpFailure(error: unknown, what: string): Error {
   const isImpossible = responseCode === undefined && code === 'EENVELOPE';
   const refusal = `${what} was refused for good: ${codes}`;
   if (isRefused && isAboutAddress(responseCode, enhanced, command)) return new RefusedAddress(refusal, answer);
-  if (isRefused || isImpossible) return new PermanentFailure(refusal);
+  if (isRefused || isImpossible) return new PermanentFailureError(refusal);
   return new Error(`${what} could not be handed over yet: ${codes}`);
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { mailNotification, sendMail, type MailContent } from '@millrace/contracts/notifications/mail';
 import { runFinished } from '@millrace/contracts/runs/runs';
-import { Seal } from '@millrace/messaging/seal';
+import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
@@ -57,8 +57,8 @@ async function order(id = newId()): Promise<string> {
     name: 'A',
     link: 'https://m.example/reset',
   };
-  const seal = new Seal(String(system.env['MILLRACE_SECRET']), 'mail');
-  const sealed = Buffer.from(seal.seal(JSON.stringify(content))).toString('base64');
+  const seal = new SecretCipher(String(system.env['MILLRACE_SECRET']), 'mail');
+  const sealed = Buffer.from(seal.encrypt(JSON.stringify(content))).toString('base64');
   await auth.database.transaction(async (tx) => tx.enqueue(sendMail, { id, sealed }));
   return id;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { NotYet } from '@millrace/messaging/not-yet';
+import { RetryLaterError } from '@millrace/messaging/jobs/retry-later-error';
 import type { Transaction } from '@millrace/persistence/database';
 
 type Client = Pick<Transaction, '$executeRaw' | '$queryRaw'>;
@@ -17,7 +17,7 @@ export interface HeldMail {
 
 /**
  * @returns null where the mail has been handed over before
- * @throws NotYet where another process is at it, or it may have been handed over not long ago
+ * @throws RetryLaterError where another process is at it, or it may have been handed over not long ago
  */
 export async function takeMail(client: Client, id: string): Promise<HeldMail | null> {
   const lease = randomUUID();
@@ -32,7 +32,7 @@ export async function takeMail(client: Client, id: string): Promise<HeldMail | n
     FROM notifications.sent_mail WHERE id = ${id}::uuid`;
   if (row?.wait === null) return null;
   // Where there is none any more, whoever was at it has just given it back.
-  throw new NotYet(Math.max(0, row?.wait ?? 0) + 1_000);
+  throw new RetryLaterError(Math.max(0, row?.wait ?? 0) + 1_000);
 }
 
 /** @returns false where the lease was lost */

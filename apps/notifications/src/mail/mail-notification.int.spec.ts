@@ -52,16 +52,16 @@ async function withMailServer(reactions: Reaction[] = [], options: SMTPServerOpt
 
 const fail = (caller = author, run = '7') => runs.emit(runFinished, runEnd(caller, { run, status: 'FAILED' }));
 const configure = (change: ConfigChange, caller = author) =>
-  system.askAs(caller, updateNotificationConfig, { body: { config: JSON.stringify(change) } });
+  system.callAs(caller, updateNotificationConfig, { body: { config: JSON.stringify(change) } });
 const mailsTo = (server: MailServer, whom: string) =>
   server.accepted.filter(({ recipients }) => recipients.includes(whom)).map(({ mail }) => mail);
 const untilSent = (server: MailServer, whom: string, count = 1) =>
   eventually(() => expect(mailsTo(server, whom)).toHaveLength(count));
 const untilStored = (caller: Caller, count: number) =>
-  eventually(async () => expect((await system.askAs(caller, listNotifications)).count).toBe(count));
+  eventually(async () => expect((await system.callAs(caller, listNotifications)).count).toBe(count));
 const retry = () => retryNow(mailNotification, String(system.env['REDIS_URL']));
 const retryOnce = () => eventually(async () => expect(await retry()).toBe(1));
-const pausedAs = async (caller = author) => (await system.askAs(caller, getNotificationConfig)).email_paused;
+const pausedAs = async (caller = author) => (await system.callAs(caller, getNotificationConfig)).email_paused;
 
 /** What was ordered before this has been begun by the time that these have come one after the other. */
 async function untilAllTried(server: MailServer): Promise<void> {
@@ -79,7 +79,7 @@ describe('the mail of a notification', () => {
     await fail();
     await untilSent(server, address);
     const [mail] = mailsTo(server, address);
-    const [notification] = (await system.askAs(author, listNotifications)).results;
+    const [notification] = (await system.callAs(author, listNotifications)).results;
     expect(mail).toMatchObject({ subject: 'Port scan failed', messageId: `<${notification?.id}@m.example>` });
     for (const text of [mail?.text, mail?.html]) expect(text).toContain('https://m.example/runs/7');
     expect(mail?.text).toContain(notification?.message);
@@ -219,7 +219,7 @@ describe('an address that the mail server refuses for good', () => {
     expect(mailsTo(server, address)).toEqual([]);
     expect(await pausedAs()).toEqual(paused);
     expect(await retry()).toBe(0);
-    const resumed = await system.askAs(author, resumeMail);
+    const resumed = await system.callAs(author, resumeMail);
     expect(resumed).not.toHaveProperty('email_paused');
     await fail();
     await untilSent(server, address);

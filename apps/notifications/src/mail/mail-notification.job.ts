@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { mailNotification } from '@millrace/contracts/notifications/mail';
-import { Asker } from '@millrace/messaging/asker';
-import { PermanentFailure } from '@millrace/messaging/permanent-failure';
-import { Processes } from '@millrace/messaging/processes';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
+import { PermanentFailureError } from '@millrace/messaging/jobs/permanent-failure-error';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { findContacts } from '../find-contacts.js';
@@ -20,17 +20,17 @@ import { writeNotification } from './templates/notification.js';
 export class MailNotificationJob {
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly paused: PausedAddresses,
     private readonly once: SendOnce,
     @Inject(NOTIFICATIONS_ENV) private readonly env: NotificationsEnv,
   ) {}
 
-  @Processes(mailNotification)
+  @JobProcessor(mailNotification)
   async mail({ id }: Payload<typeof mailNotification>): Promise<void> {
     const mail = await this.database.client.pendingMail.findUnique({ where: { id } });
     if (!mail) return;
-    const contact = (await findContacts(this.asker, mail.vaultId, new Set([mail.userId]))).get(mail.userId);
+    const contact = (await findContacts(this.rpc, mail.vaultId, new Set([mail.userId]))).get(mail.userId);
     if (!contact || (await this.paused.isPaused(mail.userId, contact.email))) return this.drop(id);
     const link = `${this.env.PUBLIC_URL.replace(/\/$/, '')}${mail.page}`;
     try {
@@ -39,7 +39,7 @@ export class MailNotificationJob {
       );
     } catch (error) {
       if (error instanceof RefusedAddress) await this.paused.pause(mail.userId, contact.email, error.codes);
-      if (error instanceof PermanentFailure) await this.drop(id);
+      if (error instanceof PermanentFailureError) await this.drop(id);
       throw error;
     }
   }

@@ -8,7 +8,7 @@ export interface OutgoingMail extends Letter {
 
 /**
  * Hands a mail over, or fails; where `signal` says so, at once.
- * @throws PermanentFailure where another try cannot do better
+ * @throws PermanentFailureError where another try cannot do better
  * @throws UnknownFate where the mail may have been handed over
  */
 export type Deliver = (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { KeyedHash } from '@millrace/messaging/keyed-hash';
+import { KeyedHash } from '@millrace/messaging/crypto/keyed-hash';
 import { Database } from '@millrace/persistence/database';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 

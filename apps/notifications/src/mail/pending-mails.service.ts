@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { mailNotification } from '@millrace/contracts/notifications/mail';
-import { JobQueues } from '@millrace/messaging/job-queues';
+import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 
 const EVERY_MS = 60_000;
 /** Of those that were looked at in one turn. */
@@ -14,7 +14,7 @@ const MOST = 1_000;
  */
 @Injectable()
 export class PendingMails implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly turns = new Repeater('Looking for forgotten mails', EVERY_MS, () => this.orderAgain());
+  private readonly turns = new IntervalLoop('Looking for forgotten mails', EVERY_MS, () => this.orderAgain());
 
   constructor(
     private readonly database: Database,

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import PostalMime from 'postal-mime';
 import type { SMTPServerOptions } from 'smtp-server';
 import { sendMail, type MailContent } from '@millrace/contracts/notifications/mail';
-import { Seal } from '@millrace/messaging/seal';
+import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 import { newId } from '@millrace/persistence/ids';
 import type { ProcessEnv } from '@millrace/service/env';
 import type { EventSource } from '@millrace/testkit/event-source';
@@ -62,7 +62,7 @@ const invitation = (to = 'ada@example.org'): MailContent => ({
 
 /** Orders a mail as auth does; the outbox entry, and so the job, is a new one each time. */
 async function order(content: MailContent, id = newId(), secret = String(system.env['MILLRACE_SECRET'])) {
-  const sealed = Buffer.from(new Seal(secret, 'mail').seal(JSON.stringify(content))).toString('base64');
+  const sealed = Buffer.from(new SecretCipher(secret, 'mail').encrypt(JSON.stringify(content))).toString('base64');
   await auth.database.transaction(async (tx) => tx.enqueue(sendMail, { id, sealed }));
   return id;
 }

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { mailContent, sendMail, type MailContent } from '@millrace/contracts/notifications/mail';
-import { PermanentFailure } from '@millrace/messaging/permanent-failure';
-import { Processes } from '@millrace/messaging/processes';
-import { Seal } from '@millrace/messaging/seal';
+import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
+import { PermanentFailureError } from '@millrace/messaging/jobs/permanent-failure-error';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { SendOnce } from './send-once.js';
 import { writeLetter } from './write-letter.js';
@@ -11,16 +11,16 @@ import { writeLetter } from './write-letter.js';
 /** Sends the mails that other services order. */
 @Injectable()
 export class SendMailJob {
-  private readonly seal: Seal;
+  private readonly seal: SecretCipher;
 
   constructor(
     private readonly once: SendOnce,
     @Inject(NOTIFICATIONS_ENV) env: NotificationsEnv,
   ) {
-    this.seal = new Seal(env.MILLRACE_SECRET, 'mail');
+    this.seal = new SecretCipher(env.MILLRACE_SECRET, 'mail');
   }
 
-  @Processes(sendMail)
+  @JobProcessor(sendMail)
   async send({ id, sealed }: Payload<typeof sendMail>): Promise<void> {
     const content = this.open(id, sealed);
     await this.once.send({ id, to: content.to, ...writeLetter(content) });
@@ -28,10 +28,10 @@ export class SendMailJob {
 
   private open(id: string, sealed: string): MailContent {
     try {
-      return mailContent.parse(JSON.parse(this.seal.open(Buffer.from(sealed, 'base64'))));
+      return mailContent.parse(JSON.parse(this.seal.decrypt(Buffer.from(sealed, 'base64'))));
     } catch {
       // The cause may quote the content.
-      throw new PermanentFailure(`Mail ${id} cannot be opened: MILLRACE_SECRET has changed since it was ordered`);
+      throw new PermanentFailureError(`Mail ${id} cannot be opened: MILLRACE_SECRET has changed since it was ordered`);
     }
   }
 }

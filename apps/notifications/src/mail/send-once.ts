@@ -7,7 +7,7 @@ import { DELIVER, type Deliver, type OutgoingMail } from './outgoing-mail.js';
 import { UnknownFate } from './unknown-fate.js';
 
 /** More than the ten minutes for which a server may be silent once; one that keeps talking must end, too. */
-const LONGEST_MS = 900_000;
+const MAX_MS = 900_000;
 /** What a server that is asked when the service ends has to answer. */
 const LAST_MS = 5_000;
 /** For so long it is tried to note what came of a mail; Postgres is restarted within it. */
@@ -30,7 +30,7 @@ export class SendOnce implements OnModuleDestroy {
 
   /**
    * @param settle done with the note that the mail was sent
-   * @throws as `Deliver`, and then the mail counts as not sent; NotYet where another process may be at it
+   * @throws as `Deliver`, and then the mail counts as not sent; RetryLaterError where another process may be at it
    */
   async send(mail: OutgoingMail, settle: (tx: Transaction) => Promise<unknown> = async () => undefined): Promise<void> {
     const begun = performance.now();
@@ -55,7 +55,7 @@ export class SendOnce implements OnModuleDestroy {
   }
 
   private async tryIt(mail: OutgoingMail, held: HeldMail, lease: KeptLease): Promise<void> {
-    const ends = [lease.signal, this.ending.signal, AbortSignal.timeout(LONGEST_MS)];
+    const ends = [lease.signal, this.ending.signal, AbortSignal.timeout(MAX_MS)];
     try {
       await this.deliver(mail, AbortSignal.any(ends));
     } catch (error) {

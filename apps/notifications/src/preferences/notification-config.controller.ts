@@ -6,8 +6,8 @@ import {
   resumeMail,
   updateNotificationConfig,
 } from '@millrace/contracts/notifications/notification-config';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { timeOfId } from '../time-of-id.js';
 import { mergeConfig, readConfig } from './merge-config.js';
@@ -18,12 +18,12 @@ type ConfigRecord = Result<typeof getNotificationConfig>;
 export class NotificationConfigController {
   constructor(private readonly database: Database) {}
 
-  @Handles(getNotificationConfig)
+  @OperationHandler(getNotificationConfig)
   get(_: Input<typeof getNotificationConfig>, { caller }: Context): Promise<ConfigRecord> {
     return describe(this.database.client, caller);
   }
 
-  @Handles(updateNotificationConfig)
+  @OperationHandler(updateNotificationConfig)
   update({ body }: Input<typeof updateNotificationConfig>, { caller }: Context): Promise<ConfigRecord> {
     const key = { vaultId: caller.vault, userId: caller.user };
     return this.database.transaction(async (tx) => {
@@ -40,7 +40,7 @@ export class NotificationConfigController {
     });
   }
 
-  @Handles(resumeMail)
+  @OperationHandler(resumeMail)
   resume(_: Input<typeof resumeMail>, { caller }: Context): Promise<ConfigRecord> {
     return this.database.transaction(async (tx) => {
       await tx.pausedAddress.deleteMany({ where: { userId: caller.user } });

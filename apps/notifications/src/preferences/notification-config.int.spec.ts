@@ -24,9 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const get = (caller: Caller) => system.askAs(caller, getNotificationConfig);
+const get = (caller: Caller) => system.callAs(caller, getNotificationConfig);
 const update = (caller: Caller, change: ConfigChange) =>
-  system.askAs(caller, updateNotificationConfig, { body: { config: JSON.stringify(change) } });
+  system.callAs(caller, updateNotificationConfig, { body: { config: JSON.stringify(change) } });
 
 describe('the configuration of who', () => {
   it('never chose anything is that by default, since they are there', async () => {
@@ -63,7 +63,7 @@ it('a type that is off in the app is not stored, and the others are', async () =
   const author = ownerCaller();
   await update(author, { MANUAL_RUN_COMPLETED: { in_app: false } });
   for (const status of ['COMPLETED', 'FAILED'] as const) await runs.emit(runFinished, runEnd(author, { status }));
-  const types = async () => (await system.askAs(author, listNotifications)).results.map(({ type }) => type);
+  const types = async () => (await system.callAs(author, listNotifications)).results.map(({ type }) => type);
   await eventually(async () => expect(await types()).toEqual(['RUN_FAILED']));
   await update(author, { MANUAL_RUN_COMPLETED: { in_app: true } });
   await runs.emit(runFinished, runEnd(author));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeVault } from '@millrace/contracts/auth/vaults';
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import type { Asker } from '@millrace/messaging/asker';
+import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { News } from '../tell-users.js';
 
 export interface Release extends Omit<News, 'user'> {
@@ -9,18 +9,18 @@ export interface Release extends Omit<News, 'user'> {
 }
 
 /** A notification of each release for everybody of its vault but the author, as auth knows them now. */
-export async function addressToVault(asker: Asker, releases: readonly Release[]): Promise<News[]> {
+export async function addressToVault(rpc: RpcClient, releases: readonly Release[]): Promise<News[]> {
   const users = new Map<string, string[]>();
-  for (const vault of new Set(releases.map((release) => release.vault))) users.set(vault, await usersOf(asker, vault));
+  for (const vault of new Set(releases.map((release) => release.vault))) users.set(vault, await usersOf(rpc, vault));
   return releases.flatMap(({ author, ...said }) =>
     (users.get(said.vault) ?? []).filter((user) => user !== author).map((user) => ({ ...said, user })),
   );
 }
 
 /** Nobody where the vault is gone. */
-async function usersOf(asker: Asker, vault: string): Promise<string[]> {
+async function usersOf(rpc: RpcClient, vault: string): Promise<string[]> {
   try {
-    return (await asker.ask(describeVault, { vault }, { caller: null, requestId: randomUUID() })).users;
+    return (await rpc.call(describeVault, { vault }, { caller: null, requestId: randomUUID() })).users;
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_found') return [];
     throw error;

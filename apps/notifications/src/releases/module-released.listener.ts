@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { NotificationType } from '@millrace/contracts/notifications/notifications';
 import { moduleReleased } from '@millrace/contracts/workflows/library';
-import { Asker } from '@millrace/messaging/asker';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
 import { tellUsers } from '../tell-users.js';
 import { describeModule } from '../webhooks/describe-release.js';
@@ -15,13 +15,13 @@ type Module = Payload<typeof moduleReleased>;
 @Injectable()
 export class ModuleReleasedListener {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly webhooks: WebhookOrders,
   ) {}
 
-  @Listens(moduleReleased)
+  @EventHandler(moduleReleased)
   async notifyVault(released: Module[], tx: Transaction): Promise<void> {
-    const addressed = await addressToVault(this.asker, released.map(describe));
+    const addressed = await addressToVault(this.rpc, released.map(describe));
     await this.webhooks.tell(tx, released.map(describeModule));
     await tellUsers(tx, addressed);
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeVault } from '@millrace/contracts/auth/vaults';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { listNotifications } from '@millrace/contracts/notifications/notifications';
 import { moduleReleased } from '@millrace/contracts/workflows/library';
@@ -9,13 +9,13 @@ import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;
 let workflows: EventSource;
-let auth: PlayedService;
+let auth: FakeService;
 /** By vault, its users. */
 const users = new Map<string, string[]>();
 let asked = 0;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   auth.on(describeVault, ({ body }) => {
     asked += 1;
     const found = users.get((body as { vault: string }).vault);
-    if (!found) throw new NotFound('Vault');
+    if (!found) throw new NotFoundError('Vault');
     return { name: 'V', users: found };
   });
 });
@@ -61,7 +61,7 @@ it('a published snapshot is told once to everybody in the vault but its author',
   await workflows.emit(snapshotPublished, told);
   await eventually(async () => expect(await all(vault)).toHaveLength(3));
   const [, reader = author] = people;
-  const { results, count } = await system.askAs(reader, listNotifications);
+  const { results, count } = await system.callAs(reader, listNotifications);
   expect(count).toBe(1);
   expect(results[0]).toMatchObject({
     notification_type: 'WORKFLOW_RELEASED',
@@ -76,7 +76,7 @@ it('a published snapshot is told once to everybody in the vault but its author',
       author: author.user,
     },
   });
-  expect((await system.askAs(author, listNotifications)).count).toBe(0);
+  expect((await system.callAs(author, listNotifications)).count).toBe(0);
 });
 
 it('each type of module has its own notification', async () => {
@@ -95,7 +95,7 @@ it('each type of module has its own notification', async () => {
   await release('SCRIPT', 3);
   await release('MODULE', 1);
   const results = await eventually(async () => {
-    const page = await system.askAs(reader, listNotifications);
+    const page = await system.callAs(reader, listNotifications);
     expect(page.results).toHaveLength(3);
     return page.results;
   });

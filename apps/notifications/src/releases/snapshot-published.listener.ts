@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
-import { Asker } from '@millrace/messaging/asker';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
 import { tellUsers } from '../tell-users.js';
 import { describeSnapshot } from '../webhooks/describe-release.js';
@@ -12,13 +12,13 @@ import { addressToVault, type Release } from './address-to-vault.js';
 @Injectable()
 export class SnapshotPublishedListener {
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly webhooks: WebhookOrders,
   ) {}
 
-  @Listens(snapshotPublished)
+  @EventHandler(snapshotPublished)
   async notifyVault(published: Payload<typeof snapshotPublished>[], tx: Transaction): Promise<void> {
-    const addressed = await addressToVault(this.asker, published.map(describe));
+    const addressed = await addressToVault(this.rpc, published.map(describe));
     await this.webhooks.tell(tx, published.map(describeSnapshot));
     await tellUsers(tx, addressed);
   }

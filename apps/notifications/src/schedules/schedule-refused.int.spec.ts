@@ -32,7 +32,7 @@ it('a schedule that could not start a run notifies its author alone, and webhook
     data: { schedule, reason, workflow, space, workflow_name: 'Nightly', author: author.user },
   });
   const { results } = await eventually(async () => {
-    const list = await system.askAs(author, listNotifications);
+    const list = await system.callAs(author, listNotifications);
     expect(list.count).toBe(1);
     return list;
   });
@@ -43,5 +43,5 @@ it('a schedule that could not start a run notifies its author alone, and webhook
       metadata: { schedule, reason, workflow, space, creation_type: 'SCHEDULED' },
     },
   ]);
-  expect(await system.askAs(owner, listNotifications)).toMatchObject({ count: 0 });
+  expect(await system.callAs(owner, listNotifications)).toMatchObject({ count: 0 });
 });

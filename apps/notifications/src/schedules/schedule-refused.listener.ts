@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { scheduleRefused } from '@millrace/contracts/workflows/schedules';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { tellUsers } from '../tell-users.js';
 import { WebhookOrders } from '../webhooks/webhook-orders.js';
@@ -12,7 +12,7 @@ import { describeRefusedSchedule, toScheduleEvent } from './describe-refused-sch
 export class ScheduleRefusedListener {
   constructor(private readonly webhooks: WebhookOrders) {}
 
-  @Listens(scheduleRefused)
+  @EventHandler(scheduleRefused)
   async notify(refused: Payload<typeof scheduleRefused>[], tx: Transaction): Promise<void> {
     await this.webhooks.tell(tx, refused.map(toScheduleEvent));
     await tellUsers(tx, refused.map(describeRefusedSchedule));

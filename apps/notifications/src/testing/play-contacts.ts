@@ -1,6 +1,6 @@
 import { findContacts } from '@millrace/contracts/auth/contacts';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 
 export interface PlayedContacts {
   /** From now on `caller` is reached at this address, with the roles that they have by then. */
@@ -14,7 +14,7 @@ export interface PlayedContacts {
 }
 
 /** The auth service, as far as it knows where people are reached. */
-export function playContacts(auth: PlayedService): PlayedContacts {
+export function playContacts(auth: FakeService): PlayedContacts {
   const people = new Map<string, { caller: Caller; email: string; name: string }>();
   let asked = 0;
   const played: PlayedContacts = {

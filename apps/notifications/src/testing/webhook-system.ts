@@ -41,7 +41,7 @@ export async function startWebhookSystem(): Promise<WebhookSystem> {
   const system = await startApps([start], { EGRESS_ALLOW: '127.0.0.1' });
   const open: Receiver[] = [];
   const deliveriesOf: WebhookSystem['deliveriesOf'] = async ({ owner, id }, query = {}) =>
-    (await system.askAs(owner, listDeliveries, { params: { id }, query })).results;
+    (await system.callAs(owner, listDeliveries, { params: { id }, query })).results;
   const workflows = await system.play('workflows');
   workflows.on(findSpaceOf, () => ({ name: 'Space' }));
   workflows.on(locateWorkflow, ({ body }) => ({ id: (body as { workflow: string }).workflow, space: newId() }));
@@ -60,7 +60,7 @@ export async function startWebhookSystem(): Promise<WebhookSystem> {
     subscribe: async (url, given = {}) => {
       const owner = ownerCaller();
       const body: WebhookBody = { name: 'CI', url, events: ['run.completed', 'run.failed'] };
-      const { id, secret = '' } = await system.askAs(owner, createWebhook, { body: { ...body, ...given } });
+      const { id, secret = '' } = await system.callAs(owner, createWebhook, { body: { ...body, ...given } });
       return { owner, id, secret };
     },
     settled: (of, status, attempts = 1) =>
@@ -68,7 +68,7 @@ export async function startWebhookSystem(): Promise<WebhookSystem> {
         const [only, ...more] = await deliveriesOf(of);
         expect(more).toEqual([]);
         expect(only).toMatchObject({ status, attempt_count: attempts });
-        return system.askAs(of.owner, getDelivery, { params: { id: of.id, deliveryId: only?.id ?? '' } });
+        return system.callAs(of.owner, getDelivery, { params: { id: of.id, deliveryId: only?.id ?? '' } });
       }),
   };
 }

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const subscribe = (owner: Caller, path: string) =>
-  system.askAs(owner, createWebhook, {
+  system.callAs(owner, createWebhook, {
     body: { name: path, url: `${receiver.url}/${path}`, events: ['run.completed'] },
   });
 
@@ -138,7 +138,7 @@ describe('a private address', () => {
     const owner = ownerCaller();
     const lenient = await system.start(start, { EGRESS_ALLOW: '*' });
     const url = receiver.url.replace('127.0.0.1', host);
-    await system.askAs(owner, createWebhook, { body: { name: 'private', url, events: ['run.completed'] } });
+    await system.callAs(owner, createWebhook, { body: { name: 'private', url, events: ['run.completed'] } });
     await lenient.close();
     await system.start(start, { EGRESS_ALLOW: '' });
     await endRuns(owner, 1);

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import type { NoticeBoard } from '@millrace/persistence/notice-board';
-import { AlarmClock } from '@millrace/service/alarm-clock';
+import type { PgListener } from '@millrace/persistence/pg-listener';
+import { WakeableLoop } from '@millrace/service/wakeable-loop';
 import { claimDeliveries, PLENTY_OF_A_VAULT, type Claim } from './claim-deliveries.js';
 import { releaseClaim } from './release-claim.js';
 import { Sender } from './sender.js';
@@ -9,9 +9,9 @@ import { settleAttempt } from './settle-attempt.js';
 import { CHANNEL } from './wake-webhooks.js';
 
 /** Attempts that one process has under way. They wait for others most of the time, and cost a socket each. */
-const MOST_AT_ONCE = 256;
+const MAX_CONCURRENT = 256;
 /** What is due and not to be had is in the hands of another copy. */
-const SHORTEST_SLEEP_MS = 50;
+const MIN_SLEEP_MS = 50;
 
 /**
  * Delivers messages of webhooks when they are due. Each copy of the service has one and sleeps until the earliest moment, by
@@ -20,17 +20,17 @@ const SHORTEST_SLEEP_MS = 50;
 @Injectable()
 export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Courier.name);
-  private readonly board: NoticeBoard;
+  private readonly board: PgListener;
   private readonly underWay = new Map<Promise<void>, Claim>();
   private readonly ending = new AbortController();
-  private readonly clock = new AlarmClock('Taking what webhooks have to send', () => this.takeDue(), this.logger);
+  private readonly clock = new WakeableLoop('Taking what webhooks have to send', () => this.takeDue(), this.logger);
 
   constructor(
     private readonly database: Database,
     private readonly sender: Sender,
   ) {
     const wake = () => this.clock.wake();
-    this.board = database.board(CHANNEL, { told: wake, began: wake });
+    this.board = database.createListener(CHANNEL, { onNotification: wake, onConnect: wake });
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -40,7 +40,7 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   /** @returns how long there is nothing to do, in milliseconds */
   private async takeDue(): Promise<number> {
-    const room = MOST_AT_ONCE - this.underWay.size;
+    const room = MAX_CONCURRENT - this.underWay.size;
     if (room === 0) return Infinity;
     const load = this.weigh();
     const [clock] = await this.database.client.$queryRaw<{ ahead: number | null }[]>`
@@ -50,7 +50,7 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
     if (ahead > 0) return ahead + 1;
     const claims = await this.database.transaction((tx) => claimDeliveries(tx, room, load));
     for (const claim of claims) this.start(claim);
-    return claims.length > 0 ? 0 : SHORTEST_SLEEP_MS;
+    return claims.length > 0 ? 0 : MIN_SLEEP_MS;
   }
 
   /** What is under way here by vault and webhook, and which webhooks get no more of it for now. */

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
@@ -9,12 +9,12 @@ import {
   TEST_EVENT,
   testWebhook,
 } from '@millrace/contracts/notifications/webhooks';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { WebhookDelivery } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findWebhook, holdWebhook } from './find-webhook.js';
 import { deliverySeenBy } from './seen-by.js';
@@ -23,7 +23,7 @@ import { tellCouriers, wakeWebhooks } from './wake-webhooks.js';
 import type { WebhookEvent } from './webhook-event.js';
 import { WebhookOrders, type NewDelivery } from './webhook-orders.js';
 
-const MOST_ATTEMPTS_SHOWN = 25;
+const MAX_ATTEMPTS_SHOWN = 25;
 
 @Controller()
 export class DeliveriesController {
@@ -32,7 +32,7 @@ export class DeliveriesController {
     private readonly orders: WebhookOrders,
   ) {}
 
-  @Handles(listDeliveries)
+  @OperationHandler(listDeliveries)
   async list(
     { params, query }: Input<typeof listDeliveries>,
     { caller }: Context,
@@ -45,30 +45,30 @@ export class DeliveriesController {
         deliverySeenBy(caller),
         { ...(status && { status }) },
         { ...(event && { event }) },
-        matching(search, ['event']),
+        searchFilter(search, ['event']),
       ],
     };
     const { webhookDelivery } = this.database.client;
     const [rows, count] = await Promise.all([
-      webhookDelivery.findMany({ where, omit: { body: true }, ...pageOf(query, { created_date: 'createdAt' }) }),
+      webhookDelivery.findMany({ where, omit: { body: true }, ...pageArgs(query, { created_date: 'createdAt' }) }),
       webhookDelivery.count({ where }),
     ]);
     return { results: rows.map(toDelivery), count };
   }
 
-  @Handles(getDelivery)
+  @OperationHandler(getDelivery)
   async get({ params }: Input<typeof getDelivery>, { caller }: Context): Promise<Result<typeof getDelivery>> {
     const { client } = this.database;
     const delivery = await findDelivery(client, params, caller);
     const attempts = await client.webhookAttempt.findMany({
       where: { deliveryId: delivery.id },
       orderBy: { number: 'desc' },
-      take: MOST_ATTEMPTS_SHOWN,
+      take: MAX_ATTEMPTS_SHOWN,
     });
     return { ...toDelivery(delivery), body: delivery.body, attempts: attempts.reverse().map(toAttempt) };
   }
 
-  @Handles(redeliver)
+  @OperationHandler(redeliver)
   async redeliver({ params }: Input<typeof redeliver>, { caller }: Context): Promise<Result<typeof redeliver>> {
     return this.database.transaction(async (tx) => {
       const webhook = await holdWebhook(tx, params.id, caller);
@@ -85,7 +85,7 @@ export class DeliveriesController {
     });
   }
 
-  @Handles(testWebhook)
+  @OperationHandler(testWebhook)
   async test({ params }: Input<typeof testWebhook>, { caller }: Context): Promise<Result<typeof testWebhook>> {
     return this.database.transaction(async (tx) => {
       const { id: webhook, vaultId, name, kind } = await holdWebhook(tx, params.id, caller);
@@ -113,6 +113,6 @@ async function findDelivery(
         where: { AND: [{ id: deliveryId, webhookId: webhook.id }, inVault(caller), deliverySeenBy(caller)] },
       })
     : null;
-  if (!found) throw new NotFound('Delivery');
+  if (!found) throw new NotFoundError('Delivery');
   return found;
 }

@@ -93,12 +93,12 @@ describe('a webhook', () => {
     await makeDue(system.database);
     const params = { id: subscribed.id };
     await eventually(async () => {
-      const webhook = await system.askAs(subscribed.owner, getWebhook, { params });
+      const webhook = await system.callAs(subscribed.owner, getWebhook, { params });
       expect(webhook).toMatchObject({ enabled: false, disabled_reason: expect.stringContaining('410') });
       expect(await system.deliveriesOf(subscribed, { status: 'failed' })).toHaveLength(3);
     });
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
-    const back = await system.askAs(subscribed.owner, updateWebhook, { params, body: { enabled: true } });
+    const back = await system.callAs(subscribed.owner, updateWebhook, { params, body: { enabled: true } });
     expect(back).toMatchObject({ enabled: true });
     expect(back).not.toHaveProperty('disabled_reason');
     expect(back).not.toHaveProperty('failing_since');
@@ -120,10 +120,10 @@ describe('a webhook', () => {
       ]);
       await makeDue(system.database);
     };
-    const now = () => system.askAs(subscribed.owner, getWebhook, { params });
+    const now = () => system.callAs(subscribed.owner, getWebhook, { params });
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
     const { id: deliveryId } = await system.settled(subscribed, 'pending', 1);
-    const again = () => system.askAs(subscribed.owner, redeliver, { params: { id: subscribed.id, deliveryId } });
+    const again = () => system.callAs(subscribed.owner, redeliver, { params: { id: subscribed.id, deliveryId } });
     await failedFor(119);
     await exhaust();
     await system.settled(subscribed, 'failed', 2);
@@ -148,9 +148,9 @@ describe('a webhook', () => {
   it('signs with the former secret, too, for a day after its rotation', async () => {
     const receiver = await system.receive();
     const { owner, id, secret: former } = await system.subscribe(receiver.url);
-    const { secret = '' } = await system.askAs(owner, rotateWebhookSecret, { params: { id } });
+    const { secret = '' } = await system.callAs(owner, rotateWebhookSecret, { params: { id } });
     const verify = async (by: string, nth: number) => {
-      await system.askAs(owner, testWebhook, { params: { id } });
+      await system.callAs(owner, testWebhook, { params: { id } });
       const message = await eventually(() => {
         expect(receiver.received).toHaveLength(nth);
         return receiver.received.at(-1);
@@ -170,16 +170,16 @@ describe('a webhook', () => {
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
     await system.settled(subscribed, 'pending');
     const params = { id: subscribed.id };
-    await system.askAs(subscribed.owner, updateWebhook, { params, body: { enabled: false } });
+    await system.callAs(subscribed.owner, updateWebhook, { params, body: { enabled: false } });
     expect(await system.settled(subscribed, 'failed')).toMatchObject({ error: expect.stringContaining('disabled') });
-    const webhook = await system.askAs(subscribed.owner, getWebhook, { params });
+    const webhook = await system.callAs(subscribed.owner, getWebhook, { params });
     expect(webhook).not.toHaveProperty('disabled_reason');
   });
 
   it('that is disabled sends what it is told to, once', async () => {
     const receiver = await system.receive(() => 500);
     const subscribed = await system.subscribe(receiver.url, { enabled: false });
-    await system.askAs(subscribed.owner, testWebhook, { params: { id: subscribed.id } });
+    await system.callAs(subscribed.owner, testWebhook, { params: { id: subscribed.id } });
     await system.settled(subscribed, 'failed');
   });
 });
@@ -191,11 +191,11 @@ describe('redelivery', () => {
     const { owner, id } = subscribed;
     await system.runs.emit(runFinished, runEnd(owner));
     const { id: deliveryId } = await system.settled(subscribed, 'pending');
-    await system.askAs(owner, updateWebhook, { params: { id }, body: { enabled: false } });
+    await system.callAs(owner, updateWebhook, { params: { id }, body: { enabled: false } });
     await system.settled(subscribed, 'failed');
-    const again = () => system.askAs(owner, redeliver, { params: { id, deliveryId } });
+    const again = () => system.callAs(owner, redeliver, { params: { id, deliveryId } });
     await again();
-    await system.askAs(owner, updateWebhook, { params: { id }, body: { name: 'Renamed' } });
+    await system.callAs(owner, updateWebhook, { params: { id }, body: { name: 'Renamed' } });
     expect(await system.settled(subscribed, 'pending', 2)).toHaveProperty('next_attempt_date');
     const answers: (() => void)[] = [];
     receiver.react = () => (response) => void answers.push(() => response.writeHead(500).end());
@@ -214,12 +214,12 @@ describe('redelivery', () => {
     const { id: deliveryId } = await system.settled(subscribed, 'delivered');
     receiver.react = () => 503;
     const params = { id: subscribed.id, deliveryId };
-    expect(await system.askAs(subscribed.owner, redeliver, { params })).toMatchObject({ status: 'pending' });
+    expect(await system.callAs(subscribed.owner, redeliver, { params })).toMatchObject({ status: 'pending' });
     const { attempts, next_attempt_date = '' } = await system.settled(subscribed, 'pending', 2);
     const wait = Date.parse(next_attempt_date) - Date.parse(attempts[1]?.created_date ?? '');
     expect(wait).toBeLessThan((PAUSES[1] ?? 0) - 1);
     receiver.react = () => 200;
-    await system.askAs(subscribed.owner, redeliver, { params });
+    await system.callAs(subscribed.owner, redeliver, { params });
     await system.settled(subscribed, 'delivered', 3);
     expect(new Set(receiver.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
   });
@@ -229,7 +229,7 @@ describe('redelivery', () => {
     const subscribed = await system.subscribe(receiver.url);
     await system.runs.emit(runFinished, runEnd(subscribed.owner));
     const { id: old } = await system.settled(subscribed, 'delivered');
-    await system.askAs(subscribed.owner, testWebhook, { params: { id: subscribed.id } });
+    await system.callAs(subscribed.owner, testWebhook, { params: { id: subscribed.id } });
     await eventually(async () =>
       expect(await system.deliveriesOf(subscribed, { status: 'delivered' })).toHaveLength(2),
     );

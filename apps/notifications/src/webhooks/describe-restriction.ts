@@ -1,4 +1,4 @@
-import type { vaultReleased, vaultRestricted } from '@millrace/contracts/billing/events';
+import type { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/events';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { heardNow } from './heard-now.js';
 import type { PlacedEvent } from './webhook-event.js';
@@ -11,7 +11,7 @@ export const describeRestricted = (turn: Payload<typeof vaultRestricted>): Place
 });
 
 /** A vault that may start runs again. */
-export const describeReleased = ({ vault, number, at }: Payload<typeof vaultReleased>): PlacedEvent => ({
+export const describeReleased = ({ vault, number, at }: Payload<typeof vaultUnrestricted>): PlacedEvent => ({
   ...{ type: 'billing.released', vault, at: at ?? heardNow() },
   said: 'Runs can be started again',
   data: { number },

@@ -7,7 +7,7 @@ import type { PlacedEvent } from './webhook-event.js';
 type RunEnd = Payload<typeof runFinished>;
 
 /** Receivers want short messages (Standard Webhooks, "Payload size"); the rest of an error is at the run. */
-const LONGEST_ERROR = 4_000;
+const MAX_ERROR_LENGTH = 4_000;
 
 const ENDS: Partial<Record<RunEnd['status'], [type: WebhookEventType, verb: string]>> = {
   COMPLETED: ['run.completed', 'completed in'],
@@ -56,4 +56,4 @@ function linesOf({ error, failures = [], failedNodes = failures.length }: RunEnd
 }
 
 const shorten = (text: string): string =>
-  text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR).toWellFormed()}…` : text;
+  text.length > MAX_ERROR_LENGTH ? `${text.slice(0, MAX_ERROR_LENGTH).toWellFormed()}…` : text;

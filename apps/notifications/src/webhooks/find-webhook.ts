@@ -1,4 +1,4 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Webhook } from '@millrace/persistence/generated/client';
@@ -6,12 +6,12 @@ import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { seenBy } from './seen-by.js';
 
-/** @throws NotFound also for one that the caller may not see */
+/** @throws NotFoundError also for one that the caller may not see */
 export async function findWebhook(client: Pick<Transaction, 'webhook'>, id: string, caller: Caller): Promise<Webhook> {
   const found = isId(id)
     ? await client.webhook.findFirst({ where: { AND: [{ id }, inVault(caller), seenBy(caller)] } })
     : null;
-  if (!found) throw new NotFound('Webhook');
+  if (!found) throw new NotFoundError('Webhook');
   return found;
 }
 

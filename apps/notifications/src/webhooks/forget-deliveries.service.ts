@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 
 const EVERY_MS = 3_600_000;
 const KEEP_DAYS = 30;
@@ -10,7 +10,7 @@ const BATCH = 5_000;
 /** Forgets old deliveries with their attempts; those that wait are younger than a day, or their webhook is slow by weeks. */
 @Injectable()
 export class ForgetDeliveries implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly repeater = new Repeater('Forgetting deliveries', EVERY_MS, () => this.forget());
+  private readonly repeater = new IntervalLoop('Forgetting deliveries', EVERY_MS, () => this.forget());
 
   constructor(private readonly database: Database) {}
 

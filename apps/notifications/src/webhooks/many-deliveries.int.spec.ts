@@ -39,8 +39,8 @@ const count = async (where: string, id: string) => {
 
 it('a webhook with many deliveries is gone at once, and they and it from the database soon after', async () => {
   const { owner, id } = await withMany();
-  await system.askAs(owner, deleteWebhook, { params: { id } });
-  expect(await system.askAs(owner, listWebhooks)).toMatchObject({ count: 0, results: [] });
+  await system.callAs(owner, deleteWebhook, { params: { id } });
+  expect(await system.callAs(owner, listWebhooks)).toMatchObject({ count: 0, results: [] });
   // The request has left most of it to others.
   expect(await count('true', id)).toBeGreaterThan(0);
   await eventually(async () => {
@@ -52,9 +52,9 @@ it('a webhook with many deliveries is gone at once, and they and it from the dat
 it('one that is disabled sends none of them, and what is told after it is enabled again does not wait for their end', async () => {
   const subscribed = await withMany();
   const { owner, id } = subscribed;
-  await system.askAs(owner, updateWebhook, { params: { id }, body: { enabled: false } });
+  await system.callAs(owner, updateWebhook, { params: { id }, body: { enabled: false } });
   expect(await count(`status = 'pending'`, id)).toBeGreaterThan(0);
-  await system.askAs(owner, updateWebhook, { params: { id }, body: { enabled: true } });
+  await system.callAs(owner, updateWebhook, { params: { id }, body: { enabled: true } });
   await system.runs.emit(runFinished, runEnd(owner));
   await eventually(async () => expect(await count(`status = 'delivered'`, id)).toBe(1));
   await eventually(async () => expect(await count(`status = 'failed'`, id)).toBe(MANY));

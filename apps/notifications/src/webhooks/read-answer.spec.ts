@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { MOST_SHOWN, readAnswer } from './read-answer.js';
+import { MAX_SHOWN, readAnswer } from './read-answer.js';
 
 const read = (chunks: Iterable<Uint8Array>, headers = {}) =>
   readAnswer({ status: 200, headers, url: new URL('http://a'), body: Readable.from(chunks, { objectMode: false }) });
@@ -12,7 +12,7 @@ it('shows the beginning of any answer as text that Postgres can hold', async () 
     fc.asyncProperty(fc.array(bytes, { maxLength: 4 }), async (chunks) => {
       const { body, truncated } = await read(chunks.map((chunk) => Buffer.from(chunk)));
       expect(body.isWellFormed() && !body.includes('\0')).toBe(true);
-      expect(truncated).toBe(chunks.reduce((sum, { length }) => sum + length, 0) > MOST_SHOWN);
+      expect(truncated).toBe(chunks.reduce((sum, { length }) => sum + length, 0) > MAX_SHOWN);
     }),
     { numRuns: 50 },
   );
@@ -26,7 +26,7 @@ it('is read no further than it is shown', async () => {
       yield Buffer.alloc(1024, 'a');
     }
   }
-  expect(await read(endless())).toMatchObject({ truncated: true, body: 'a'.repeat(MOST_SHOWN) });
+  expect(await read(endless())).toMatchObject({ truncated: true, body: 'a'.repeat(MAX_SHOWN) });
   expect(given).toBeLessThan(200);
 });
 

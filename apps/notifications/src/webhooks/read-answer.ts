@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
-import type { OutsideResponse } from '@millrace/egress/outside';
+import type { EgressResponse } from '@millrace/egress/egress-client';
 import type { Answer } from './attempt.js';
 
-export const MOST_SHOWN = 16 * 1024;
+export const MAX_SHOWN = 16 * 1024;
 
 /**
  * The beginning of an answer, which is for people to look at. What counts is the status, and that has come: an answer
  * that breaks off or never ends is as good as one that does not.
  */
-export async function readAnswer({ status, headers, body }: OutsideResponse): Promise<Answer> {
+export async function readAnswer({ status, headers, body }: EgressResponse): Promise<Answer> {
   const bytes = await readBeginning(body);
-  const shown = new TextDecoder().decode(bytes.subarray(0, MOST_SHOWN));
-  const truncated = bytes.length > MOST_SHOWN;
+  const shown = new TextDecoder().decode(bytes.subarray(0, MAX_SHOWN));
+  const truncated = bytes.length > MAX_SHOWN;
   return { status, headers: toText(headers), body: holdable(shown), truncated };
 }
 
@@ -23,16 +23,16 @@ async function readBeginning(body: Readable): Promise<Buffer> {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > MOST_SHOWN) break;
+      if (size > MAX_SHOWN) break;
     }
   } catch {
     // Shown is what has come.
   }
   body.on('error', () => undefined).destroy();
-  return Buffer.concat(chunks).subarray(0, MOST_SHOWN + 1);
+  return Buffer.concat(chunks).subarray(0, MAX_SHOWN + 1);
 }
 
-const toText = (headers: OutsideResponse['headers']): Record<string, string> =>
+const toText = (headers: EgressResponse['headers']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, holdable(Array.isArray(value) ? value.join(', ') : value)]],

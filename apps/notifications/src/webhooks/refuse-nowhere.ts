@@ -1,8 +1,8 @@
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { findSpaceOf } from '@millrace/contracts/workflows/spaces';
 import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
-import type { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
+import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
 /** What a webhook is narrowed to. */
 export interface Place {
@@ -14,11 +14,11 @@ export interface Place {
  * Refuses a space or workflow of which there is nothing to tell.
  * @throws ValidationError where it is not there, or its caller may not see it
  */
-export async function refuseNowhere(asker: Asker, { space, workflow }: Place, context: Context): Promise<void> {
+export async function refuseNowhere(rpc: RpcClient, { space, workflow }: Place, context: Context): Promise<void> {
   const { vault } = context.caller;
-  if (space && (await asker.ask(findSpaceOf, { vault, space }, context.envelope)).name === null)
+  if (space && (await rpc.call(findSpaceOf, { vault, space }, context.envelope)).name === null)
     throw new ValidationError({ 'body.space': 'is no space of this vault' });
-  if (workflow) await asker.ask(locateWorkflow, { workflow }, context.envelope).catch(refuseMissing);
+  if (workflow) await rpc.call(locateWorkflow, { workflow }, context.envelope).catch(refuseMissing);
 }
 
 function refuseMissing(error: unknown): never {

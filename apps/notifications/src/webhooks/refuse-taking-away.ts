@@ -1,4 +1,4 @@
-import { Forbidden } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Webhook } from '@millrace/persistence/generated/client';
@@ -6,7 +6,7 @@ import { deliveryUnseenBy } from './seen-by.js';
 
 /**
  * What waits goes to the address that the webhook has then, so a new one is for those who may see all of that.
- * @throws Forbidden
+ * @throws ForbiddenError
  */
 export async function refuseTakingAway(
   tx: Transaction,
@@ -19,5 +19,5 @@ export async function refuseTakingAway(
     select: { id: true },
   });
   if (unseen)
-    throw new Forbidden('Messages wait here that tell what you may not see; disable the webhook, or ask an owner');
+    throw new ForbiddenError('Messages wait here that tell what you may not see; disable the webhook, or ask an owner');
 }

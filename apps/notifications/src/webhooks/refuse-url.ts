@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { AllowList } from '@millrace/egress/allow-list';
-import { refuseAddress } from '@millrace/egress/lookup-outside';
+import { refuseAddress } from '@millrace/egress/guarded-lookup';
 
 /**
  * Refuses at once what no delivery could reach. Names are judged at each delivery, for what they stand for may change.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { vaultReleased, vaultRestricted } from '@millrace/contracts/billing/events';
+import { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/events';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { describeReleased, describeRestricted } from './describe-restriction.js';
 import { WebhookOrders } from './webhook-orders.js';
@@ -11,13 +11,13 @@ import { WebhookOrders } from './webhook-orders.js';
 export class RestrictionsListener {
   constructor(private readonly webhooks: WebhookOrders) {}
 
-  @Listens(vaultRestricted)
+  @EventHandler(vaultRestricted)
   async restricted(turns: Payload<typeof vaultRestricted>[], tx: Transaction): Promise<void> {
     await this.webhooks.tell(tx, turns.map(describeRestricted));
   }
 
-  @Listens(vaultReleased)
-  async released(turns: Payload<typeof vaultReleased>[], tx: Transaction): Promise<void> {
+  @EventHandler(vaultUnrestricted)
+  async released(turns: Payload<typeof vaultUnrestricted>[], tx: Transaction): Promise<void> {
     await this.webhooks.tell(tx, turns.map(describeReleased));
   }
 }

@@ -1,8 +1,8 @@
-import { Forbidden } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { BILLING_EVENTS, RUN_EVENTS } from '@millrace/contracts/notifications/webhooks';
 import type { Prisma, Webhook } from '@millrace/persistence/generated/client';
-import { inReadableSpaces, mayRead } from '@millrace/persistence/tenancy';
+import { inReadableSpaces, canRead } from '@millrace/persistence/tenancy';
 
 /**
  * Prisma filter: a webhook tells what happens in runs and what the vault uses, so it is for those who may see these. One that
@@ -33,12 +33,12 @@ export function deliveryUnseenBy(caller: Caller): Prisma.WebhookDeliveryWhereInp
   return { OR: [{ event: { in: [...BILLING_EVENTS] } }, { event: { in: [...RUN_EVENTS] }, ...elsewhere }] };
 }
 
-/** @throws Forbidden where a webhook would tell its author what they may not see */
+/** @throws ForbiddenError where a webhook would tell its author what they may not see */
 export function refuseUnseen(caller: Caller, { events, spaceId }: Pick<Webhook, 'events' | 'spaceId'>): void {
   if (caller.spaces === 'all') return;
   if (BILLING_EVENTS.some((type) => events.includes(type)))
-    throw new Forbidden('Events of billing are for the owners of the vault');
+    throw new ForbiddenError('Events of billing are for the owners of the vault');
   const tellsRuns = RUN_EVENTS.some((type) => events.includes(type));
-  if (tellsRuns && (spaceId === null || !mayRead(caller, spaceId)))
-    throw new Forbidden('Events of runs are for those who may see them: name a space that you may read');
+  if (tellsRuns && (spaceId === null || !canRead(caller, spaceId)))
+    throw new ForbiddenError('Events of runs are for those who may see them: name a space that you may read');
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { vaultReleased } from '@millrace/contracts/billing/events';
+import { vaultUnrestricted } from '@millrace/contracts/billing/events';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { getDelivery, redeliver, updateWebhook } from '@millrace/contracts/notifications/webhooks';
@@ -28,7 +28,7 @@ async function tellingLess(react?: Receiver['react']) {
   const admin: Caller = { ...memberCaller(owner, { [space]: 'read' }), vaultRole: 'space_admin' };
   await system.runs.emit(runFinished, runEnd(owner, { space, run: '1' }));
   await system.runs.emit(runFinished, runEnd(owner, { run: '2' }));
-  await (await system.sourceOf('billing')).emit(vaultReleased, { vault: owner.vault, number: 1 });
+  await (await system.sourceOf('billing')).emit(vaultUnrestricted, { vault: owner.vault, number: 1 });
   const deliveries = await eventually(async () => {
     const found = await system.deliveriesOf(subscribed);
     expect(found.map(({ attempt_count: count }) => count)).toEqual([1, 1, 1]);
@@ -39,7 +39,7 @@ async function tellingLess(react?: Receiver['react']) {
 }
 
 const change = ({ id }: Subscribed, caller: Caller, body: Request<typeof updateWebhook>['body']) =>
-  system.askAs(caller, updateWebhook, { params: { id }, body });
+  system.callAs(caller, updateWebhook, { params: { id }, body });
 
 it('who may see a webhook sees of what it has sent only what they may see', async () => {
   const { subscribed, admin, receiver, deliveries } = await tellingLess();
@@ -47,16 +47,16 @@ it('who may see a webhook sees of what it has sent only what they may see', asyn
   const seen = await system.deliveriesOf({ ...subscribed, owner: admin });
   expect(seen).toHaveLength(1);
   const [{ id: deliveryId } = { id: '' }] = seen;
-  expect(await system.askAs(admin, getDelivery, { params: { id, deliveryId } })).toMatchObject({
+  expect(await system.callAs(admin, getDelivery, { params: { id, deliveryId } })).toMatchObject({
     body: expect.stringContaining('"run":"1"'),
   });
   for (const hidden of deliveries.filter((one) => one.id !== deliveryId)) {
     const params = { id, deliveryId: hidden.id };
-    await expect(system.askAs(admin, getDelivery, { params })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(system.askAs(admin, redeliver, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.callAs(admin, getDelivery, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.callAs(admin, redeliver, { params })).rejects.toMatchObject({ code: 'not_found' });
   }
   await change(subscribed, admin, { url: `${receiver.url}/elsewhere` });
-  await system.askAs(admin, redeliver, { params: { id, deliveryId } });
+  await system.callAs(admin, redeliver, { params: { id, deliveryId } });
   await eventually(() => expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/', '/', '/elsewhere']));
 });
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { EgressClient, type EgressResponse } from '@millrace/egress/egress-client';
 import { EgressError } from '@millrace/egress/egress-error';
-import { Outside, type OutsideResponse } from '@millrace/egress/outside';
 import { readRetryAfter } from '@millrace/egress/read-retry-after';
 import { resolveOffThread } from '@millrace/egress/resolve-off-thread';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
@@ -11,7 +11,7 @@ import { signMessage } from './sign-message.js';
 import { WebhookSeal } from './webhook-seal.js';
 
 /** For a whole attempt, from the look-up of the name to the end of the answer. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 type Outcome = Pick<Attempt, 'answer' | 'error' | 'retryAfterMs'>;
 interface Message {
@@ -23,13 +23,13 @@ interface Message {
 @Injectable()
 export class Sender implements OnApplicationShutdown {
   private readonly logger = new Logger(Sender.name);
-  private readonly outside: Outside;
+  private readonly outside: EgressClient;
 
   constructor(
     private readonly seal: WebhookSeal,
     @Inject(NOTIFICATIONS_ENV) { EGRESS_ALLOW }: NotificationsEnv,
   ) {
-    this.outside = new Outside(EGRESS_ALLOW, { resolve: resolveOffThread(EGRESS_ALLOW) });
+    this.outside = new EgressClient(EGRESS_ALLOW, { resolve: resolveOffThread(EGRESS_ALLOW) });
   }
 
   /** One attempt. What goes wrong is told in it; null where `signal` broke it off before there was an answer. */
@@ -45,7 +45,7 @@ export class Sender implements OnApplicationShutdown {
   private async exchange({ id, body }: Claim, message: Message | null, signal: AbortSignal): Promise<Outcome> {
     if (!message) return failure('it cannot be opened: MILLRACE_SECRET has changed since the webhook was set');
     const { url, headers } = message;
-    const bounds = { timeoutMs: PATIENCE_MS, maxBytes: Infinity, raw: true, signal };
+    const bounds = { timeoutMs: TIMEOUT_MS, maxBytes: Infinity, raw: true, signal };
     try {
       const response = await this.outside.open(url, { method: 'POST', headers, body, ...bounds });
       return { answer: await readAnswer(response), ...judge(response) };
@@ -58,12 +58,12 @@ export class Sender implements OnApplicationShutdown {
 
   private open({ id, body, url, secret, formerSecret }: Claim, at: Date): Message | null {
     try {
-      const secrets = [secret, formerSecret].filter((sealed) => sealed !== null).map((one) => this.seal.open(one));
+      const secrets = [secret, formerSecret].filter((sealed) => sealed !== null).map((one) => this.seal.decrypt(one));
       const headers = {
         ...{ 'content-type': 'application/json', 'user-agent': 'millrace-webhooks' },
         ...(secrets.length > 0 && signMessage({ id, at, body }, secrets)),
       };
-      return { url: this.seal.open(url), headers };
+      return { url: this.seal.decrypt(url), headers };
     } catch {
       return null;
     }
@@ -78,7 +78,7 @@ export class Sender implements OnApplicationShutdown {
 const failure = (error: string): Outcome => ({ answer: null, error, retryAfterMs: null });
 
 /** Only 2xx is delivered; redirects are not followed (Standard Webhooks 1.0, "Delivery"). */
-function judge({ status, headers }: OutsideResponse): Pick<Attempt, 'error' | 'retryAfterMs'> {
+function judge({ status, headers }: EgressResponse): Pick<Attempt, 'error' | 'retryAfterMs'> {
   if (status >= 200 && status < 300) return { error: null, retryAfterMs: null };
   const isRedirect = status >= 300 && status < 400;
   return {

@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Webhook } from '@millrace/persistence/generated/client';
-import { showUrl } from './to-webhook.js';
+import { redactUrl } from './to-webhook.js';
 import type { WebhookSeal } from './webhook-seal.js';
 
 const SHOWN = /\/(…|%e2%80%a6)$/i;
@@ -10,7 +10,7 @@ const SHOWN = /\/(…|%e2%80%a6)$/i;
  * @throws ValidationError where it is what is shown of that of another
  */
 export function isAnother(url: string, before: Webhook, seal: WebhookSeal): boolean {
-  if (new URL(url).href === new URL(showUrl(before, seal)).href) return false;
+  if (new URL(url).href === new URL(redactUrl(before, seal)).href) return false;
   refuseShownUrl(url, before.kind);
   return true;
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 import { giveUpWaiting } from './give-up-waiting.js';
 
 const EVERY_MS = 1_000;
@@ -13,7 +13,7 @@ const BATCH = 5_000;
  */
 @Injectable()
 export class SweepWebhooks implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly repeater = new Repeater('Sweeping webhooks', EVERY_MS, () => this.sweep());
+  private readonly repeater = new IntervalLoop('Sweeping webhooks', EVERY_MS, () => this.sweep());
 
   constructor(private readonly database: Database) {}
 

@@ -11,7 +11,7 @@ export function toWebhook(row: Webhook, seal: WebhookSeal): WebhookRecord {
     id: row.id,
     name: row.name,
     kind,
-    url: showUrl(row, seal),
+    url: redactUrl(row, seal),
     events: row.events as WebhookRecord['events'],
     ...(row.workflowId !== null && { workflow: row.workflowId }),
     ...(row.spaceId !== null && { space: row.spaceId }),
@@ -25,7 +25,7 @@ export function toWebhook(row: Webhook, seal: WebhookSeal): WebhookRecord {
 }
 
 /** What people see of a webhook's URL; that of Slack is a credential, all but its origin. */
-export function showUrl({ kind, url }: Pick<Webhook, 'kind' | 'url'>, seal: WebhookSeal): string {
-  const whole = seal.open(url);
+export function redactUrl({ kind, url }: Pick<Webhook, 'kind' | 'url'>, seal: WebhookSeal): string {
+  const whole = seal.decrypt(url);
   return kind === 'slack' ? `${new URL(whole).origin}/…` : whole;
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { describeVault } from '@millrace/contracts/auth/vaults';
-import { vaultReleased, vaultRestricted } from '@millrace/contracts/billing/events';
+import { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/events';
 import { createWebhook } from '@millrace/contracts/notifications/webhooks';
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { moduleReleased } from '@millrace/contracts/workflows/library';
@@ -64,7 +64,7 @@ describe('an event', () => {
     };
     for (const [path, given] of Object.entries(wanted)) {
       const body: WebhookBody = { name: path, url: `${receiver.url}/${path}`, events: ['run.failed'] };
-      await system.askAs(owner, createWebhook, { body: { ...body, ...given } });
+      await system.callAs(owner, createWebhook, { body: { ...body, ...given } });
     }
     await system.subscribe(`${receiver.url}/other-vault`);
     await system.runs.emit(runFinished, end);
@@ -96,7 +96,7 @@ describe('an event', () => {
     };
     for (const [name, given] of Object.entries(wanted)) {
       const body = { name, url: `${receiver.url}/${name}`, ...given } as WebhookBody;
-      await system.askAs(owner, createWebhook, { body });
+      await system.callAs(owner, createWebhook, { body });
     }
     const release = { ...{ vault: owner.vault, author: owner.user, name: 'grep', number: 2 } };
     await workflows.emit(snapshotPublished, {
@@ -126,7 +126,7 @@ describe('an event', () => {
     const { vault } = owner;
     await billing.emit(vaultRestricted, { vault, number: 1, at: EARLIER, reason: 'budget', stopRunning: true });
     await eventually(() => expect(receiver.received).toHaveLength(1));
-    await billing.emit(vaultReleased, { vault, number: 2 });
+    await billing.emit(vaultUnrestricted, { vault, number: 2 });
     await eventually(() => expect(receiver.received).toHaveLength(2));
     expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([
       { type: 'billing.restricted', timestamp: EARLIER, data: { number: 1, reason: 'budget', stop_running: true } },

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Seal } from '@millrace/messaging/seal';
+import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 import { Database } from '@millrace/persistence/database';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 
@@ -8,7 +8,7 @@ import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
  * message that is due would use up its attempts.
  */
 @Injectable()
-export class WebhookSeal extends Seal implements OnModuleInit {
+export class WebhookSeal extends SecretCipher implements OnModuleInit {
   constructor(
     @Inject(NOTIFICATIONS_ENV) env: NotificationsEnv,
     private readonly database: Database,
@@ -20,7 +20,7 @@ export class WebhookSeal extends Seal implements OnModuleInit {
     const newest = await this.database.client.webhook.findFirst({ orderBy: { createdAt: 'desc' } });
     if (!newest) return;
     try {
-      this.open(newest.url);
+      this.decrypt(newest.url);
     } catch {
       throw new Error(
         `Webhook ${newest.id} was sealed under another MILLRACE_SECRET: set that one again, or delete the rows of ` +

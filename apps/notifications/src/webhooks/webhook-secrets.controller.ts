@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { rotateWebhookSecret } from '@millrace/contracts/notifications/webhooks';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { holdWebhook } from './find-webhook.js';
@@ -22,7 +22,7 @@ export class WebhookSecretsController {
     private readonly seal: WebhookSeal,
   ) {}
 
-  @Handles(rotateWebhookSecret)
+  @OperationHandler(rotateWebhookSecret)
   async rotate(
     { params }: Input<typeof rotateWebhookSecret>,
     context: Context,
@@ -35,7 +35,7 @@ export class WebhookSecretsController {
       const row = await tx.webhook.update({
         where: { id, ...inVault(context.caller) },
         data: {
-          ...{ secret: this.seal.seal(secret), formerSecret, formerUntil: new Date(now + OVERLAP_MS) },
+          ...{ secret: this.seal.encrypt(secret), formerSecret, formerUntil: new Date(now + OVERLAP_MS) },
           modifiedAt: new Date(now),
         },
       });

@@ -8,14 +8,14 @@ import {
   listWebhooks,
   updateWebhook,
 } from '@millrace/contracts/notifications/webhooks';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
-import { pickGiven } from '@millrace/persistence/pick-given';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { inVault } from '@millrace/persistence/tenancy';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { changedFields } from './changed-fields.js';
@@ -32,47 +32,47 @@ import { toWebhook } from './to-webhook.js';
 import { wakeWebhooks } from './wake-webhooks.js';
 import { WebhookSeal } from './webhook-seal.js';
 
-const MOST_IN_A_VAULT = 20;
+const MAX_IN_A_VAULT = 20;
 
 @Controller()
 export class WebhooksController {
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly seal: WebhookSeal,
     @Inject(NOTIFICATIONS_ENV) private readonly env: NotificationsEnv,
   ) {}
 
-  @Handles(listWebhooks)
+  @OperationHandler(listWebhooks)
   async list({ query }: Input<typeof listWebhooks>, { caller }: Context): Promise<Result<typeof listWebhooks>> {
-    const where = { AND: [inVault(caller), seenBy(caller), matching(query.search, ['name'])] };
+    const where = { AND: [inVault(caller), seenBy(caller), searchFilter(query.search, ['name'])] };
     const { webhook } = this.database.client;
     const [rows, count] = await Promise.all([
-      webhook.findMany({ where, ...pageOf(query, DATE_COLUMNS) }),
+      webhook.findMany({ where, ...pageArgs(query, DATE_COLUMNS) }),
       webhook.count({ where }),
     ]);
     return { results: rows.map((row) => toWebhook(row, this.seal)), count };
   }
 
-  @Handles(createWebhook)
+  @OperationHandler(createWebhook)
   async create({ body }: Input<typeof createWebhook>, context: Context): Promise<Result<typeof createWebhook>> {
     const { caller } = context;
     const { url, workflow: workflowId = null, space: spaceId = null, ...given } = body;
     refuseUrl(url, this.env.EGRESS_ALLOW);
     refuseShownUrl(url, given.kind);
     refuseUnseen(caller, { events: given.events, spaceId });
-    await refuseNowhere(this.asker, body, context);
+    await refuseNowhere(this.rpc, body, context);
     const secret = given.kind === 'standard' ? newSecret() : null;
     return this.database.transaction(async (tx) => {
       // Two who make the last one at the same time take turns.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${caller.vault}, ${LOCK}::int))`;
-      if ((await tx.webhook.count({ where: { ...inVault(caller), deletedAt: null } })) >= MOST_IN_A_VAULT)
-        throw new ValidationError({ body: `would be more than the ${MOST_IN_A_VAULT} webhooks that a vault may have` });
+      if ((await tx.webhook.count({ where: { ...inVault(caller), deletedAt: null } })) >= MAX_IN_A_VAULT)
+        throw new ValidationError({ body: `would be more than the ${MAX_IN_A_VAULT} webhooks that a vault may have` });
       const row = await tx.webhook.create({
         data: {
           ...{ id: newId(), ...inVault(caller), ...given, workflowId, spaceId, author: caller.user },
-          url: this.seal.seal(new URL(url).href),
-          secret: secret === null ? null : this.seal.seal(secret),
+          url: this.seal.encrypt(new URL(url).href),
+          secret: secret === null ? null : this.seal.encrypt(secret),
         },
       });
       noteChange(tx, 'created', row, context);
@@ -80,12 +80,12 @@ export class WebhooksController {
     });
   }
 
-  @Handles(getWebhook)
+  @OperationHandler(getWebhook)
   async get({ params }: Input<typeof getWebhook>, { caller }: Context): Promise<Result<typeof getWebhook>> {
     return toWebhook(await findWebhook(this.database.client, params.id, caller), this.seal);
   }
 
-  @Handles(updateWebhook)
+  @OperationHandler(updateWebhook)
   async update({ params, body }: Input<typeof updateWebhook>, context: Context): Promise<Result<typeof updateWebhook>> {
     const { workflow: workflowId, space: spaceId, url: givenUrl, ...given } = body;
     if (givenUrl !== undefined) refuseUrl(givenUrl, this.env.EGRESS_ALLOW);
@@ -93,7 +93,7 @@ export class WebhooksController {
     return this.database.transaction(async (tx) => {
       const before = await holdWebhook(tx, params.id, context.caller);
       const url = givenUrl !== undefined && isAnother(givenUrl, before, this.seal) ? givenUrl : undefined;
-      const changes = pickGiven({ ...given, workflowId, spaceId });
+      const changes = omitUndefined({ ...given, workflowId, spaceId });
       refuseUnseen(context.caller, { ...before, ...changes });
       if (url !== undefined) await refuseTakingAway(tx, before, context.caller);
       const row = await tx.webhook.update({
@@ -102,7 +102,7 @@ export class WebhooksController {
           ...changes,
           modifiedAt: new Date(),
           // Another address, or somebody who turns it on again, begins anew.
-          ...(url !== undefined && { url: this.seal.seal(new URL(url).href), failingSince: null }),
+          ...(url !== undefined && { url: this.seal.encrypt(new URL(url).href), failingSince: null }),
           ...(given.enabled !== undefined && { disabledReason: null, failingSince: null }),
           ...(given.enabled === false && { round: { increment: 1 } }),
         },
@@ -122,11 +122,11 @@ export class WebhooksController {
   ): Promise<void> {
     const { spaceId, workflowId } = await findWebhook(this.database.client, id, context.caller);
     const before = body.enabled === true ? { space: spaceId, workflow: workflowId } : {};
-    const given = pickGiven({ space: body.space, workflow: body.workflow });
-    await refuseNowhere(this.asker, { ...before, ...given }, context);
+    const given = omitUndefined({ space: body.space, workflow: body.workflow });
+    await refuseNowhere(this.rpc, { ...before, ...given }, context);
   }
 
-  @Handles(deleteWebhook)
+  @OperationHandler(deleteWebhook)
   async delete({ params }: Input<typeof deleteWebhook>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const row = await holdWebhook(tx, params.id, context.caller);

@@ -18,22 +18,22 @@ import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { playWorkflows, type PlayedWorkflows } from '@millrace/testkit/play-workflows';
+import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;
-let workflows: PlayedWorkflows;
+let workflows: FakeWorkflows;
 beforeAll(async () => {
   system = await startApps([start], { EGRESS_ALLOW: '10.1.0.0/16' });
-  workflows = await playWorkflows(system);
+  workflows = await fakeWorkflows(system);
 });
 afterAll(() => system.close());
 
 type Body = Request<typeof createWebhook>['body'];
 const BODY: Body = { name: 'CI', url: 'https://webhooks.invalid/in?key=k', events: ['run.failed'] };
 const create = (caller: Caller, given: Partial<Body> = {}, key?: string) =>
-  system.askAs(
+  system.callAs(
     caller,
     createWebhook,
     { body: { ...BODY, ...given } },
@@ -53,9 +53,9 @@ describe('a webhook', () => {
     expect(made.secret).toMatch(/^whsec_/);
     const params = { id: made.id };
     const { secret, ...shown } = made;
-    expect(await system.askAs(owner, getWebhook, { params })).toEqual(shown);
-    expect((await system.askAs(owner, listWebhooks)).results).toEqual([shown]);
-    const rotated = await system.askAs(owner, rotateWebhookSecret, { params });
+    expect(await system.callAs(owner, getWebhook, { params })).toEqual(shown);
+    expect((await system.callAs(owner, listWebhooks)).results).toEqual([shown]);
+    const rotated = await system.callAs(owner, rotateWebhookSecret, { params });
     expect(rotated.secret).toMatch(/^whsec_/);
     expect(rotated.secret).not.toBe(secret);
   });
@@ -65,7 +65,7 @@ describe('a webhook', () => {
     const { id, ...made } = await create(owner, { kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/XXXX' });
     expect(made).not.toHaveProperty('secret');
     expect(made.url).toBe('https://hooks.slack.com/…');
-    await expect(system.askAs(owner, rotateWebhookSecret, { params: { id } })).rejects.toMatchObject({
+    await expect(system.callAs(owner, rotateWebhookSecret, { params: { id } })).rejects.toMatchObject({
       code: 'validation_error',
     });
   });
@@ -84,7 +84,7 @@ describe('a webhook', () => {
       system.database.query<{ url: Buffer }>('SELECT url FROM notifications.webhook WHERE id = $1', [id]);
     const before = await sealed();
     const update = (given: string) =>
-      system.askAs(owner, updateWebhook, { params: { id }, body: { name: 'Chat', url: given } });
+      system.callAs(owner, updateWebhook, { params: { id }, body: { name: 'Chat', url: given } });
     expect(await update(url)).toMatchObject({ name: 'Chat', url });
     await update(new URL(url).href);
     expect(await sealed()).toEqual(before);
@@ -116,7 +116,7 @@ describe('a webhook', () => {
     const space = workflows.space(owner);
     const { id } = await create(owner, { space, workflow: workflows.workflow(owner, space) });
     const update = (body: Request<typeof updateWebhook>['body']) =>
-      system.askAs(owner, updateWebhook, { params: { id }, body });
+      system.callAs(owner, updateWebhook, { params: { id }, body });
     expect(await update({ name: 'Renamed', space: null })).not.toHaveProperty('space');
     const events = ['tool.released', 'run.completed', 'tool.released'] as const;
     const changed = await update({ url: 'http://10.1.2.3/x', events: [...events], enabled: false });
@@ -128,12 +128,12 @@ describe('a webhook', () => {
   it('is gone once it was deleted', async () => {
     const owner = ownerCaller();
     const { id } = await create(owner);
-    const delivery = await system.askAs(owner, testWebhook, { params: { id } });
-    await system.askAs(owner, deleteWebhook, { params: { id } });
-    await expect(system.askAs(owner, getWebhook, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
+    const delivery = await system.callAs(owner, testWebhook, { params: { id } });
+    await system.callAs(owner, deleteWebhook, { params: { id } });
+    await expect(system.callAs(owner, getWebhook, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
     const params = { id, deliveryId: delivery.id };
-    await expect(system.askAs(owner, getDelivery, { params })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(system.askAs(owner, deleteWebhook, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.callAs(owner, getDelivery, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.callAs(owner, deleteWebhook, { params: { id } })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('is one of 20 in a vault at the most, also where many are made at once', async () => {
@@ -141,7 +141,7 @@ describe('a webhook', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 24 }, () => create(owner)));
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused.map(({ reason }) => (reason as { code: string }).code)).toEqual(Array(4).fill('validation_error'));
-    expect((await system.askAs(owner, listWebhooks)).count).toBe(20);
+    expect((await system.callAs(owner, listWebhooks)).count).toBe(20);
   });
 
   it('is made once under one Idempotency-Key, with the same secret in each answer', async () => {
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     const key = newId();
     const [first, second] = [await create(owner, {}, key), await create(owner, {}, key)];
     expect(second).toEqual(first);
-    expect((await system.askAs(owner, listWebhooks)).count).toBe(1);
+    expect((await system.callAs(owner, listWebhooks)).count).toBe(1);
   });
 });
 
@@ -163,7 +163,7 @@ describe('a space or workflow that is not there', () => {
     for (const given of [{ space }, { workflow }, { space: newId() }, { workflow: newId() }]) {
       const refusal = refused(`body.${Object.keys(given)[0]}`);
       await expect(create(owner, given)).rejects.toMatchObject(refusal);
-      await expect(system.askAs(owner, updateWebhook, { params: { id }, body: given })).rejects.toMatchObject(refusal);
+      await expect(system.callAs(owner, updateWebhook, { params: { id }, body: given })).rejects.toMatchObject(refusal);
     }
   });
 
@@ -181,7 +181,7 @@ describe('a space or workflow that is not there', () => {
     workflows.workflows.delete(workflow);
     await source.emit(workflowDeleted, { vault: owner.vault, workflow });
     await source.emit(spaceDeleted, { vault: ownerCaller().vault, space: other, name: 'Space', user: owner.user });
-    const read = (at: number) => system.askAs(owner, getWebhook, { params: { id: made[at]?.id ?? '' } });
+    const read = (at: number) => system.callAs(owner, getWebhook, { params: { id: made[at]?.id ?? '' } });
     const gone = { enabled: false, disabled_reason: expect.stringContaining('was deleted') };
     await eventually(async () => {
       expect(await read(0)).toMatchObject(gone);
@@ -189,7 +189,7 @@ describe('a space or workflow that is not there', () => {
     });
     expect(await read(2)).toMatchObject({ enabled: true });
     const params = { id: made[1]?.id ?? '' };
-    const enable = (more: object) => system.askAs(owner, updateWebhook, { params, body: { enabled: true, ...more } });
+    const enable = (more: object) => system.callAs(owner, updateWebhook, { params, body: { enabled: true, ...more } });
     await expect(enable({})).rejects.toMatchObject({ details: { 'body.workflow': expect.any(String) } });
     expect(await enable({ workflow: null })).toMatchObject({ enabled: true });
   });
@@ -230,7 +230,7 @@ describe('what is no URL to send to', () => {
     await expect(create(owner, { url: `http://${host}/` })).rejects.toMatchObject(refusal);
     const { id } = await create(owner);
     const body = { url: `https://${host}:8443/x` };
-    await expect(system.askAs(owner, updateWebhook, { params: { id }, body })).rejects.toMatchObject(refusal);
+    await expect(system.callAs(owner, updateWebhook, { params: { id }, body })).rejects.toMatchObject(refusal);
   });
 });
 
@@ -238,23 +238,23 @@ describe('who may', () => {
   it('does not reach webhooks of another vault', async () => {
     const [owner, stranger] = [ownerCaller(), ownerCaller()];
     const { id } = await create(owner);
-    const { id: deliveryId } = await system.askAs(owner, testWebhook, { params: { id } });
+    const { id: deliveryId } = await system.callAs(owner, testWebhook, { params: { id } });
     const params = { id };
     const tries = [
-      system.askAs(stranger, getWebhook, { params }),
-      system.askAs(stranger, updateWebhook, { params, body: { name: 'Mine' } }),
-      system.askAs(stranger, deleteWebhook, { params }),
-      system.askAs(stranger, rotateWebhookSecret, { params }),
-      system.askAs(stranger, testWebhook, { params }),
-      system.askAs(stranger, listDeliveries, { params }),
-      system.askAs(stranger, getDelivery, { params: { id, deliveryId } }),
-      system.askAs(stranger, redeliver, { params: { id, deliveryId } }),
-      system.askAs(owner, getDelivery, { params: { id, deliveryId: newId() } }),
-      system.askAs(owner, getDelivery, { params: { id, deliveryId: 'no-id' } }),
-      system.askAs(owner, getWebhook, { params: { id: 'no-id' } }),
+      system.callAs(stranger, getWebhook, { params }),
+      system.callAs(stranger, updateWebhook, { params, body: { name: 'Mine' } }),
+      system.callAs(stranger, deleteWebhook, { params }),
+      system.callAs(stranger, rotateWebhookSecret, { params }),
+      system.callAs(stranger, testWebhook, { params }),
+      system.callAs(stranger, listDeliveries, { params }),
+      system.callAs(stranger, getDelivery, { params: { id, deliveryId } }),
+      system.callAs(stranger, redeliver, { params: { id, deliveryId } }),
+      system.callAs(owner, getDelivery, { params: { id, deliveryId: newId() } }),
+      system.callAs(owner, getDelivery, { params: { id, deliveryId: 'no-id' } }),
+      system.callAs(owner, getWebhook, { params: { id: 'no-id' } }),
     ];
     for (const one of tries) await expect(one).rejects.toMatchObject({ code: 'not_found' });
-    expect((await system.askAs(stranger, listWebhooks)).count).toBe(0);
+    expect((await system.callAs(stranger, listWebhooks)).count).toBe(0);
   });
 
   it('not enter a space has nothing of its runs sent, nor sees what others have sent', async () => {
@@ -270,16 +270,16 @@ describe('who may', () => {
     const inSeen = await create(admin, { space: seen });
     const ofReleases = await create(admin, { events: ['tool.released'] });
     const ofAll = await create(owner);
-    const { results } = await system.askAs(admin, listWebhooks);
+    const { results } = await system.callAs(admin, listWebhooks);
     expect(results.map(({ id }) => id).sort()).toEqual([inSeen.id, ofReleases.id].sort());
     const params = { id: ofAll.id };
-    await expect(system.askAs(admin, listDeliveries, { params })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.callAs(admin, listDeliveries, { params })).rejects.toMatchObject({ code: 'not_found' });
     const widened = [
-      system.askAs(admin, updateWebhook, { params: { id: inSeen.id }, body: { space: null } }),
-      system.askAs(admin, updateWebhook, { params: { id: inSeen.id }, body: { space: unseen } }),
-      system.askAs(admin, updateWebhook, { params: { id: ofReleases.id }, body: { events: ['run.stopped'] } }),
+      system.callAs(admin, updateWebhook, { params: { id: inSeen.id }, body: { space: null } }),
+      system.callAs(admin, updateWebhook, { params: { id: inSeen.id }, body: { space: unseen } }),
+      system.callAs(admin, updateWebhook, { params: { id: ofReleases.id }, body: { events: ['run.stopped'] } }),
     ];
     for (const one of widened) await expect(one).rejects.toMatchObject({ code: 'forbidden' });
-    expect((await system.askAs(owner, listWebhooks)).count).toBe(4);
+    expect((await system.callAs(owner, listWebhooks)).count).toBe(4);
   });
 });

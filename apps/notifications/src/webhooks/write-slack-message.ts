@@ -13,11 +13,11 @@ export interface SlackMessage {
 }
 
 /** Slack takes 3,000 characters in the text of a section, and refuses the message otherwise (Block Kit reference). */
-const LONGEST_SECTION = 3_000;
+const MAX_SECTION_LENGTH = 3_000;
 /** Discord refuses a message whose text is longer. */
-const LONGEST_TEXT = 2_000;
+const MAX_TEXT_LENGTH = 2_000;
 /** Of that for the sentence, so that there is room for the error. */
-const LONGEST_SENTENCE = 1_000;
+const MAX_SENTENCE_LENGTH = 1_000;
 const MARKS: Record<string, string> = {
   'run.completed': ':white_check_mark:',
   'run.failed': ':x:',
@@ -38,11 +38,11 @@ export function writeSlackMessage({ type, said, detail, page }: WebhookEvent, pu
   const line = tameLine(said);
   const fence = (most: number): string[] =>
     detail === undefined ? [] : [`${FENCE}${cut(tameLines(detail), most - 2 * FENCE.length)}${FENCE}`];
-  const sentence = `${cut(line, LONGEST_SENTENCE)}${link}`;
-  const first = `${mark} ${cut(line, LONGEST_SECTION - mark.length - 1 - link.length)}${link}`;
+  const sentence = `${cut(line, MAX_SENTENCE_LENGTH)}${link}`;
+  const first = `${mark} ${cut(line, MAX_SECTION_LENGTH - mark.length - 1 - link.length)}${link}`;
   return {
-    text: [sentence, ...fence(LONGEST_TEXT - sentence.length - 1)].join('\n'),
-    blocks: [first, ...fence(LONGEST_SECTION)].map(toSection),
+    text: [sentence, ...fence(MAX_TEXT_LENGTH - sentence.length - 1)].join('\n'),
+    blocks: [first, ...fence(MAX_SECTION_LENGTH)].map(toSection),
   };
 }
 

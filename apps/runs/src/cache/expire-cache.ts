@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 
 /** Days without use after which a cached result is deleted. */
 export const CACHE_RETENTION_DAYS = Symbol('CACHE_RETENTION_DAYS');
@@ -12,7 +12,7 @@ const MAX_ROWS = 5_000;
 /** Deletes cached results that no run has used for a long time. The runs that they come from stay. */
 @Injectable()
 export class ExpireCache implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly repeater = new Repeater('expiring cached results', INTERVAL_MS, () => this.expire());
+  private readonly repeater = new IntervalLoop('expiring cached results', INTERVAL_MS, () => this.expire());
 
   constructor(
     private readonly database: Database,

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { findCached, type CachedResult } from '@millrace/contracts/runs/cache';
-import { Handles } from '@millrace/messaging/handles';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { claimDispatch } from '../claim-dispatch.js';
 import { GatherStore } from '../engine/gather-store.js';
@@ -23,7 +23,7 @@ export class FindCachedController {
     private readonly gathers: GatherStore,
   ) {}
 
-  @Handles(findCached)
+  @OperationHandler(findCached)
   async find({ body }: Input<typeof findCached>): Promise<Result<typeof findCached>> {
     const { worker, dispatch, keys } = parseWorkerBody(findCached, body);
     const { spaceId } = await claimDispatch(this.database, dispatch, worker);

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CACHE_PARTS, findCached, type CacheKey } from '@millrace/contracts/runs/cache';
-import { takeReports } from '@millrace/contracts/runs/engine';
+import { receiveReports } from '@millrace/contracts/runs/engine';
 import type { FileSet } from '@millrace/contracts/runs/files';
 import { listSubjobOutputs } from '@millrace/contracts/runs/outputs';
 import type { FinishedReport } from '@millrace/contracts/runs/report';
 import { deleteRun, getRun } from '@millrace/contracts/runs/runs';
 import { getSubjob, listSubjobs } from '@millrace/contracts/runs/subjobs';
-import { placeOfWorkflow, workflowMoved } from '@millrace/contracts/workflows/exchange';
+import { getWorkflowLocation, workflowMoved } from '@millrace/contracts/workflows/exchange';
 import { spaceDeleted } from '@millrace/contracts/workflows/spaces';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { Database } from '@millrace/persistence/database';
@@ -19,7 +19,7 @@ import { DiskStore } from '@millrace/storage/disk-store';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { createRun } from '../engine/create-run.js';
 import { PlanStore } from '../engine/plan-store.js';
@@ -33,7 +33,7 @@ const space = newId();
 const sha = (digit: string) => digit.repeat(64);
 let system: System;
 let database: Database;
-let worker: PlayedService;
+let worker: FakeService;
 let workflows: EventSource;
 let moved: { workflow: string; space: string } | null = null;
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   database = new Database({ url: system.database.url, service: 'runs', connections: 2 });
   worker = await system.play('worker');
   workflows = await system.sourceOf('workflows');
-  (await system.play('workflows')).on(placeOfWorkflow, () => ({
+  (await system.play('workflows')).on(getWorkflowLocation, () => ({
     place: moved && { space: moved.space, spaceName: 'Away', project: null, projectName: null },
   }));
 });
@@ -101,7 +101,7 @@ async function finish(
     ...{ cpuMs: 1_500, maxRssBytes: 7, split: null, ...(cache && { cache }) },
     ...more,
   };
-  await worker.ask(takeReports, { worker: 'w-1', reports: [report, { type: 'closed', dispatch }] });
+  await worker.ask(receiveReports, { worker: 'w-1', reports: [report, { type: 'closed', dispatch }] });
   return String((await database.client.subjob.findFirstOrThrow({ where: { runId: run.id } })).id);
 }
 
@@ -149,7 +149,7 @@ describe('a cached result', () => {
     const first = await succeed(key);
     const outputs: FileSet = { files: [{ path: 'output.txt', sha256: sha('b'), size: 5 }] };
     const second = await succeed(key, {}, { outputs });
-    await system.askAs(owner, deleteRun, { params: { id: String(first.run.id) } });
+    await system.callAs(owner, deleteRun, { params: { id: String(first.run.id) } });
     expect(await find(key)).toMatchObject([{ subjob: second.subjob, outputs }]);
   });
 
@@ -157,7 +157,7 @@ describe('a cached result', () => {
     const key = newKey();
     const { run, subjob } = await succeed(key);
     await finish(await begin(), { ...key, from: subjob });
-    await system.askAs(owner, deleteRun, { params: { id: String(run.id) } });
+    await system.callAs(owner, deleteRun, { params: { id: String(run.id) } });
     expect(await find(key)).toEqual([]);
   });
 
@@ -215,7 +215,7 @@ describe('a cached result', () => {
       ...{ outcome: 'succeeded', exitCode: 0, message: null, params: {}, outputs: FILES, stdout: null, stderr: null },
       ...{ cpuMs: 1, maxRssBytes: null, split: null, cache: { ...key, from: null } },
     });
-    await worker.ask(takeReports, { worker: 'w-1', reports: [report(one), report(two)] });
+    await worker.ask(receiveReports, { worker: 'w-1', reports: [report(one), report(two)] });
     expect(await find(key)).toHaveLength(1);
   });
 });
@@ -228,13 +228,13 @@ describe('a subjob that took a cached result', () => {
     const begun = await begin();
     const id = await finish(begun, { ...key, from: subjob }, { cpuMs: 0, outputs: { files } });
     const params = { id: String(begun.run.id), subjobId: id };
-    expect(await system.askAs(owner, getSubjob, { params })).toMatchObject({
+    expect(await system.callAs(owner, getSubjob, { params })).toMatchObject({
       ...{ status: 'SUCCEEDED', cached: true, cached_from: subjob, exit_code: 0, execution_units: 0, cpu_ms: 0 },
       cached_from_run: String(source.id),
     });
-    const { results } = await system.askAs(owner, listSubjobOutputs, { params });
+    const { results } = await system.callAs(owner, listSubjobOutputs, { params });
     expect(results).toMatchObject([{ subjob: id, path: 'output.txt', sha256: sha('e'), size: 3 }]);
-    const run = await system.askAs(owner, getRun, { params: { id: params.id } });
+    const run = await system.callAs(owner, getRun, { params: { id: params.id } });
     expect(run).toMatchObject({ status: 'COMPLETED', execution_units: 0 });
     const told = await database.client.outbox.findMany({ where: { name: 'runs.subjobs.finished' } });
     expect(JSON.stringify(told.map(({ payload }) => payload))).not.toContain(`"subjob":"${id}"`);
@@ -245,11 +245,12 @@ describe('a subjob that took a cached result', () => {
     const { run: source, subjob } = await succeed(key);
     const begun = await begin();
     const id = await finish(begun, { ...key, from: subjob }, { cpuMs: 0 });
-    const list = async () => (await system.askAs(owner, listSubjobs, { params: { id: String(begun.run.id) } })).results;
+    const list = async () =>
+      (await system.callAs(owner, listSubjobs, { params: { id: String(begun.run.id) } })).results;
     expect(await list()).toMatchObject([{ id, cached_from: subjob, cached_from_run: String(source.id) }]);
     const origin = { id: String(source.id), subjobId: subjob };
-    expect(await system.askAs(owner, getSubjob, { params: origin })).toMatchObject({ id: subjob, cached: false });
-    await system.askAs(owner, deleteRun, { params: { id: String(source.id) } });
+    expect(await system.callAs(owner, getSubjob, { params: origin })).toMatchObject({ id: subjob, cached: false });
+    await system.callAs(owner, deleteRun, { params: { id: String(source.id) } });
     const [record] = await list();
     expect(record).toMatchObject({ cached: true, cached_from: subjob });
     expect(record).not.toHaveProperty('cached_from_run');
@@ -257,7 +258,7 @@ describe('a subjob that took a cached result', () => {
 
   it('that was executed shows none', async () => {
     const { run, subjob } = await succeed(newKey());
-    const shown = await system.askAs(owner, getSubjob, { params: { id: String(run.id), subjobId: subjob } });
+    const shown = await system.callAs(owner, getSubjob, { params: { id: String(run.id), subjobId: subjob } });
     expect(shown).toMatchObject({ cached: false, execution_units: 2 });
     expect(shown).not.toHaveProperty('cached_from');
     expect(shown).not.toHaveProperty('cached_from_run');

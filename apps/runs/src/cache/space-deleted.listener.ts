@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { spaceDeleted } from '@millrace/contracts/workflows/spaces';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 
 /** No run can start in a deleted space, so nothing could reuse its cached results. */
 @Injectable()
 export class SpaceDeletedListener {
-  @Listens(spaceDeleted)
+  @EventHandler(spaceDeleted)
   async remove(deleted: Payload<typeof spaceDeleted>[], tx: Transaction): Promise<void> {
     await tx.cacheEntry.deleteMany({ where: { spaceId: { in: deleted.map(({ space }) => space) } } });
   }

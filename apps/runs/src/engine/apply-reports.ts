@@ -2,9 +2,9 @@ import type { FileSet } from '@millrace/contracts/runs/files';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
 import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
+import { combineStatements } from '@millrace/persistence/combine-statements';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Task } from '@millrace/persistence/generated/client';
-import { together } from '@millrace/persistence/together';
 import { CacheWrites } from './cache-writes.js';
 import type { Cancel } from './cancel.js';
 import { endSubjobs } from './end-subjobs.js';
@@ -224,7 +224,7 @@ class ReportBatch {
     for (const part of long) await tx.$executeRaw(part);
     const ended = [...this.settled.values()];
     const writes = [...statements, ...this.cache.write(), ...this.tasks.write(), ...this.writeDispatches()];
-    const counts = await together<SegmentCount>(tx, writes, ended.length > 0 ? countEnded(ended) : undefined);
+    const counts = await combineStatements<SegmentCount>(tx, writes, ended.length > 0 ? countEnded(ended) : undefined);
     for (const { run, steps, task, status, message } of this.skips) {
       if (steps.length > 0) await endSubjobs(tx, run, steps, [task], status, message);
     }

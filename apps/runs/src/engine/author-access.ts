@@ -1,9 +1,9 @@
-import { standInFor } from '@millrace/contracts/auth/callers';
+import { resolveAbsentCaller } from '@millrace/contracts/auth/callers';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import type { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
-import { mayRead } from '@millrace/persistence/tenancy';
+import type { Context } from '@millrace/messaging/rpc/context';
+import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
+import { canRead } from '@millrace/persistence/tenancy';
 
 type StandIn = Pick<Caller, 'spaces'> | null;
 
@@ -15,7 +15,7 @@ export class AuthorAccess {
   private readonly known = new Map<string, Promise<StandIn>>();
 
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly context: Context,
   ) {}
 
@@ -26,7 +26,7 @@ export class AuthorAccess {
   async check(author: string | null, space: string): Promise<void> {
     if (author === null || author === this.context.caller.user) return;
     const access = await this.find(author);
-    if (access !== null && mayRead(access, space)) return;
+    if (access !== null && canRead(access, space)) return;
     const problem = access === null ? 'is no longer a user of this vault' : 'may not read that output';
     throw new ValidationError(
       {},
@@ -39,7 +39,7 @@ export class AuthorAccess {
     const body = { user, vault: caller.vault };
     const found =
       this.known.get(user) ??
-      this.asker.ask(standInFor, body, { caller: null, requestId }).then((response) => response.caller);
+      this.rpc.call(resolveAbsentCaller, body, { caller: null, requestId }).then((response) => response.caller);
     this.known.set(user, found);
     return found;
   }

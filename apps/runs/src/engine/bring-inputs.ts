@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiError, NotFound, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFoundError, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import { describeInputErrors } from '@millrace/graph/describe-input-errors';
 import type { InputType } from '@millrace/graph/plan';
 import { inputName, resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
 import { MAX_NODES } from '@millrace/graph/workflow-data';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
@@ -34,7 +34,7 @@ const pathsIn = (values: (string | boolean)[]): string[] => {
 
 /** The URL of a FILE input whose content came along; nothing can be fetched from this domain (RFC 2606). */
 const STAND_IN = 'https://payload.invalid/';
-const standInFor = (key: string): string => STAND_IN + encodeURIComponent(key);
+const resolveAbsentCaller = (key: string): string => STAND_IN + encodeURIComponent(key);
 
 /** A folder may be written with a slash at its end. */
 const pathOf = (url: string): string => url.slice(FILE.length).replace(/\/$/, '');
@@ -50,7 +50,7 @@ export class BringInputs {
     private readonly database: Database,
     private readonly gathers: GatherStore,
     @Inject(OBJECT_STORE) private readonly objects: ObjectStore,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
   /** @throws ValidationError under `inputs.<key>` for each that is missing, unknown, of the wrong type or not there */
@@ -61,14 +61,14 @@ export class BringInputs {
     contents: Record<string, string> = {},
   ): Promise<Record<string, InputValue>> {
     const { plan } = runnable.plan;
-    const standIns = Object.fromEntries(Object.keys(contents).map((key) => [key, standInFor(key)]));
-    const contentOf = new Map(Object.entries(contents).map(([key, content]) => [standInFor(key), content]));
+    const standIns = Object.fromEntries(Object.keys(contents).map((key) => [key, resolveAbsentCaller(key)]));
+    const contentOf = new Map(Object.entries(contents).map(([key, content]) => [resolveAbsentCaller(key), content]));
     const { values, given: set, errors } = resolveRunInputs(plan, { ...given, ...standIns });
     const details: ErrorDetails = describeInputErrors(plan, errors, 'inputs');
     const typeOf = (id: string) => plan.primitives[id]?.type ?? 'STRING';
     const files = Object.entries(values).flatMap(([id, value]) => (isStored(typeOf(id)) ? [value] : []));
     const stored = await this.findStored(context, runnable, files);
-    const authors = new AuthorAccess(this.asker, context);
+    const authors = new AuthorAccess(this.rpc, context);
     /** Nobody wrote into the version what the run gives: it is its runner's alone. */
     const authorOf = (id: string) => (set.has(id) ? null : (plan.primitives[id]?.author ?? runnable.author));
     const brought: Record<string, InputValue> = {};
@@ -86,7 +86,7 @@ export class BringInputs {
       }
     }
     if (Object.keys(details).length > 0) throw new ValidationError(details, 'The inputs do not fit the workflow');
-    await checkVariables(this.asker, context, runnable, set);
+    await checkVariables(this.rpc, context, runnable, set);
     return brought;
   }
 
@@ -118,7 +118,7 @@ export class BringInputs {
   }
 
   private async toInput(type: InputType, found: ReturnType<StoredFiles['get']>): Promise<InputValue> {
-    if (!found) throw new NotFound('File');
+    if (!found) throw new NotFoundError('File');
     if ('problem' in found) throw new ValidationError({}, found.problem);
     if (type === 'FILE' && 'folder' in found) throw new ValidationError({}, 'is a folder, not a file');
     if (type === 'FOLDER' && !('folder' in found)) throw new ValidationError({}, 'is a file, not a folder');
@@ -137,8 +137,8 @@ export class BringInputs {
           include: { run: true },
         })
       : null;
-    if (!output) throw new NotFound('Output');
-    context.enter(output.run.spaceId, 'Output');
+    if (!output) throw new NotFoundError('Output');
+    context.requireSpaceRole(output.run.spaceId, 'Output');
     await checkAuthor(output.run.spaceId);
     const { name: path, ...object } = toContent(output);
     return { path, ...object };

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { RESTRICTION_MESSAGES } from '@millrace/contracts/billing/restriction';
-import { Unavailable } from '@millrace/contracts/kit/api-error';
+import { UnavailableError } from '@millrace/contracts/kit/api-error';
 import { cancellations, fetchInputs, heartbeats, runChanged, runDispatch } from '@millrace/contracts/runs/engine';
 import type { Heartbeat, Report, ReportBatch } from '@millrace/contracts/runs/report';
-import { Batches } from '@millrace/messaging/batches';
-import { Broker } from '@millrace/messaging/broker';
-import { JobQueues } from '@millrace/messaging/job-queues';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { Batcher } from '@millrace/messaging/events/batcher';
+import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { findRestricted } from '../restrictions/find-restricted.js';
 import { applyReports, type WorkerReport } from './apply-reports.js';
@@ -25,7 +25,7 @@ import { stopRun } from './stop-run.js';
 import { writeRuns, type Told } from './write-runs.js';
 
 /** Report messages applied in one transaction; each holds what one worker saw in a few milliseconds. */
-const MOST_MESSAGES = 200;
+const MAX_MESSAGES = 200;
 /** Under load reports are applied this often at the most: a transaction costs more than what is in it. */
 const PACE_MS = 15;
 /** Under load tasks are handed out this often at the most. */
@@ -49,7 +49,7 @@ interface Said {
 export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(Engine.name);
   private isOpen = true;
-  private readonly said = new Batches<Said>((batch) => this.apply(batch), { most: MOST_MESSAGES, paceMs: PACE_MS });
+  private readonly said = new Batcher<Said>((batch) => this.apply(batch), { most: MAX_MESSAGES, paceMs: PACE_MS });
   private releasing: Promise<void> | null = null;
   private wanted = false;
   private releasedAt = -Infinity;
@@ -68,7 +68,7 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
   ) {}
 
   onApplicationBootstrap(): void {
-    this.broker.hear(heartbeats, (beat) => void this.attempt('noting a heartbeat', () => this.note(beat)));
+    this.broker.subscribe(heartbeats, (beat) => void this.attempt('noting a heartbeat', () => this.note(beat)));
     this.broker.onReconnect(() => (this.inPeaceSince = Date.now()));
     this.timer = setInterval(() => void this.attempt('sweeping', () => this.sweep()), SWEEP_MS);
     this.wake();
@@ -82,18 +82,20 @@ export class Engine implements OnApplicationBootstrap, BeforeApplicationShutdown
 
   /** Tells those who watch, after a commit. */
   tell(told: Told[]): void {
-    for (const change of told) this.broker.tell(runChanged, change, change.run);
+    for (const change of told) this.broker.publish(runChanged, change, change.run);
   }
 
   /** Tells all workers to end what they run of these dispatches. */
   cancel(dispatches: string[], tasks?: number[]): void {
-    if (dispatches.length > 0) this.broker.tell(cancellations, { dispatches, ...(tasks && { tasks }) });
+    if (dispatches.length > 0) this.broker.publish(cancellations, { dispatches, ...(tasks && { tasks }) });
   }
 
   /** Resolves once the reports are applied, together with what else has come meanwhile. */
   take(message: ReportBatch): Promise<void> {
     if (!this.isOpen)
-      return Promise.reject(new Unavailable('The runs service is restarting; nothing was done. Try again shortly.'));
+      return Promise.reject(
+        new UnavailableError('The runs service is restarting; nothing was done. Try again shortly.'),
+      );
     return new Promise((resolve, reject) => this.said.push({ message, resolve, reject }));
   }
 

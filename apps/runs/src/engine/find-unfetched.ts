@@ -5,9 +5,9 @@ import { fetchIdOf, inputsToFetch, orderFetch } from './fetch-order.js';
 import type { LockedRun } from './locked-run.js';
 
 /** A run that waits for its inputs for this long is looked for in the queue. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Orders after the first; each is handed to two workers, should one vanish. */
-const MOST_REFETCHES = 3;
+const MAX_REFETCHES = 3;
 
 /**
  * Runs that wait for inputs which nobody fetches: Redis was emptied, or every worker that tried vanished in the middle.
@@ -19,7 +19,7 @@ export async function findUnfetched(
 ): Promise<bigint[]> {
   const waiting = await database.client.$queryRaw<{ id: bigint }[]>`
     SELECT id FROM runs.run r WHERE fetching AND finished_at IS NULL
-      AND created_at < now() - ${PATIENCE_MS}::int * interval '1 ms'
+      AND created_at < now() - ${TIMEOUT_MS}::int * interval '1 ms'
       AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'runs' AND o.relayed_at IS NULL
         AND o.options->>'id' = 'fetch-' || r.id)
     ORDER BY created_at LIMIT 1000`;
@@ -31,7 +31,7 @@ export async function findUnfetched(
 /** Orders the inputs of a run again, unless they came meanwhile; a run that no worker gets through with fails. */
 export async function refetch(tx: Transaction, run: LockedRun): Promise<void> {
   if (!run.row.fetching || run.isEnding) return;
-  if (run.row.refetches >= MOST_REFETCHES)
+  if (run.row.refetches >= MAX_REFETCHES)
     return failRun(tx, run, 'its inputs could not be fetched: none of the workers that tried came to an end with it');
   await tx.$executeRaw`UPDATE runs.run SET refetches = refetches + 1 WHERE id = ${run.id}`;
   orderFetch(tx, run.row, inputsToFetch(run.plan, run.row.inputs as Record<string, InputValue>));

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '@millrace/persistence/database';
 
 /** A job that nobody has begun for this long is looked for in the queue. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Dispatches that no worker has told of and that the queue does not know: Redis was emptied, or lost its last second.
@@ -12,7 +12,7 @@ export async function findUnqueued(
   known: (jobs: string[]) => Promise<Set<string>>,
 ): Promise<bigint[]> {
   const waiting = await database.client.$queryRaw<{ id: bigint }[]>`
-    SELECT id FROM runs.dispatch d WHERE worker IS NULL AND created_at < now() - ${PATIENCE_MS}::int * interval '1 ms'
+    SELECT id FROM runs.dispatch d WHERE worker IS NULL AND created_at < now() - ${TIMEOUT_MS}::int * interval '1 ms'
       AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'runs' AND o.relayed_at IS NULL
         AND o.options->>'id' = 'dispatch-' || d.id)
     LIMIT 1000`;

@@ -19,7 +19,7 @@ export interface ReadyRun {
 }
 
 /** Runs looked at in one go. */
-export const MOST_RUNS = 100;
+export const MAX_RUNS = 100;
 
 /** Whether a run has a ready task, and less out than it may. */
 const mayHandOut = (slots: number): Prisma.Sql => Prisma.sql`
@@ -64,7 +64,7 @@ export async function lockReadyRuns(
     FROM runs.run
     WHERE ${mayHandOut(slots)}
     ORDER BY out, id
-    LIMIT least(${MOST_RUNS}::int, greatest(0, ${most}::int - (SELECT count(*) FROM runs.dispatch)))
+    LIMIT least(${MAX_RUNS}::int, greatest(0, ${most}::int - (SELECT count(*) FROM runs.dispatch)))
     FOR UPDATE SKIP LOCKED`;
   const now = new Date();
   const ready = rows.map(async ({ out, allOut, tasks, ...row }) => {

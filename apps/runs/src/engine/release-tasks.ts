@@ -4,7 +4,7 @@ import { buildPayloads, type Handout } from './build-payloads.js';
 import { claimTasks } from './claim-tasks.js';
 import { ENGINE_TRANSACTION } from './engine-transaction.js';
 import type { GatherStore } from './gather-store.js';
-import { isAnyReady, lockReadyRuns, MOST_RUNS, type ReadyRun, type ReadyTask } from './lock-ready-runs.js';
+import { isAnyReady, lockReadyRuns, MAX_RUNS, type ReadyRun, type ReadyTask } from './lock-ready-runs.js';
 import type { LockedRun } from './locked-run.js';
 import type { Pace } from './pace.js';
 import type { PlanStore } from './plan-store.js';
@@ -33,7 +33,7 @@ export async function releaseTasks(
   if (!(await isAnyReady(database, context.slots))) return { told: [], more: false };
   return database.transaction(async (tx) => {
     const { runs } = await handOut(tx, context, new Map());
-    return { told: await writeRuns(tx, runs), more: runs.length === MOST_RUNS };
+    return { told: await writeRuns(tx, runs), more: runs.length === MAX_RUNS };
   }, ENGINE_TRANSACTION);
 }
 

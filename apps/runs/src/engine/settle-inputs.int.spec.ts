@@ -5,7 +5,7 @@ import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeFleet } from '../testing/fake-fleet.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
 import { findUnfetched, refetch } from './find-unfetched.js';
-import { settleInputs } from './settle-inputs.js';
+import { reportInputs } from './settle-inputs.js';
 import { stopRun } from './stop-run.js';
 import { stopSubjob } from './stop-subjob.js';
 
@@ -62,7 +62,7 @@ describe('a run with inputs by URL', () => {
       }),
     ]);
     expect(await engine.release()).toEqual([]);
-    await engine.change(id, (tx, run) => settleInputs(tx, run, fetched));
+    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
     const out = await engine.release();
     expect(out.length).toBeGreaterThan(0);
     for (const { inputs } of out) expect(inputs).toEqual({ f: FILE, g: FOLDER });
@@ -75,19 +75,19 @@ describe('a run with inputs by URL', () => {
 
   it('takes them once: what comes again, or otherwise, changes nothing', async () => {
     const { id, plan } = await begin();
-    await engine.change(id, (tx, run) => settleInputs(tx, run, fetched));
+    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
     const problems = [{ primitive: 'f', message: 'late' }];
-    await engine.change(id, (tx, run) => settleInputs(tx, run, { inputs: [], problems }));
+    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: [], problems }));
     await engine.finish(new FakeFleet(plan, always('succeeded'), () => 0));
     expect(await engine.runOf(id)).toMatchObject({ status: 'COMPLETED', inputs: { f: FILE, g: FOLDER }, error: null });
-    await engine.change(id, (tx, run) => settleInputs(tx, run, { inputs: [], problems }));
+    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: [], problems }));
     await engine.expectSettled(id);
   });
 
   it('fails where one could not be had, and says which and why', async () => {
     const { id } = await begin();
     const problems = [{ primitive: 'g', message: 'https://example.org/code.git: there is no such repository' }];
-    await engine.change(id, (tx, run) => settleInputs(tx, run, { inputs: fetched.inputs.slice(0, 1), problems }));
+    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: fetched.inputs.slice(0, 1), problems }));
     expect(await engine.runOf(id)).toMatchObject({
       status: 'FAILED',
       fetching: false,
@@ -104,7 +104,7 @@ describe('a run with inputs by URL', () => {
   ])('does not begin with %s in the place of a file', async (_what, value) => {
     const { id } = await begin();
     const inputs = [{ primitive: 'f', value }, fetched.inputs[1]!, { primitive: 'other', value: FILE }];
-    await engine.change(id, (tx, run) => settleInputs(tx, run, { inputs, problems: [] }));
+    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs, problems: [] }));
     expect((await engine.runOf(id)).error).toBe('input List: it was not fetched');
     await engine.expectSettled(id);
   });
@@ -119,7 +119,7 @@ describe('a run with inputs by URL', () => {
       {},
       { f: URL },
     );
-    await engine.change(id, (tx, run) => settleInputs(tx, run, { inputs: [], problems: [] }));
+    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: [], problems: [] }));
     expect(await engine.runOf(id)).toMatchObject({ status: 'FAILED' });
     await engine.expectSettled(id);
   });
@@ -129,7 +129,7 @@ describe('a run with inputs by URL', () => {
     let told: string[] = [];
     await engine.change(id, async (tx, run) => (told = await stopRun(tx, run, null)));
     expect(told).toEqual([`fetch-${id}`]);
-    await engine.change(id, (tx, run) => settleInputs(tx, run, fetched));
+    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
     expect(await engine.runOf(id)).toMatchObject({ status: 'STOPPED', fetching: false });
     expect(await engine.release()).toEqual([]);
     await engine.expectSettled(id);
@@ -140,7 +140,7 @@ describe('a run with inputs by URL', () => {
     const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, node: 'a-1' } });
     await engine.change(id, (tx, run) => stopSubjob(tx, run, subjob));
     expect(await engine.release()).toEqual([]);
-    await engine.change(id, (tx, run) => settleInputs(tx, run, fetched));
+    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
     await engine.finish(new FakeFleet(plan, always('succeeded'), () => 0));
     const statuses = { 'a-1': 'STOPPED', 'b-1': 'SUCCEEDED', 'c-1': 'SKIPPED', 'd-1': 'SUCCEEDED' };
     expect(await engine.statusesOf(id)).toEqual(statuses);
@@ -178,7 +178,7 @@ describe('an order to fetch that the queue has lost', () => {
 
   it('is not given again to a run that has what it needs', async () => {
     const { id } = await begin();
-    await engine.change(id, (tx, run) => settleInputs(tx, run, fetched));
+    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
     await engine.change(id, refetch);
     expect(await orders(id)).toHaveLength(1);
   });

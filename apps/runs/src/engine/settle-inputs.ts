@@ -1,6 +1,6 @@
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
-import type { settleInputs as contract } from '@millrace/contracts/runs/engine';
+import type { reportInputs as contract } from '@millrace/contracts/runs/engine';
 import { inputName } from '@millrace/graph/resolve-run-inputs';
 import type { Transaction } from '@millrace/persistence/database';
 import { failRun } from './fail-run.js';
@@ -9,13 +9,13 @@ import type { LockedRun } from './locked-run.js';
 
 type Fetched = Omit<Input<typeof contract>['body'], 'run'>;
 
-const MOST_SHOWN = 2_000;
+const MAX_SHOWN = 2_000;
 
 /**
  * Takes what a worker has fetched: the run begins, or fails with the reason. Only a run that still waits for it is touched,
  * so that an answer which comes twice, or after a stop, changes nothing.
  */
-export async function settleInputs(tx: Transaction, run: LockedRun, { inputs, problems }: Fetched): Promise<void> {
+export async function reportInputs(tx: Transaction, run: LockedRun, { inputs, problems }: Fetched): Promise<void> {
   if (!run.row.fetching || run.isEnding) return;
   const wanted = inputsToFetch(run.plan, run.row.inputs as Record<string, InputValue>);
   const fetched = new Map(inputs.map(({ primitive, value }) => [primitive, value]));
@@ -28,7 +28,7 @@ export async function settleInputs(tx: Transaction, run: LockedRun, { inputs, pr
     else
       missing.push(`input ${inputName(run.plan.plan, primitive)}: ${reasons.get(primitive) ?? 'it was not fetched'}`);
   }
-  if (missing.length > 0) await failRun(tx, run, missing.join('; ').slice(0, MOST_SHOWN));
+  if (missing.length > 0) await failRun(tx, run, missing.join('; ').slice(0, MAX_SHOWN));
   else await begin(tx, run, values);
 }
 

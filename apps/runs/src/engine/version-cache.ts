@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { InvalidWorkflowError } from '@millrace/graph/problem';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { PlanIndex } from './plan-index.js';
 import { PlanStore } from './plan-store.js';
 
@@ -34,7 +34,7 @@ export class VersionCache {
   private readonly latest = new LRUCache<string, string>({ max: 200 });
 
   constructor(
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly store: PlanStore,
   ) {}
 
@@ -57,7 +57,7 @@ export class VersionCache {
       const { content } = loaded.content
         ? loaded
         : await this.ask(context, { workflow, version: loaded.version, files: [] });
-      if (!content) throw new NotFound('Version');
+      if (!content) throw new NotFoundError('Version');
       plan = await this.compile(content);
       // A module that follows its workflow's latest version changes the plan under the same version.
       if (Object.keys(content.modules).length === 0) this.plans.set(loaded.version, plan);
@@ -74,7 +74,7 @@ export class VersionCache {
   }
 
   private ask({ caller, requestId }: Context, wanted: Wanted): Promise<Loaded> {
-    return this.asker.ask(loadForRun, wanted, { caller, requestId });
+    return this.rpc.call(loadForRun, wanted, { caller, requestId });
   }
 
   private async compile({ data, modules }: NonNullable<Loaded['content']>): Promise<PlanIndex> {

@@ -20,7 +20,7 @@ interface ChangeRow {
 export type Told = Payload<typeof runChanged>;
 
 /** Changes that travel with the signal. */
-const MOST_TOLD = 100;
+const MAX_TOLD = 100;
 
 /** Leaves to the transaction's end what was noted of the runs: status, counts, changes. Ends those that have nothing left to do. */
 export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Promise<Told[]> {
@@ -51,7 +51,7 @@ export async function writeRuns(tx: Transaction, runs: Iterable<LockedRun>): Pro
     .map((run) => ({
       run: String(run.id),
       seq: seqAfter(run),
-      changes: run.changes.length > MOST_TOLD ? null : run.changes,
+      changes: run.changes.length > MAX_TOLD ? null : run.changes,
       status: run.status,
     }));
 }

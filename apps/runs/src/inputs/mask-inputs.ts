@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { maskSecrets } from '@millrace/contracts/workflows/secrets';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Run } from '@millrace/persistence/generated/client';
 import type { PlanIndex } from '../engine/plan-index.js';
 import type { ShownInputs } from './shown-inputs.js';
@@ -16,12 +16,12 @@ interface Owner {
 }
 
 /** The workflows service is back within this time after a restart. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** Masks the values of secret variables in the inputs of runs, as far as their workflow takes the variables. */
 @Injectable()
 export class MaskInputs {
-  constructor(private readonly asker: Asker) {}
+  constructor(private readonly rpc: RpcClient) {}
 
   /**
    * What people will see of the inputs that a run is given now. Later changes of the variables do not change it.
@@ -63,7 +63,7 @@ export class MaskInputs {
     const texts = Object.entries(values).flatMap(([key, value]) => (canHoldSecret(value) ? [{ key, value }] : []));
     if (texts.length === 0 || plan.secrets === null) return new Map();
     const body = { ...owner, ...plan.secrets, texts: texts.map(({ value }) => value) };
-    const answer = await this.asker.ask(maskSecrets, body, { caller, requestId }, { patienceMs: PATIENCE_MS });
+    const answer = await this.rpc.call(maskSecrets, body, { caller, requestId }, { patienceMs: TIMEOUT_MS });
     return new Map(
       texts.flatMap(({ key }, at) => {
         const masked = answer.texts[at];

@@ -1,4 +1,4 @@
-import { Restricted, type Restriction } from '@millrace/contracts/billing/restriction';
+import { RestrictedError, type Restriction } from '@millrace/contracts/billing/restriction';
 import type { Transaction } from '@millrace/persistence/database';
 
 /**
@@ -9,5 +9,5 @@ import type { Transaction } from '@millrace/persistence/database';
 export async function refuseRestricted(tx: Transaction, vault: string): Promise<void> {
   const [found] = await tx.$queryRaw<{ reason: Restriction }[]>`
     SELECT reason FROM runs.vault_restriction WHERE vault_id = ${vault}::uuid AND reason IS NOT NULL`;
-  if (found) throw new Restricted(found.reason);
+  if (found) throw new RestrictedError(found.reason);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { vaultReleased, vaultRestricted } from '@millrace/contracts/billing/events';
+import { vaultUnrestricted, vaultRestricted } from '@millrace/contracts/billing/events';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { createRun, getRun, launchRun } from '@millrace/contracts/runs/runs';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
@@ -11,13 +11,13 @@ import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 let system: System;
 let folder: string;
-let workflows: PlayedService;
+let workflows: FakeService;
 let billing: EventSource;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'restrictions-'));
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const begin = (caller: Caller) => system.askAs(caller, createRun, { params: { id: newId() }, body: {} });
+const begin = (caller: Caller) => system.callAs(caller, createRun, { params: { id: newId() }, body: {} });
 const launch = (caller: Caller) => {
   const body = { workflow: newId(), origin: `tick ${newId()}`, inputs: {}, creationType: 'SCHEDULED' as const };
   return workflows.ask(launchRun, body, caller);
@@ -52,7 +52,7 @@ async function restrict(caller: Caller, number: number, reason: 'credits' | 'bud
   await untilHeard(caller, number);
 }
 async function release(caller: Caller, number: number) {
-  await billing.emit(vaultReleased, { vault: caller.vault, number });
+  await billing.emit(vaultUnrestricted, { vault: caller.vault, number });
   await untilHeard(caller, number);
 }
 const untilHeard = ({ vault }: Caller, number: number) =>
@@ -93,7 +93,7 @@ describe('a vault that may start nothing', () => {
     await release(caller, 4);
     await billing.emit(vaultRestricted, { vault: caller.vault, number: 3, reason: 'credits', stopRunning: false });
     await billing.emit(vaultRestricted, { vault: caller.vault, number: 5, reason: 'budget', stopRunning: false });
-    await billing.emit(vaultReleased, { vault: caller.vault, number: 2 });
+    await billing.emit(vaultUnrestricted, { vault: caller.vault, number: 2 });
     await untilHeard(caller, 5);
     await expect(begin(caller)).rejects.toMatchObject(refusal('budget'));
   });
@@ -104,10 +104,10 @@ describe('a vault that may start nothing', () => {
     await restrict(patient, 1, 'budget');
     await restrict(strict, 1, 'budget', true);
     await eventually(async () => {
-      const run = await system.askAs(strict, getRun, { params: { id: ended.id } });
+      const run = await system.callAs(strict, getRun, { params: { id: ended.id } });
       expect(run).toMatchObject({ status: 'FAILED', finished: true, error: expect.stringContaining('usage limit') });
     });
-    expect(await system.askAs(patient, getRun, { params: { id: kept.id } })).toMatchObject({ finished: false });
+    expect(await system.callAs(patient, getRun, { params: { id: kept.id } })).toMatchObject({ finished: false });
   });
 
   it('has no run that goes on where it is told to stop all while others begin', async () => {

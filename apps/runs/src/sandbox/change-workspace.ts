@@ -1,4 +1,4 @@
-import { SANDBOX_BOUNDS } from '@millrace/contracts/runs/sandbox';
+import { SANDBOX_SESSION_LIMITS } from '@millrace/contracts/runs/sandbox';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import type { Transaction } from '@millrace/persistence/database';
 
@@ -72,15 +72,15 @@ async function measure(tx: Transaction, { id }: Workspace): Promise<Size | undef
 
 async function keepInBounds(tx: Transaction, { vaultId, userId }: Workspace, size: Size | undefined): Promise<void> {
   if (!size) return;
-  if (size.entries > SANDBOX_BOUNDS.entries) {
-    throw new WorkspaceFull(`the workspace would hold more than ${SANDBOX_BOUNDS.entries} files`);
+  if (size.entries > SANDBOX_SESSION_LIMITS.entries) {
+    throw new WorkspaceFull(`the workspace would hold more than ${SANDBOX_SESSION_LIMITS.entries} files`);
   }
-  if (size.bytes > SANDBOX_BOUNDS.bytes) throw new WorkspaceFull('the workspace would hold more than 1 GiB');
-  if (size.nameBytes > SANDBOX_BOUNDS.nameBytes) {
-    throw new WorkspaceFull(`its paths and links would take more than ${SANDBOX_BOUNDS.nameBytes / MIB} MiB`);
+  if (size.bytes > SANDBOX_SESSION_LIMITS.bytes) throw new WorkspaceFull('the workspace would hold more than 1 GiB');
+  if (size.nameBytes > SANDBOX_SESSION_LIMITS.nameBytes) {
+    throw new WorkspaceFull(`its paths and links would take more than ${SANDBOX_SESSION_LIMITS.nameBytes / MIB} MiB`);
   }
   const { _sum } = await tx.sandboxWorkspace.aggregate({ where: { vaultId, userId }, _sum: { bytes: true } });
-  if ((_sum.bytes ?? 0n) > SANDBOX_BOUNDS.userBytes) {
+  if ((_sum.bytes ?? 0n) > SANDBOX_SESSION_LIMITS.userBytes) {
     throw new WorkspaceFull('the workspaces of this user would hold more than 10 GiB together');
   }
 }

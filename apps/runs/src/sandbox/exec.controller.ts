@@ -5,14 +5,14 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { execInSandbox } from '@millrace/contracts/runs/sandbox';
 import {
   admitSandbox,
-  placeExec,
+  assignExec,
   SANDBOX_LEASE_MS,
   sandboxReleases,
-  yieldExec,
+  abandonExec,
 } from '@millrace/contracts/runs/sandbox-hosts';
-import { Broker } from '@millrace/messaging/broker';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Broker } from '@millrace/messaging/broker/broker';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { refuseRestricted } from '../restrictions/refuse-restricted.js';
@@ -36,7 +36,7 @@ export class SandboxExecController {
     @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
   ) {}
 
-  @Handles(execInSandbox)
+  @OperationHandler(execInSandbox)
   async exec({ body }: Input<typeof execInSandbox>, context: Context): Promise<Result<typeof execInSandbox>> {
     const { id: session } = await this.sessions.enterOpen(context, body.sessionId);
     await this.hosts.requireOne();
@@ -70,7 +70,7 @@ export class SandboxExecController {
     });
   }
 
-  @Handles(admitSandbox)
+  @OperationHandler(admitSandbox)
   async admit({ body }: Input<typeof admitSandbox>, context: Context): Promise<null> {
     const session = await this.sessions.enter(context, body.session);
     if (body.storing && (await intakeLeft(this.database.client, session)) === 0) {
@@ -82,8 +82,8 @@ export class SandboxExecController {
   }
 
   /** Where somebody has begun with it, there it stays, and there it can be asked for when it has ended. */
-  @Handles(placeExec)
-  async place({ body: { session: id, exec, unlike } }: Input<typeof placeExec>): Promise<Result<typeof placeExec>> {
+  @OperationHandler(assignExec)
+  async place({ body: { session: id, exec, unlike } }: Input<typeof assignExec>): Promise<Result<typeof assignExec>> {
     const { client } = this.database;
     const where = { id, OR: [{ execId: exec }, { settledExec: exec }] };
     const session = await client.sandboxSession.findFirst({ where });
@@ -96,12 +96,12 @@ export class SandboxExecController {
       data: { worker },
     });
     if (moved.count === 0) return { worker: null };
-    if (former !== null) this.broker.tell(sandboxReleases, { sessions: [id], worker: former });
+    if (former !== null) this.broker.publish(sandboxReleases, { sessions: [id], worker: former });
     return { worker };
   }
 
-  @Handles(yieldExec)
-  async yield({ body: { session: id, exec } }: Input<typeof yieldExec>): Promise<null> {
+  @OperationHandler(abandonExec)
+  async yield({ body: { session: id, exec } }: Input<typeof abandonExec>): Promise<null> {
     await this.database.client.sandboxSession.updateMany({
       where: { id, execId: exec, execTaken: false },
       data: { execId: null },

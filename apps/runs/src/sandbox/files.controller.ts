@@ -1,20 +1,20 @@
 import { basename } from 'node:path';
 import { Controller } from '@nestjs/common';
-import { ApiError, NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
   deleteSandboxFiles,
   listSandboxFiles,
   readSandboxFile,
-  SANDBOX_BOUNDS,
+  SANDBOX_SESSION_LIMITS,
   writeSandboxFile,
 } from '@millrace/contracts/runs/sandbox';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { escapeLike } from '@millrace/persistence/escape-like';
-import { matching, pageOf } from '@millrace/persistence/list';
-import { InvalidPath, normalizePath } from '@millrace/storage/normalize-path';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { InvalidPathError, normalizePath } from '@millrace/storage/normalize-path';
 import { changeWorkspace, lockWorkspace, WorkspaceFull } from './change-workspace.js';
 import { foldersAbove } from './find-displaced.js';
 import { noteIntake } from './intake.js';
@@ -29,26 +29,26 @@ export class SandboxFilesController {
     private readonly sessions: Sessions,
   ) {}
 
-  @Handles(listSandboxFiles)
+  @OperationHandler(listSandboxFiles)
   async list({ query }: Input<typeof listSandboxFiles>, context: Context): Promise<Result<typeof listSandboxFiles>> {
     const { workspaceId } = await this.sessions.enter(context, query.sessionId);
-    const where = { workspaceId, ...atOrBelow(query.path), AND: matching(query.search, ['path']) };
+    const where = { workspaceId, ...atOrBelow(query.path), AND: searchFilter(query.search, ['path']) };
     const [entries, count] = await Promise.all([
-      this.database.client.sandboxEntry.findMany({ where, ...pageOf(query, {}, 'path') }),
+      this.database.client.sandboxEntry.findMany({ where, ...pageArgs(query, {}, 'path') }),
       this.database.client.sandboxEntry.count({ where }),
     ]);
     return { results: entries.map(toEntry), count };
   }
 
-  @Handles(readSandboxFile)
+  @OperationHandler(readSandboxFile)
   async read({ query }: Input<typeof readSandboxFile>, context: Context): Promise<Result<typeof readSandboxFile>> {
     const { workspaceId } = await this.sessions.enter(context, query.sessionId);
     const entry = await this.database.client.sandboxEntry.findFirst({ where: { workspaceId, path: query.path } });
-    if (!entry || entry.sha256 === null) throw new NotFound('File');
+    if (!entry || entry.sha256 === null) throw new NotFoundError('File');
     return { name: basename(entry.path), sha256: entry.sha256, size: entry.size };
   }
 
-  @Handles(writeSandboxFile)
+  @OperationHandler(writeSandboxFile)
   async write(
     { query, body }: Input<typeof writeSandboxFile>,
     context: Context,
@@ -57,7 +57,7 @@ export class SandboxFilesController {
     const { workspaceId } = session;
     // It lies in the object store already, whether or not it can be kept.
     await this.database.transaction((tx) => noteIntake(tx, session, body.size));
-    if (body.size > SANDBOX_BOUNDS.fileBytes) throw tooLarge('The file is larger than 64 MiB');
+    if (body.size > SANDBOX_SESSION_LIMITS.fileBytes) throw tooLarge('The file is larger than 64 MiB');
     const path = checkPath(query.path);
     const above = foldersAbove(path);
     return this.database.transaction(async (tx) => {
@@ -74,7 +74,7 @@ export class SandboxFilesController {
     });
   }
 
-  @Handles(deleteSandboxFiles)
+  @OperationHandler(deleteSandboxFiles)
   async delete(
     { query }: Input<typeof deleteSandboxFiles>,
     context: Context,
@@ -86,7 +86,7 @@ export class SandboxFilesController {
         where: { workspaceId, ...atOrBelow(query.path) },
         select: { path: true },
       });
-      if (found.length === 0 && query.path !== '') throw new NotFound('File');
+      if (found.length === 0 && query.path !== '') throw new NotFoundError('File');
       await changeWorkspace(tx, workspace, { changed: [], removed: found.map(({ path }) => path) });
       return { success: true, deleted: found.length };
     });
@@ -109,7 +109,7 @@ function checkPath(path: string): string {
   try {
     return normalizePath(path);
   } catch (error) {
-    if (!(error instanceof InvalidPath)) throw error;
+    if (!(error instanceof InvalidPathError)) throw error;
     throw new ValidationError({ 'query.path': error.message });
   }
 }

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { deleteSandboxFiles, listSandboxFiles, SANDBOX_BOUNDS, stopSandbox } from '@millrace/contracts/runs/sandbox';
-import { admitSandbox, placeExec, takeExec, type WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
+import {
+  deleteSandboxFiles,
+  listSandboxFiles,
+  SANDBOX_SESSION_LIMITS,
+  stopSandbox,
+} from '@millrace/contracts/runs/sandbox';
+import { admitSandbox, assignExec, claimExec, type WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { StoringSystem } from '@millrace/testkit/start-with-store';
@@ -39,7 +44,7 @@ it('files are listed in pages and in the wished order, and found by a part of th
     search?: string;
     path?: string;
   }) => {
-    const { results, count } = await system.askAs(caller, listSandboxFiles, {
+    const { results, count } = await system.callAs(caller, listSandboxFiles, {
       query: { sessionId: session, ...query },
     });
     return [results.map(({ path }) => path).join(' '), count];
@@ -59,7 +64,7 @@ it('a workspace can be emptied as a whole, and what is too much of it made less'
     AND workspace_id = (SELECT workspace_id FROM runs.sandbox_session WHERE id = $1)`;
   await system.database.query(tooMuch, [session]);
   const remove = (query: { path?: string }) =>
-    system.askAs(caller, deleteSandboxFiles, { query: { sessionId: session, ...query } });
+    system.callAs(caller, deleteSandboxFiles, { query: { sessionId: session, ...query } });
   expect(await remove({ path: 'a' })).toEqual({ success: true, deleted: 1 });
   expect(await remove({ path: '' })).toEqual({ success: true, deleted: 2 });
   expect(await pathsOf(session)).toEqual([]);
@@ -73,10 +78,10 @@ it('what a user has had stored counts for a day, kept or not, and bounds what ma
   const files = Array.from({ length: 17 }, (_, index) => aFile(`${index}`, size));
   const mayStore = async (who: Caller, at: string) => {
     const order = await exec(at, who);
-    const { worker } = await played.gateway.ask(placeExec, { ...order, unlike: [] });
+    const { worker } = await played.gateway.ask(assignExec, { ...order, unlike: [] });
     const begun = { ...order, worker: worker ?? '' };
-    const taken = await played.worker.ask(takeExec, { ...begun, revision: null });
-    return { begun, left: SANDBOX_BOUNDS.dayBytes - taken.mayStore };
+    const taken = await played.worker.ask(claimExec, { ...begun, revision: null });
+    return { begun, left: SANDBOX_SESSION_LIMITS.dayBytes - taken.mayStore };
   };
   const first = await mayStore(caller, session);
   expect(first.left).toBe(0);
@@ -89,7 +94,7 @@ it('what a user has had stored counts for a day, kept or not, and bounds what ma
   const third = await mayStore(caller, session);
   expect(third.left).toBe(34 * size);
   await system.database.query('UPDATE runs.sandbox_intake SET bytes = $2 WHERE user_id = $1', [
-    ...[caller.user, SANDBOX_BOUNDS.dayBytes],
+    ...[caller.user, SANDBOX_SESSION_LIMITS.dayBytes],
   ]);
   await played.settle(third.begun, []);
   const admit = (storing: boolean) => played.gateway.ask(admitSandbox, { session, storing }, caller);
@@ -174,7 +179,7 @@ it('a workspace is what was put in, changed and deleted, and never has a file wh
         } else if (kind === 'delete') {
           const gone = [...model].filter((p) => p === path || p.startsWith(`${path}/`));
           const query = { sessionId: session, path };
-          const done = await system.askAs(caller, deleteSandboxFiles, { query }).catch(() => ({ deleted: 0 }));
+          const done = await system.callAs(caller, deleteSandboxFiles, { query }).catch(() => ({ deleted: 0 }));
           expect(done.deleted).toBe(gone.length);
           for (const p of gone) model.delete(p);
         } else {
@@ -187,7 +192,7 @@ it('a workspace is what was put in, changed and deleted, and never has a file wh
         }
       }
       expect(await pathsOf(session)).toEqual([...model].sort());
-      await system.askAs(caller, stopSandbox, { query: { sessionId: session } });
+      await system.callAs(caller, stopSandbox, { query: { sessionId: session } });
     }),
     { numRuns: 25 },
   );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Forbidden } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import { SANDBOX_LEASE_MS } from '@millrace/contracts/runs/sandbox-hosts';
 import { Database } from '@millrace/persistence/database';
 
@@ -19,11 +19,11 @@ export class Hosts {
       DELETE FROM runs.sandbox_host WHERE seen_at < now() - ${SANDBOX_LEASE_MS}::int * interval '1 ms'`;
   }
 
-  /** @throws Forbidden where there are workers, but none that takes sandboxes */
+  /** @throws ForbiddenError where there are workers, but none that takes sandboxes */
   async requireOne(): Promise<void> {
     const { _max, _count } = await this.database.client.sandboxHost.aggregate({ _max: { slots: true }, _count: true });
     if (_count > 0 && _max.slots === 0) {
-      throw new Forbidden('No worker here can isolate sandboxes; what bubblewrap lacks is in the log of a worker');
+      throw new ForbiddenError('No worker here can isolate sandboxes; what bubblewrap lacks is in the log of a worker');
     }
   }
 

@@ -1,4 +1,4 @@
-import { SANDBOX_BOUNDS } from '@millrace/contracts/runs/sandbox';
+import { SANDBOX_SESSION_LIMITS } from '@millrace/contracts/runs/sandbox';
 import type { Transaction } from '@millrace/persistence/database';
 
 interface Owner {
@@ -24,5 +24,5 @@ export async function intakeLeft(tx: Pick<Transaction, '$queryRaw'>, { vaultId, 
   const [today] = await tx.$queryRaw<{ bytes: bigint }[]>`
     SELECT bytes FROM runs.sandbox_intake WHERE vault_id = ${vaultId}::uuid AND user_id = ${userId}::uuid
       AND day = (now() AT TIME ZONE 'UTC')::date`;
-  return Math.max(0, SANDBOX_BOUNDS.dayBytes - Number(today?.bytes ?? 0n));
+  return Math.max(0, SANDBOX_SESSION_LIMITS.dayBytes - Number(today?.bytes ?? 0n));
 }

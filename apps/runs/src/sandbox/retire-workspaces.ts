@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 
 const EVERY_MS = 60 * 60_000;
 const KEEP_DAYS = 90;
@@ -10,7 +10,7 @@ const MOST = 500;
 /** Forgets workspaces that nobody has used for a long time: agent sessions come and go, and nobody deletes after them. */
 @Injectable()
 export class RetireWorkspaces implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly repeater = new Repeater('retiring workspaces', EVERY_MS, () => this.retire());
+  private readonly repeater = new IntervalLoop('retiring workspaces', EVERY_MS, () => this.retire());
 
   constructor(private readonly database: Database) {}
 

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { getSandbox, startSandbox, stopSandbox } from '@millrace/contracts/runs/sandbox';
-import { openSandbox, placeExec, sandboxReleases, takeExec, yieldExec } from '@millrace/contracts/runs/sandbox-hosts';
+import {
+  openSandbox,
+  assignExec,
+  sandboxReleases,
+  claimExec,
+  abandonExec,
+} from '@millrace/contracts/runs/sandbox-hosts';
 import { locateWorkflow, workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
@@ -29,7 +35,7 @@ beforeAll(async () => {
   answers.on(locateWorkflow, ({ body }) => {
     const { workflow } = locateWorkflow.body.parse(body);
     const space = workflows.get(workflow);
-    if (space === undefined) throw new NotFound('Workflow');
+    if (space === undefined) throw new NotFoundError('Workflow');
     if (deleting.has(workflow)) workflows.delete(workflow);
     return { id: workflow, space };
   });
@@ -49,9 +55,9 @@ const restrict = (stopRunning: boolean) =>
     `INSERT INTO runs.vault_restriction (vault_id, number, reason, stop_running) VALUES ($1, 1, 'budget', $2)`,
     [caller.vault, stopRunning],
   );
-const statusOf = (who = caller) => system.askAs(who, getSandbox, { query: { vaultId: who.vault } });
+const statusOf = (who = caller) => system.callAs(who, getSandbox, { query: { vaultId: who.vault } });
 const statusAt = (place: Partial<Request<typeof getSandbox>['query']>) =>
-  system.askAs(caller, getSandbox, { query: { vaultId: caller.vault, ...place } });
+  system.callAs(caller, getSandbox, { query: { vaultId: caller.vault, ...place } });
 const forget = (session: string) =>
   system.database.query(`UPDATE runs.sandbox_session SET exec_seen_at = now() - interval '9 s' WHERE id = $1`, [
     session,
@@ -74,7 +80,9 @@ describe('starting', () => {
   it('fails where no worker could make it for a minute, and may be tried again', async () => {
     for (const worker of WORKERS) await played.beat(worker, { slots: 0 });
     await played.beat('w-broken');
-    played.worker.broker.answer(openSandbox, 'w-broken', () => Promise.reject(new Error('bubblewrap is gone')));
+    played.worker.broker.handleOnInstance(openSandbox, 'w-broken', () =>
+      Promise.reject(new Error('bubblewrap is gone')),
+    );
     const session = await played.open(caller, 'unlucky');
     expect((await statusOf()).status).toBe('starting');
     const past = `UPDATE runs.sandbox_session SET started_at = now() - interval '61 s' WHERE id = $1`;
@@ -122,20 +130,20 @@ describe('starting', () => {
     workflows.set(workflow, newId());
     deleting.add(workflow);
     const body = { vaultId: caller.vault, workflowId: workflow };
-    await expect(system.askAs(caller, startSandbox, { body })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(system.callAs(caller, startSandbox, { body })).rejects.toMatchObject({ code: 'not_found' });
     expect((await statusAt({ workflowId: workflow })).status).toBe('none');
   });
 
   it('with the same Idempotency-Key gives the same answer', async () => {
     const ask = () =>
-      system.askAs(
+      system.callAs(
         caller,
         startSandbox,
         { body: { vaultId: caller.vault, agentSessionId: 'key' } },
         { idempotencyKey: 'k' },
       );
     const first = await ask();
-    await system.askAs(caller, stopSandbox, { query: { sessionId: first.sessionId } });
+    await system.callAs(caller, stopSandbox, { query: { sessionId: first.sessionId } });
     expect(await ask()).toEqual(first);
   });
 });
@@ -192,19 +200,19 @@ describe('a session', () => {
 
   it('is free again at once where nobody begins with the command', async () => {
     const session = await played.open(caller);
-    await played.gateway.ask(yieldExec, await exec(session));
+    await played.gateway.ask(abandonExec, await exec(session));
     const order = await exec(session);
-    expect((await played.gateway.ask(placeExec, { ...order, unlike: WORKERS })).worker).toBeNull();
+    expect((await played.gateway.ask(assignExec, { ...order, unlike: WORKERS })).worker).toBeNull();
   });
 
   it('moves its command to another worker only before one has begun', async () => {
     const session = await played.open(caller);
     const order = await exec(session);
-    const place = async (unlike: string[]) => (await played.gateway.ask(placeExec, { ...order, unlike })).worker ?? '';
+    const place = async (unlike: string[]) => (await played.gateway.ask(assignExec, { ...order, unlike })).worker ?? '';
     const first = await place([]);
     const second = await place([first]);
     expect([first, second].sort()).toEqual(WORKERS);
-    const take = (worker: string) => played.worker.ask(takeExec, { ...order, worker, revision: null });
+    const take = (worker: string) => played.worker.ask(claimExec, { ...order, worker, revision: null });
     expect((await take(first)).taken).toBe(false);
     expect((await take(second)).taken).toBe(true);
     expect(await place([second])).toBe(second);
@@ -214,9 +222,9 @@ describe('a session', () => {
     const session = await played.open(caller);
     const begun = await played.begin(caller, session);
     const released: string[] = [];
-    played.worker.broker.hear(sandboxReleases, ({ sessions }) => void released.push(...sessions));
+    played.worker.broker.subscribe(sandboxReleases, ({ sessions }) => void released.push(...sessions));
     await played.worker.broker.connection.flush();
-    await system.askAs(caller, stopSandbox, { query: { sessionId: session } });
+    await system.callAs(caller, stopSandbox, { query: { sessionId: session } });
     await eventually(() => expect(released).toContain(session));
     released.length = 0;
     await played.beat(begun.worker, { sessions: [session], execs: [begun.exec] });
@@ -242,7 +250,7 @@ describe('a session', () => {
     const other = memberCaller(caller, {});
     await expect(exec(await played.open(other), other)).resolves.toBeDefined();
     const [done] = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    await played.gateway.ask(yieldExec, done ?? { session: '', exec: '' });
+    await played.gateway.ask(abandonExec, done ?? { session: '', exec: '' });
     const next = sessions[answers.findIndex(({ status }) => status === 'rejected')] ?? '';
     await expect(exec(next)).resolves.toBeDefined();
   });
@@ -257,7 +265,7 @@ describe('a session', () => {
 describe('a session is named', () => {
   it('by its id, its agent session or both, and is not meant where they disagree', async () => {
     const [mine, other] = [await played.open(caller, 'mine'), await played.open(caller, 'other')];
-    const stop = (query: Request<typeof stopSandbox>['query']) => system.askAs(caller, stopSandbox, { query });
+    const stop = (query: Request<typeof stopSandbox>['query']) => system.callAs(caller, stopSandbox, { query });
     const { vault: vaultId } = caller;
     expect(await stop({ vaultId, sessionId: mine, agentSessionId: 'other' })).toEqual({ success: false });
     expect((await statusAt({ agentSessionId: 'mine' })).status).not.toBe('stopped');
@@ -270,7 +278,7 @@ describe('a session is named', () => {
   it('by its workflow, its agent session or both, and there is none for both', async () => {
     const workflow = newId();
     workflows.set(workflow, newId());
-    await system.askAs(caller, startSandbox, { body: { vaultId: caller.vault, workflowId: workflow } });
+    await system.callAs(caller, startSandbox, { body: { vaultId: caller.vault, workflowId: workflow } });
     await played.open(caller, 'mine');
     expect(await statusAt({ workflowId: workflow.toUpperCase() })).toMatchObject({ workflowId: workflow });
     expect(await statusAt({ workflowId: workflow, agentSessionId: 'mine' })).toEqual({ success: true, status: 'none' });
@@ -282,9 +290,9 @@ describe('a session is named', () => {
     const hidden = { code: 'not_found' };
     for (const vaultId of [newId(), 'x']) {
       const body = { vaultId, agentSessionId: 'mine' };
-      await expect(system.askAs(caller, startSandbox, { body })).rejects.toMatchObject(hidden);
+      await expect(system.callAs(caller, startSandbox, { body })).rejects.toMatchObject(hidden);
       await expect(statusAt({ vaultId, agentSessionId: 'mine' })).rejects.toMatchObject(hidden);
-      const stopped = system.askAs(caller, stopSandbox, { query: { vaultId, sessionId: session } });
+      const stopped = system.callAs(caller, stopSandbox, { query: { vaultId, sessionId: session } });
       await expect(stopped).rejects.toMatchObject(hidden);
     }
     for (const { errors } of [startSandbox, getSandbox, stopSandbox]) expect(errors).toContain('not_found');
@@ -293,7 +301,7 @@ describe('a session is named', () => {
   it('with the time at which it stops by itself only as long as it is open', async () => {
     const session = await played.open(caller, 'mine');
     expect((await statusOf()).expiresAt).toEqual(expect.any(String));
-    await system.askAs(caller, stopSandbox, { query: { sessionId: session } });
+    await system.callAs(caller, stopSandbox, { query: { sessionId: session } });
     expect(await statusOf()).not.toHaveProperty('expiresAt');
   });
 });
@@ -309,7 +317,7 @@ describe('a workspace', () => {
     const workflow = newId();
     workflows.set(workflow, newId());
     const body = { vaultId: caller.vault, workflowId: workflow };
-    const { sessionId = '' } = await system.askAs(caller, startSandbox, { body });
+    const { sessionId = '' } = await system.callAs(caller, startSandbox, { body });
     await put(sessionId, 'a');
     const other = await played.open(caller);
     const source = await system.sourceOf('workflows');
@@ -321,7 +329,7 @@ describe('a workspace', () => {
 
   it('that nobody has used for a quarter of a year is forgotten, unless a session is open', async () => {
     const [old, open, young] = [await played.open(caller), await played.open(caller), await played.open(caller)];
-    for (const sessionId of [old, young]) await system.askAs(caller, stopSandbox, { query: { sessionId } });
+    for (const sessionId of [old, young]) await system.callAs(caller, stopSandbox, { query: { sessionId } });
     for (const session of [old, open]) {
       await system.database.query(
         `WITH w AS (UPDATE runs.sandbox_session SET last_active_at = now() - interval '91 days' WHERE id = $1

@@ -1,12 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { getSandbox, OPEN_SANDBOX, startSandbox, stopSandbox } from '@millrace/contracts/runs/sandbox';
+import { getSandbox, OPEN_SANDBOX_STATUSES, startSandbox, stopSandbox } from '@millrace/contracts/runs/sandbox';
 import { sandboxReleases } from '@millrace/contracts/runs/sandbox-hosts';
-import { Broker } from '@millrace/messaging/broker';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Broker } from '@millrace/messaging/broker/broker';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SandboxSession } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
@@ -26,8 +26,8 @@ interface Place {
 }
 
 /** Sessions that one user may have open at the same time. */
-const MOST_OPEN = 20;
-const OPEN = { status: { in: [...OPEN_SANDBOX] } };
+const MAX_OPEN = 20;
+const OPEN = { status: { in: [...OPEN_SANDBOX_STATUSES] } };
 
 @Controller()
 export class SandboxSessionsController {
@@ -40,7 +40,7 @@ export class SandboxSessionsController {
     @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
   ) {}
 
-  @Handles(startSandbox)
+  @OperationHandler(startSandbox)
   async start({ body }: Input<typeof startSandbox>, context: Context): Promise<Result<typeof startSandbox>> {
     const { caller } = context;
     ownVault(caller, body.vaultId);
@@ -52,7 +52,7 @@ export class SandboxSessionsController {
     return answer;
   }
 
-  @Handles(getSandbox)
+  @OperationHandler(getSandbox)
   async status({ query }: Input<typeof getSandbox>, { caller }: Context): Promise<Result<typeof getSandbox>> {
     ownVault(caller, query.vaultId);
     const where = { ...ownedBy(caller), AND: inScopes(query) };
@@ -61,7 +61,7 @@ export class SandboxSessionsController {
     );
   }
 
-  @Handles(stopSandbox)
+  @OperationHandler(stopSandbox)
   async stop({ query }: Input<typeof stopSandbox>, { caller }: Context): Promise<Result<typeof stopSandbox>> {
     const { sessionId, agentSessionId, vaultId } = query;
     if (vaultId !== undefined) ownVault(caller, vaultId);
@@ -74,14 +74,14 @@ export class SandboxSessionsController {
     const sessions = found.map(({ id }) => id);
     await this.database.transaction((tx) => endSessions(tx, sessions, 'stopped', 'It was stopped'));
     // Said again at each sign of life of the worker, should it be lost.
-    this.broker.tell(sandboxReleases, { sessions });
+    this.broker.publish(sandboxReleases, { sessions });
     return { success: sessions.length > 0 };
   }
 
   /**
    * A workflow may have been deleted since it was looked at, and what is told of that heard before there was anything to
    * remove.
-   * @throws NotFound
+   * @throws NotFoundError
    */
   private async confirm(context: Context, workflowId: string): Promise<void> {
     try {
@@ -108,8 +108,8 @@ export class SandboxSessionsController {
     if (former) await endSessions(tx, [former.id], 'stopped', 'Nothing happened in it');
     await refuseRestricted(tx, caller.vault);
     const open = await tx.sandboxSession.count({ where: { ...ownedBy(caller), ...OPEN } });
-    if (open >= MOST_OPEN) {
-      throw new ApiError('rate_limited', `${MOST_OPEN} sandboxes are open; stop one of them first`, {
+    if (open >= MAX_OPEN) {
+      throw new ApiError('rate_limited', `${MAX_OPEN} sandboxes are open; stop one of them first`, {
         retry_after: 60,
       });
     }
@@ -138,5 +138,5 @@ const inScopes = ({ workflowId, agentSessionId }: Place) => [
 ];
 
 function ownVault({ vault }: Caller, wanted: string): void {
-  if (wanted.toLowerCase() !== vault) throw new NotFound('Vault');
+  if (wanted.toLowerCase() !== vault) throw new NotFoundError('Vault');
 }

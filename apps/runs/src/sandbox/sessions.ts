@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
-import { OPEN_SANDBOX, type SandboxStatus } from '@millrace/contracts/runs/sandbox';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
+import { OPEN_SANDBOX_STATUSES, type SandboxStatus } from '@millrace/contracts/runs/sandbox';
 import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import type { SandboxSession } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 
 export const isOpen = ({ status }: Pick<SandboxSession, 'status'>): boolean =>
-  OPEN_SANDBOX.some((open: SandboxStatus) => open === status);
+  OPEN_SANDBOX_STATUSES.some((open: SandboxStatus) => open === status);
 
 /** Sessions as their users reach them: nobody but who started one, and only as long as they may run in the workflow's space. */
 @Injectable()
 export class Sessions {
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
-  /** @throws NotFound, Forbidden */
+  /** @throws NotFoundError, ForbiddenError */
   async enter(context: Context, id: string): Promise<SandboxSession> {
     const { caller } = context;
     const where = { id, ...inVault(caller), userId: caller.user };
     const session = isId(id) ? await this.database.client.sandboxSession.findFirst({ where }) : null;
-    if (!session) throw new NotFound('Sandbox session');
+    if (!session) throw new NotFoundError('Sandbox session');
     if (session.workflowId !== null) await this.admit(context, session.workflowId);
     return session;
   }
@@ -37,10 +37,10 @@ export class Sessions {
     throw new ValidationError({ 'body.sessionId': 'this session has ended; POST /sandbox/session starts another one' });
   }
 
-  /** @throws NotFound, Forbidden where the caller may not run this workflow */
+  /** @throws NotFoundError, ForbiddenError where the caller may not run this workflow */
   async admit(context: Context, workflow: string): Promise<void> {
     const { caller, requestId } = context;
-    const { space } = await this.asker.ask(locateWorkflow, { workflow }, { caller, requestId });
-    context.enter(space, 'Workflow', 'space.run');
+    const { space } = await this.rpc.call(locateWorkflow, { workflow }, { caller, requestId });
+    context.requireSpaceRole(space, 'Workflow', 'space.run');
   }
 }

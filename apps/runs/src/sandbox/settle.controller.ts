@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { settleExec, takeExec, type WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
-import { Handles } from '@millrace/messaging/handles';
+import { finishExec, claimExec, type WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { SandboxSession } from '@millrace/persistence/generated/client';
 import { parseWorkerBody } from '../parse-worker-body.js';
@@ -10,8 +10,8 @@ import { findDisplaced } from './find-displaced.js';
 import { intakeLeft, noteIntake } from './intake.js';
 import { SANDBOX_TIMES, type SandboxTimes } from './sandbox-times.js';
 
-type Settling = Input<typeof settleExec>['body'];
-type Settled = Result<typeof settleExec>;
+type Settling = Input<typeof finishExec>['body'];
+type Settled = Result<typeof finishExec>;
 
 const NOT_TAKEN = { taken: false, revision: 0, entries: null, mayStore: 0 };
 
@@ -24,9 +24,9 @@ export class SandboxSettleController {
   ) {}
 
   /** Asked twice by the same worker, it says the same. */
-  @Handles(takeExec)
-  take({ body }: Input<typeof takeExec>): Promise<Result<typeof takeExec>> {
-    const { session: id, exec, worker, revision: former } = parseWorkerBody(takeExec, body);
+  @OperationHandler(claimExec)
+  take({ body }: Input<typeof claimExec>): Promise<Result<typeof claimExec>> {
+    const { session: id, exec, worker, revision: former } = parseWorkerBody(claimExec, body);
     return this.database.transaction(async (tx) => {
       const session = await tx.sandboxSession.findFirst({ where: { id, execId: exec, worker } });
       if (!session) return NOT_TAKEN;
@@ -45,9 +45,9 @@ export class SandboxSettleController {
     });
   }
 
-  @Handles(settleExec)
-  async settle({ body }: Input<typeof settleExec>): Promise<Settled> {
-    const said = parseWorkerBody(settleExec, body);
+  @OperationHandler(finishExec)
+  async settle({ body }: Input<typeof finishExec>): Promise<Settled> {
+    const said = parseWorkerBody(finishExec, body);
     const stored = said.changed.reduce((sum, { size }) => sum + size, 0);
     try {
       return await this.database.transaction((tx) => this.apply(tx, said, stored));

@@ -8,11 +8,11 @@ import {
 } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { openSandbox, sandboxHosts, sandboxReleases } from '@millrace/contracts/runs/sandbox-hosts';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 import { endRestricted } from './end-restricted.js';
 import { endSessions } from './end-sessions.js';
 import { Hosts } from './hosts.js';
@@ -26,7 +26,7 @@ interface Waiting {
 
 const EVERY_MS = 2_000;
 /** A session that no worker takes for so long has failed. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const OPENING = { timeoutMs: 15_000 };
 const AT_ONCE = 20;
 
@@ -37,19 +37,19 @@ const AT_ONCE = 20;
 @Injectable()
 export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(TendSandboxes.name);
-  private readonly repeater = new Repeater('tending sandboxes', EVERY_MS, () => this.tend());
+  private readonly repeater = new IntervalLoop('tending sandboxes', EVERY_MS, () => this.tend());
   private opening: Promise<void> | null = null;
 
   constructor(
     private readonly database: Database,
     private readonly broker: Broker,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     private readonly hosts: Hosts,
     @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.broker.hear(sandboxHosts, (beat) => {
+    this.broker.subscribe(sandboxHosts, (beat) => {
       this.note(beat).catch((error: unknown) => this.logger.warn({ message: 'A sign of life was not noted', error }));
     });
     this.repeater.start();
@@ -84,12 +84,12 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
     const unwanted = await client.$queryRaw<{ id: string }[]>`
       SELECT h.id::text FROM unnest(${held}::uuid[]) AS h(id) LEFT JOIN runs.sandbox_session s ON s.id = h.id
       WHERE s.id IS NULL OR s.status NOT IN ('starting', 'running') OR s.worker IS DISTINCT FROM ${worker}`;
-    if (unwanted.length > 0) this.broker.tell(sandboxReleases, { sessions: unwanted.map(({ id }) => id), worker });
+    if (unwanted.length > 0) this.broker.publish(sandboxReleases, { sessions: unwanted.map(({ id }) => id), worker });
   }
 
   private async openAll(): Promise<void> {
     const waiting = await this.database.client.$queryRaw<Waiting[]>`
-      SELECT id::text, worker, started_at < now() - ${PATIENCE_MS}::int * interval '1 ms' AS "isOld"
+      SELECT id::text, worker, started_at < now() - ${TIMEOUT_MS}::int * interval '1 ms' AS "isOld"
       FROM runs.sandbox_session WHERE status = 'starting' ORDER BY started_at LIMIT ${AT_ONCE}`;
     await Promise.all(waiting.map((session) => this.open(session)));
   }
@@ -115,7 +115,7 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
     await client.sandboxSession.updateMany({ where: isStarting, data: { worker } });
     try {
       const from = { caller: null, requestId: randomUUID() };
-      const { opened } = await this.asker.ask(openSandbox, { session }, from, { ...OPENING, instance: worker });
+      const { opened } = await this.rpc.call(openSandbox, { session }, from, { ...OPENING, instance: worker });
       if (!opened) return 'all sandboxes of the workers are in use';
       await client.sandboxSession.updateMany({ where: { ...isStarting, worker }, data: { status: 'running' } });
       return null;
@@ -131,12 +131,12 @@ export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationS
       UPDATE runs.sandbox_session SET status = 'stopped', exec_id = NULL,
         reason = CASE WHEN ends_at <= now() THEN 'Its time was up' ELSE 'Nothing happened in it' END
       WHERE status IN ('starting', 'running') AND expires_at <= now() RETURNING id::text`;
-    if (ended.length > 0) this.broker.tell(sandboxReleases, { sessions: ended.map(({ id }) => id) });
+    if (ended.length > 0) this.broker.publish(sandboxReleases, { sessions: ended.map(({ id }) => id) });
   }
 
   private async endRestricted(): Promise<void> {
     const sessions = await endRestricted(this.database);
-    if (sessions.length > 0) this.broker.tell(sandboxReleases, { sessions });
+    if (sessions.length > 0) this.broker.publish(sandboxReleases, { sessions });
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 
 /** With a workflow go the workspaces that its users had for it, and their sessions; workers hear of it at their next beat. */
 @Injectable()
 export class WorkflowDeletedListener {
-  @Listens(workflowDeleted)
+  @EventHandler(workflowDeleted)
   async remove(deleted: Payload<typeof workflowDeleted>[], tx: Transaction): Promise<void> {
     const scopes = deleted.map(({ vault, workflow }) => ({ vaultId: vault, scope: `workflow ${workflow}` }));
     await tx.sandboxWorkspace.deleteMany({ where: { OR: scopes } });

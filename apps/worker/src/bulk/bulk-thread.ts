@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type FileRef } from '@millrace/contracts/runs/files';
-import { NotARegularFile, type StoredObject } from '@millrace/storage/object-store';
+import { NotARegularFileError, type StoredObject } from '@millrace/storage/object-store';
 import { pickStorageEnv, type StorageEnv } from '@millrace/storage/storage-env';
 import { type InputEntry } from '../inputs/input-list.js';
 import { type Outputs } from '../outputs/collect-outputs.js';
@@ -60,12 +60,12 @@ export class BulkThread {
     }
   }
 
-  /** Stores a file and takes it from `path`. @throws NotARegularFile; the reason of `signal` */
+  /** Stores a file and takes it from `path`. @throws NotARegularFileError; the reason of `signal` */
   async adopt(path: string, signal: AbortSignal): Promise<StoredObject> {
     try {
       return await this.order({ kind: 'adopt', path }, signal);
     } catch (error) {
-      throw error instanceof Error && error.name === 'NotARegularFile' ? new NotARegularFile(path) : error;
+      throw error instanceof Error && error.name === 'NotARegularFileError' ? new NotARegularFileError(path) : error;
     }
   }
 

@@ -7,7 +7,7 @@ import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type Scope, type Step, type StepInput } from '@millrace/graph/plan';
 import { encodeRanges } from '@millrace/graph/range-list';
 import { LineIndexer } from '@millrace/graph/split-lines';
-import { sealFor } from '@millrace/messaging/sealed-box';
+import { sealFor } from '@millrace/messaging/crypto/sealed-box';
 import { script, startWorker, type TestWorker } from '../testing/start-worker.js';
 import { type UnlockVariables } from '../variables/variable-source.js';
 import { type FindCached } from './result-cache.js';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CachedResult } from '@millrace/contracts/runs/cache';
-import { ObjectMissing, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
+import { ObjectMissingError, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { readFileSet } from '../inputs/file-sets.js';
 
 /** Objects looked at together: a store on another server takes some 20 ms for each. */
@@ -20,7 +20,7 @@ export async function isStored({ outputs, stdout, stderr }: CachedResult, store:
     }
     return true;
   } catch (error) {
-    if (error instanceof ObjectMissing) return false;
+    if (error instanceof ObjectMissingError) return false;
     throw error;
   }
 }

@@ -9,14 +9,14 @@ import { constants, deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type InputValue } from '@millrace/contracts/runs/dispatch';
 import { AllowList } from '@millrace/egress/allow-list';
-import { Outside } from '@millrace/egress/outside';
+import { EgressClient } from '@millrace/egress/egress-client';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { serveHttp } from '@millrace/testkit/serve-http';
 import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-repository';
 import { readFileSet } from '../inputs/file-sets.js';
 import { fetchAll } from './fetch-all.js';
 import { type FetchTools } from './fetch-tools.js';
-import { MOST_UNSAVED } from './watch-size.js';
+import { MAX_UNSAVED } from './watch-size.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'fetch-'));
 const scratch = join(folder, 'scratch');
@@ -60,7 +60,7 @@ type Wanted = Parameters<typeof fetchAll>[0];
 async function fetch(wanted: Wanted, more: Partial<FetchTools> & { allow?: string } = {}) {
   const { allow = '127.0.0.1', ...bounds } = more;
   const allowed = AllowList.read(allow);
-  const outside = new Outside(allowed);
+  const outside = new EgressClient(allowed);
   ends.push(() => outside.close());
   const { signal } = new AbortController();
   const tools = { store, outside, allowed, scratch, maxBytes: 1_000_000, timeoutMs: 20_000, signal, ...bounds };
@@ -210,7 +210,7 @@ describe('a repository', () => {
     expect(small.problems[0]?.message).toBe(`${url}/: it is larger than 10000000 bytes`);
     const large = await fetch(git(url), { maxBytes: 2 ** 40 });
     expect(large.problems[0]?.message).toBe(
-      `${url}/: the server sent more than ${MOST_UNSAVED} bytes that are no part of a repository`,
+      `${url}/: the server sent more than ${MAX_UNSAVED} bytes that are no part of a repository`,
     );
   });
 

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Payload } from '@millrace/contracts/kit/event';
 import { type Input } from '@millrace/contracts/kit/operation';
 import { type InputValue } from '@millrace/contracts/runs/dispatch';
-import { type fetchInputs, type settleInputs } from '@millrace/contracts/runs/engine';
+import { type fetchInputs, type reportInputs } from '@millrace/contracts/runs/engine';
 import { EgressError } from '@millrace/egress/egress-error';
-import { showUrl } from '@millrace/egress/show-url';
+import { redactUrl } from '@millrace/egress/redact-url';
 import { fetchFile } from './fetch-file.js';
 import { fetchRepository } from './fetch-repository.js';
 import { type FetchTools } from './fetch-tools.js';
 
 type Fetch = Payload<typeof fetchInputs>['inputs'][number];
-type Settled = Omit<Input<typeof settleInputs>['body'], 'run'>;
+type Settled = Omit<Input<typeof reportInputs>['body'], 'run'>;
 
 /** URLs of one run that are fetched at the same time. */
 const AT_ONCE = 2;
@@ -52,7 +52,7 @@ async function settle(same: Fetch[], tools: FetchTools, patience: Patience, sett
     settled.inputs.push(...same.map(({ primitive }) => ({ primitive, value })));
   } catch (error) {
     if (!(error instanceof EgressError) || tools.signal.aborted) throw error;
-    const message = `${showUrl(url)}: ${error.message}`;
+    const message = `${redactUrl(url)}: ${error.message}`;
     settled.problems.push(...same.map(({ primitive }) => ({ primitive, message })));
   }
 }

@@ -1,12 +1,12 @@
 import { type FileRef } from '@millrace/contracts/runs/files';
+import { type EgressResponse } from '@millrace/egress/egress-client';
 import { EgressError } from '@millrace/egress/egress-error';
-import { type OutsideResponse } from '@millrace/egress/outside';
 import { readRetryAfter } from '@millrace/egress/read-retry-after';
 import { type FetchTools } from './fetch-tools.js';
 import { nameFile } from './name-file.js';
 
 /** Longest that a server may have us wait before the next try. */
-const MOST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /** Brings a file in. @throws EgressError */
 export async function fetchFile(url: string, tools: FetchTools): Promise<FileRef> {
@@ -18,9 +18,9 @@ export async function fetchFile(url: string, tools: FetchTools): Promise<FileRef
   return { path: nameFile(url), ...(await tools.store.put(response.body)) };
 }
 
-function sayStatus({ status, headers }: OutsideResponse): EgressError {
+function sayStatus({ status, headers }: EgressResponse): EgressError {
   const isTransient = status === 429 || status >= 500;
   const asked = isTransient ? readRetryAfter(String(headers['retry-after'] ?? '')) : null;
-  const retryAfterMs = asked === null ? null : Math.min(asked, MOST_WAIT_MS);
+  const retryAfterMs = asked === null ? null : Math.min(asked, MAX_WAIT_MS);
   return new EgressError(`the server answered ${status}`, { isTransient, retryAfterMs });
 }

@@ -1,11 +1,11 @@
 import { type AllowList } from '@millrace/egress/allow-list';
-import { type Outside } from '@millrace/egress/outside';
+import { type EgressClient } from '@millrace/egress/egress-client';
 import { type ObjectStore } from '@millrace/storage/object-store';
 
 /** What a fetch works with, and what bounds it. */
 export interface FetchTools {
   store: ObjectStore;
-  outside: Outside;
+  outside: EgressClient;
   allowed: AllowList;
   /** Folder for what is under way, on the disk of the store where possible. */
   scratch: string;

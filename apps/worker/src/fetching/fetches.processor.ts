@@ -3,14 +3,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type Payload } from '@millrace/contracts/kit/event';
-import { cancellations, fetchInputs, settleInputs } from '@millrace/contracts/runs/engine';
+import { cancellations, fetchInputs, reportInputs } from '@millrace/contracts/runs/engine';
 import { AllowList } from '@millrace/egress/allow-list';
-import { Outside } from '@millrace/egress/outside';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
-import { isDiskFull } from '@millrace/messaging/explain-outage';
-import { NotYet } from '@millrace/messaging/not-yet';
-import { Processes } from '@millrace/messaging/processes';
+import { EgressClient } from '@millrace/egress/egress-client';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
+import { RetryLaterError } from '@millrace/messaging/jobs/retry-later-error';
+import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { WorkerCore } from '../worker-core.js';
 import { fetchAll } from './fetch-all.js';
 
@@ -32,29 +32,29 @@ export interface FetchSettings {
 export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(FetchesProcessor.name);
   private readonly underWay = new Map<string, AbortController>();
-  private readonly outside: Outside;
+  private readonly outside: EgressClient;
   private readonly scratch: string;
   private isClosing = false;
 
   constructor(
     private readonly worker: WorkerCore,
     private readonly broker: Broker,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     @Inject(FETCH_SETTINGS) private readonly settings: FetchSettings,
   ) {
-    this.outside = new Outside(settings.allowed);
+    this.outside = new EgressClient(settings.allowed);
     this.scratch = join(worker.folder, 'fetched');
     mkdirSync(this.scratch, { recursive: true, mode: 0o700 });
   }
 
   onApplicationBootstrap(): void {
-    this.broker.hear(cancellations, ({ dispatches }) => {
+    this.broker.subscribe(cancellations, ({ dispatches }) => {
       for (const id of dispatches) this.underWay.get(id)?.abort(new Error('The run was stopped'));
     });
   }
 
   /** A failure here is of this worker or on its way to the engine: another one tries. */
-  @Processes(fetchInputs)
+  @JobProcessor(fetchInputs)
   async fetch({ run, inputs }: Payload<typeof fetchInputs>): Promise<void> {
     const id = `fetch-${run}`;
     const stop = new AbortController();
@@ -65,11 +65,11 @@ export class FetchesProcessor implements OnApplicationBootstrap, OnModuleDestroy
       const { store } = this.worker;
       const tools = { ...this.settings, store, outside: this.outside, scratch: this.scratch, signal: stop.signal };
       const settled = await fetchAll(inputs, tools, patience);
-      await this.asker.ask(settleInputs, { run, ...settled }, { caller: null, requestId: randomUUID() });
+      await this.rpc.call(reportInputs, { run, ...settled }, { caller: null, requestId: randomUUID() });
       this.logger.debug({ message: 'fetched inputs', run, failed: settled.problems.length });
     } catch (error) {
       // Not one of the tries after which the run is given up: the disk has room some day.
-      if (isDiskFull(error)) throw new NotYet(DISK_FULL_PAUSE_MS);
+      if (isDiskFull(error)) throw new RetryLaterError(DISK_FULL_PAUSE_MS);
       if (!stop.signal.aborted || this.isClosing) throw error;
     } finally {
       this.underWay.delete(id);

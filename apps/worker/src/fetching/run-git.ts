@@ -3,12 +3,12 @@ import { EgressError } from '@millrace/egress/egress-error';
 import { capabilityDrop } from './capability-drop.js';
 
 /** What git says is read up to here, in characters. */
-const MOST_SAID = 16_384;
+const MAX_SAID = 16_384;
 /**
  * Address space of git and each of its helpers, in KiB: 2 GiB. What a server tells before any file, such as its branches, git
  * keeps in memory as a whole, and takes it compressed.
  */
-const MOST_MEMORY_KIB = 2 * 2 ** 20;
+const MAX_MEMORY_KIB = 2 * 2 ** 20;
 /** As the shell spells a command that is not there. */
 const NOT_FOUND = 127;
 
@@ -35,7 +35,7 @@ export class GitFailure extends Error {
  */
 export async function runGit(args: string[], { folder, env, signal, onOutput }: GitCall): Promise<void> {
   signal.throwIfAborted();
-  const bounded = `ulimit -v ${MOST_MEMORY_KIB}; exec ${capabilityDrop()} git "$@"`;
+  const bounded = `ulimit -v ${MAX_MEMORY_KIB}; exec ${capabilityDrop()} git "$@"`;
   const child = spawn('/bin/sh', ['-c', bounded, 'git', ...args], {
     cwd: folder,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
@@ -45,7 +45,7 @@ export async function runGit(args: string[], { folder, env, signal, onOutput }: 
   const kill = () => child.pid !== undefined && killGroup(child.pid);
   signal.addEventListener('abort', kill, { once: true });
   let said = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MOST_SAID)));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-MAX_SAID)));
   child.stdout?.setEncoding('utf8').on('data', onOutput ?? (() => undefined));
   try {
     const code = await new Promise<number | null>((resolve, reject) => {

@@ -9,7 +9,7 @@ const FOLDER_EVERY = 5;
 /** A repository lies there twice at the end: packed, and as files. */
 const COPIES = 2;
 /** What a server may send that git keeps in memory, such as its list of branches: 500,000 of them are some 40 MB. */
-export const MOST_UNSAVED = 64 * 2 ** 20;
+export const MAX_UNSAVED = 64 * 2 ** 20;
 
 /** What is watched: a folder that git fills with what it receives. */
 export interface Watched {
@@ -19,7 +19,7 @@ export interface Watched {
 }
 
 /**
- * Looks after what somebody else brings in, and tells once when it is more than `maxBytes`, or more than `MOST_UNSAVED` of it
+ * Looks after what somebody else brings in, and tells once when it is more than `maxBytes`, or more than `MAX_UNSAVED` of it
  * went elsewhere than into the folder.
  * @returns ends the watch
  */
@@ -29,14 +29,12 @@ export function watchSize(watched: Watched, maxBytes: number, tell: (error: Egre
     let size = 0;
     for (let look = 0; !end.signal.aborted; look += 1) {
       const received = watched.received();
-      if (look % FOLDER_EVERY === 0 || received - size > MOST_UNSAVED)
+      if (look % FOLDER_EVERY === 0 || received - size > MAX_UNSAVED)
         size = await sizeOf(watched.folder, COPIES * maxBytes);
       if (size > COPIES * maxBytes || received > maxBytes)
         return tell(new EgressError(`it is larger than ${maxBytes} bytes`));
-      if (received - size > MOST_UNSAVED)
-        return tell(
-          new EgressError(`the server sent more than ${MOST_UNSAVED} bytes that are no part of a repository`),
-        );
+      if (received - size > MAX_UNSAVED)
+        return tell(new EgressError(`the server sent more than ${MAX_UNSAVED} bytes that are no part of a repository`));
       await sleep(EVERY_MS, undefined, { signal: end.signal }).catch(() => undefined);
     }
   };

@@ -1,5 +1,5 @@
 import { type Slot } from '@millrace/isolation/slot';
-import { LoopSlice } from '@millrace/service/loop-slice';
+import { TimeSlice } from '@millrace/service/time-slice';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';
 import { InputLayout } from './input-layout.js';
@@ -30,11 +30,11 @@ async function layOutHere(entries: readonly InputEntry[], { slot, store, signal 
     writeFile: (path: string, content: Uint8Array) => slot.writeInputFile(path, content),
   };
   const layout = new InputLayout(place, store);
-  const slice = new LoopSlice();
+  const slice = new TimeSlice();
   for (const entry of entries) {
     await layout.add(entry);
     if (!slice.isOver) continue;
-    await slice.next();
+    await slice.yieldToEventLoop();
     signal.throwIfAborted();
   }
 }

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { type FileRef } from '@millrace/contracts/runs/files';
-import { LoopSlice } from '@millrace/service/loop-slice';
+import { TimeSlice } from '@millrace/service/time-slice';
 import { type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { StepFailure } from '../step-failure.js';
 import { scanOutputs, type OutputScan, type ScanOptions } from './scan-outputs.js';
@@ -47,9 +47,9 @@ export async function collectOutputs(folder: string, seenAs: string, tools: Coll
 
 async function storeOutputs(folder: string, scan: OutputScan, { store, signal }: Collecting): Promise<FileRef[]> {
   const files: FileRef[] = [];
-  const slice = new LoopSlice();
+  const slice = new TimeSlice();
   const pause = async () => {
-    if (slice.isOver) await slice.next();
+    if (slice.isOver) await slice.yieldToEventLoop();
     signal.throwIfAborted();
   };
   const known = new Map<string, StoredObject>();

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { LoopSlice } from '@millrace/service/loop-slice';
+import { TimeSlice } from '@millrace/service/time-slice';
 import { cutText } from '../cut-text.js';
 import { StepFailure } from '../step-failure.js';
 
@@ -43,7 +43,7 @@ export async function scanOutputs(folder: string, seenAs: string, options: ScanO
 
 class OutputWalk {
   private readonly scan: OutputScan = { files: [], links: [], ignored: 0, isFlat: true };
-  private readonly slice = new LoopSlice();
+  private readonly slice = new TimeSlice();
   private readonly links: string[] = [];
   private entries = 0;
   private bytes = 0;
@@ -99,7 +99,7 @@ class OutputWalk {
   }
 
   private async pause(): Promise<void> {
-    if (this.slice.isOver) await this.slice.next();
+    if (this.slice.isOver) await this.slice.yieldToEventLoop();
     this.options.signal.throwIfAborted();
   }
 }

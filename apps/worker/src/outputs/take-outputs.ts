@@ -22,7 +22,7 @@ export async function takeOutputs({ slot, isolation, store, bulk, signal }: Take
   return outputs ?? bulk.collect(folder, seenAs, maxBytes, signal);
 }
 
-/** Stores one file of so many bytes, and takes it from `path`. @throws NotARegularFile; the reason of `signal` */
+/** Stores one file of so many bytes, and takes it from `path`. @throws NotARegularFileError; the reason of `signal` */
 export function takeFile(path: string, size: number, { store, bulk, signal }: TakeTools): Promise<StoredObject> {
   return size > LITTLE.bytes ? bulk.adopt(path, signal) : store.adopt(path, { signal });
 }

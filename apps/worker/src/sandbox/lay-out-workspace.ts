@@ -2,7 +2,7 @@ import { chmodSync, lchownSync, lstatSync, mkdirSync, readdirSync, symlinkSync }
 import { dirname, join } from 'node:path';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { wipeFolder } from '@millrace/isolation/wipe-folder';
-import { LoopSlice } from '@millrace/service/loop-slice';
+import { TimeSlice } from '@millrace/service/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import type { Known } from './collect-changes.js';
 import { stampOf } from './stamp.js';
@@ -21,15 +21,15 @@ export async function layOutWorkspace(
 ): Promise<Map<string, Known>> {
   await wipeFolder(folder);
   const made = new Map<string, Known>();
-  const slice = new LoopSlice();
+  const slice = new TimeSlice();
   const isLink = ({ kind }: WorkspaceEntry) => kind === 'link';
   for (const entry of [...entries.filter((one) => !isLink(one)), ...entries.filter(isLink)]) {
-    if (slice.isOver) await slice.next();
+    if (slice.isOver) await slice.yieldToEventLoop();
     await make(join(folder, checked(entry.path)), entry, store);
   }
   if (owner !== null) await giveAll(folder, owner, slice);
   for (const entry of entries) {
-    if (slice.isOver) await slice.next();
+    if (slice.isOver) await slice.yieldToEventLoop();
     const path = join(folder, entry.path);
     made.set(entry.path, { entry, stamp: stampOf(lstatSync(path, { bigint: true })) });
   }
@@ -37,9 +37,9 @@ export async function layOutWorkspace(
 }
 
 /** Never through a link: one may lead anywhere on this machine. */
-async function giveAll(folder: string, owner: number, slice: LoopSlice): Promise<void> {
+async function giveAll(folder: string, owner: number, slice: TimeSlice): Promise<void> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (slice.isOver) await slice.next();
+    if (slice.isOver) await slice.yieldToEventLoop();
     const path = join(folder, entry.name);
     lchownSync(path, owner, owner);
     if (entry.isDirectory()) await giveAll(path, owner, slice);

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { SANDBOX_BOUNDS } from '@millrace/contracts/runs/sandbox';
+import { SANDBOX_SESSION_LIMITS } from '@millrace/contracts/runs/sandbox';
 import { openRegular } from '@millrace/storage/open-regular';
 
 const PART_BYTES = 256 * 1024;
@@ -9,7 +9,7 @@ const { O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 export function readPrinted(path: string, offset: number): Buffer {
   return (
     withFile(path, (descriptor, size) => {
-      const length = Math.min(PART_BYTES, Math.min(size, SANDBOX_BOUNDS.outputBytes) - offset);
+      const length = Math.min(PART_BYTES, Math.min(size, SANDBOX_SESSION_LIMITS.outputBytes) - offset);
       const chunk = Buffer.allocUnsafe(Math.max(0, length));
       return chunk.subarray(0, fs.readSync(descriptor, chunk, 0, chunk.length, offset));
     }) ?? Buffer.alloc(0)
@@ -26,8 +26,8 @@ export function keepPrinted(from: string, to: string): boolean {
   // Opened where no command comes to: one that is killed may live for a moment yet.
   const descriptor = fs.openSync(to, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    const isLonger = fs.fstatSync(descriptor).size > SANDBOX_BOUNDS.outputBytes;
-    if (isLonger) fs.ftruncateSync(descriptor, SANDBOX_BOUNDS.outputBytes);
+    const isLonger = fs.fstatSync(descriptor).size > SANDBOX_SESSION_LIMITS.outputBytes;
+    if (isLonger) fs.ftruncateSync(descriptor, SANDBOX_SESSION_LIMITS.outputBytes);
     return isLonger;
   } finally {
     fs.closeSync(descriptor);

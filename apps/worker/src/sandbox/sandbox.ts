@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
-import type { settleExec, takeExec } from '@millrace/contracts/runs/sandbox-hosts';
+import type { finishExec, claimExec } from '@millrace/contracts/runs/sandbox-hosts';
 import type { CommandExit } from '@millrace/isolation/command';
 import type { Isolation } from '@millrace/isolation/prepare-isolation';
 import { Slot } from '@millrace/isolation/slot';
@@ -16,7 +16,7 @@ import { layOutWorkspace } from './lay-out-workspace.js';
 import type { RunningExec } from './running-exec.js';
 import { WorkspaceProblem } from './workspace-problem.js';
 
-type Asks<O extends typeof takeExec | typeof settleExec> = (
+type Asks<O extends typeof claimExec | typeof finishExec> = (
   body: Omit<Input<O>['body'], 'worker'>,
 ) => Promise<z.output<O['response']>>;
 
@@ -28,8 +28,8 @@ export interface SandboxTools {
   spares: SpareInodes;
   store: ObjectStore;
   memoryBytes: number;
-  take: Asks<typeof takeExec>;
-  settle: Asks<typeof settleExec>;
+  take: Asks<typeof claimExec>;
+  settle: Asks<typeof finishExec>;
 }
 
 type Ended = Pick<SandboxExit, 'code' | 'signal' | 'truncated'> & { breach: CommandExit['breach'] };

@@ -4,17 +4,17 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import type { Operation, Request } from '@millrace/contracts/kit/operation';
 import {
   beginExec,
-  execWatches,
+  execWatchChanged,
   openSandbox,
   readExec,
   sandboxHosts,
   sandboxReleases,
-  settleExec,
-  takeExec,
+  finishExec,
+  claimExec,
 } from '@millrace/contracts/runs/sandbox-hosts';
 import { SpareInodes } from '@millrace/isolation/spare-inodes';
-import { Asker } from '@millrace/messaging/asker';
-import { Broker } from '@millrace/messaging/broker';
+import { Broker } from '@millrace/messaging/broker/broker';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { WorkerCore } from '../worker-core.js';
 import { patiently } from './patiently.js';
 import { SandboxHost } from './sandbox-host.js';
@@ -23,7 +23,7 @@ import { SANDBOX_LIMITS } from './sandbox-limits.js';
 const HEARTBEAT_MS = 2_000;
 const TEND_MS = 1_000;
 /** Runs may restart while a command ends. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const ASK = { timeoutMs: 20_000 };
 
 export const SANDBOX_SETTINGS = Symbol('sandbox settings');
@@ -42,7 +42,7 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
   constructor(
     private readonly worker: WorkerCore,
     private readonly broker: Broker,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
     @Inject(SANDBOX_SETTINGS) { slots, memoryBytes }: SandboxSettings,
   ) {
     const folder = join(worker.folder, 'sandboxes');
@@ -53,8 +53,8 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
         ended: join(folder, 'ended'),
         isolation: { ...isolation, limits: SANDBOX_LIMITS },
         spares: new SpareInodes(join(folder, 'spare')),
-        take: (body) => this.ask(takeExec, { ...body, worker: worker.id }),
-        settle: (body) => this.ask(settleExec, { ...body, worker: worker.id }),
+        take: (body) => this.ask(claimExec, { ...body, worker: worker.id }),
+        settle: (body) => this.ask(finishExec, { ...body, worker: worker.id }),
       },
       isolation.mode === 'sandbox' ? slots : 0,
     );
@@ -63,11 +63,11 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
   onApplicationBootstrap(): void {
     const { id } = this.worker;
     const { host, broker } = this;
-    broker.answer(openSandbox, id, async ({ session }) => ({ opened: await host.open(session) }));
-    broker.answer(beginExec, id, async (order) => ({ accepted: await host.begin(order) }));
-    broker.answer(readExec, id, (asked) => host.read(asked));
-    broker.hear(execWatches, (told) => host.watch(told), id);
-    broker.hear(sandboxReleases, ({ sessions, worker }) => {
+    broker.handleOnInstance(openSandbox, id, async ({ session }) => ({ opened: await host.open(session) }));
+    broker.handleOnInstance(beginExec, id, async (order) => ({ accepted: await host.begin(order) }));
+    broker.handleOnInstance(readExec, id, (asked) => host.read(asked));
+    broker.subscribe(execWatchChanged, (told) => host.watch(told), id);
+    broker.subscribe(sandboxReleases, ({ sessions, worker }) => {
       if (worker === undefined || worker === id) void host.release(sessions);
     });
     broker.onReconnect(() => this.beat());
@@ -78,14 +78,11 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
 
   private beat(): void {
     const { slots, sessions, underWay } = this.host;
-    this.broker.tell(sandboxHosts, { worker: this.worker.id, slots, sessions, execs: underWay });
+    this.broker.publish(sandboxHosts, { worker: this.worker.id, slots, sessions, execs: underWay });
   }
 
   private ask<O extends Operation>(operation: O, body: Request<O>['body']) {
-    return patiently(
-      () => this.asker.ask(operation, body, { caller: null, requestId: randomUUID() }, ASK),
-      PATIENCE_MS,
-    );
+    return patiently(() => this.rpc.call(operation, body, { caller: null, requestId: randomUUID() }, ASK), TIMEOUT_MS);
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SANDBOX_BOUNDS } from '@millrace/contracts/runs/sandbox';
+import { SANDBOX_SESSION_LIMITS } from '@millrace/contracts/runs/sandbox';
 import { WorkspaceProblem } from './workspace-problem.js';
 
 export interface Found {
@@ -11,8 +11,8 @@ export interface Found {
   target: string | null;
 }
 
-const LONGEST_PATH = 1024;
-const LONGEST_LINK = 4096;
+const MAX_PATH_LENGTH = 1024;
+const MAX_LINK_LENGTH = 4096;
 const MIB = 1024 * 1024;
 
 /**
@@ -51,12 +51,14 @@ export async function scanWorkspace(folder: string): Promise<Found[]> {
       nameBytes += target === null ? 0 : bytesOf(target);
       found.push({ path, kind: stats.isFile() ? 'file' : 'link', stats, target });
     }
-    if (found.length + folders.length > SANDBOX_BOUNDS.entries) {
-      throw new WorkspaceProblem(`the workspace would hold more than ${SANDBOX_BOUNDS.entries} files`);
+    if (found.length + folders.length > SANDBOX_SESSION_LIMITS.entries) {
+      throw new WorkspaceProblem(`the workspace would hold more than ${SANDBOX_SESSION_LIMITS.entries} files`);
     }
-    if (bytes > SANDBOX_BOUNDS.bytes) throw new WorkspaceProblem('the workspace would hold more than 1 GiB');
-    if (nameBytes > SANDBOX_BOUNDS.nameBytes) {
-      throw new WorkspaceProblem(`its paths and links would take more than ${SANDBOX_BOUNDS.nameBytes / MIB} MiB`);
+    if (bytes > SANDBOX_SESSION_LIMITS.bytes) throw new WorkspaceProblem('the workspace would hold more than 1 GiB');
+    if (nameBytes > SANDBOX_SESSION_LIMITS.nameBytes) {
+      throw new WorkspaceProblem(
+        `its paths and links would take more than ${SANDBOX_SESSION_LIMITS.nameBytes / MIB} MiB`,
+      );
     }
     await nextTurn();
   }
@@ -81,7 +83,7 @@ function partition(entries: fs.Dirent[]): [fs.Dirent[], fs.Dirent[]] {
 }
 
 function check(path: string): string {
-  if (path.length > LONGEST_PATH) throw new WorkspaceProblem(`a path is longer than ${LONGEST_PATH} characters`);
+  if (path.length > MAX_PATH_LENGTH) throw new WorkspaceProblem(`a path is longer than ${MAX_PATH_LENGTH} characters`);
   // What is not UTF-8 decodes to U+FFFD, and then names no file.
   if (path.includes('\uFFFD')) throw new WorkspaceProblem(`a name is not UTF-8: ${JSON.stringify(path)}`);
   return path;
@@ -89,7 +91,7 @@ function check(path: string): string {
 
 function readLink(path: string): string {
   const target = fs.readlinkSync(path);
-  if (target.includes('\uFFFD') || target.length > LONGEST_LINK) {
+  if (target.includes('\uFFFD') || target.length > MAX_LINK_LENGTH) {
     throw new WorkspaceProblem('a link leads to what is not UTF-8, or too long');
   }
   return target;

@@ -3,7 +3,7 @@ import { type SpellingTree } from './spelling-tree.js';
 
 const MASK = Buffer.from('***');
 /** In a row within an encoding: CRLF and an indentation. More end it; so what is kept in memory is bounded. */
-const MOST_BLANKS = 3;
+const MAX_BLANKS = 3;
 
 /** A stretch in which something was found; positions count the bytes that came in. */
 interface Region {
@@ -63,7 +63,7 @@ export class MaskStream {
   }
 
   private passBlank(): void {
-    if (++this.blanks > MOST_BLANKS) this.unbroken.reset();
+    if (++this.blanks > MAX_BLANKS) this.unbroken.reset();
   }
 
   /** Whether anything was masked so far. */

@@ -3,8 +3,8 @@ import { partsOf, spellings, wholesOf } from './spell-value.js';
 import { SpellingTree } from './spelling-tree.js';
 
 /** Lines of values that are looked for by themselves, and nodes of each tree beyond which none are: 50 ms, 6 MB. */
-const MOST_PARTS = 500;
-const MOST_NODES = 100_000;
+const MAX_PARTS = 500;
+const MAX_NODES = 100_000;
 
 /** Keeps the secret values of one run out of what people get to see. */
 export class Masker {
@@ -14,8 +14,8 @@ export class Masker {
   private constructor(values: readonly string[]) {
     const wholes = new Set(values.flatMap(wholesOf));
     for (const text of wholes) this.add(text);
-    for (const text of [...new Set(values.flatMap(partsOf))].slice(0, MOST_PARTS)) {
-      if (Math.max(this.plain.size, this.unbroken.size) > MOST_NODES) break;
+    for (const text of [...new Set(values.flatMap(partsOf))].slice(0, MAX_PARTS)) {
+      if (Math.max(this.plain.size, this.unbroken.size) > MAX_NODES) break;
       if (!wholes.has(text)) this.add(text);
     }
     this.plain.link();

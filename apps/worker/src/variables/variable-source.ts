@@ -3,24 +3,21 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
-import { type unlockVariables } from '@millrace/contracts/runs/engine';
+import { type openVariables } from '@millrace/contracts/runs/engine';
 import { type Plan } from '@millrace/graph/plan';
 import { planVariables } from '@millrace/graph/plan-variables';
-import { createRecipient } from '@millrace/messaging/sealed-box';
+import { createRecipient } from '@millrace/messaging/crypto/sealed-box';
 import { NO_VARIABLES, runVariables, withheld, type RunVariables } from './run-variables.js';
 
 /** Asks for the variables of a dispatch, sealed to a public key. */
-export type UnlockVariables = (
-  dispatch: string,
-  recipient: string,
-) => Promise<z.output<typeof unlockVariables.response>>;
+export type UnlockVariables = (dispatch: string, recipient: string) => Promise<z.output<typeof openVariables.response>>;
 
 /** Values stay in memory for so long at most after the last dispatch that needed them. */
 const KEEP_MS = 60_000;
 /** Of all runs that nothing is out of, in bytes; one has 16 MiB at most. */
-const MOST_BYTES = 128 * 1024 * 1024;
+const MAX_BYTES = 128 * 1024 * 1024;
 /** Services that are not there, or in trouble, are asked again for so long. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const PAUSE_MS = 1_000;
 
 /** With names of their own alone, so that what objects have by birth is no variable. */
@@ -38,7 +35,7 @@ export class VariableSource {
   /** Of runs of which dispatches are out: one masker for all of them. */
   private readonly held = new Map<string, Held>();
   private readonly idle = new LRUCache<string, RunVariables>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ masker }) => 1024 + (masker?.bytes ?? 0),
     ttl: KEEP_MS,
     ttlAutopurge: true,
@@ -46,7 +43,7 @@ export class VariableSource {
 
   constructor(
     private readonly unlock: UnlockVariables,
-    private readonly patienceMs = PATIENCE_MS,
+    private readonly patienceMs = TIMEOUT_MS,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { getWorkflow } from '@millrace/contracts/workflows/workflows';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { EncodedData } from '../versions/encode-data.js';
 import { saveVersion } from '../versions/save-version.js';
@@ -10,7 +10,7 @@ import { toWorkflow, withPlace } from '../workflows/to-workflow.js';
 /**
  * Makes a workflow that begins with a version whose data was checked, or with none, in a space that the caller was let
  * into.
- * @throws NotFound, ValidationError for the project
+ * @throws NotFoundError, ValidationError for the project
  */
 export async function beginWorkflow(
   tx: Transaction,

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { copyForSolution, discardCopy } from '@millrace/contracts/workflows/workflows';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { copyWorkflowForSolution, discardWorkflowCopy } from '@millrace/contracts/workflows/workflows';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { StoredValuesGuard } from '../validation/stored-values.guard.js';
@@ -20,8 +20,11 @@ export class CopyForSolutionController {
     readonly guard: StoredValuesGuard,
   ) {}
 
-  @Handles(copyForSolution)
-  async copy({ body }: Input<typeof copyForSolution>, context: Context): Promise<Result<typeof copyForSolution>> {
+  @OperationHandler(copyWorkflowForSolution)
+  async copy(
+    { body }: Input<typeof copyWorkflowForSolution>,
+    context: Context,
+  ): Promise<Result<typeof copyWorkflowForSolution>> {
     const { client } = this.database;
     const source = await findWorkflow(client, body.workflow, context);
     const where = { id: body.copy, ...inVault(context.caller) };
@@ -36,14 +39,14 @@ export class CopyForSolutionController {
   }
 
   /** One that somebody saved to or ran since is theirs, and stays. */
-  @Handles(discardCopy)
-  async discard({ body }: Input<typeof discardCopy>): Promise<Result<typeof discardCopy>> {
+  @OperationHandler(discardWorkflowCopy)
+  async discard({ body }: Input<typeof discardWorkflowCopy>): Promise<Result<typeof discardWorkflowCopy>> {
     const unused = { lastRunAt: null, activeRuns: 0, versions: { none: { number: { gt: 1 } } } };
     return this.database.transaction(async (tx) => {
       try {
         await removeWorkflow(tx, { id: body.copy, vaultId: body.vault, ...unused });
       } catch (error) {
-        if (!(error instanceof NotFound)) throw error;
+        if (!(error instanceof NotFoundError)) throw error;
       }
       return null;
     });

@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { getVersion } from '@millrace/contracts/workflows/versions';
-import { copyForSolution, discardCopy, getWorkflow, listWorkflows } from '@millrace/contracts/workflows/workflows';
+import {
+  copyWorkflowForSolution,
+  discardWorkflowCopy,
+  getWorkflow,
+  listWorkflows,
+} from '@millrace/contracts/workflows/workflows';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';
 import { chainOf } from '../testing/workflow-data.js';
 
 let system: System;
-let datasets: PlayedService;
+let datasets: FakeService;
 beforeAll(async () => {
   system = await startApps([start]);
   datasets = await system.play('datasets');
@@ -20,17 +25,18 @@ afterAll(() => system.close());
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const [from, to] = [await seed.space(), await seed.space()];
   const project = await seed.project(to.id);
   const { id } = await seed.saved(chainOf(1), from.id);
   await seed.version(id, chainOf(3));
   const copy = newId();
   const body = { workflow: id, copy, space: to.id, project: project.id };
-  const ask = (who: Caller = caller, more: object = {}) => datasets.ask(copyForSolution, { ...body, ...more }, who);
-  const discard = (vault = caller.vault) => datasets.ask(discardCopy, { vault, copy });
-  const get = (who = caller) => system.askAs(who, getWorkflow, { params: { id: copy } });
-  const count = async () => (await system.askAs(caller, listWorkflows)).count;
+  const ask = (who: Caller = caller, more: object = {}) =>
+    datasets.ask(copyWorkflowForSolution, { ...body, ...more }, who);
+  const discard = (vault = caller.vault) => datasets.ask(discardWorkflowCopy, { vault, copy });
+  const get = (who = caller) => system.callAs(who, getWorkflow, { params: { id: copy } });
+  const count = async () => (await system.callAs(caller, listWorkflows)).count;
   return { caller, seed, from: from.id, to: to.id, project: project.id, copy, ask, discard, get, count };
 };
 
@@ -39,7 +45,7 @@ describe('a copy of a workflow for a solution', () => {
     const { caller, to, project, copy, ask, get } = await seeded();
     expect(await ask()).toEqual({ id: copy });
     expect(await get()).toMatchObject({ name: 'Workflow', space_info: to, project_info: project, author: caller.user });
-    const version = await system.askAs(caller, getVersion, { params: { id: copy, versionId: 'latest' } });
+    const version = await system.callAs(caller, getVersion, { params: { id: copy, versionId: 'latest' } });
     expect(version).toMatchObject({ number: 1, data: chainOf(3) });
   });
 

@@ -1,6 +1,6 @@
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { getWorkflow } from '@millrace/contracts/workflows/workflows';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
@@ -26,7 +26,7 @@ export interface CopyTarget {
  * Makes a workflow that begins with a version of another one, or with none. The data is the same byte for byte, except
  * that modules which are in another space than the copy are pinned. Whoever copies must be able to use the modules in it
  * by themselves.
- * @throws NotFound, Forbidden for the space; ValidationError for the project, and for what cannot be saved there
+ * @throws NotFoundError, ForbiddenError for the space; ValidationError for the project, and for what cannot be saved there
  */
 export async function copyVersion(
   { database, guard }: { database: Database; guard: StoredValuesGuard },

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { exportWorkflow, importWorkflow } from '@millrace/contracts/workflows/exchange';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
@@ -32,7 +32,7 @@ export class ExchangeController {
     private readonly threads: YamlThreads,
   ) {}
 
-  @Handles(exportWorkflow)
+  @OperationHandler(exportWorkflow)
   async export(
     { params, query }: Input<typeof exportWorkflow>,
     context: Context,
@@ -48,7 +48,7 @@ export class ExchangeController {
   }
 
   /** Checks first and writes last, all of it in one transaction. */
-  @Handles(importWorkflow)
+  @OperationHandler(importWorkflow)
   async import(
     { query, body }: Input<typeof importWorkflow>,
     context: Context,

@@ -20,14 +20,14 @@ type Body = Request<typeof importWorkflow>['body'];
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const space = await seed.space({ name: 'Home' });
   const bring = (body: object, query: object = {}, as = caller) =>
-    system.askAs(as, importWorkflow, { query: { space: space.id, ...query }, body: body as Body });
-  const take = (id: string, query: object = {}) => system.askAs(caller, exportWorkflow, { params: { id }, query });
+    system.callAs(as, importWorkflow, { query: { space: space.id, ...query }, body: body as Body });
+  const take = (id: string, query: object = {}) => system.callAs(caller, exportWorkflow, { params: { id }, query });
   const read = async (id: string) =>
-    (await system.askAs(caller, getVersion, { params: { id, versionId: 'latest' } })).data;
-  const count = async () => (await system.askAs(caller, listWorkflows)).count;
+    (await system.callAs(caller, getVersion, { params: { id, versionId: 'latest' } })).data;
+  const count = async () => (await system.callAs(caller, listWorkflows)).count;
   return { caller, seed, space, bring, take, read, count };
 };
 
@@ -38,7 +38,7 @@ describe('an export', () => {
     const { caller, seed, space, take } = await seeded();
     const workflow = await seed.workflow({ name: 'Port scan: all/fast', description: 'Looks' }, space.id);
     const body = { long_description: '# Long\n\ntext' };
-    await system.askAs(caller, updateWorkflow, { params: { id: workflow.id }, body });
+    await system.callAs(caller, updateWorkflow, { params: { id: workflow.id }, body });
     const version = await seed.version(workflow.id, chainOf(2));
     const yaml = await take(workflow.id);
     expect(yaml).toMatchObject({ name: 'Port scan- all-fast.yaml', type: 'application/yaml; charset=utf-8' });
@@ -208,7 +208,7 @@ describe('an import', () => {
   it('under one idempotency key is one', async () => {
     const { caller, space, count } = await seeded();
     const request = { query: { space: space.id }, body: document(chainOf(1)) as Body };
-    const ask = () => system.askAs(caller, importWorkflow, request, { idempotencyKey: 'import-1' });
+    const ask = () => system.callAs(caller, importWorkflow, request, { idempotencyKey: 'import-1' });
     const [one, two] = [await ask(), await ask()];
     expect(two).toEqual(one);
     expect(await count()).toBe(1);

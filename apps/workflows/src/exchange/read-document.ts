@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { detailsOf, ValidationError } from '@millrace/contracts/kit/api-error';
+import { toErrorDetails, ValidationError } from '@millrace/contracts/kit/api-error';
 import { workflowDocument } from '@millrace/contracts/workflows/exchange';
 import { versionData } from '@millrace/contracts/workflows/versions';
 import { readJsonText } from './read-json-text.js';
@@ -13,8 +13,8 @@ export async function readDocument(
   const { yaml } = body as { yaml?: unknown };
   const given = typeof yaml === 'string' ? (readJsonText(yaml) ?? (await threads.read(yaml, 'body.yaml'))) : body;
   const parsed = workflowDocument.safeParse(given);
-  if (!parsed.success) throw new ValidationError(detailsOf(parsed.error, 'body'));
+  if (!parsed.success) throw new ValidationError(toErrorDetails(parsed.error, 'body'));
   const data = versionData.safeParse(parsed.data.data);
-  if (!data.success) throw new ValidationError(detailsOf(data.error, 'body.data'));
+  if (!data.success) throw new ValidationError(toErrorDetails(data.error, 'body.data'));
   return parsed.data;
 }

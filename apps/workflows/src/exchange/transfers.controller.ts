@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { copyWorkflow, moveWorkflow, placeOfWorkflow, workflowMoved } from '@millrace/contracts/workflows/exchange';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { copyWorkflow, moveWorkflow, getWorkflowLocation, workflowMoved } from '@millrace/contracts/workflows/exchange';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { findProjectId } from '../projects/find-project-id.js';
@@ -24,7 +24,7 @@ export class TransfersController {
     readonly guard: StoredValuesGuard,
   ) {}
 
-  @Handles(copyWorkflow)
+  @OperationHandler(copyWorkflow)
   async copy({ params, body }: Input<typeof copyWorkflow>, context: Context): Promise<Result<typeof copyWorkflow>> {
     const { client } = this.database;
     const source = await findWorkflow(client, params.id, context);
@@ -37,7 +37,7 @@ export class TransfersController {
     return copyVersion(this, version, { space, project, name, description, longDescription, place }, context);
   }
 
-  @Handles(moveWorkflow)
+  @OperationHandler(moveWorkflow)
   async move({ params, body }: Input<typeof moveWorkflow>, context: Context): Promise<Result<typeof moveWorkflow>> {
     await this.checkLatest(params.id, context);
     return this.database.transaction(async (tx) => {
@@ -68,8 +68,8 @@ export class TransfersController {
     await this.guard.refuseUnreadable(JSON.parse(data), context, 'params.id');
   }
 
-  @Handles(placeOfWorkflow)
-  async place({ body }: Input<typeof placeOfWorkflow>): Promise<Result<typeof placeOfWorkflow>> {
+  @OperationHandler(getWorkflowLocation)
+  async place({ body }: Input<typeof getWorkflowLocation>): Promise<Result<typeof getWorkflowLocation>> {
     const where = { id: body.workflow, vaultId: body.vault };
     const found = await this.database.client.workflow.findFirst({ where, include: withPlace });
     if (!found) return { place: null };

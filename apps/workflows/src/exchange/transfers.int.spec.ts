@@ -16,15 +16,15 @@ afterAll(() => system.close());
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const [home, away] = [await seed.space({ name: 'Home' }), await seed.space({ name: 'Away' })];
   const copy = (id: string, body: object = {}, as: Caller = caller) =>
-    system.askAs(as, copyWorkflow, { params: { id }, body });
+    system.callAs(as, copyWorkflow, { params: { id }, body });
   const move = (id: string, body: { space: string; project?: string | null }, as: Caller = caller) =>
-    system.askAs(as, moveWorkflow, { params: { id }, body });
+    system.callAs(as, moveWorkflow, { params: { id }, body });
   const latest = (id: string, as: Caller = caller) =>
-    system.askAs(as, getVersion, { params: { id, versionId: 'latest' } });
-  const count = async () => (await system.askAs(caller, listWorkflows)).count;
+    system.callAs(as, getVersion, { params: { id, versionId: 'latest' } });
+  const count = async () => (await system.callAs(caller, listWorkflows)).count;
   return { caller, seed, home, away, copy, move, latest, count };
 };
 
@@ -33,9 +33,9 @@ it('a workflow is never in a project of another space, whoever moves it and puts
   const [here, there] = [await seed.project(home.id), await seed.project(away.id)];
   const ids = await Promise.all(Array.from({ length: 30 }, async () => (await seed.workflow({}, home.id)).id));
   const put = (id: string) =>
-    system.askAs(caller, updateWorkflow, { params: { id }, body: { project_info: here.id } }).catch(() => undefined);
+    system.callAs(caller, updateWorkflow, { params: { id }, body: { project_info: here.id } }).catch(() => undefined);
   await Promise.all(ids.flatMap((id) => [put(id), move(id, { space: away.id, project: there.id })]));
-  const { results } = await system.askAs(caller, listWorkflows, { query: { page_size: 100 } });
+  const { results } = await system.callAs(caller, listWorkflows, { query: { page_size: 100 } });
   const places = results.map(({ space_info, project_info }) => `${space_info} ${project_info}`);
   expect(new Set(places)).toEqual(new Set([`${away.id} ${there.id}`]));
 });
@@ -144,7 +144,7 @@ describe('a move', () => {
     const inside = await seed.project(away.id, { name: 'Inside' });
     const moved = await move(id, { space: away.id, project: inside.id });
     expect(moved).toMatchObject({ id, space_info: away.id, space_name: 'Away', project_name: 'Inside' });
-    expect(await system.askAs(caller, getWorkflow, { params: { id } })).toEqual(moved);
+    expect(await system.callAs(caller, getWorkflow, { params: { id } })).toEqual(moved);
     expect(await latest(id)).toEqual(version);
     const place = { vault: caller.vault, workflow: id, space: away.id, spaceName: 'Away' };
     expect(await moves(id)).toEqual([{ payload: { ...place, project: inside.id, projectName: 'Inside' } }]);

@@ -5,9 +5,9 @@ import { doYamlTask, type YamlAnswer, type YamlTask } from './yaml-task.js';
 
 /** Up to this the event loop does it: forty milliseconds at worst, half of what a thread takes to start. */
 const SMALL = { read: 4 * 1024, write: 16 * 1024 };
-const MOST_THREADS = 2;
+const MAX_THREADS = 2;
 /** Each holds a text of up to 42 MB. */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 /** Together less than the thirty seconds of a request. */
 const WAIT_MS = 15_000;
 const DEADLINE_MS = 10_000;
@@ -60,8 +60,8 @@ export class YamlThreads implements OnModuleDestroy {
 
   /** A place that is left goes straight to who waited longest. */
   private async enter(): Promise<void> {
-    if (this.running < MOST_THREADS) return void this.running++;
-    if (this.waiting.length >= MOST_WAITING) throw busy();
+    if (this.running < MAX_THREADS) return void this.running++;
+    if (this.waiting.length >= MAX_WAITING) throw busy();
     return new Promise((resolve, reject) => {
       const go = () => {
         clearTimeout(timer);

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { Controller, UseGuards } from '@nestjs/common';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Request, Result } from '@millrace/contracts/kit/operation';
 import type { launchRun } from '@millrace/contracts/runs/runs';
 import { fireHook } from '@millrace/contracts/workflows/hooks';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { planLatest } from '../running/check-startable.js';
@@ -37,7 +37,7 @@ export class FireHookController {
   ) {}
 
   @UseGuards(HookCallGuard)
-  @Handles(fireHook)
+  @OperationHandler(fireHook)
   async fire({ params, body }: Input<typeof fireHook>, { envelope }: Context): Promise<Result<typeof fireHook>> {
     const tokenHash = hashHookToken(params.token);
     const found = await this.find(tokenHash);
@@ -72,7 +72,7 @@ export class FireHookController {
       JOIN workflows.workflow w ON w.id = h.workflow_id AND w.vault_id = h.vault_id
       LEFT JOIN workflows.version v ON v.id = w.latest_version_id
       WHERE h.token_hash = ${tokenHash}`;
-    if (!found) throw new NotFound('Webhook');
+    if (!found) throw new NotFoundError('Webhook');
     return found;
   }
 }

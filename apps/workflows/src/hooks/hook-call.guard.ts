@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { fireHook } from '@millrace/contracts/workflows/hooks';
@@ -21,14 +21,14 @@ export class HookCallGuard implements CanActivate {
     private readonly keys: DataKeys,
   ) {}
 
-  /** @throws NotFound; ApiError `unauthenticated` if the call is not signed as the hook says */
+  /** @throws NotFoundError; ApiError `unauthenticated` if the call is not signed as the hook says */
   async canActivate(context: ExecutionContext): Promise<true> {
     const envelope = context.switchToRpc().getData<Envelope & Input<typeof fireHook>>();
     const found = await this.database.client.hook.findUnique({
       where: { tokenHash: hashHookToken(envelope.params.token) },
       select: { vaultId: true, workflowId: true, signature: true, signatureSecret: true },
     });
-    if (!found) throw new NotFound('Webhook');
+    if (!found) throw new NotFoundError('Webhook');
     if (found.signature === null || found.signatureSecret === null) return true;
     const secret = await this.decrypt(found.signatureSecret, found);
     const payload = Buffer.from(envelope.body.payload, 'base64');

@@ -1,9 +1,9 @@
 import { Controller } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { deleteHook, fireHook, getHook, rotateHook, updateHook } from '@millrace/contracts/workflows/hooks';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { Hook } from '@millrace/persistence/generated/client';
 import { orNotFound } from '@millrace/persistence/or-not-found';
@@ -25,16 +25,16 @@ export class HooksController {
     private readonly keys: DataKeys,
   ) {}
 
-  @Handles(getHook)
+  @OperationHandler(getHook)
   async get({ params }: Input<typeof getHook>, context: Context): Promise<Result<typeof getHook>> {
     const { client } = this.database;
     const { id: workflowId } = await findWorkflow(client, params.id, context);
     const hook = await client.hook.findFirst({ where: { workflowId, ...inVault(context.caller) } });
-    if (!hook) throw new NotFound('Webhook');
+    if (!hook) throw new NotFoundError('Webhook');
     return toHook(hook);
   }
 
-  @Handles(rotateHook)
+  @OperationHandler(rotateHook)
   async rotate({ params, body }: Input<typeof rotateHook>, context: Context): Promise<Result<typeof rotateHook>> {
     const { token, prefix } = newHookToken();
     const { user: author } = context.caller;
@@ -61,7 +61,7 @@ export class HooksController {
     });
   }
 
-  @Handles(updateHook)
+  @OperationHandler(updateHook)
   async update({ params, body }: Input<typeof updateHook>, context: Context): Promise<Result<typeof updateHook>> {
     await this.check(params.id, body.payload_as, context);
     return this.database.transaction(async (tx) => {
@@ -75,12 +75,12 @@ export class HooksController {
     });
   }
 
-  @Handles(deleteHook)
+  @OperationHandler(deleteHook)
   async delete({ params }: Input<typeof deleteHook>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
       const { count } = await tx.hook.deleteMany({ where: { workflowId: workflow.id, ...inVault(context.caller) } });
-      if (count === 0) throw new NotFound('Webhook');
+      if (count === 0) throw new NotFoundError('Webhook');
       noteTriggerChange(tx, 'hook.deleted', workflow, context);
       return null;
     });

@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Restricted } from '@millrace/contracts/billing/restriction';
-import { Forbidden } from '@millrace/contracts/kit/api-error';
+import { RestrictedError } from '@millrace/contracts/billing/restriction';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
 import { deleteHook, fireHook, getHook, rotateHook, updateHook } from '@millrace/contracts/workflows/hooks';
 import { getWorkflow } from '@millrace/contracts/workflows/workflows';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
-import { playRuns, type PlayedRuns } from '@millrace/testkit/play-runs';
+import { fakeRuns, type FakeRuns } from '@millrace/testkit/fake-runs';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';
 import { chainOf, edge } from '../testing/workflow-data.js';
 
 let system: System;
-let runs: PlayedRuns;
+let runs: FakeRuns;
 beforeAll(async () => {
   system = await startApps([start]);
-  runs = await playRuns(system);
+  runs = await fakeRuns(system);
 });
 afterEach(() => {
   runs.before = () => undefined;
@@ -38,17 +38,17 @@ const withFile = {
 };
 
 /** A call with a body of any kind. */
-const send = (payload: string | Buffer, token: string, more: Parameters<System['askAs']>[3] = {}) => {
+const send = (payload: string | Buffer, token: string, more: Parameters<System['callAs']>[3] = {}) => {
   const body = { payload: Buffer.from(payload).toString('base64') };
-  return system.askAs(null, fireHook, { params: { token }, body }, more);
+  return system.callAs(null, fireHook, { params: { token }, body }, more);
 };
 
 async function seeded(data: object = DATA) {
   const caller = ownerCaller();
   runs.callers.set(caller.user, caller);
-  const { id } = await seedAs(system.askAs, caller).saved(data);
+  const { id } = await seedAs(system.callAs, caller).saved(data);
   const params = { id };
-  const made = await system.askAs(caller, rotateHook, { params });
+  const made = await system.callAs(caller, rotateHook, { params });
   const fire = (body: unknown = {}, idempotencyKey?: string, { token = made.token, address = '10.0.0.1' } = {}) =>
     send(JSON.stringify(body), token, { address, ...(idempotencyKey && { idempotencyKey }) });
   return { caller, id, params, made, fire };
@@ -63,7 +63,7 @@ describe('a webhook', () => {
     // The start of the run refuses what the workflow does not have.
     const inputs = { domain: 'a.org', other: '1' };
     expect(runs.of(id)).toMatchObject([{ run, caller, creationType: 'HOOK', inputs }]);
-    const shown = await system.askAs(caller, getHook, { params });
+    const shown = await system.callAs(caller, getHook, { params });
     expect(shown).toMatchObject({ prefix: made.prefix, author: caller.user, last_used_date: expect.any(String) });
     expect(JSON.stringify(shown)).not.toContain(made.token);
   });
@@ -71,20 +71,20 @@ describe('a webhook', () => {
   it('has one token: another ends it at once, and so does taking it away', async () => {
     const { caller, params, fire, made } = await seeded();
     await fire({}, 'key');
-    const { token } = await system.askAs(caller, rotateHook, { params });
+    const { token } = await system.callAs(caller, rotateHook, { params });
     expect(token).not.toBe(made.token);
     for (const key of [undefined, 'key']) await expect(fire({}, key)).rejects.toMatchObject({ code: 'not_found' });
     await fire({}, undefined, { token });
-    await system.askAs(caller, deleteHook, { params });
+    await system.callAs(caller, deleteHook, { params });
     await expect(fire({}, undefined, { token })).rejects.toMatchObject({ code: 'not_found' });
     for (const gone of [getHook, deleteHook]) {
-      await expect(system.askAs(caller, gone, { params })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(system.callAs(caller, gone, { params })).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 
   it('has one token also where several are asked for at once', async () => {
     const { caller, params, fire } = await seeded();
-    const made = await Promise.all(Array.from({ length: 6 }, () => system.askAs(caller, rotateHook, { params })));
+    const made = await Promise.all(Array.from({ length: 6 }, () => system.callAs(caller, rotateHook, { params })));
     const fired = await Promise.allSettled(made.map(({ token }) => fire({}, undefined, { token })));
     expect(fired.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
@@ -122,7 +122,7 @@ describe('a webhook', () => {
   it('says so where its author may not any more', async () => {
     const { caller, fire } = await seeded();
     runs.before = () => {
-      throw new Forbidden();
+      throw new ForbiddenError();
     };
     await expect(fire()).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('may not run') });
     runs.callers.delete(caller.user);
@@ -132,7 +132,7 @@ describe('a webhook', () => {
   it('says so where the vault may start nothing, and leaves its author alone', async () => {
     const { fire } = await seeded();
     runs.before = () => {
-      throw new Restricted('credits');
+      throw new RestrictedError('credits');
     };
     await expect(fire()).rejects.toMatchObject({
       ...{ code: 'forbidden', message: expect.stringContaining('credits') },
@@ -149,8 +149,8 @@ describe('a webhook', () => {
       });
     }
     const caller = ownerCaller();
-    const { id } = await seedAs(system.askAs, caller).workflow();
-    const { token } = await system.askAs(caller, rotateHook, { params: { id } });
+    const { id } = await seedAs(system.callAs, caller).workflow();
+    const { token } = await system.callAs(caller, rotateHook, { params: { id } });
     await expect(fire({}, undefined, { token })).rejects.toMatchObject({ code: 'validation_error' });
   });
 });
@@ -160,7 +160,7 @@ describe('a webhook that takes foreign payloads', () => {
 
   it('gives a STRING input the whole body as text, of whatever kind', async () => {
     const { caller, id, params, made } = await seeded();
-    const changed = await system.askAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
+    const changed = await system.callAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
     expect(changed).toMatchObject({ payload_as: 'domain', prefix: made.prefix });
     for (const text of ['{"action":"opened","n":[1]}', 'a=1&b=2', '']) await send(text, made.token);
     expect(inputs(id)).toEqual([{ domain: '{"action":"opened","n":[1]}' }, { domain: 'a=1&b=2' }, { domain: '' }]);
@@ -169,7 +169,7 @@ describe('a webhook that takes foreign payloads', () => {
 
   it('refuses text that is too long for the argument of a command, and names the kind of input that takes it', async () => {
     const { caller, id, params, made } = await seeded();
-    await system.askAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
+    await system.callAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
     await send('a'.repeat(131_071), made.token);
     await expect(send('a'.repeat(131_072), made.token)).rejects.toMatchObject({
       code: 'payload_too_large',
@@ -180,7 +180,7 @@ describe('a webhook that takes foreign payloads', () => {
 
   it('gives a FILE input the bytes of the body', async () => {
     const { caller, made, id, params } = await seeded(withFile);
-    await system.askAs(caller, updateHook, { params, body: { payload_as: 'http-input-1' } });
+    await system.callAs(caller, updateHook, { params, body: { payload_as: 'http-input-1' } });
     const bytes = Buffer.from([0, 0xff, 1]);
     await send(bytes, made.token);
     expect(runs.of(id)).toMatchObject([{ inputs: {}, contents: { 'http-input-1': bytes.toString('base64') } }]);
@@ -188,7 +188,7 @@ describe('a webhook that takes foreign payloads', () => {
 
   it('is refused an input that is not there or of another type, and one that is not enough to start a run', async () => {
     const { caller, params } = await seeded();
-    const set = (payload_as: string) => system.askAs(caller, updateHook, { params, body: { payload_as } });
+    const set = (payload_as: string) => system.callAs(caller, updateHook, { params, body: { payload_as } });
     for (const name of ['domains', 'boolean-input-1']) {
       await expect(set(name)).rejects.toMatchObject({
         ...{
@@ -198,7 +198,7 @@ describe('a webhook that takes foreign payloads', () => {
       });
     }
     const other = await seeded(withFile);
-    const refused = system.askAs(other.caller, updateHook, { params: other.params, body: { payload_as: 'domain' } });
+    const refused = system.callAs(other.caller, updateHook, { params: other.params, body: { payload_as: 'domain' } });
     await expect(refused).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'inputs.http-input-1': expect.any(String) },
@@ -207,10 +207,10 @@ describe('a webhook that takes foreign payloads', () => {
 
   it('keeps its settings under a new token, until they are taken away', async () => {
     const { caller, id, params } = await seeded();
-    await system.askAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
-    const { token, payload_as } = await system.askAs(caller, rotateHook, { params });
+    await system.callAs(caller, updateHook, { params, body: { payload_as: 'domain' } });
+    const { token, payload_as } = await system.callAs(caller, rotateHook, { params });
     expect(payload_as).toBe('domain');
-    expect(await system.askAs(caller, updateHook, { params, body: { payload_as: null } })).not.toHaveProperty(
+    expect(await system.callAs(caller, updateHook, { params, body: { payload_as: null } })).not.toHaveProperty(
       'payload_as',
     );
     await send('{"domain":"a"}', token);
@@ -230,7 +230,7 @@ describe('a webhook with a signature', () => {
   async function signedHook() {
     const all = await seeded();
     const body = { signature: { scheme: 'github' as const, secret: SECRET } };
-    const shown = await system.askAs(all.caller, updateHook, { params: all.params, body });
+    const shown = await system.callAs(all.caller, updateHook, { params: all.params, body });
     return { ...all, shown, token: all.made.token };
   }
 
@@ -249,9 +249,9 @@ describe('a webhook with a signature', () => {
   it('shows how calls are signed and never the secret, which is stored encrypted', async () => {
     const { caller, params, shown } = await signedHook();
     expect(shown.signature).toEqual({ scheme: 'github' });
-    const rotated = await system.askAs(caller, rotateHook, { params });
+    const rotated = await system.callAs(caller, rotateHook, { params });
     expect(rotated.signature).toEqual({ scheme: 'github' });
-    for (const answer of [shown, rotated, await system.askAs(caller, getHook, { params })]) {
+    for (const answer of [shown, rotated, await system.callAs(caller, getHook, { params })]) {
       expect(JSON.stringify(answer)).not.toContain(SECRET);
     }
     const rows = await system.database.query<{ row: string }>(
@@ -262,16 +262,16 @@ describe('a webhook with a signature', () => {
 
   it('takes any call again when the signature is taken away', async () => {
     const { caller, params, id, token } = await signedHook();
-    await system.askAs(caller, updateHook, { params, body: { signature: null } });
+    await system.callAs(caller, updateHook, { params, body: { signature: null } });
     await send('{}', token);
     expect(runs.of(id)).toHaveLength(1);
   });
 
   it('is set by writers only', async () => {
     const { caller, params } = await seeded();
-    const { space_info } = await system.askAs(caller, getWorkflow, { params });
+    const { space_info } = await system.callAs(caller, getWorkflow, { params });
     const runner = memberCaller(caller, { [space_info]: 'execute' });
-    const set = system.askAs(runner, updateHook, { params, body: { payload_as: null } });
+    const set = system.callAs(runner, updateHook, { params, body: { payload_as: null } });
     await expect(set).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
@@ -280,13 +280,13 @@ it('the audit log records each change of a webhook and its user, without any sec
   const { caller, id, params, made } = await seeded();
   const secret = 'a secret that nobody sees';
   const signature = { scheme: 'github' as const, secret };
-  const { name } = await system.askAs(caller, getWorkflow, { params });
-  await system.askAs(caller, updateHook, { params, body: { signature, payload_as: null } }, { address: '192.0.2.7' });
-  await system.askAs(caller, updateHook, { params, body: {} });
-  const { token } = await system.askAs(caller, rotateHook, { params });
-  await system.askAs(caller, rotateHook, { params, body: { signature: null } });
-  await system.askAs(caller, deleteHook, { params });
-  await expect(system.askAs(caller, deleteHook, { params })).rejects.toMatchObject({ code: 'not_found' });
+  const { name } = await system.callAs(caller, getWorkflow, { params });
+  await system.callAs(caller, updateHook, { params, body: { signature, payload_as: null } }, { address: '192.0.2.7' });
+  await system.callAs(caller, updateHook, { params, body: {} });
+  const { token } = await system.callAs(caller, rotateHook, { params });
+  await system.callAs(caller, rotateHook, { params, body: { signature: null } });
+  await system.callAs(caller, deleteHook, { params });
+  await expect(system.callAs(caller, deleteHook, { params })).rejects.toMatchObject({ code: 'not_found' });
   const rows = await system.database.query<{ payload: object }>(
     `SELECT payload FROM messaging.outbox WHERE name = 'workflows.trigger.changed' AND payload->>'workflow' = $1 ORDER BY id`,
     [id],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fireHook, rotateHook } from '@millrace/contracts/workflows/hooks';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { playRuns, type PlayedRuns } from '@millrace/testkit/play-runs';
+import { fakeRuns, type FakeRuns } from '@millrace/testkit/fake-runs';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { makeMasterKey, writeKeyFile } from '../secrets/key-file.js';
 import { rotateSecrets } from '../secrets/rotate-secrets.js';
@@ -15,13 +15,13 @@ import { seedAs } from '../testing/seed.js';
 let folder: string;
 let keyFile: string;
 let system: System;
-let runs: PlayedRuns;
+let runs: FakeRuns;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hook-keys-'));
   keyFile = join(folder, 'keys.json');
   writeKeyFile(keyFile, [makeMasterKey()]);
   system = await startApps([start], { SECRETS_KEY_FILE: keyFile });
-  runs = await playRuns(system);
+  runs = await fakeRuns(system);
 });
 afterAll(async () => {
   await system.close();
@@ -31,10 +31,10 @@ afterAll(async () => {
 it('the signing secret of a hook is encrypted again with new data keys, and still verifies calls', async () => {
   const caller = ownerCaller();
   runs.callers.set(caller.user, caller);
-  const { id } = await seedAs(system.askAs, caller).saved();
+  const { id } = await seedAs(system.callAs, caller).saved();
   const secret = 'hook-secret-to-rotate';
   const body = { signature: { scheme: 'hmac' as const, header: 'X-Sign', secret } };
-  const { token } = await system.askAs(caller, rotateHook, { params: { id }, body });
+  const { token } = await system.callAs(caller, rotateHook, { params: { id }, body });
   const stored = () => system.database.query('SELECT signature_secret FROM workflows.hook');
   const before = await stored();
   const databaseUrl = system.database.url;
@@ -44,7 +44,7 @@ it('the signing secret of a hook is encrypted again with new data keys, and stil
   expect(rotated).toMatchObject({ vaults: 1, failed: [] });
   expect(await stored()).not.toEqual(before);
   const fire = (sign: string) =>
-    system.askAs(
+    system.callAs(
       null,
       fireHook,
       { params: { token }, body: { payload: Buffer.from('{}').toString('base64') } },

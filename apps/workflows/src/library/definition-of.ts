@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { ModuleDefinition, ModuleType } from '@millrace/contracts/workflows/library';
-import { pickGiven } from '@millrace/persistence/pick-given';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import type { ReadModule, Written } from './read-written.js';
 
 /** Fields that only some types have. */
@@ -23,7 +23,7 @@ export function typeOf(body: Written): ModuleType {
 export function definitionOf(type: ModuleType, body: Written): Pick<ReadModule, 'definition' | 'wraps'> {
   refuseForeign(type, body);
   const { snapshot, workflow, help } = body;
-  if (type === 'MODULE') return { definition: pickGiven({ help }), wraps: wrapped(snapshot, workflow) };
+  if (type === 'MODULE') return { definition: omitUndefined({ help }), wraps: wrapped(snapshot, workflow) };
   if (type === 'TOOL' && body.container === undefined) throw new ValidationError({ 'body.container': 'is required' });
   if (type === 'SCRIPT' && body.script === undefined) throw new ValidationError({ 'body.script': 'is required' });
   const { container, script, output_command, packages, examples, network } = body;
@@ -33,7 +33,7 @@ export function definitionOf(type: ModuleType, body: Written): Pick<ReadModule, 
       { name: 'file', type: 'FILE', order: 1 },
       { name: 'folder', type: 'FOLDER', order: 2 },
     ],
-    ...pickGiven({ container, script, output_command, packages, help, examples, network }),
+    ...omitUndefined({ container, script, output_command, packages, help, examples, network }),
     ...(type === 'SCRIPT' && { script_type: body.script_type ?? 'bash' }),
   };
   refuseNames(definition);

@@ -19,18 +19,18 @@ type Nodes = Record<string, Record<string, unknown>>;
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const space = await seed.space();
   const { id } = await seed.workflow({}, space.id);
   const save = async (node: object) => {
     const version = await seed.version(id, { nodes: { 'one-1': node } });
     return { id: version.id, data: version.data as { nodes: Nodes } };
   };
-  const latest = async () => (await system.askAs(caller, getVersion, { params: { id, versionId: 'latest' } })).data;
+  const latest = async () => (await system.callAs(caller, getVersion, { params: { id, versionId: 'latest' } })).data;
   const validate = (node: object) =>
-    system.askAs(caller, validateWorkflow, { params: { id }, body: { data: { nodes: { 'one-1': node } } } });
+    system.callAs(caller, validateWorkflow, { params: { id }, body: { data: { nodes: { 'one-1': node } } } });
   const addScript = (name: string, source = 'echo 1') =>
-    system.askAs(caller, createModule, { body: { name, type: 'SCRIPT', script: { source } } });
+    system.callAs(caller, createModule, { body: { name, type: 'SCRIPT', script: { source } } });
   return { caller, space, id, save, latest, validate, addScript };
 };
 
@@ -64,7 +64,7 @@ it('the same file saved again makes no new version, and a saved node stays as it
   const first = await save({ uses: 'mine' });
   expect((await save({ uses: 'mine' })).id).toBe(first.id);
   const params = { id: module.id };
-  await system.askAs(caller, createModuleVersion, { params, body: { script: { source: 'echo 2' } } });
+  await system.callAs(caller, createModuleVersion, { params, body: { script: { source: 'echo 2' } } });
   expect((await save(first.data.nodes['one-1'] ?? {})).id).toBe(first.id);
   const second = await save({ uses: 'mine' });
   expect(second.data.nodes['one-1']).toMatchObject({ module_version: 2, script: { source: 'echo 2' } });
@@ -73,14 +73,14 @@ it('the same file saved again makes no new version, and a saved node stays as it
 it('import fills in, and an export of it comes back equal', async () => {
   const { caller, space } = await seeded();
   const bring = (body: object) =>
-    system.askAs(caller, importWorkflow, {
+    system.callAs(caller, importWorkflow, {
       query: { space: space.id },
       body: body as Request<typeof importWorkflow>['body'],
     });
   const read = async (id: string) =>
-    (await system.askAs(caller, getVersion, { params: { id, versionId: 'latest' } })).data;
+    (await system.callAs(caller, getVersion, { params: { id, versionId: 'latest' } })).data;
   const { id } = await bring({ millrace: 1, name: 'A', data: { nodes: { 'head-1': { uses: 'head' } } } });
-  const { content } = await system.askAs(caller, exportWorkflow, { params: { id } });
+  const { content } = await system.callAs(caller, exportWorkflow, { params: { id } });
   const again = await bring({ yaml: content });
   expect(await read(again.id)).toEqual(await read(id));
   expect(await read(id)).toMatchObject({ nodes: { 'head-1': { id: moduleId('head'), uses: 'head' } } });
@@ -122,14 +122,14 @@ it('nodes that would become too large together are refused before they are fille
   const { caller, id, addScript } = await seeded();
   await addScript('huge', '#'.repeat(900_000));
   const nodes = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`n-${at}`, { uses: 'huge' }]));
-  await expect(seedAs(system.askAs, caller).version(id, { nodes })).rejects.toMatchObject({
+  await expect(seedAs(system.callAs, caller).version(id, { nodes })).rejects.toMatchObject({
     code: 'payload_too_large',
   });
 });
 
 it('a module is read by its name, too', async () => {
   const { caller } = await seeded();
-  const get = (name: string) => system.askAs(caller, getModule, { params: { id: name } });
+  const get = (name: string) => system.callAs(caller, getModule, { params: { id: name } });
   expect(await get('port-scan')).toEqual(await get(moduleId('port-scan')));
   await expect(get('no-such-module')).rejects.toMatchObject({ code: 'not_found' });
 });

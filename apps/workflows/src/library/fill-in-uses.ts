@@ -1,7 +1,7 @@
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { MAX_VERSION_DATA_BYTES } from '@millrace/contracts/workflows/versions';
 import type { Problem } from '@millrace/graph/problem';
-import { countUses, expandUses, type BadUse, type UsedModule } from '@millrace/library/expand-uses';
+import { countUses, expandUses, type InvalidUse, type UsedModule } from '@millrace/library/expand-uses';
 import type { Transaction } from '@millrace/persistence/database';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';
 import { findUsedModules, loadUsedModules } from './find-used-modules.js';
@@ -41,9 +41,9 @@ export async function requireUses<T>(client: Client, data: T, vault: string): Pr
 
 function lookUp(
   uses: string,
-  found: ReadonlyMap<string, { id: string } | BadUse>,
+  found: ReadonlyMap<string, { id: string } | InvalidUse>,
   modules: ReadonlyMap<string, UsedModule>,
-): UsedModule | BadUse {
+): UsedModule | InvalidUse {
   const one = found.get(uses) ?? { message: `the library has no module "${uses}"` };
   if ('message' in one) return one;
   return modules.get(one.id) ?? { message: `the library module "${uses}" was deleted meanwhile` };

@@ -1,4 +1,4 @@
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
@@ -6,7 +6,7 @@ import { findModule } from './find-module.js';
 import { findUsedModules } from './find-used-modules.js';
 import type { ModuleRow } from './module-row.js';
 
-/** A module by its id or, as in the `uses` of a node, by its name. @throws NotFound, ValidationError if several have it */
+/** A module by its id or, as in the `uses` of a node, by its name. @throws NotFoundError, ValidationError if several have it */
 export async function findModuleByName(
   client: Pick<Transaction, '$queryRaw'>,
   asked: string,
@@ -15,7 +15,7 @@ export async function findModuleByName(
   if (isId(asked)) return findModule(client, asked, caller);
   const found = (await findUsedModules(client, [asked], caller.vault)).get(asked);
   if (found === undefined || 'message' in found) {
-    if (!found?.isKnown) throw new NotFound('Module');
+    if (!found?.isKnown) throw new NotFoundError('Module');
     throw new ValidationError({ 'params.id': [found.message, found.hint].join('; ') });
   }
   return findModule(client, found.id, caller);

@@ -1,5 +1,5 @@
 import { suggestName } from '@millrace/graph/suggest-name';
-import type { BadUse, UsedModule } from '@millrace/library/expand-uses';
+import type { InvalidUse, UsedModule } from '@millrace/library/expand-uses';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
@@ -18,7 +18,7 @@ interface Candidate {
 }
 
 /** `isKnown`: modules of the name are there, but too many, or none that new nodes may use. */
-interface Unusable extends BadUse {
+interface Unusable extends InvalidUse {
   isKnown: boolean;
 }
 

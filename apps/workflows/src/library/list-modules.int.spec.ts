@@ -17,10 +17,10 @@ beforeAll(async () => void (system = await startApps([start])));
 afterAll(() => system.close());
 
 const caller = ownerCaller();
-const list = (query: object) => system.askAs(caller, listModules, { query: { built_in: 'false', ...query } });
+const list = (query: object) => system.callAs(caller, listModules, { query: { built_in: 'false', ...query } });
 const names = async (query: object) => (await list(query)).results.map(({ name }) => name);
 const create = (name: string, more: object = {}) =>
-  system.askAs(caller, createModule, { body: { name, container: { command: 'x' }, ...more } });
+  system.callAs(caller, createModule, { body: { name, container: { command: 'x' }, ...more } });
 
 beforeAll(async () => {
   await create('zz-to-json', { category: 'Tables', description: 'From zz' });
@@ -75,11 +75,11 @@ describe('the list of modules', () => {
     expect(results).toHaveLength(40);
     for (const module of results) expect(module).not.toHaveProperty('inputs');
     const [{ id } = { id: '' }] = results;
-    expect((await system.askAs(caller, getModule, { params: { id } })).inputs).toHaveLength(14);
-    const { results: versions } = await system.askAs(caller, listModuleVersions, { params: { id } });
+    expect((await system.callAs(caller, getModule, { params: { id } })).inputs).toHaveLength(14);
+    const { results: versions } = await system.callAs(caller, listModuleVersions, { params: { id } });
     expect(versions).toMatchObject([{ number: 1 }]);
     expect(versions[0]).not.toHaveProperty('inputs');
-    for (const { id } of results) await system.askAs(caller, deleteModule, { params: { id } });
+    for (const { id } of results) await system.callAs(caller, deleteModule, { params: { id } });
   });
 
   it('is ordered as asked, also where something is looked for', async () => {
@@ -116,21 +116,21 @@ describe('the list of modules', () => {
     expect(builtIn.count).toBeGreaterThanOrEqual(40);
     expect(builtIn.results.every((module) => module.built_in && module.vault === undefined)).toBe(true);
     expect(all.count).toBe(builtIn.count + 7);
-    const found = await system.askAs(caller, listModules, { query: { search: 'csv json' } });
+    const found = await system.callAs(caller, listModules, { query: { search: 'csv json' } });
     expect(found.results[0]).toMatchObject({ name: expect.stringMatching(/csv.*json|json.*csv/) });
   });
 });
 
 describe('the categories', () => {
   it('count the modules that the vault sees', async () => {
-    const { results } = await system.askAs(caller, listCategories);
+    const { results } = await system.callAs(caller, listCategories);
     expect(results).toEqual(
       expect.arrayContaining([
         { name: 'Tables', count: 2 },
         { name: 'zz', count: 1 },
       ]),
     );
-    const other = await system.askAs(ownerCaller(), listCategories);
+    const other = await system.callAs(ownerCaller(), listCategories);
     expect(other.results.map(({ name }) => name)).not.toContain('Tables');
     const { count } = await list({ built_in: 'true' });
     expect(other.results.reduce((sum, category) => sum + category.count, 0)).toBe(count);

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { listModuleUses } from '@millrace/contracts/workflows/library';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { escapeLike } from '@millrace/persistence/escape-like';
 import { Prisma } from '@millrace/persistence/generated/client';
@@ -22,7 +22,7 @@ const FROM_WORKFLOWS = Prisma.sql`
 export class ModuleUsesController {
   constructor(private readonly database: Database) {}
 
-  @Handles(listModuleUses)
+  @OperationHandler(listModuleUses)
   async list(
     { params, query }: Input<typeof listModuleUses>,
     { caller }: Context,

@@ -2,10 +2,10 @@ import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { createModuleVersion, listModuleVersions, type ModuleDefinition } from '@millrace/contracts/workflows/library';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { pageOf } from '@millrace/persistence/list';
+import { pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { findModule, findOwnModule } from './find-module.js';
 import { LISTED_DEFINITION } from './module-row.js';
@@ -20,7 +20,7 @@ import { wrapSnapshot } from './wrap-snapshot.js';
 export class ModuleVersionsController {
   constructor(private readonly database: Database) {}
 
-  @Handles(listModuleVersions)
+  @OperationHandler(listModuleVersions)
   async list(
     { params, query }: Input<typeof listModuleVersions>,
     { caller }: Context,
@@ -31,7 +31,7 @@ export class ModuleVersionsController {
     const [rows, count] = await Promise.all([
       client.libraryModuleVersion.findMany({
         where,
-        ...pageOf(query, DATE_COLUMNS, 'number'),
+        ...pageArgs(query, DATE_COLUMNS, 'number'),
         omit: { definition: true },
       }),
       client.libraryModuleVersion.count({ where }),
@@ -51,7 +51,7 @@ export class ModuleVersionsController {
   }
 
   /** A name that a file brings along does not rename the module. */
-  @Handles(createModuleVersion)
+  @OperationHandler(createModuleVersion)
   async create(
     { params, body }: Input<typeof createModuleVersion>,
     { caller }: Context,

@@ -9,11 +9,11 @@ import {
   listModules as list,
   updateModule,
 } from '@millrace/contracts/workflows/library';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { pickGiven } from '@millrace/persistence/pick-given';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findModuleByName } from './find-module-by-name.js';
 import { findOwnModule } from './find-module.js';
@@ -32,13 +32,13 @@ const MAX_CATEGORIES = 1_000;
 export class ModulesController {
   constructor(private readonly database: Database) {}
 
-  @Handles(list)
+  @OperationHandler(list)
   async list({ query }: Input<typeof list>, { caller }: Context): Promise<Result<typeof list>> {
     const { rows, count } = await listModules(this.database.client, query, caller.vault);
     return { results: rows.map(toModule), count };
   }
 
-  @Handles(listCategories)
+  @OperationHandler(listCategories)
   async categories(_input: Input<typeof listCategories>, { caller }: Context): Promise<Result<typeof listCategories>> {
     const results = await this.database.client.$queryRaw<{ name: string; count: number }[]>`
       SELECT m.category AS name, count(*)::int AS count FROM workflows.library_module m
@@ -47,13 +47,13 @@ export class ModulesController {
     return { results };
   }
 
-  @Handles(getModule)
+  @OperationHandler(getModule)
   async get({ params }: Input<typeof getModule>, { caller }: Context): Promise<Result<typeof getModule>> {
     return toModuleWithNode(await findModuleByName(this.database.client, params.id, caller));
   }
 
   /** Names may stand twice, as those of workflows may: nodes and clients know a module by its id. */
-  @Handles(createModule)
+  @OperationHandler(createModule)
   async create({ body }: Input<typeof createModule>, { caller }: Context): Promise<Result<typeof createModule>> {
     const written = readWritten(body);
     const { name, type, facts, wraps } = written;
@@ -70,7 +70,7 @@ export class ModulesController {
     });
   }
 
-  @Handles(updateModule)
+  @OperationHandler(updateModule)
   async update(
     { params, body }: Input<typeof updateModule>,
     { caller }: Context,
@@ -78,12 +78,12 @@ export class ModulesController {
     return this.database.transaction(async (tx) => {
       const { id, type, definition, available = true } = await findOwnModule(tx, params.id, caller);
       const { name, description } = body;
-      const data = { ...pickGiven({ name }), ...orNothing({ description }) };
+      const data = { ...omitUndefined({ name }), ...orNothing({ description }) };
       return toModule({ ...(await tx.libraryModule.update({ where: { id }, data })), type, definition, available });
     });
   }
 
-  @Handles(deleteModule)
+  @OperationHandler(deleteModule)
   async delete({ params }: Input<typeof deleteModule>, { caller }: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const { id } = await findOwnModule(tx, params.id, caller);

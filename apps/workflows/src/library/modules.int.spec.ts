@@ -39,12 +39,12 @@ const SCRIPT = 'name: shout\ndescription: Louder\nscript_type: bash\nscript: |\n
 
 const as = (caller: Caller) => ({
   caller,
-  create: (body: Body) => system.askAs(caller, createModule, { body }),
-  get: (id: string) => system.askAs(caller, getModule, { params: { id } }),
-  patch: (id: string, body: object) => system.askAs(caller, updateModule, { params: { id }, body }),
-  release: (id: string, body: Body) => system.askAs(caller, createModuleVersion, { params: { id }, body }),
-  versions: (id: string, query = {}) => system.askAs(caller, listModuleVersions, { params: { id }, query }),
-  remove: (id: string) => system.askAs(caller, deleteModule, { params: { id } }),
+  create: (body: Body) => system.callAs(caller, createModule, { body }),
+  get: (id: string) => system.callAs(caller, getModule, { params: { id } }),
+  patch: (id: string, body: object) => system.callAs(caller, updateModule, { params: { id }, body }),
+  release: (id: string, body: Body) => system.callAs(caller, createModuleVersion, { params: { id }, body }),
+  versions: (id: string, query = {}) => system.callAs(caller, listModuleVersions, { params: { id }, query }),
+  remove: (id: string) => system.callAs(caller, deleteModule, { params: { id } }),
 });
 const own = () => as(ownerCaller());
 const invalid = (...fields: string[]) => ({
@@ -72,13 +72,13 @@ describe('a module of a vault', () => {
     });
     expect(made).not.toHaveProperty('license_info');
     expect(await get(made.id)).toEqual(made);
-    const { id } = await seedAs(system.askAs, caller).workflow();
+    const { id } = await seedAs(system.callAs, caller).workflow();
     const node = {
       ...made.node,
       inputs: { ...(made.node['inputs'] as object), file: { type: 'FILE', visible: false } },
     };
     const data = { nodes: { 'Sort lines-1': node } };
-    expect(await system.askAs(caller, validateWorkflow, { params: { id }, body: { data } })).toMatchObject({
+    expect(await system.callAs(caller, validateWorkflow, { params: { id }, body: { data } })).toMatchObject({
       errors: [],
     });
   });
@@ -253,7 +253,7 @@ describe('a module of a vault', () => {
     await expect(stranger.patch(id, { name: 'x' })).rejects.toMatchObject(gone);
     await expect(stranger.release(id, { script: { source: 'x' } })).rejects.toMatchObject(gone);
     await expect(stranger.remove(id)).rejects.toMatchObject(gone);
-    const { results } = await system.askAs(stranger.caller, listModules, { query: { built_in: 'false' } });
+    const { results } = await system.callAs(stranger.caller, listModules, { query: { built_in: 'false' } });
     expect(results).toEqual([]);
     for (const no of ['x', randomUUID()]) await expect(stranger.get(no)).rejects.toMatchObject(gone);
   });

@@ -8,7 +8,7 @@ import type {
 } from '@millrace/contracts/workflows/library';
 import { findBadText } from '@millrace/graph/find-bad-text';
 import type { ModuleFile } from '@millrace/library/module-file';
-import { BadModuleFile, parseModuleFile, showProblem } from '@millrace/library/parse-module-file';
+import { InvalidModuleFileError, parseModuleFile, showProblem } from '@millrace/library/parse-module-file';
 import { toDefinition, typeOfFile } from '@millrace/library/to-definition';
 import { definitionOf, typeOf } from './definition-of.js';
 
@@ -82,7 +82,7 @@ function parse(yaml: string): ModuleFile {
   try {
     return parseModuleFile(yaml);
   } catch (error) {
-    if (!(error instanceof BadModuleFile)) throw error;
+    if (!(error instanceof InvalidModuleFileError)) throw error;
     const { problems } = error;
     const shown = problems.map(showProblem);
     throw new ValidationError({ 'body.yaml': shown.slice(0, 5).join('; '), errors: problems }, `The file is not valid`);

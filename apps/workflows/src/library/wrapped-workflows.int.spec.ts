@@ -53,12 +53,12 @@ async function publish(caller: Caller, saved: { id: string; version: { id: strin
 }
 
 const create = (caller: Caller, body: Request<typeof createModule>['body']) =>
-  system.askAs(caller, createModule, { body });
+  system.callAs(caller, createModule, { body });
 
 describe('a published workflow as a module', () => {
   it('has the ports that its labels make, and a node that wraps the published version', async () => {
     const caller = ownerCaller();
-    const seed = seedAs(system.askAs, caller);
+    const seed = seedAs(system.callAs, caller);
     const inner = await seed.saved(INNER);
     const snapshot = await publish(caller, inner);
     await seed.version(inner.id, {});
@@ -80,12 +80,12 @@ describe('a published workflow as a module', () => {
       connections: [edge('http-input-1/output', 'Find-1/list'), edge('Find-1/found', 'last-1/file')],
     };
     const outer = await seed.saved(data);
-    expect(await system.askAs(caller, validateWorkflow, { params: { id: outer.id } })).toMatchObject({ errors: [] });
+    expect(await system.callAs(caller, validateWorkflow, { params: { id: outer.id } })).toMatchObject({ errors: [] });
   });
 
   it('that is deleted keeps nobody from saving, restoring and copying what uses it, and is marked', async () => {
     const caller = ownerCaller();
-    const seed = seedAs(system.askAs, caller);
+    const seed = seedAs(system.callAs, caller);
     const inner = await seed.saved(INNER);
     const module = await create(caller, { name: 'Find', snapshot: await publish(caller, inner) });
     const data = {
@@ -94,18 +94,18 @@ describe('a published workflow as a module', () => {
       connections: [edge('http-input-1/output', 'Find-1/list'), edge('Find-1/found', 'last-1/file')],
     };
     const outer = await seed.saved(data);
-    const get = () => system.askAs(caller, getModule, { params: { id: module.id } });
+    const get = () => system.callAs(caller, getModule, { params: { id: module.id } });
     expect(await get()).not.toHaveProperty('available');
-    await system.askAs(caller, deleteWorkflow, { params: { id: inner.id } });
+    await system.callAs(caller, deleteWorkflow, { params: { id: inner.id } });
     expect(await get()).toMatchObject({ available: false });
-    const { results } = await system.askAs(caller, listModules, { query: { type: 'MODULE' } });
+    const { results } = await system.callAs(caller, listModules, { query: { type: 'MODULE' } });
     expect(results).toMatchObject([{ id: module.id, available: false }]);
     expect(await seed.version(outer.id, { ...data, config: { zoom: 1 } })).toMatchObject({ number: 2 });
     const restored = { params: { id: outer.id, versionId: outer.version.id } };
-    expect(await system.askAs(caller, restoreVersion, restored)).toMatchObject({ number: 3 });
-    await system.askAs(caller, copyWorkflow, { params: { id: outer.id } });
+    expect(await system.callAs(caller, restoreVersion, restored)).toMatchObject({ number: 3 });
+    await system.callAs(caller, copyWorkflow, { params: { id: outer.id } });
     const errors = expect.arrayContaining([expect.objectContaining({ code: 'unknown_module', node: 'Find-1' })]);
-    expect(await system.askAs(caller, validateWorkflow, { params: { id: outer.id } })).toMatchObject({ errors });
+    expect(await system.callAs(caller, validateWorkflow, { params: { id: outer.id } })).toMatchObject({ errors });
     await expect(seed.saved(data)).rejects.toMatchObject({ code: 'validation_error', details: { errors } });
     const published = seed.version(outer.id, data, { snapshot: true });
     await expect(published).rejects.toMatchObject({ code: 'validation_error' });
@@ -113,18 +113,18 @@ describe('a published workflow as a module', () => {
 
   it('takes the newest snapshot of a workflow, and another one as a new version', async () => {
     const caller = ownerCaller();
-    const seed = seedAs(system.askAs, caller);
+    const seed = seedAs(system.callAs, caller);
     const inner = await seed.saved(INNER);
     const first = await publish(caller, inner);
     const module = await create(caller, { name: 'Find', workflow: inner.id });
     expect(module).toMatchObject({ snapshot: first });
     const params = { id: module.id };
-    expect(await system.askAs(caller, createModuleVersion, { params, body: { workflow: inner.id } })).toMatchObject({
+    expect(await system.callAs(caller, createModuleVersion, { params, body: { workflow: inner.id } })).toMatchObject({
       version: 1,
     });
     const version = await seed.version(inner.id, { nodes: script('step-1') });
     await publish(caller, { ...inner, version });
-    expect(await system.askAs(caller, createModuleVersion, { params, body: { workflow: inner.id } })).toMatchObject({
+    expect(await system.callAs(caller, createModuleVersion, { params, body: { workflow: inner.id } })).toMatchObject({
       version: 2,
       inputs: [],
       outputs: [],
@@ -134,15 +134,15 @@ describe('a published workflow as a module', () => {
 
   it('is for everybody in the vault, whatever their role in its space', async () => {
     const caller = ownerCaller();
-    const snapshot = await publish(caller, await seedAs(system.askAs, caller).saved(INNER));
+    const snapshot = await publish(caller, await seedAs(system.callAs, caller).saved(INNER));
     expect(await create(memberCaller(caller, {}), { name: 'Find', snapshot })).toMatchObject({ snapshot });
   });
 
   it('must be published, in this vault, and run', async () => {
     const [caller, stranger] = [ownerCaller(), ownerCaller()];
-    const seed = seedAs(system.askAs, caller);
+    const seed = seedAs(system.callAs, caller);
     const inner = await seed.saved(INNER);
-    const foreign = await publish(stranger, await seedAs(system.askAs, stranger).saved(INNER));
+    const foreign = await publish(stranger, await seedAs(system.callAs, stranger).saved(INNER));
     for (const [field, id] of [
       ['workflow', inner.id],
       ['workflow', 'x'],
@@ -167,7 +167,7 @@ describe('a published workflow as a module', () => {
 describe('the uses of a module', () => {
   it('are the workflows whose latest version has nodes of it, where the caller may read', async () => {
     const caller = ownerCaller();
-    const seed = seedAs(system.askAs, caller);
+    const seed = seedAs(system.callAs, caller);
     const [open, hidden] = [await seed.space({ name: 'Open' }), await seed.space()];
     const { id, node } = await create(caller, { name: 'a', script: { source: 'x' } });
     const using = (...names: string[]) => ({
@@ -180,7 +180,7 @@ describe('the uses of a module', () => {
     const second = await seed.saved(using('a-1'), hidden.id);
     const former = await seed.saved(using('a-1'), open.id);
     await seed.version(former.id, using());
-    const uses = (by: Caller, query = {}) => system.askAs(by, listModuleUses, { params: { id }, query });
+    const uses = (by: Caller, query = {}) => system.callAs(by, listModuleUses, { params: { id }, query });
     const use = {
       ...{ id: first.id, name: 'Workflow', space_info: open.id, space_name: 'Open' },
       ...{ version: first.version.id, nodes: ['a-1', 'a-2'] },

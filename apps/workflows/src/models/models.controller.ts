@@ -2,14 +2,14 @@ import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { listModels, setModel } from '@millrace/contracts/workflows/models';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { ModelCatalogue } from './model-catalogue.js';
 
 /** Most ids that the hint names. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 @Controller()
 export class ModelsController {
@@ -18,20 +18,20 @@ export class ModelsController {
     private readonly catalogue: ModelCatalogue,
   ) {}
 
-  @Handles(listModels)
+  @OperationHandler(listModels)
   async list(): Promise<Result<typeof listModels>> {
     return { results: [...(await this.catalogue.list())] };
   }
 
   /** Checks a choice and stores nothing: which model a workflow is worked on with is the client's matter. */
-  @Handles(setModel)
+  @OperationHandler(setModel)
   async set({ params, body }: Input<typeof setModel>, context: Context): Promise<Result<typeof setModel>> {
     await findWorkflow(this.database.client, params.id, context);
     const models = await this.catalogue.list();
     const { modelId } = body;
     const model = models.find(({ id }) => id === modelId);
     if (model) return { success: true, modelId, model };
-    const ids = models.slice(0, MOST_NAMED).map(({ id }) => id);
+    const ids = models.slice(0, MAX_NAMED).map(({ id }) => id);
     throw new ValidationError({
       'body.modelId': 'is not in the catalogue',
       hint: `GET /models lists what there is: ${ids.join(', ')}`,

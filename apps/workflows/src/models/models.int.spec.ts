@@ -28,14 +28,14 @@ async function write(text: string): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-const ids = async () => (await system.askAs(ownerCaller(), listModels)).results.map(({ id }) => id);
+const ids = async () => (await system.callAs(ownerCaller(), listModels)).results.map(({ id }) => id);
 
 describe('the choice of a model', () => {
   it('is answered with the model, and stored nowhere', async () => {
     const caller = ownerCaller();
-    const { id, space_info: space } = await seedAs(system.askAs, caller).workflow();
+    const { id, space_info: space } = await seedAs(system.callAs, caller).workflow();
     const before = await system.database.query('SELECT * FROM workflows.workflow WHERE id = $1', [id]);
-    const ask = (as = caller) => system.askAs(as, setModel, { params: { id }, body: { modelId: 'a/b' } });
+    const ask = (as = caller) => system.callAs(as, setModel, { params: { id }, body: { modelId: 'a/b' } });
     const model = { id: 'a/b', name: 'One', provider: 'own', extra: { kept: true } };
     expect(await ask()).toEqual({ success: true, modelId: 'a/b', model });
     expect(await system.database.query('SELECT * FROM workflows.workflow WHERE id = $1', [id])).toEqual(before);
@@ -44,8 +44,8 @@ describe('the choice of a model', () => {
 
   it('that is not in the catalogue is refused with what there is', async () => {
     const caller = ownerCaller();
-    const { id } = await seedAs(system.askAs, caller).workflow();
-    const refused = system.askAs(caller, setModel, { params: { id }, body: { modelId: 'a/c' } });
+    const { id } = await seedAs(system.callAs, caller).workflow();
+    const refused = system.callAs(caller, setModel, { params: { id }, body: { modelId: 'a/c' } });
     await expect(refused).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'body.modelId': 'is not in the catalogue', hint: expect.stringContaining('a/b') },
@@ -85,7 +85,7 @@ describe('the catalogue', () => {
 
 it('the catalogue that comes along can be read', async () => {
   const own = await startApps([start]);
-  const { results } = await own.askAs(ownerCaller(), listModels);
+  const { results } = await own.callAs(ownerCaller(), listModels);
   expect(results.length).toBeGreaterThan(9);
   expect(new Set(results.map(({ provider }) => provider)).size).toBeGreaterThan(4);
   await own.close();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { detailsOf } from '@millrace/contracts/kit/api-error';
+import { toErrorDetails } from '@millrace/contracts/kit/api-error';
 import { model } from '@millrace/contracts/workflows/models';
 import { readYaml } from '../exchange/read-yaml.js';
 
@@ -17,7 +17,9 @@ export function readModels(file: string): Model[] {
   try {
     const parsed = catalogue.safeParse(readYaml(readFileSync(file, 'utf8')));
     if (parsed.success) return parsed.data.models;
-    const problems = Object.entries(detailsOf(parsed.error)).map(([path, problem]) => `${path} ${String(problem)}`);
+    const problems = Object.entries(toErrorDetails(parsed.error)).map(
+      ([path, problem]) => `${path} ${String(problem)}`,
+    );
     throw new Error(problems.join('; '));
   } catch (error) {
     throw new Error(`The catalogue of models ${file} cannot be read: ${(error as Error).message}`, { cause: error });

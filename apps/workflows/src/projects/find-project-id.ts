@@ -1,5 +1,5 @@
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
@@ -7,7 +7,7 @@ import { inVault } from '@millrace/persistence/tenancy';
 /**
  * Reads the id of a project that a workflow is put into: nothing given stays nothing, null and empty are no project.
  * @param place of the id in the request
- * @throws NotFound, or ValidationError for a project of another space
+ * @throws NotFoundError, or ValidationError for a project of another space
  */
 export async function findProjectId(
   tx: Pick<Transaction, 'project'>,
@@ -20,7 +20,7 @@ export async function findProjectId(
   if (id === null || id === '') return null;
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await tx.project.findFirst({ where, select: { id: true, spaceId: true } }) : null;
-  if (!found) throw new NotFound('Project');
+  if (!found) throw new NotFoundError('Project');
   if (found.spaceId !== spaceId) throw new ValidationError({ [place]: 'is a project of another space' });
   return found.id;
 }

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
   createProject,
@@ -8,14 +8,14 @@ import {
   listProjects,
   updateProject,
 } from '@millrace/contracts/workflows/projects';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { isId, newId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { pickGiven } from '@millrace/persistence/pick-given';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSpace } from '../spaces/find-space.js';
 import { toProject, withSpace, type PlacedProject } from './to-project.js';
@@ -24,44 +24,44 @@ import { toProject, withSpace, type PlacedProject } from './to-project.js';
 export class ProjectsController {
   constructor(private readonly database: Database) {}
 
-  @Handles(listProjects)
+  @OperationHandler(listProjects)
   async list({ params, query }: Input<typeof listProjects>, context: Context): Promise<Result<typeof listProjects>> {
     const { client } = this.database;
     const space = await findSpace(client, params.spaceId, context);
-    const where = { spaceId: space.id, ...matching(query.search, ['name', 'description']) };
+    const where = { spaceId: space.id, ...searchFilter(query.search, ['name', 'description']) };
     const [rows, count] = await Promise.all([
-      client.project.findMany({ where, include: withSpace, ...pageOf(query, DATE_COLUMNS) }),
+      client.project.findMany({ where, include: withSpace, ...pageArgs(query, DATE_COLUMNS) }),
       client.project.count({ where }),
     ]);
     return { results: rows.map(toProject), count };
   }
 
-  @Handles(createProject)
+  @OperationHandler(createProject)
   async create({ params, body }: Input<typeof createProject>, context: Context): Promise<Result<typeof createProject>> {
     return this.database.transaction(async (tx) => {
       const { id: spaceId } = await findSpace(tx, params.spaceId, context);
       const data = { id: newId(), ...inVault(context.caller), spaceId, author: context.caller.user, name: body.name };
-      const given = pickGiven({ description: body.description });
+      const given = omitUndefined({ description: body.description });
       const created = tx.project.create({ data: { ...data, ...given }, include: withSpace });
       return toProject(await orNotFound('Space', created));
     });
   }
 
-  @Handles(getProject)
+  @OperationHandler(getProject)
   async get({ params }: Input<typeof getProject>, context: Context): Promise<Result<typeof getProject>> {
     return toProject(await findProject(this.database.client, params.id, context));
   }
 
-  @Handles(updateProject)
+  @OperationHandler(updateProject)
   async update({ params, body }: Input<typeof updateProject>, context: Context): Promise<Result<typeof updateProject>> {
     return this.database.transaction(async (tx) => {
       const { id } = await findProject(tx, params.id, context);
-      const data = pickGiven({ name: body.name, description: body.description });
+      const data = omitUndefined({ name: body.name, description: body.description });
       return toProject(await orNotFound('Project', tx.project.update({ where: { id }, data, include: withSpace })));
     });
   }
 
-  @Handles(deleteProject)
+  @OperationHandler(deleteProject)
   async delete({ params }: Input<typeof deleteProject>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const { id } = await findProject(tx, params.id, context);
@@ -74,7 +74,7 @@ export class ProjectsController {
 async function findProject(client: Pick<Transaction, 'project'>, id: string, context: Context): Promise<PlacedProject> {
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await client.project.findFirst({ where, include: withSpace }) : null;
-  if (!found) throw new NotFound('Project');
-  context.enter(found.spaceId, 'Project');
+  if (!found) throw new NotFoundError('Project');
+  context.requireSpaceRole(found.spaceId, 'Project');
   return found;
 }

@@ -12,7 +12,7 @@ afterAll(() => system.close());
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   return { caller, seed, space: await seed.space({ name: 'Home' }) };
 };
 
@@ -32,14 +32,14 @@ describe('a project', () => {
       modified_date: expect.any(String),
     });
     await seed.workflow({ project_info: project.id }, space.id);
-    const found = await system.askAs(caller, getProject, { params: { id: project.id } });
+    const found = await system.callAs(caller, getProject, { params: { id: project.id } });
     expect(found).toEqual({ ...project, workflows_count: 1 });
   });
 
   it('changes what is given and nothing else', async () => {
     const { caller, seed, space } = await seeded();
     const { id } = await seed.project(space.id, { description: 'before' });
-    const change = (body: object) => system.askAs(caller, updateProject, { params: { id }, body });
+    const change = (body: object) => system.callAs(caller, updateProject, { params: { id }, body });
     expect(await change({ name: 'After' })).toMatchObject({ name: 'After', description: 'before' });
     expect(await change({ description: null })).toMatchObject({ name: 'After', description: null });
   });
@@ -49,8 +49,8 @@ describe('a project', () => {
     const project = await seed.project(space.id);
     const workflow = await seed.workflow({ project_info: project.id }, space.id);
     expect(workflow).toMatchObject({ project_info: project.id, project_name: 'Project' });
-    expect(await system.askAs(caller, deleteProject, { params: { id: project.id } })).toBeNull();
-    const left = await system.askAs(caller, getWorkflow, { params: { id: workflow.id } });
+    expect(await system.callAs(caller, deleteProject, { params: { id: project.id } })).toBeNull();
+    const left = await system.callAs(caller, getWorkflow, { params: { id: workflow.id } });
     expect(left).toMatchObject({ space_info: space.id });
     expect(left).not.toHaveProperty('project_info');
     expect(left).not.toHaveProperty('project_name');
@@ -60,8 +60,8 @@ describe('a project', () => {
     const { caller, seed, space } = await seeded();
     const { id } = await seed.project(space.id);
     const reader = memberCaller(caller, { [space.id]: 'read' });
-    expect(await system.askAs(reader, getProject, { params: { id } })).toMatchObject({ id });
-    const refused = system.askAs(reader, updateProject, { params: { id }, body: { name: 'x' } });
+    expect(await system.callAs(reader, getProject, { params: { id } })).toMatchObject({ id });
+    const refused = system.callAs(reader, updateProject, { params: { id }, body: { name: 'x' } });
     await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
@@ -72,7 +72,7 @@ describe('the list of projects', () => {
     const other = await seed.space();
     for (const name of ['b', 'a', 'c']) await seed.project(space.id, { name });
     await seed.project(other.id, { name: 'a' });
-    const ask = (query: object) => system.askAs(caller, listProjects, { params: { spaceId: space.id }, query });
+    const ask = (query: object) => system.callAs(caller, listProjects, { params: { spaceId: space.id }, query });
     const all = await ask({ ordering: '-name' });
     expect(all.results.map(({ name }) => name)).toEqual(['c', 'b', 'a']);
     expect(await ask({ search: 'A' })).toMatchObject({ count: 1, results: [{ name: 'a', space_info: space.id }] });

@@ -1,5 +1,5 @@
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
@@ -15,7 +15,7 @@ interface Row {
   latest: string | null;
   version: string | null;
   author: string | null;
-  /** Null also where the asker holds it. */
+  /** Null also where the rpc holds it. */
   data: string | null;
 }
 
@@ -33,7 +33,7 @@ export const noVersionYet = (): ValidationError =>
 
 /**
  * A workflow with its place and the version to run, in one statement because every run asks for it.
- * @throws NotFound, Forbidden; ValidationError where the workflow has no version yet
+ * @throws NotFoundError, ForbiddenError; ValidationError where the workflow has no version yet
  */
 export async function findRunnable(
   client: Pick<Transaction, '$queryRaw'>,
@@ -46,7 +46,7 @@ export async function findRunnable(
     throw noVersionYet();
   }
   if (version === null || author === null || (wanted.version !== undefined && !isId(wanted.version)))
-    throw new NotFound('Version');
+    throw new NotFoundError('Version');
   return { ...row, version, author };
 }
 

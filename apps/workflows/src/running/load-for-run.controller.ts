@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { loadForRun, locateWorkflow } from '@millrace/contracts/workflows/workflows';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { locateFiles } from '../storage/locate-files.js';
 import { loadModules } from '../validation/load-modules.js';
@@ -16,7 +16,7 @@ type Loaded = Result<typeof loadForRun>;
 export class LoadForRunController {
   constructor(private readonly database: Database) {}
 
-  @Handles(loadForRun)
+  @OperationHandler(loadForRun)
   async load({ body }: Input<typeof loadForRun>, context: Context): Promise<Loaded> {
     const { client } = this.database;
     const [runnable, files] = await Promise.all([
@@ -32,7 +32,7 @@ export class LoadForRunController {
     };
   }
 
-  @Handles(locateWorkflow)
+  @OperationHandler(locateWorkflow)
   async locate({ body }: Input<typeof locateWorkflow>, context: Context): Promise<Result<typeof locateWorkflow>> {
     const { id, spaceId } = await findWorkflow(this.database.client, body.workflow, context);
     return { id, space: spaceId };

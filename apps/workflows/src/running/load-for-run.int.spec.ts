@@ -6,14 +6,14 @@ import { createFolder } from '@millrace/contracts/workflows/storage';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';
 import { chainOf, moduleNode } from '../testing/workflow-data.js';
 
 let system: System;
-let runs: PlayedService;
+let runs: FakeService;
 beforeAll(async () => {
   system = await startApps([start]);
   runs = await system.play('runs');
@@ -27,7 +27,7 @@ const load = (caller: Caller, workflow: string, more: Wanted = {}) =>
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   return { caller, seed, space: await seed.space({ name: 'Home' }) };
 };
 
@@ -117,7 +117,7 @@ describe('the stored files that a run is given', () => {
     await seed.file('in/words.txt', 'abc');
     await seed.file('in/ünï.txt'.normalize('NFC'), 'de');
     const stranger = ownerCaller();
-    await seedAs(system.askAs, stranger).file('in/other.txt');
+    await seedAs(system.callAs, stranger).file('in/other.txt');
     const paths = ['in/words.txt', 'in/other.txt', '../words.txt', 'in/ünï.txt'.normalize('NFD'), '', 'in/words.txt'];
     const { files } = await load(caller, id, { files: paths });
     const words = { name: 'words.txt', sha256: 'abc'.repeat(64).slice(0, 64), size: 3 };
@@ -135,8 +135,8 @@ describe('the stored files that a run is given', () => {
     const { caller, seed, space } = await seeded();
     const { id } = await seed.saved(chainOf(1), space.id);
     for (const path of ['in/b', 'in/deep/a', 'in_/other', 'inn']) await seed.file(path, 'abc');
-    await seedAs(system.askAs, ownerCaller()).file('in/foreign');
-    await system.askAs(caller, createFolder, { body: { path: 'empty' } });
+    await seedAs(system.callAs, ownerCaller()).file('in/foreign');
+    await system.callAs(caller, createFolder, { body: { path: 'empty' } });
     const { files } = await load(caller, id, { files: ['in', 'in/deep', 'empty', 'in/deep/a', 'none', 'in'] });
     const content = { sha256: 'abc'.repeat(64).slice(0, 64), size: 3 };
     const all = { folder: ['b', 'deep/a'].map((path) => ({ path, ...content })) };

@@ -6,7 +6,7 @@ import { noteRefusal } from './note-refusal.js';
 import { ticksUntil, type DueTicks } from './timetable.js';
 
 /** Schedules in one transaction. */
-export const MOST_CLAIMED = 20;
+export const MAX_CLAIMED = 20;
 
 /** Under this id the queue holds the job of a tick, so that it is there once however often it is ordered. */
 export const jobOf = (tick: string): string => `tick-${tick}`;
@@ -34,7 +34,7 @@ export async function claimTicks(tx: Transaction, now: Date, which = Prisma.sql`
   const due = await tx.$queryRaw<Due[]>`
     SELECT id::text, cron, timezone, repeat_period AS "repeatPeriod", start_date AS "startDate", next_at AS "nextAt"
     FROM workflows.schedule WHERE enabled AND next_at <= ${now} AND ${which}
-    ORDER BY next_at LIMIT ${MOST_CLAIMED} FOR UPDATE SKIP LOCKED`;
+    ORDER BY next_at LIMIT ${MAX_CLAIMED} FOR UPDATE SKIP LOCKED`;
   if (due.length === 0) return 0;
   const claimed = due.map((schedule) => claim(schedule, now));
   await moveOn(tx, claimed);

@@ -1,14 +1,14 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { startTick } from '@millrace/contracts/workflows/schedules';
-import { JobQueues } from '@millrace/messaging/job-queues';
+import { JobQueues } from '@millrace/messaging/jobs/job-queues';
 import { Database } from '@millrace/persistence/database';
-import { Repeater } from '@millrace/service/repeater';
+import { IntervalLoop } from '@millrace/service/interval-loop';
 import { jobOf } from './claim-ticks.js';
 
 const EVERY_MS = 5_000;
 /** A tick that waits for this long is looked for in the queue. */
-const PATIENCE_MS = 10_000;
-const MOST_AT_ONCE = 500;
+const TIMEOUT_MS = 10_000;
+const MAX_CONCURRENT = 500;
 const FORGET_EVERY_MS = 3_600_000;
 const KEEP_DAYS = 90;
 
@@ -19,8 +19,8 @@ const KEEP_DAYS = 90;
 @Injectable()
 export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown {
   // Where Redis hangs, so does the question what it knows: the next turn waits for it.
-  private readonly ordering = new Repeater('Looking after ticks', EVERY_MS, () => this.orderAgain());
-  private readonly forgetting = new Repeater('Forgetting ticks', FORGET_EVERY_MS, () => this.forget());
+  private readonly ordering = new IntervalLoop('Looking after ticks', EVERY_MS, () => this.orderAgain());
+  private readonly forgetting = new IntervalLoop('Forgetting ticks', FORGET_EVERY_MS, () => this.forget());
 
   constructor(
     private readonly database: Database,
@@ -35,10 +35,10 @@ export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown 
   private async orderAgain(): Promise<void> {
     const waiting = await this.database.client.$queryRaw<{ id: string }[]>`
       SELECT id::text FROM workflows.schedule_tick t
-      WHERE status = 'pending' AND created_at < now() - ${PATIENCE_MS}::int * interval '1 ms'
+      WHERE status = 'pending' AND created_at < now() - ${TIMEOUT_MS}::int * interval '1 ms'
         AND NOT EXISTS (SELECT 1 FROM messaging.outbox o WHERE o.service = 'workflows' AND o.relayed_at IS NULL
           AND o.options->>'id' = ${jobOf('')} || t.id)
-      ORDER BY created_at LIMIT ${MOST_AT_ONCE}`;
+      ORDER BY created_at LIMIT ${MAX_CONCURRENT}`;
     if (waiting.length === 0) return;
     const ids = waiting.map(({ id }) => id);
     const queued = await this.queues.known(startTick, ids.map(jobOf));

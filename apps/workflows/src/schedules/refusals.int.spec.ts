@@ -7,17 +7,17 @@ import { getWorkflow } from '@millrace/contracts/workflows/workflows';
 import { newId } from '@millrace/persistence/ids';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { playRuns, type PlayedRuns } from '@millrace/testkit/play-runs';
+import { fakeRuns, type FakeRuns } from '@millrace/testkit/fake-runs';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';
 import { chainOf, edge } from '../testing/workflow-data.js';
 
 let system: System;
-let runs: PlayedRuns;
+let runs: FakeRuns;
 beforeAll(async () => {
   system = await startApps([start]);
-  runs = await playRuns(system);
+  runs = await fakeRuns(system);
 });
 afterEach(() => {
   runs.before = () => undefined;
@@ -49,12 +49,12 @@ const USES_SECRET = {
 async function seeded(data: object = NEEDS_FILE) {
   const caller = ownerCaller();
   runs.callers.set(caller.user, caller);
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const { id } = await seed.saved(data);
   const params = { id };
   const set = (body: Partial<Request<typeof setSchedule>['body']> = {}) =>
-    system.askAs(caller, setSchedule, { params, body: { cron: '0 * * * *', ...body } });
-  const read = async () => (await system.askAs(caller, getWorkflow, { params })).schedule_info;
+    system.callAs(caller, setSchedule, { params, body: { cron: '0 * * * *', ...body } });
+  const read = async () => (await system.callAs(caller, getWorkflow, { params })).schedule_info;
   /** Lets a tick be due `seconds` ago, and waits until as many are settled as `count` says. */
   const tick = async (seconds: number, count: number) => {
     await system.database.query(
@@ -63,7 +63,7 @@ async function seeded(data: object = NEEDS_FILE) {
     );
     await system.database.query("SELECT pg_notify('schedule_changed', '')");
     await eventually(async () => {
-      const { results } = await system.askAs(caller, listTicks, { params });
+      const { results } = await system.callAs(caller, listTicks, { params });
       expect(results.filter(({ status }) => status !== 'pending')).toHaveLength(count);
     });
   };
@@ -105,7 +105,7 @@ describe('a schedule that could start no run', () => {
 
   it('is refused where the workflow has no version, or one that cannot run', async () => {
     const { caller, seed } = await seeded();
-    const put = (id: string) => system.askAs(caller, setSchedule, { params: { id }, body: { cron: '0 * * * *' } });
+    const put = (id: string) => system.callAs(caller, setSchedule, { params: { id }, body: { cron: '0 * * * *' } });
     await expect(put((await seed.workflow()).id)).rejects.toMatchObject(refused({ workflow: 'has no version yet' }));
     const draft = await seed.saved({ nodes: { 'a-1': { type: 'TOOL', inputs: {} } } });
     await expect(put(draft.id)).rejects.toMatchObject({ message: 'The workflow cannot run as it is' });
@@ -119,7 +119,7 @@ describe('a schedule that could start no run', () => {
     // With a value of its own the default is not used.
     await set({ inputs: { hosts, pass: 'none' } });
     const body = { name: 'PASS', value: 'schedule-hunter33', scope_type: 'vault' as const };
-    await system.askAs(caller, createSecretVariable, { body });
+    await system.callAs(caller, createSecretVariable, { body });
     await set({ inputs: { hosts } });
   });
 
@@ -144,7 +144,7 @@ describe('the inputs of a schedule', () => {
   it('are shown with secrets masked, and given to its runs as they are', async () => {
     const { caller, id, set, read, tick } = await seeded(USES_SECRET);
     const body = { name: 'PASS', value: 'schedule-hunter22', scope_type: 'vault' as const };
-    await system.askAs(caller, createSecretVariable, { body });
+    await system.callAs(caller, createSecretVariable, { body });
     const inputs = { hosts, note: 'use schedule-hunter22 here', deep: true };
     const shown = { inputs: { ...inputs, note: 'use *** here' }, masked: ['note'] };
     expect(await set({ inputs })).toMatchObject(shown);
@@ -163,7 +163,7 @@ describe('the inputs of a schedule', () => {
   it('are shown as they are if the workflow does not name the secret', async () => {
     const { caller, set } = await seeded();
     const body = { name: 'PASS', value: 'schedule-hunter22', scope_type: 'vault' as const };
-    await system.askAs(caller, createSecretVariable, { body });
+    await system.callAs(caller, createSecretVariable, { body });
     const inputs = { hosts, note: 'schedule-hunter22' };
     expect(await set({ inputs })).toMatchObject({ inputs });
   });

@@ -6,7 +6,7 @@ import type { Plan } from '@millrace/graph/plan';
 import { planVariables } from '@millrace/graph/plan-variables';
 import { inputName, resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
 import { takenVariables } from '@millrace/graph/taken-variables';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import { Database } from '@millrace/persistence/database';
 import type { Workflow } from '@millrace/persistence/generated/client';
 import { checkStartable } from '../running/check-startable.js';

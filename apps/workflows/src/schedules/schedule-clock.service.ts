@@ -1,12 +1,12 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@millrace/persistence/database';
-import type { NoticeBoard } from '@millrace/persistence/notice-board';
-import { AlarmClock } from '@millrace/service/alarm-clock';
-import { claimTicks, MOST_CLAIMED } from './claim-ticks.js';
+import type { PgListener } from '@millrace/persistence/pg-listener';
+import { WakeableLoop } from '@millrace/service/wakeable-loop';
+import { claimTicks, MAX_CLAIMED } from './claim-ticks.js';
 import { CHANNEL } from './tell-clocks.js';
 
 /** What is due and not to be had is in the hands of another copy. */
-const SHORTEST_SLEEP_MS = 50;
+const MIN_SLEEP_MS = 50;
 
 /**
  * Takes schedules when they are due. Each copy of the service has one and sleeps until the earliest moment, by the clock of
@@ -14,12 +14,12 @@ const SHORTEST_SLEEP_MS = 50;
  */
 @Injectable()
 export class ScheduleClock implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly board: NoticeBoard;
-  private readonly clock = new AlarmClock('Taking what is due', () => this.takeDue(), new Logger(ScheduleClock.name));
+  private readonly board: PgListener;
+  private readonly clock = new WakeableLoop('Taking what is due', () => this.takeDue(), new Logger(ScheduleClock.name));
 
   constructor(private readonly database: Database) {
     const wake = () => this.clock.wake();
-    this.board = database.board(CHANNEL, { told: wake, began: wake });
+    this.board = database.createListener(CHANNEL, { onNotification: wake, onConnect: wake });
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -36,7 +36,7 @@ export class ScheduleClock implements OnApplicationBootstrap, BeforeApplicationS
     const ahead = next.getTime() - now.getTime();
     if (ahead > 0) return ahead + 1;
     const taken = await this.database.transaction((tx) => claimTicks(tx, now));
-    return taken === MOST_CLAIMED ? 0 : SHORTEST_SLEEP_MS;
+    return taken === MAX_CLAIMED ? 0 : MIN_SLEEP_MS;
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -1,13 +1,13 @@
 import { Controller } from '@nestjs/common';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { deleteSchedule, listTicks, setSchedule } from '@millrace/contracts/workflows/schedules';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findWorkflow } from '../workflows/find-workflow.js';
@@ -29,7 +29,7 @@ export class SchedulesController {
   ) {}
 
   /** What was due already belongs to the former definition; from here on the new one counts. */
-  @Handles(setSchedule)
+  @OperationHandler(setSchedule)
   async set({ params, body }: Input<typeof setSchedule>, context: Context): Promise<Result<typeof setSchedule>> {
     const definition = readDefinition(body);
     const checked = await findWorkflow(this.database.client, params.id, context);
@@ -57,35 +57,35 @@ export class SchedulesController {
       noteTriggerChange(tx, isNew ? 'schedule.created' : 'schedule.changed', workflow, context);
       await tellClocks(tx);
       const schedule = await readSchedule(tx, { id: workflowId });
-      if (!schedule) throw new NotFound('Workflow');
+      if (!schedule) throw new NotFoundError('Workflow');
       return schedule;
     });
   }
 
-  @Handles(deleteSchedule)
+  @OperationHandler(deleteSchedule)
   async delete({ params }: Input<typeof deleteSchedule>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
       const { count } = await tx.schedule.deleteMany({
         where: { workflowId: workflow.id, ...inVault(context.caller) },
       });
-      if (count === 0) throw new NotFound('Schedule');
+      if (count === 0) throw new NotFoundError('Schedule');
       noteTriggerChange(tx, 'schedule.deleted', workflow, context);
       return null;
     });
   }
 
-  @Handles(listTicks)
+  @OperationHandler(listTicks)
   async listTicks({ params, query }: Input<typeof listTicks>, context: Context): Promise<Result<typeof listTicks>> {
     const { client } = this.database;
     const { id: workflowId } = await findWorkflow(client, params.id, context);
     const where = {
       schedule: { workflowId, ...inVault(context.caller) },
       ...(query.status && { status: query.status }),
-      ...matching(query.search, ['reason']),
+      ...searchFilter(query.search, ['reason']),
     };
     const [rows, count] = await Promise.all([
-      client.scheduleTick.findMany({ where, ...pageOf(query, { date: 'dueAt' }) }),
+      client.scheduleTick.findMany({ where, ...pageArgs(query, { date: 'dueAt' }) }),
       client.scheduleTick.count({ where }),
     ]);
     return { results: rows.map(toTick), count };

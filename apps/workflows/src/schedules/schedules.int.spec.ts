@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { Restricted, RESTRICTION_MESSAGES } from '@millrace/contracts/billing/restriction';
-import { ApiError, Forbidden, ValidationError } from '@millrace/contracts/kit/api-error';
+import { RestrictedError, RESTRICTION_MESSAGES } from '@millrace/contracts/billing/restriction';
+import { ApiError, ForbiddenError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { deleteSchedule, listTicks, setSchedule, startTick } from '@millrace/contracts/workflows/schedules';
@@ -15,7 +15,7 @@ import {
 } from '@millrace/contracts/workflows/workflows';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import { playRuns, type PlayedRuns } from '@millrace/testkit/play-runs';
+import { fakeRuns, type FakeRuns } from '@millrace/testkit/fake-runs';
 import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
@@ -23,10 +23,10 @@ import { seedAs } from '../testing/seed.js';
 import { chainOf } from '../testing/workflow-data.js';
 
 let system: System;
-let runs: PlayedRuns;
+let runs: FakeRuns;
 beforeAll(async () => {
   system = await startApps([start, start]);
-  runs = await playRuns(system);
+  runs = await fakeRuns(system);
 });
 afterEach(() => {
   runs.before = () => undefined;
@@ -40,13 +40,13 @@ const HOURLY = { cron: '0 * * * *' };
 async function seeded(body: Body = HOURLY) {
   const caller = ownerCaller();
   runs.callers.set(caller.user, caller);
-  const { id } = await seedAs(system.askAs, caller).saved();
+  const { id } = await seedAs(system.callAs, caller).saved();
   const params = { id };
   const set = (more: Body = {}, as: Caller = caller) =>
-    system.askAs(as, setSchedule, { params, body: { ...body, ...more } });
+    system.callAs(as, setSchedule, { params, body: { ...body, ...more } });
   const schedule = await set();
-  const read = async () => (await system.askAs(caller, getWorkflow, { params })).schedule_info;
-  const ticks = async () => (await system.askAs(caller, listTicks, { params })).results;
+  const read = async () => (await system.callAs(caller, getWorkflow, { params })).schedule_info;
+  const ticks = async () => (await system.callAs(caller, listTicks, { params })).results;
   /** Lets it be due, as if the last tick had been `ago` before now. A second is due once: later calls name less. */
   const makeDue = async (ago = '0 s') => {
     const sql = `UPDATE workflows.schedule SET next_at = date_trunc('second', now()) - $2::interval WHERE workflow_id = $1`;
@@ -64,10 +64,10 @@ describe('a schedule', () => {
     const body = { cron: '15 9 * * MON', timezone: 'Europe/Berlin', start_date, parallelism: 7 };
     const { caller, params, id, schedule } = await seeded(body);
     expect(schedule).toEqual({ ...body, enabled: true, author: caller.user, next_date: '2030-05-06T07:15:00.000Z' });
-    const { results } = await system.askAs(caller, listWorkflows);
+    const { results } = await system.callAs(caller, listWorkflows);
     expect(results.find((workflow) => workflow.id === id)?.schedule_info).toEqual(schedule);
-    expect((await system.askAs(caller, getWorkflowStatus, { params })).schedule_info).toEqual(schedule);
-    const renamed = await system.askAs(caller, updateWorkflow, { params, body: { name: 'Renamed' } });
+    expect((await system.callAs(caller, getWorkflowStatus, { params })).schedule_info).toEqual(schedule);
+    const renamed = await system.callAs(caller, updateWorkflow, { params, body: { name: 'Renamed' } });
     expect(renamed.schedule_info).toEqual(schedule);
   });
 
@@ -75,7 +75,7 @@ describe('a schedule', () => {
     const { caller, set, params, read } = await seeded({ cron: '0 0 * * *', timezone: 'Asia/Tokyo', parallelism: 3 });
     const other = { ...ownerCaller(), vault: caller.vault };
     const body = { repeat_period: 30, enabled: false };
-    const replaced = await system.askAs(other, setSchedule, { params, body });
+    const replaced = await system.callAs(other, setSchedule, { params, body });
     expect(replaced).toEqual({ ...body, author: other.user, next_date: null });
     expect(await read()).toEqual(replaced);
     expect((await set()).author).toBe(caller.user);
@@ -84,7 +84,7 @@ describe('a schedule', () => {
   it('has each change in the audit log, with the user who made it', async () => {
     const { caller, id, params, set } = await seeded();
     await set({ parallelism: 2 });
-    await system.askAs(caller, deleteSchedule, { params });
+    await system.callAs(caller, deleteSchedule, { params });
     const rows = await system.database.query(
       `SELECT payload->>'action' AS action, payload->>'user' AS user FROM messaging.outbox
        WHERE name = 'workflows.trigger.changed' AND payload->>'workflow' = $1 ORDER BY id`,
@@ -96,19 +96,19 @@ describe('a schedule', () => {
 
   it('can be taken away once', async () => {
     const { caller, params, read } = await seeded();
-    await system.askAs(caller, deleteSchedule, { params });
+    await system.callAs(caller, deleteSchedule, { params });
     expect(await read()).toBeNull();
-    await expect(system.askAs(caller, deleteSchedule, { params })).rejects.toMatchObject({ code: 'not_found' });
-    expect(await system.askAs(caller, listTicks, { params })).toEqual({ results: [], count: 0 });
+    await expect(system.callAs(caller, deleteSchedule, { params })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await system.callAs(caller, listTicks, { params })).toEqual({ results: [], count: 0 });
   });
 
   it('is for those who edit, in their vault', async () => {
     const { caller, params } = await seeded();
-    const { space_info } = await system.askAs(caller, getWorkflow, { params });
+    const { space_info } = await system.callAs(caller, getWorkflow, { params });
     const runner = memberCaller(caller, { [space_info]: 'execute' });
-    const put = (as: Caller) => system.askAs(as, setSchedule, { params, body: HOURLY });
+    const put = (as: Caller) => system.callAs(as, setSchedule, { params, body: HOURLY });
     await expect(put(runner)).rejects.toMatchObject({ code: 'forbidden' });
-    expect(await system.askAs(runner, listTicks, { params })).toMatchObject({ count: 0 });
+    expect(await system.callAs(runner, listTicks, { params })).toMatchObject({ count: 0 });
     await expect(put(ownerCaller())).rejects.toMatchObject({ code: 'not_found' });
   });
 
@@ -166,8 +166,8 @@ describe('a tick', () => {
     const { caller, id, makeDue, ticks, settled } = await seeded();
     const reasons: [ApiError, string][] = [
       [new ValidationError({ 'inputs.a': 'needs a value' }, 'The inputs do not fit'), 'fit: inputs.a needs a value'],
-      [new Forbidden(), 'may not run'],
-      [new Restricted('budget'), RESTRICTION_MESSAGES.budget],
+      [new ForbiddenError(), 'may not run'],
+      [new RestrictedError('budget'), RESTRICTION_MESSAGES.budget],
     ];
     for (const [n, [error, reason]] of reasons.entries()) {
       runs.before = (_, { workflow }) => {
@@ -190,7 +190,7 @@ describe('a tick', () => {
     await set({ enabled: false });
     await system.database.query(`UPDATE workflows.schedule_tick SET created_at = now() - interval '1 minute'`);
     await eventually(() => settled('skipped'));
-    await system.askAs(caller, deleteWorkflow, { params: { id } });
+    await system.callAs(caller, deleteWorkflow, { params: { id } });
     expect(runs.of(id)).toEqual([]);
   });
 });
@@ -224,7 +224,7 @@ const pendingTick = (workflow: string) =>
 
 it('a tick starts what stood when it was due, however late its run begins', async () => {
   const { caller, id, makeDue, set, settled } = await seeded({ ...HOURLY, parallelism: 5 });
-  const latest = () => system.askAs(caller, getWorkflow, { params: { id } });
+  const latest = () => system.callAs(caller, getWorkflow, { params: { id } });
   const { latest_version_info: version } = await latest();
   let asked = 0;
   runs.before = (moment, { workflow }) => {
@@ -232,7 +232,7 @@ it('a tick starts what stood when it was due, however late its run begins', asyn
   };
   await makeDue('2 s');
   await eventually(() => expect(asked).toBe(1));
-  await seedAs(system.askAs, caller).version(id, chainOf(2));
+  await seedAs(system.callAs, caller).version(id, chainOf(2));
   const other = { ...ownerCaller(), vault: caller.vault };
   runs.callers.set(other.user, other);
   await set({ parallelism: 9 }, other);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { startTick } from '@millrace/contracts/workflows/schedules';
-import { Processes } from '@millrace/messaging/processes';
+import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import type { Schedule, ScheduleTick } from '@millrace/persistence/generated/client';
 import { LaunchFor } from '../running/launch-for.js';
@@ -10,7 +10,7 @@ import { settleTick, type Outcome } from './settle-tick.js';
 
 /** A run that nothing but failures came of for so long is not wanted any more. */
 const GIVE_UP_MS = 24 * 3_600_000;
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 /** Starts the runs of ticks. May be done again at any point: the tick is noted once, and it starts one run at the most. */
 @Injectable()
@@ -20,7 +20,7 @@ export class StartTick {
     private readonly runs: LaunchFor,
   ) {}
 
-  @Processes(startTick)
+  @JobProcessor(startTick)
   async start({ tick: id }: Payload<typeof startTick>): Promise<void> {
     const tick = await this.database.client.scheduleTick.findUnique({ where: { id }, include: { schedule: true } });
     if (tick?.status !== 'pending') return;
@@ -60,5 +60,5 @@ function explain({ message, details = {} }: ApiError): string {
     typeof what === 'string' ? [`${place} ${what}`] : [],
   );
   const text = places.length > 0 ? `${message}: ${places.join('; ')}` : message;
-  return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON).toWellFormed()}…` : text;
+  return text.length > MAX_REASON_LENGTH ? `${text.slice(0, MAX_REASON_LENGTH).toWellFormed()}…` : text;
 }

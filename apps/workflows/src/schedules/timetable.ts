@@ -22,9 +22,9 @@ export interface DueTicks {
 }
 
 /** So many missed ticks are recorded each by itself. */
-export const MOST_MISSED = 100;
+export const MAX_MISSED = 100;
 /** Nobody wants the exact number of more; counting a thousand takes some 60 ms. */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 
 const MINUTE_MS = 60_000;
 
@@ -43,7 +43,7 @@ export function ticksUntil(timetable: Timetable, next: Date, now: Date): DueTick
   const period = periodOf(timetable.repeatPeriod);
   const after = stepPast(next, period, now);
   const count = (after.getTime() - next.getTime()) / period;
-  const newest = Array.from({ length: Math.min(count, MOST_MISSED + 1) }, (_, at) => {
+  const newest = Array.from({ length: Math.min(count, MAX_MISSED + 1) }, (_, at) => {
     return new Date(after.getTime() - (at + 1) * period);
   });
   return { ...split(newest, next), earlier: count - newest.length, next: inRange(after) };
@@ -54,15 +54,15 @@ function cronTicks(expression: string, timezone: string | null, next: Date, now:
   const cron = openCron(expression, timezone);
   const ticks: Date[] = [];
   let at: Date | null = next;
-  for (; at && at <= now && ticks.length <= MOST_MISSED + MOST_COUNTED; at = cron.nextRun(at)) ticks.push(at);
+  for (; at && at <= now && ticks.length <= MAX_MISSED + MAX_COUNTED; at = cron.nextRun(at)) ticks.push(at);
   if (at === null || at > now) {
-    const newest = ticks.slice(-MOST_MISSED - 1).reverse();
+    const newest = ticks.slice(-MAX_MISSED - 1).reverse();
     return { ...split(newest, next), earlier: ticks.length - newest.length, next: inRange(at) };
   }
   // A second more, for `previousRuns` leaves out the moment that it is asked for.
-  const recent = cron.previousRuns(MOST_MISSED + 2, new Date(now.getTime() + 1000));
-  const newest = recent.filter((moment) => moment <= now).slice(0, MOST_MISSED + 1);
-  return { ...split(newest, next), earlier: MOST_COUNTED, next: inRange(cron.nextRun(now)) };
+  const recent = cron.previousRuns(MAX_MISSED + 2, new Date(now.getTime() + 1000));
+  const newest = recent.filter((moment) => moment <= now).slice(0, MAX_MISSED + 1);
+  return { ...split(newest, next), earlier: MAX_COUNTED, next: inRange(cron.nextRun(now)) };
 }
 
 const split = ([due, ...missed]: Date[], next: Date) => ({ due: due ?? next, missed });

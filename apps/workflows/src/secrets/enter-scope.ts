@@ -1,6 +1,6 @@
-import { Forbidden, NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { ForbiddenError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { hasVaultRole } from '@millrace/contracts/kit/permissions';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { SecretVariable } from '@millrace/persistence/generated/client';
 import { findSpace } from '../spaces/find-space.js';
@@ -10,7 +10,7 @@ export type Scope = Pick<SecretVariable, 'scopeType' | 'spaceId' | 'userId'>;
 
 /**
  * The scope that a request names, where the caller may set variables.
- * @throws ValidationError where `space` does not go with the scope; NotFound, Forbidden
+ * @throws ValidationError where `space` does not go with the scope; NotFoundError, ForbiddenError
  */
 export async function readScope(
   client: Pick<Transaction, 'space'>,
@@ -27,10 +27,10 @@ export async function readScope(
   return scope;
 }
 
-/** @throws NotFound where the variable is somebody else's, Forbidden where the caller's role is too weak */
+/** @throws NotFoundError where the variable is somebody else's, ForbiddenError where the caller's role is too weak */
 export function enterScope({ scopeType, spaceId, userId }: Scope, context: Context): void {
   const { caller } = context;
-  if (spaceId !== null) context.enter(spaceId, 'Secret variable', 'space.administer');
-  else if (scopeType === 'vault' && !hasVaultRole(caller.vaultRole, 'owner')) throw new Forbidden();
-  else if (scopeType === 'user' && userId !== caller.user) throw new NotFound('Secret variable');
+  if (spaceId !== null) context.requireSpaceRole(spaceId, 'Secret variable', 'space.administer');
+  else if (scopeType === 'vault' && !hasVaultRole(caller.vaultRole, 'owner')) throw new ForbiddenError();
+  else if (scopeType === 'user' && userId !== caller.user) throw new NotFoundError('Secret variable');
 }

@@ -1,4 +1,4 @@
-import { deriveKey } from '@millrace/messaging/derive-key';
+import { deriveKey } from '@millrace/messaging/crypto/derive-key';
 import { readKeyFile, type MasterKey } from './key-file.js';
 
 /** Id of the key that is derived from the installation's secret. */

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { revealSecrets } from '@millrace/contracts/workflows/secrets';
-import { Handles } from '@millrace/messaging/handles';
-import { sealFor } from '@millrace/messaging/sealed-box';
+import { sealFor } from '@millrace/messaging/crypto/sealed-box';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { DataKeys } from './data-keys.js';
 import { definedFor, keysOf } from './defined-for.js';
@@ -12,8 +12,8 @@ import { decryptValue, type Place } from './encrypt-value.js';
 import { decryptValues, encryptValues, findKept, keepValues } from './run-variables.js';
 
 /** Most bytes that the variables of one run may have together, and most variables: see `Masker`, which looks for them. */
-const MOST_BYTES = 64 * 1024;
-const MOST_NAMES = 200;
+const MAX_BYTES = 64 * 1024;
+const MAX_NAMES = 200;
 
 type Wanted = Input<typeof revealSecrets>['body'];
 
@@ -25,7 +25,7 @@ export class RevealController {
     private readonly keys: DataKeys,
   ) {}
 
-  @Handles(revealSecrets)
+  @OperationHandler(revealSecrets)
   async reveal({ body }: Input<typeof revealSecrets>): Promise<Result<typeof revealSecrets>> {
     // A rotation may have ended between the reading of the rows and that of the key file.
     const { values, key: dataKey } = await this.valuesOf(body).catch(() => this.valuesOf(body));
@@ -60,9 +60,9 @@ export class RevealController {
     const rows = new Map([...found.values()].map((row) => [row.id, row]));
     const values = new Map([...rows].map(([id, row]) => [id, open(key, row)]));
     const bytes = [...values.values()].reduce((sum, value) => sum + Buffer.byteLength(value), 0);
-    if (bytes > MOST_BYTES)
-      throw new ValidationError({}, `the secret variables of a run may have ${MOST_BYTES} bytes together`);
-    if (values.size > MOST_NAMES) throw new ValidationError({}, `a run may have ${MOST_NAMES} secret variables`);
+    if (bytes > MAX_BYTES)
+      throw new ValidationError({}, `the secret variables of a run may have ${MAX_BYTES} bytes together`);
+    if (values.size > MAX_NAMES) throw new ValidationError({}, `a run may have ${MAX_NAMES} secret variables`);
     return new Map([...found].map(([key, { id }]) => [key, values.get(id) ?? '']));
   }
 

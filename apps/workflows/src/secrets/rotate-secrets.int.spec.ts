@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const set = (caller: Caller, name: string, value: string) =>
-  system.askAs(caller, createSecretVariable, { body: { name, value, scope_type: 'vault' } });
+  system.callAs(caller, createSecretVariable, { body: { name, value, scope_type: 'vault' } });
 
 const read = async (owner: Caller, name = 'TOKEN') => (await revealing.reveal(owner, newId(), name)).values[name];
 
@@ -104,7 +104,7 @@ describe('a rotation', () => {
     try {
       const owner = ownerCaller();
       const body = { name: 'TOKEN', value: 'before', scope_type: 'vault' as const };
-      await own.askAs(owner, createSecretVariable, { body });
+      await own.callAs(owner, createSecretVariable, { body });
       const secret = String(own.env['MILLRACE_SECRET']);
       await rotateSecrets({ databaseUrl: own.database.url, keyFile: file, secret });
       const rows = await own.database.query<{ id: string }>('SELECT master_key AS id FROM workflows.data_key');

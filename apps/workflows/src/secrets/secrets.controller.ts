@@ -1,17 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { NotFound, ValidationError } from '@millrace/contracts/kit/api-error';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import {
   BUILT_IN_VARIABLES,
   createSecretVariable,
   deleteSecretVariable,
   listSecretVariables,
-  MOST_VARIABLES,
+  MAX_VARIABLES,
   secretChanged,
   updateSecretVariable,
 } from '@millrace/contracts/workflows/secrets';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Prisma, SecretVariable } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
@@ -32,7 +32,7 @@ export class SecretsController {
     private readonly keys: DataKeys,
   ) {}
 
-  @Handles(listSecretVariables)
+  @OperationHandler(listSecretVariables)
   async list(
     { query }: Input<typeof listSecretVariables>,
     context: Context,
@@ -51,7 +51,7 @@ export class SecretsController {
     return { success: true, results: rows.map(toSecret) };
   }
 
-  @Handles(createSecretVariable)
+  @OperationHandler(createSecretVariable)
   async create(
     { body }: Input<typeof createSecretVariable>,
     context: Context,
@@ -68,7 +68,7 @@ export class SecretsController {
     });
   }
 
-  @Handles(updateSecretVariable)
+  @OperationHandler(updateSecretVariable)
   async update(
     { params, body }: Input<typeof updateSecretVariable>,
     context: Context,
@@ -88,12 +88,12 @@ export class SecretsController {
     });
   }
 
-  @Handles(deleteSecretVariable)
+  @OperationHandler(deleteSecretVariable)
   async delete({ params }: Input<typeof deleteSecretVariable>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const former = await find(tx, params.id, context);
       const { count } = await tx.secretVariable.deleteMany({ where: { id: former.id } });
-      if (count === 0) throw new NotFound('Secret variable');
+      if (count === 0) throw new NotFoundError('Secret variable');
       tell(tx, 'deleted', former, context);
       return null;
     });
@@ -117,8 +117,8 @@ function refuseReserved(name: string): void {
 /** Several at the same moment may go beyond it by as many. */
 async function refuseTooMany(tx: Transaction, { vaultId, scopeType, spaceId, userId }: Place): Promise<void> {
   const count = await tx.secretVariable.count({ where: { vaultId, scopeType, spaceId, userId } });
-  if (count < MOST_VARIABLES) return;
-  throw new ValidationError({ 'body.scope_type': `there may be ${MOST_VARIABLES} variables in one scope` });
+  if (count < MAX_VARIABLES) return;
+  throw new ValidationError({ 'body.scope_type': `there may be ${MAX_VARIABLES} variables in one scope` });
 }
 
 /** What the caller can name in a workflow: the vault's, those of spaces that they edit, their own. */
@@ -134,7 +134,7 @@ function usableBy({ caller }: Context): Prisma.SecretVariableWhereInput[] {
 async function find(tx: Transaction, id: string, context: Context): Promise<SecretVariable> {
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await tx.secretVariable.findFirst({ where }) : null;
-  if (!found) throw new NotFound('Secret variable');
+  if (!found) throw new NotFoundError('Secret variable');
   enterScope(found, context);
   return found;
 }

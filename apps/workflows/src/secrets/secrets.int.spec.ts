@@ -26,17 +26,17 @@ afterAll(() => system.close());
 type Scope = 'vault' | 'space' | 'user';
 
 const set = (caller: Caller, name: string, value: string, scope_type: Scope = 'vault', space?: string) =>
-  system.askAs(caller, createSecretVariable, {
+  system.callAs(caller, createSecretVariable, {
     body: { name, value, scope_type, ...(space !== undefined && { space }) },
   });
 const list = async (caller: Caller, query: { scope_type?: Scope; space?: string } = {}) =>
-  (await system.askAs(caller, listSecretVariables, { query })).results.map(({ name }) => name);
+  (await system.callAs(caller, listSecretVariables, { query })).results.map(({ name }) => name);
 
 const reveal: typeof revealing.reveal = (...asked) => revealing.reveal(...asked);
 
 async function seeded() {
   const owner = ownerCaller();
-  const space = (await seedAs(system.askAs, owner).space()).id;
+  const space = (await seedAs(system.callAs, owner).space()).id;
   return { owner, space, member: (role: 'read' | 'write' | 'owner') => memberCaller(owner, { [space]: role }) };
 }
 
@@ -48,18 +48,18 @@ describe('a secret variable', () => {
       ...{ id: expect.any(String), name: 'TOKEN', scope_type: 'space', space },
       ...{ created_date: expect.any(String), modified_date: expect.any(String) },
     });
-    expect(await system.askAs(owner, listSecretVariables, {})).toEqual({ success: true, results: [made] });
+    expect(await system.callAs(owner, listSecretVariables, {})).toEqual({ success: true, results: [made] });
   });
 
   it('gets another value and name', async () => {
     const { owner, space } = await seeded();
     const { id } = await set(owner, 'OLD', 'before');
-    const changed = await system.askAs(owner, updateSecretVariable, {
+    const changed = await system.callAs(owner, updateSecretVariable, {
       params: { id },
       body: { value: 'after', name: 'NEW' },
     });
     expect(changed).toMatchObject({ id, name: 'NEW', scope_type: 'vault' });
-    await system.askAs(owner, updateSecretVariable, { params: { id }, body: { value: 'later' } });
+    await system.callAs(owner, updateSecretVariable, { params: { id }, body: { value: 'later' } });
     expect(await reveal(owner, space, 'OLD', 'NEW')).toEqual({ values: { NEW: 'later' }, missing: ['OLD'] });
   });
 
@@ -67,11 +67,11 @@ describe('a secret variable', () => {
     const { owner, space } = await seeded();
     const { id } = await set(owner, 'A', 'a');
     await set(owner, 'B', 'b', 'space', space);
-    expect(await system.askAs(owner, deleteSecretVariable, { params: { id } })).toBeNull();
-    await expect(system.askAs(owner, deleteSecretVariable, { params: { id } })).rejects.toMatchObject({
+    expect(await system.callAs(owner, deleteSecretVariable, { params: { id } })).toBeNull();
+    await expect(system.callAs(owner, deleteSecretVariable, { params: { id } })).rejects.toMatchObject({
       code: 'not_found',
     });
-    await system.askAs(owner, deleteSpace, { params: { id: space } });
+    await system.callAs(owner, deleteSpace, { params: { id: space } });
     expect(await list(owner)).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe('a secret variable', () => {
       await expect(set(owner, name, 'b')).rejects.toMatchObject(refused('name'));
     const { id } = await set(owner, 'OTHER', 'a');
     const rename = (name: string) =>
-      system.askAs(owner, updateSecretVariable, { params: { id }, body: { value: 'b', name } });
+      system.callAs(owner, updateSecretVariable, { params: { id }, body: { value: 'b', name } });
     await expect(rename('TAKEN')).rejects.toMatchObject(refused('name'));
     await expect(rename('RUN_ID')).rejects.toMatchObject(refused('name'));
     await expect(set(owner, 'X', 'b', 'space')).rejects.toMatchObject(refused('space'));
@@ -110,7 +110,7 @@ describe('a secret variable', () => {
     const { owner, space } = await seeded();
     const { id } = await set(owner, 'N0', 'start');
     const change = (body: { value: string; name?: string }) =>
-      system.askAs(owner, updateSecretVariable, { params: { id }, body });
+      system.callAs(owner, updateSecretVariable, { params: { id }, body });
     await Promise.all(
       [1, 2, 3, 4].flatMap((at) => [change({ value: `a${at}`, name: `N${at}` }), change({ value: `b${at}` })]),
     );
@@ -129,10 +129,10 @@ describe('who may', () => {
     await set(member('read'), 'OWN', 'v', 'user');
     const { id } = await set(owner, 'VAULT', 'v');
     const body = { value: 'x' };
-    await expect(system.askAs(member('owner'), updateSecretVariable, { params: { id }, body })).rejects.toMatchObject(
+    await expect(system.callAs(member('owner'), updateSecretVariable, { params: { id }, body })).rejects.toMatchObject(
       forbidden,
     );
-    await expect(system.askAs(member('owner'), deleteSecretVariable, { params: { id } })).rejects.toMatchObject(
+    await expect(system.callAs(member('owner'), deleteSecretVariable, { params: { id } })).rejects.toMatchObject(
       forbidden,
     );
   });
@@ -164,17 +164,17 @@ describe('who may', () => {
       [owner, ofEditor],
     ] as const) {
       const params = { id };
-      await expect(system.askAs(caller, updateSecretVariable, { params, body: { value: 'x' } })).rejects.toMatchObject(
+      await expect(system.callAs(caller, updateSecretVariable, { params, body: { value: 'x' } })).rejects.toMatchObject(
         gone,
       );
-      await expect(system.askAs(caller, deleteSecretVariable, { params })).rejects.toMatchObject(gone);
+      await expect(system.callAs(caller, deleteSecretVariable, { params })).rejects.toMatchObject(gone);
     }
     for (const caller of [ownerCaller(), memberCaller(owner, {})]) {
       await expect(set(caller, 'X', 'v', 'space', space)).rejects.toMatchObject(gone);
       await expect(list(caller, { space })).rejects.toMatchObject(gone);
     }
     await expect(list(owner, { space: 'none' })).rejects.toMatchObject(gone);
-    await expect(system.askAs(owner, deleteSecretVariable, { params: { id: randomUUID() } })).rejects.toMatchObject(
+    await expect(system.callAs(owner, deleteSecretVariable, { params: { id: randomUUID() } })).rejects.toMatchObject(
       gone,
     );
   });
@@ -183,7 +183,7 @@ describe('who may', () => {
 describe('revealed values', () => {
   it('are the space’s before the vault’s before the user’s, and nobody else’s', async () => {
     const { owner, space, member } = await seeded();
-    const other = (await seedAs(system.askAs, owner).space()).id;
+    const other = (await seedAs(system.callAs, owner).space()).id;
     for (const name of ['A', 'B']) await set(owner, name, 'of the vault');
     for (const name of ['B', 'C']) await set(owner, name, 'of the space', 'space', space);
     await set(owner, 'B', 'of the other space', 'space', other);
@@ -200,7 +200,7 @@ describe('revealed values', () => {
 
   it('of a module are those of its own space and the vault, and the user’s only in the space of the run', async () => {
     const { owner, space } = await seeded();
-    const other = (await seedAs(system.askAs, owner).space()).id;
+    const other = (await seedAs(system.callAs, owner).space()).id;
     await set(owner, 'A', 'of the vault');
     await set(owner, 'B', 'of the run’s space', 'space', space);
     await set(owner, 'B', 'of the module’s space', 'space', other);
@@ -229,9 +229,9 @@ describe('revealed values', () => {
     const [a, b, c] = [await set(owner, 'A', 'one'), await set(owner, 'B', 'two'), await set(owner, 'C', 'three')];
     const first = await again();
     expect(first).toEqual({ values: { A: 'one', B: 'two', C: 'three' }, missing: ['D'] });
-    await system.askAs(owner, updateSecretVariable, { params: { id: a.id }, body: { value: 'other' } });
-    await system.askAs(owner, updateSecretVariable, { params: { id: b.id }, body: { value: 'two', name: 'D' } });
-    await system.askAs(owner, deleteSecretVariable, { params: { id: c.id } });
+    await system.callAs(owner, updateSecretVariable, { params: { id: a.id }, body: { value: 'other' } });
+    await system.callAs(owner, updateSecretVariable, { params: { id: b.id }, body: { value: 'two', name: 'D' } });
+    await system.callAs(owner, deleteSecretVariable, { params: { id: c.id } });
     expect(await again()).toEqual(first);
     expect(await reveal(owner, space, 'A', 'B', 'C', 'D')).toEqual({
       values: { A: 'other', D: 'two' },
@@ -248,7 +248,7 @@ describe('revealed values', () => {
     const { owner, space } = await seeded();
     const { id } = await set(owner, 'A', 'start');
     const run = newId();
-    const change = (value: string) => system.askAs(owner, updateSecretVariable, { params: { id }, body: { value } });
+    const change = (value: string) => system.callAs(owner, updateSecretVariable, { params: { id }, body: { value } });
     const ask = () => revealing.revealTo(run, owner, space, 'A');
     const [, , ...all] = await Promise.all([change('x'), change('y'), ...Array.from({ length: 8 }, ask)]);
     expect(new Set(all.map(({ values }) => values['A'])).size).toBe(1);

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { findUndefinedVariables } from '@millrace/contracts/workflows/secrets';
-import { Handles } from '@millrace/messaging/handles';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { findUndefined } from './find-undefined.js';
 
@@ -10,7 +10,7 @@ import { findUndefined } from './find-undefined.js';
 export class UndefinedVariablesController {
   constructor(private readonly database: Database) {}
 
-  @Handles(findUndefinedVariables)
+  @OperationHandler(findUndefinedVariables)
   async find({ body }: Input<typeof findUndefinedVariables>): Promise<Result<typeof findUndefinedVariables>> {
     return { missing: await findUndefined(this.database.client, body) };
   }

@@ -1,9 +1,9 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { withOrigin, type PlacedSnapshot } from './to-snapshot.js';
 
-/** A snapshot by its id, of a workflow or of a vault that the caller was let into. @throws NotFound */
+/** A snapshot by its id, of a workflow or of a vault that the caller was let into. @throws NotFoundError */
 export async function findSnapshot(
   client: Pick<Transaction, 'snapshot'>,
   id: string,
@@ -11,6 +11,6 @@ export async function findSnapshot(
 ): Promise<PlacedSnapshot> {
   const where = { id, ...within };
   const found = isId(id) ? await client.snapshot.findFirst({ where, include: withOrigin }) : null;
-  if (!found) throw new NotFound('Snapshot');
+  if (!found) throw new NotFoundError('Snapshot');
   return found;
 }

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { copyPublished, getPublished, listPublished } from '@millrace/contracts/workflows/snapshots';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { inVault } from '@millrace/persistence/tenancy';
 import { copyVersion } from '../exchange/copy-version.js';
@@ -23,30 +23,30 @@ export class PublishedController {
     readonly guard: StoredValuesGuard,
   ) {}
 
-  @Handles(listPublished)
+  @OperationHandler(listPublished)
   async list({ query }: Input<typeof listPublished>, { caller }: Context): Promise<Result<typeof listPublished>> {
     const { space } = query;
     if (space !== undefined && !isId(space)) return { results: [], count: 0 };
     const where = {
       ...inVault(caller),
       ...(space !== undefined && { workflow: { spaceId: space } }),
-      ...matching(query.search, ['name', 'description']),
+      ...searchFilter(query.search, ['name', 'description']),
     };
     const { snapshot } = this.database.client;
     const [rows, count] = await Promise.all([
-      snapshot.findMany({ where, include: withOrigin, ...pageOf(query, DATE_COLUMNS) }),
+      snapshot.findMany({ where, include: withOrigin, ...pageArgs(query, DATE_COLUMNS) }),
       snapshot.count({ where }),
     ]);
     return { results: rows.map(toSnapshot), count };
   }
 
-  @Handles(getPublished)
+  @OperationHandler(getPublished)
   async get({ params }: Input<typeof getPublished>, { caller }: Context): Promise<Result<typeof getPublished>> {
     const snapshot = await findSnapshot(this.database.client, params.snapshotId, inVault(caller));
     return { ...toSnapshot(snapshot), data: toVersion(await this.versionOf(snapshot)).data };
   }
 
-  @Handles(copyPublished)
+  @OperationHandler(copyPublished)
   async copy({ params, body }: Input<typeof copyPublished>, context: Context): Promise<Result<typeof copyPublished>> {
     const snapshot = await findSnapshot(this.database.client, params.snapshotId, inVault(context.caller));
     const { space, project, name = snapshot.name } = body;

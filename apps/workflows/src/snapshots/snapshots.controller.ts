@@ -9,13 +9,13 @@ import {
   restoreSnapshot,
   updateSnapshot,
 } from '@millrace/contracts/workflows/snapshots';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { pickGiven } from '@millrace/persistence/pick-given';
 import { inspectData } from '../validation/inspect-data.js';
 import { StoredValuesGuard } from '../validation/stored-values.guard.js';
 import { findVersion } from '../versions/find-version.js';
@@ -42,20 +42,20 @@ export class SnapshotsController {
     private readonly guard: StoredValuesGuard,
   ) {}
 
-  @Handles(listSnapshots)
+  @OperationHandler(listSnapshots)
   async list({ params, query }: Input<typeof listSnapshots>, context: Context): Promise<Result<typeof listSnapshots>> {
     const { client } = this.database;
     const { id } = await findWorkflow(client, params.id, context);
-    const where = { workflowId: id, ...matching(query.search, ['name', 'description']) };
+    const where = { workflowId: id, ...searchFilter(query.search, ['name', 'description']) };
     const [rows, count] = await Promise.all([
-      client.snapshot.findMany({ where, include: withOrigin, ...pageOf(query, DATE_COLUMNS) }),
+      client.snapshot.findMany({ where, include: withOrigin, ...pageArgs(query, DATE_COLUMNS) }),
       client.snapshot.count({ where }),
     ]);
     return { results: rows.map(toSnapshot), count };
   }
 
   /** Checks first and locks last, so that a large workflow holds up nobody. */
-  @Handles(createSnapshot)
+  @OperationHandler(createSnapshot)
   async create(
     { params, body }: Input<typeof createSnapshot>,
     context: Context,
@@ -76,13 +76,13 @@ export class SnapshotsController {
     });
   }
 
-  @Handles(getSnapshot)
+  @OperationHandler(getSnapshot)
   async get({ params }: Input<typeof getSnapshot>, context: Context): Promise<Result<typeof getSnapshot>> {
     const { id } = await findWorkflow(this.database.client, params.id, context);
     return toSnapshot(await findSnapshot(this.database.client, params.snapshotId, { workflowId: id }));
   }
 
-  @Handles(updateSnapshot)
+  @OperationHandler(updateSnapshot)
   async update(
     { params, body }: Input<typeof updateSnapshot>,
     context: Context,
@@ -94,12 +94,12 @@ export class SnapshotsController {
       const { name, description } = body;
       const renamed = name !== undefined && name !== former;
       if (renamed) await refuseTakenName(tx, versionId, name);
-      const data = { ...pickGiven({ name, description }), ...(renamed && { uniqueName: name }) };
+      const data = { ...omitUndefined({ name, description }), ...(renamed && { uniqueName: name }) };
       return toSnapshot(await orNotFound('Snapshot', tx.snapshot.update({ where: { id }, data, include: withOrigin })));
     });
   }
 
-  @Handles(deleteSnapshot)
+  @OperationHandler(deleteSnapshot)
   async delete({ params }: Input<typeof deleteSnapshot>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const workflow = await findWorkflow(tx, params.id, context);
@@ -111,7 +111,7 @@ export class SnapshotsController {
     });
   }
 
-  @Handles(restoreSnapshot)
+  @OperationHandler(restoreSnapshot)
   async restore(
     { params, body }: Input<typeof restoreSnapshot>,
     context: Context,

@@ -25,16 +25,16 @@ afterAll(() => system.close());
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const space = await seed.space({ name: 'Home' });
   const { id, version } = await seed.saved(chainOf(1), space.id);
   const publish = (body: object = {}, as: Caller = caller) =>
-    system.askAs(as, createSnapshot, { params: { id }, body: { workflow_version_info: version.id, ...body } });
-  const remove = (snapshotId: string) => system.askAs(caller, deleteSnapshot, { params: { id, snapshotId } });
+    system.callAs(as, createSnapshot, { params: { id }, body: { workflow_version_info: version.id, ...body } });
+  const remove = (snapshotId: string) => system.callAs(caller, deleteSnapshot, { params: { id, snapshotId } });
   /** What workflow and version say of being published. */
   const marks = async () => {
-    const workflow = await system.askAs(caller, getWorkflow, { params: { id } });
-    const { snapshot } = await system.askAs(caller, getVersion, { params: { id, versionId: version.id } });
+    const workflow = await system.callAs(caller, getWorkflow, { params: { id } });
+    const { snapshot } = await system.callAs(caller, getVersion, { params: { id, versionId: version.id } });
     return [workflow.is_app, snapshot];
   };
   return { caller, seed, space, id, version, publish, remove, marks };
@@ -66,7 +66,7 @@ describe('a snapshot', () => {
       created_date: expect.any(String),
       modified_date: expect.any(String),
     });
-    expect(await system.askAs(caller, getSnapshot, { params: { id, snapshotId: snapshot.id } })).toEqual(snapshot);
+    expect(await system.callAs(caller, getSnapshot, { params: { id, snapshotId: snapshot.id } })).toEqual(snapshot);
     expect(await marks()).toEqual([true, true]);
     expect(await outbox(id)).toEqual([
       {
@@ -91,7 +91,7 @@ describe('a snapshot', () => {
     expect(await publish({ name: '' })).toMatchObject({ name: 'Workflow' });
     const named = await seed.version(id, chainOf(2), { name: `${'n'.repeat(254)}💡` });
     const body = { workflow_version_info: named.id };
-    const snapshot = await system.askAs(caller, createSnapshot, { params: { id }, body });
+    const snapshot = await system.callAs(caller, createSnapshot, { params: { id }, body });
     expect(snapshot).toMatchObject({ name: 'n'.repeat(254), version_number: 2 });
   });
 
@@ -102,7 +102,7 @@ describe('a snapshot', () => {
     expect(await seed.version(id, chainOf(1), { snapshot: true })).toEqual(saved);
     expect(await marks()).toEqual([true, true]);
     const next = await seed.version(id, chainOf(2), { snapshot: true, name: 'Two' });
-    const { results } = await system.askAs(caller, listSnapshots, { params: { id } });
+    const { results } = await system.callAs(caller, listSnapshots, { params: { id } });
     expect(results.map(({ name, workflow_version_info: of }) => [name, of])).toEqual([
       ['Two', next.id],
       ['Workflow', saved.id],
@@ -120,11 +120,11 @@ describe('a snapshot', () => {
     await expect(seed.version(id, draft, { snapshot: true })).rejects.toMatchObject(refused);
     const { id: versionId } = await seed.version(id, draft);
     const body = { workflow_version_info: versionId };
-    await expect(system.askAs(caller, createSnapshot, { params: { id }, body })).rejects.toMatchObject({
+    await expect(system.callAs(caller, createSnapshot, { params: { id }, body })).rejects.toMatchObject({
       ...refused,
       details: { 'body.workflow_version_info': expect.any(String) },
     });
-    expect((await system.askAs(caller, listSnapshots, { params: { id } })).count).toBe(0);
+    expect((await system.callAs(caller, listSnapshots, { params: { id } })).count).toBe(0);
     expect(await marks()).toEqual([false, false]);
     expect(await outbox(id)).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('a snapshot', () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => publish({ name: 'Release', description: 'x' })));
     expect(new Set(all.map((one) => one.id)).size).toBe(1);
     expect(await publish({ name: 'Release', description: 'y' })).toEqual(all[0]);
-    expect((await system.askAs(caller, listSnapshots, { params: { id } })).count).toBe(1);
+    expect((await system.callAs(caller, listSnapshots, { params: { id } })).count).toBe(1);
     expect(await outbox(id)).toHaveLength(1);
     const other = await publish({ name: 'Other' });
     expect(other.id).not.toBe(all[0]?.id);
@@ -145,7 +145,7 @@ describe('a snapshot', () => {
     const { caller, id, publish } = await seeded();
     const [first, second] = [await publish({ name: 'First' }), await publish({ name: 'Second' })];
     const rename = (name: string) =>
-      system.askAs(caller, updateSnapshot, { params: { id, snapshotId: second.id }, body: { name } });
+      system.callAs(caller, updateSnapshot, { params: { id, snapshotId: second.id }, body: { name } });
     await expect(rename('First')).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'body.name': expect.any(String) },
@@ -175,7 +175,7 @@ describe('a snapshot', () => {
   it('changes its name and description, also to none', async () => {
     const { caller, id, publish } = await seeded();
     const { id: snapshotId } = await publish({ description: 'before' });
-    const change = (body: object) => system.askAs(caller, updateSnapshot, { params: { id, snapshotId }, body });
+    const change = (body: object) => system.callAs(caller, updateSnapshot, { params: { id, snapshotId }, body });
     expect(await change({ name: 'After' })).toMatchObject({ name: 'After', description: 'before' });
     expect(await change({ description: null })).toMatchObject({ name: 'After', description: null });
   });
@@ -184,7 +184,7 @@ describe('a snapshot', () => {
     const { caller, seed, id, publish } = await seeded();
     const { id: snapshotId } = await publish();
     const second = await seed.version(id, chainOf(2));
-    const ask = (body: object) => system.askAs(caller, restoreSnapshot, { params: { id, snapshotId }, body });
+    const ask = (body: object) => system.callAs(caller, restoreSnapshot, { params: { id, snapshotId }, body });
     const stale = ask({ expected_version_id: snapshotId });
     await expect(stale).rejects.toMatchObject({ code: 'version_conflict', details: { latest_version_id: second.id } });
     expect(await ask({ expected_version_id: second.id })).toMatchObject({
@@ -200,14 +200,14 @@ describe('a snapshot', () => {
     const { id: snapshotId } = await publish();
     const params = { id, snapshotId };
     await expect(publish({}, reader)).rejects.toMatchObject({ code: 'forbidden' });
-    await expect(system.askAs(reader, updateSnapshot, { params, body: {} })).rejects.toMatchObject({
+    await expect(system.callAs(reader, updateSnapshot, { params, body: {} })).rejects.toMatchObject({
       code: 'forbidden',
     });
-    await expect(system.askAs(reader, deleteSnapshot, { params })).rejects.toMatchObject({ code: 'forbidden' });
-    await expect(system.askAs(reader, restoreSnapshot, { params })).rejects.toMatchObject({ code: 'forbidden' });
-    expect(await system.askAs(reader, getSnapshot, { params })).toMatchObject({ id: snapshotId });
+    await expect(system.callAs(reader, deleteSnapshot, { params })).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(system.callAs(reader, restoreSnapshot, { params })).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await system.callAs(reader, getSnapshot, { params })).toMatchObject({ id: snapshotId });
     const stranger = memberCaller(caller, {});
-    await expect(system.askAs(stranger, getSnapshot, { params })).rejects.toMatchObject(gone);
+    await expect(system.callAs(stranger, getSnapshot, { params })).rejects.toMatchObject(gone);
   });
 
   it('is found below its own workflow only', async () => {
@@ -215,8 +215,8 @@ describe('a snapshot', () => {
     const { id: snapshotId } = await publish();
     const other = await seed.saved();
     const params = { id: other.id, snapshotId };
-    await expect(system.askAs(caller, getSnapshot, { params })).rejects.toMatchObject(gone);
-    await expect(system.askAs(caller, deleteSnapshot, { params })).rejects.toMatchObject(gone);
+    await expect(system.callAs(caller, getSnapshot, { params })).rejects.toMatchObject(gone);
+    await expect(system.callAs(caller, deleteSnapshot, { params })).rejects.toMatchObject(gone);
   });
 });
 
@@ -252,16 +252,16 @@ describe('the library', () => {
     const { caller, space, publish } = await seeded();
     const snapshot = await publish({ name: 'Release' });
     const stranger = memberCaller(caller, {});
-    expect(await system.askAs(stranger, listPublished)).toEqual({ results: [snapshot], count: 1 });
-    const query = (given: object) => system.askAs(stranger, listPublished, { query: given });
+    expect(await system.callAs(stranger, listPublished)).toEqual({ results: [snapshot], count: 1 });
+    const query = (given: object) => system.callAs(stranger, listPublished, { query: given });
     expect(await query({ space: space.id, search: 'rele' })).toMatchObject({ count: 1 });
     expect(await query({ space: caller.vault })).toMatchObject({ count: 0 });
     expect(await query({ space: 'x' })).toMatchObject({ count: 0 });
     const params = { snapshotId: snapshot.id };
-    expect(await system.askAs(stranger, getPublished, { params })).toEqual({ ...snapshot, data: chainOf(1) });
+    expect(await system.callAs(stranger, getPublished, { params })).toEqual({ ...snapshot, data: chainOf(1) });
     const foreign = ownerCaller();
-    expect(await system.askAs(foreign, listPublished)).toMatchObject({ count: 0 });
-    await expect(system.askAs(foreign, getPublished, { params })).rejects.toMatchObject(gone);
+    expect(await system.callAs(foreign, listPublished)).toMatchObject({ count: 0 });
+    await expect(system.callAs(foreign, getPublished, { params })).rejects.toMatchObject(gone);
   });
 
   it('gives copies to where somebody may edit, byte for byte', async () => {
@@ -270,10 +270,10 @@ describe('the library', () => {
     const [own, read] = [await seed.space(), await seed.space()];
     const member = memberCaller(caller, { [own.id]: 'write', [read.id]: 'read' });
     const copy = (body: { space: string; name?: string }) =>
-      system.askAs(member, copyPublished, { params: { snapshotId }, body });
+      system.callAs(member, copyPublished, { params: { snapshotId }, body });
     const made = await copy({ space: own.id });
     expect(made).toMatchObject({ name: 'Release', description: 'Of today', space_info: own.id, is_app: false });
-    const version = await system.askAs(member, getVersion, { params: { id: made.id, versionId: 'latest' } });
+    const version = await system.callAs(member, getVersion, { params: { id: made.id, versionId: 'latest' } });
     expect(version).toMatchObject({ number: 1, snapshot: false, author: member.user, data: chainOf(1) });
     await expect(copy({ space: read.id })).rejects.toMatchObject({ code: 'forbidden' });
     await expect(copy({ space: (await seed.space()).id })).rejects.toMatchObject(gone);
@@ -283,7 +283,7 @@ describe('the library', () => {
     const { caller, seed, id, version, publish, remove } = await seeded();
     const own = await seed.space();
     const member = memberCaller(caller, { [own.id]: 'write' });
-    const asMember = seedAs(system.askAs, member);
+    const asMember = seedAs(system.callAs, member);
     const use = (key: string) => asMember.saved({ nodes: moduleNode('m-1', key) }, own.id);
     const refused = { details: { errors: [expect.objectContaining({ code: 'unknown_module' })] } };
     await expect(use(version.id)).rejects.toMatchObject(refused);
@@ -300,7 +300,7 @@ describe('the library', () => {
   it('loses what was in a workflow that is deleted', async () => {
     const { caller, id, publish } = await seeded();
     await publish();
-    await system.askAs(caller, deleteWorkflow, { params: { id } });
-    expect(await system.askAs(caller, listPublished)).toMatchObject({ count: 0 });
+    await system.callAs(caller, deleteWorkflow, { params: { id } });
+    expect(await system.callAs(caller, listPublished)).toMatchObject({ count: 0 });
   });
 });

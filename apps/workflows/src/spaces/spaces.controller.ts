@@ -14,16 +14,16 @@ import {
   spaceDeleted,
   updateSpace,
 } from '@millrace/contracts/workflows/spaces';
-import { Asker } from '@millrace/messaging/asker';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import type { Prisma, Space } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { pickGiven } from '@millrace/persistence/pick-given';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSpace } from './find-space.js';
 import { tellWorkflowsGone } from './tell-workflows-gone.js';
@@ -37,31 +37,31 @@ export class SpacesController {
 
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
-  @Handles(listSpaces)
+  @OperationHandler(listSpaces)
   async list({ query }: Input<typeof listSpaces>, { caller }: Context): Promise<Result<typeof listSpaces>> {
     const where = {
       ...inVault(caller),
       ...(!seesAll(caller) && { id: { in: Object.keys(caller.spaces) } }),
-      ...matching(query.search, ['name', 'description']),
+      ...searchFilter(query.search, ['name', 'description']),
     };
     const { space } = this.database.client;
     const [rows, count] = await Promise.all([
-      space.findMany({ where, include: withCounts, ...pageOf(query, DATE_COLUMNS) }),
+      space.findMany({ where, include: withCounts, ...pageArgs(query, DATE_COLUMNS) }),
       space.count({ where }),
     ]);
     return { results: rows.map(toSpace), count };
   }
 
-  @Handles(createSpace)
+  @OperationHandler(createSpace)
   async create({ body }: Input<typeof createSpace>, context: Context): Promise<Result<typeof createSpace>> {
     const { caller } = context;
     const id = newId();
     const made = await this.database.transaction(async (tx) => {
       const data = { id, ...inVault(caller), author: caller.user, name: body.name };
-      const given = pickGiven({ description: body.description, color: body.color, playground: body.playground });
+      const given = omitUndefined({ description: body.description, color: body.color, playground: body.playground });
       const space = await tx.space.create({ data: { ...data, ...given }, include: withCounts });
       tx.emit(spaceCreated, factsOf(space, context));
       return toSpace(space);
@@ -74,36 +74,36 @@ export class SpacesController {
   private async admitCreator(space: Result<typeof createSpace>, { caller, requestId }: Context): Promise<void> {
     const body = { vault: caller.vault, space: space.id, creator: caller.user, name: space.name };
     try {
-      await this.asker.ask(admitCreator, body, { caller: null, requestId }, { timeoutMs: ADMIT_MS });
+      await this.rpc.call(admitCreator, body, { caller: null, requestId }, { timeoutMs: ADMIT_MS });
     } catch (error) {
       this.logger.warn({ message: 'The creator of a space is admitted later', space: space.id, error });
     }
   }
 
-  @Handles(findSpaceOf)
+  @OperationHandler(findSpaceOf)
   async find({ body }: Input<typeof findSpaceOf>): Promise<Result<typeof findSpaceOf>> {
     const where = { id: body.space, vaultId: body.vault };
     const found = isId(body.space) ? await this.database.client.space.findFirst({ where }) : null;
     return { name: found?.name ?? null };
   }
 
-  @Handles(getSpace)
+  @OperationHandler(getSpace)
   async get({ params }: Input<typeof getSpace>, context: Context): Promise<Result<typeof getSpace>> {
     return toSpace(await findSpace(this.database.client, params.id, context));
   }
 
-  @Handles(updateSpace)
+  @OperationHandler(updateSpace)
   async update({ params, body }: Input<typeof updateSpace>, context: Context): Promise<Result<typeof updateSpace>> {
     const metadata = body.metadata as Prisma.InputJsonObject | undefined;
     return this.database.transaction(async (tx) => {
       const { id } = await findSpace(tx, params.id, context);
       const { name, description, color } = body;
-      const data = pickGiven({ name, description, color, metadata });
+      const data = omitUndefined({ name, description, color, metadata });
       return toSpace(await orNotFound('Space', tx.space.update({ where: { id }, data, include: withCounts })));
     });
   }
 
-  @Handles(deleteSpace)
+  @OperationHandler(deleteSpace)
   async delete({ params }: Input<typeof deleteSpace>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const space = await findSpace(tx, params.id, context);

@@ -12,7 +12,7 @@ afterAll(() => system.close());
 
 const seeded = () => {
   const caller = ownerCaller();
-  return { caller, seed: seedAs(system.askAs, caller) };
+  return { caller, seed: seedAs(system.callAs, caller) };
 };
 
 describe('a space', () => {
@@ -32,7 +32,7 @@ describe('a space', () => {
       created_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       modified_date: expect.stringMatching(/\.\d{3}Z$/),
     });
-    expect(await system.askAs(caller, getSpace, { params: { id: space.id } })).toEqual(space);
+    expect(await system.callAs(caller, getSpace, { params: { id: space.id } })).toEqual(space);
   });
 
   it('keeps everything it was created with', async () => {
@@ -46,10 +46,10 @@ describe('a space', () => {
     const space = await seed.space({ description: 'before', color: 'red' });
     const params = { id: space.id };
     const metadata = { layout: { zoom: 1.5 }, tags: ['a', null] };
-    const changed = await system.askAs(caller, updateSpace, { params, body: { name: 'After', metadata } });
+    const changed = await system.callAs(caller, updateSpace, { params, body: { name: 'After', metadata } });
     expect(changed).toMatchObject({ name: 'After', description: 'before', color: 'red', metadata });
     expect(changed.modified_date > space.modified_date).toBe(true);
-    const emptied = await system.askAs(caller, updateSpace, { params, body: { description: null, color: '' } });
+    const emptied = await system.callAs(caller, updateSpace, { params, body: { description: null, color: '' } });
     expect(emptied).toMatchObject({ name: 'After', description: null });
     expect(emptied).not.toHaveProperty('color');
   });
@@ -58,7 +58,7 @@ describe('a space', () => {
     const { caller, seed } = seeded();
     const { id } = await seed.space();
     const body = { name: 'New', vault_info: 'other', author: 'me' } as { name: string };
-    expect(await system.askAs(caller, updateSpace, { params: { id }, body })).toMatchObject({
+    expect(await system.callAs(caller, updateSpace, { params: { id }, body })).toMatchObject({
       name: 'New',
       vault_info: caller.vault,
       author: caller.user,
@@ -70,11 +70,11 @@ describe('a space', () => {
     const space = await seed.space();
     await seed.project(space.id);
     const { id } = await seed.saved(undefined, space.id);
-    expect(await system.askAs(caller, deleteSpace, { params: { id: space.id } })).toBeNull();
+    expect(await system.callAs(caller, deleteSpace, { params: { id: space.id } })).toBeNull();
     const gone = { code: 'not_found' };
-    await expect(system.askAs(caller, getSpace, { params: { id: space.id } })).rejects.toMatchObject(gone);
-    await expect(system.askAs(caller, getWorkflow, { params: { id } })).rejects.toMatchObject(gone);
-    await expect(system.askAs(caller, deleteSpace, { params: { id: space.id } })).rejects.toMatchObject(gone);
+    await expect(system.callAs(caller, getSpace, { params: { id: space.id } })).rejects.toMatchObject(gone);
+    await expect(system.callAs(caller, getWorkflow, { params: { id } })).rejects.toMatchObject(gone);
+    await expect(system.callAs(caller, deleteSpace, { params: { id: space.id } })).rejects.toMatchObject(gone);
     const left = await system.database.query<{ n: number }>(
       'SELECT (SELECT count(*) FROM workflows.project WHERE space_id = $1)::int + (SELECT count(*) FROM workflows.version WHERE workflow_id = $2)::int AS n',
       [space.id, id],
@@ -90,7 +90,7 @@ describe('the list of spaces', () => {
     await seed.project(first.id);
     await seed.project(first.id);
     await seed.workflow({}, second.id);
-    const { results } = await system.askAs(caller, listSpaces, { query: { ordering: 'name' } });
+    const { results } = await system.callAs(caller, listSpaces, { query: { ordering: 'name' } });
     expect(results.map(({ name, projects_count, workflows_count }) => [name, projects_count, workflows_count])).toEqual(
       [
         ['First', 2, 0],
@@ -104,7 +104,7 @@ describe('the list of spaces', () => {
     for (const name of ['Alpha', 'alphabet', 'Beta', '100%']) await seed.space({ name });
     await seed.space({ name: 'Other', description: 'ends with alpha' });
     const names = async (query: object) => {
-      const { results, count } = await system.askAs(caller, listSpaces, { query });
+      const { results, count } = await system.callAs(caller, listSpaces, { query });
       return { names: results.map(({ name }) => name), count };
     };
     expect(await names({ search: 'ALPHA', ordering: 'created_date' })).toEqual({
@@ -124,10 +124,10 @@ describe('the list of spaces', () => {
     const [seen, queried] = [await seed.space(), await seed.space()];
     await seed.space();
     const member = memberCaller(caller, { [seen.id]: 'read', [queried.id]: 'insights' });
-    const { results, count } = await system.askAs(member, listSpaces);
+    const { results, count } = await system.callAs(member, listSpaces);
     expect(results.map(({ id }) => id).sort()).toEqual([seen.id, queried.id].sort());
     expect(count).toBe(2);
-    expect((await system.askAs(ownerCaller(), listSpaces)).count).toBe(0);
+    expect((await system.callAs(ownerCaller(), listSpaces)).count).toBe(0);
   });
 });
 
@@ -136,12 +136,12 @@ describe('a role in a space', () => {
     const { caller, seed } = seeded();
     const [written, hidden] = [await seed.space(), await seed.space()];
     const member = memberCaller(caller, { [written.id]: 'write' });
-    const ask = (id: string) => system.askAs(member, updateSpace, { params: { id }, body: { name: 'Mine' } });
-    expect(await system.askAs(member, getSpace, { params: { id: written.id } })).toMatchObject({ id: written.id });
+    const ask = (id: string) => system.callAs(member, updateSpace, { params: { id }, body: { name: 'Mine' } });
+    expect(await system.callAs(member, getSpace, { params: { id: written.id } })).toMatchObject({ id: written.id });
     await expect(ask(written.id)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(ask(hidden.id)).rejects.toMatchObject({ code: 'not_found' });
     const insights = memberCaller(caller, { [written.id]: 'insights' });
-    const list = system.askAs(insights, listSpaceWorkflows, { params: { spaceId: written.id } });
+    const list = system.callAs(insights, listSpaceWorkflows, { params: { spaceId: written.id } });
     await expect(list).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
@@ -149,8 +149,8 @@ describe('a role in a space', () => {
 describe('creating a space under an idempotency key', () => {
   it('is done once, and answers the same twice', async () => {
     const { caller } = seeded();
-    const ask = () => system.askAs(caller, createSpace, { body: { name: 'Once' } }, { idempotencyKey: 'key-1' });
+    const ask = () => system.callAs(caller, createSpace, { body: { name: 'Once' } }, { idempotencyKey: 'key-1' });
     expect(await ask()).toEqual(await ask());
-    expect((await system.askAs(caller, listSpaces)).count).toBe(1);
+    expect((await system.callAs(caller, listSpaces)).count).toBe(1);
   });
 });

@@ -1,15 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { deleteFile, downloadFile, getFile, listFiles, uploadFile } from '@millrace/contracts/workflows/storage';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { escapeLike } from '@millrace/persistence/escape-like';
 import type { File, Prisma } from '@millrace/persistence/generated/client';
 import { isId, newId } from '@millrace/persistence/ids';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { inVault } from '@millrace/persistence/tenancy';
 import { nameOf, parentOf, readPath } from './read-path.js';
@@ -25,7 +25,7 @@ export class FilesController {
   ) {}
 
   /** The bytes are in the object store by now; from here on the path leads to them, not to what it led to. */
-  @Handles(uploadFile)
+  @OperationHandler(uploadFile)
   async upload({ body }: Input<typeof uploadFile>, { caller }: Context): Promise<Result<typeof uploadFile>> {
     const path = readPath(body.path, 'body.path');
     const where = { ...inVault(caller), path };
@@ -46,34 +46,34 @@ export class FilesController {
     });
   }
 
-  @Handles(listFiles)
+  @OperationHandler(listFiles)
   async list({ query }: Input<typeof listFiles>, { caller }: Context): Promise<Result<typeof listFiles>> {
-    const where = { AND: [inVault(caller), atOrBelow(query.path), matching(query.search, ['name'])] };
+    const where = { AND: [inVault(caller), atOrBelow(query.path), searchFilter(query.search, ['name'])] };
     const { file } = this.database.client;
     const [rows, count] = await Promise.all([
-      file.findMany({ where, ...pageOf(query, DATE_COLUMNS) }),
+      file.findMany({ where, ...pageArgs(query, DATE_COLUMNS) }),
       file.count({ where }),
     ]);
     return { results: rows.map(toFile), count };
   }
 
-  @Handles(getFile)
+  @OperationHandler(getFile)
   async get({ params }: Input<typeof getFile>, { caller }: Context): Promise<Result<typeof getFile>> {
     return toFile(await this.find(params.id, caller));
   }
 
-  @Handles(downloadFile)
+  @OperationHandler(downloadFile)
   async download({ params }: Input<typeof downloadFile>, { caller }: Context): Promise<Result<typeof downloadFile>> {
     return toContent(await this.find(params.id, caller));
   }
 
-  @Handles(deleteFile)
+  @OperationHandler(deleteFile)
   async delete({ params }: Input<typeof deleteFile>, { caller }: Context): Promise<null> {
     const where = { id: params.id, ...inVault(caller) };
     return this.database.transaction(async (tx) => {
       await lockTree(tx, caller.vault);
       const { count } = isId(params.id) ? await tx.file.deleteMany({ where }) : { count: 0 };
-      if (count === 0) throw new NotFound('File');
+      if (count === 0) throw new NotFoundError('File');
       return null;
     });
   }
@@ -81,7 +81,7 @@ export class FilesController {
   private async find(id: string, caller: Caller): Promise<File> {
     const where = { id, ...inVault(caller) };
     const found = isId(id) ? await this.database.client.file.findFirst({ where }) : null;
-    if (!found) throw new NotFound('File');
+    if (!found) throw new NotFoundError('File');
     return found;
   }
 }

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { createFolder, deleteFolder, listFolders } from '@millrace/contracts/workflows/storage';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { inVault } from '@millrace/persistence/tenancy';
 import { readPath } from './read-path.js';
@@ -16,10 +16,10 @@ import { toFolder } from './to-folder.js';
 export class FoldersController {
   constructor(private readonly database: Database) {}
 
-  @Handles(createFolder)
+  @OperationHandler(createFolder)
   async create({ body }: Input<typeof createFolder>, { caller }: Context): Promise<Result<typeof createFolder>> {
     const { vault: vaultId } = caller;
-    if (body.vaultId !== undefined && body.vaultId.toLowerCase() !== vaultId) throw new NotFound('Vault');
+    if (body.vaultId !== undefined && body.vaultId.toLowerCase() !== vaultId) throw new NotFoundError('Vault');
     const path = readPath(body.path, 'body.path');
     const { description } = body;
     return this.database.transaction(async (tx) => {
@@ -31,29 +31,29 @@ export class FoldersController {
     });
   }
 
-  @Handles(listFolders)
+  @OperationHandler(listFolders)
   async list({ query }: Input<typeof listFolders>, { caller }: Context): Promise<Result<typeof listFolders>> {
     const { folder } = this.database.client;
     const parent = query.path === '' ? '' : readPath(query.path, 'query.path');
     if (parent !== '' && !(await folder.findFirst({ where: { ...inVault(caller), path: parent } }))) {
-      throw new NotFound('Folder');
+      throw new NotFoundError('Folder');
     }
-    const where = { ...inVault(caller), parent, ...matching(query.search, ['name', 'description']) };
+    const where = { ...inVault(caller), parent, ...searchFilter(query.search, ['name', 'description']) };
     const [rows, count] = await Promise.all([
-      folder.findMany({ where, ...pageOf(query, DATE_COLUMNS) }),
+      folder.findMany({ where, ...pageArgs(query, DATE_COLUMNS) }),
       folder.count({ where }),
     ]);
     return { results: rows.map(toFolder), count };
   }
 
-  @Handles(deleteFolder)
+  @OperationHandler(deleteFolder)
   async delete({ query }: Input<typeof deleteFolder>, { caller }: Context): Promise<null> {
     const { vault } = caller;
     const path = readPath(query.path, 'query.path');
     return this.database.transaction(async (tx) => {
       await lockTree(tx, vault);
       const { count } = await tx.folder.deleteMany({ where: { vaultId: vault, path } });
-      if (count === 0) throw new NotFound('Folder');
+      if (count === 0) throw new NotFoundError('Folder');
       const below = `${path}/`;
       await tx.$executeRaw`DELETE FROM workflows.folder WHERE vault_id = ${vault}::uuid AND starts_with(path, ${below})`;
       // A slash comes right before a zero, so this is all that begins with the path and a slash; an index has that order.

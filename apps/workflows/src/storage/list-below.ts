@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { MOST_FOLDER_FILES, MOST_FOLDER_PATH_BYTES, type storedFolder } from '@millrace/contracts/workflows/storage';
+import { MAX_FOLDER_FILES, MAX_FOLDER_PATH_BYTES, type storedFolder } from '@millrace/contracts/workflows/storage';
 import type { Transaction } from '@millrace/persistence/database';
 import type { File } from '@millrace/persistence/generated/client';
 
@@ -25,11 +25,11 @@ export async function listBelow(client: Client, vaultId: string, paths: string[]
 }
 
 function whatIsTooMuch(rows: Row[]): string | null {
-  if (rows.length > MOST_FOLDER_FILES) {
-    return `Folders that are given to a run may hold ${MOST_FOLDER_FILES} files together; there are more`;
+  if (rows.length > MAX_FOLDER_FILES) {
+    return `Folders that are given to a run may hold ${MAX_FOLDER_FILES} files together; there are more`;
   }
   const bytes = rows.reduce((sum, { path }) => sum + Buffer.byteLength(path), 0);
-  return bytes > MOST_FOLDER_PATH_BYTES ? 'The paths in folders that are given to a run take over 8 MiB' : null;
+  return bytes > MAX_FOLDER_PATH_BYTES ? 'The paths in folders that are given to a run take over 8 MiB' : null;
 }
 
 async function findFolders(client: Client, vaultId: string, paths: string[]): Promise<string[]> {
@@ -45,4 +45,4 @@ const readFiles = (client: Client, vaultId: string, folders: string[]): Promise<
     JOIN workflows.file ON file.vault_id = ${vaultId}::uuid
       AND file.path COLLATE "C" > given.path || '/' AND file.path COLLATE "C" < given.path || '0'
     ORDER BY file.path COLLATE "C"
-    LIMIT ${MOST_FOLDER_FILES + 1}`;
+    LIMIT ${MAX_FOLDER_FILES + 1}`;

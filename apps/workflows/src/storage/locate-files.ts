@@ -1,4 +1,4 @@
-import { ApiError, NotFound } from '@millrace/contracts/kit/api-error';
+import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { loadForRun } from '@millrace/contracts/workflows/workflows';
@@ -25,7 +25,7 @@ export async function locateFiles(client: Client, given: string[], caller: Calle
   for (const [path, folder] of await listBelow(client, vaultId, others)) found.set(path, folder);
   return paths.map((path) => {
     if (typeof path !== 'string') return path;
-    return found.get(path) ?? { problem: new NotFound(`File "${path}"`).message };
+    return found.get(path) ?? { problem: new NotFoundError(`File "${path}"`).message };
   });
 }
 

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { admitUpload, getStorageUsage } from '@millrace/contracts/workflows/storage';
-import type { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { readPath } from './read-path.js';
@@ -16,14 +16,14 @@ export class QuotaController {
     private readonly quota: StorageQuota,
   ) {}
 
-  @Handles(getStorageUsage)
+  @OperationHandler(getStorageUsage)
   async usage(_input: Input<typeof getStorageUsage>, { caller }: Context): Promise<Result<typeof getStorageUsage>> {
     const { files, bytes } = await this.quota.usageOf(this.database.client, caller.vault);
     return { files, used_bytes: bytes, quota_bytes: this.quota.bytes };
   }
 
   /** Others may upload meanwhile: what counts is asked again once the bytes have come. */
-  @Handles(admitUpload)
+  @OperationHandler(admitUpload)
   async admit({ body }: Input<typeof admitUpload>, { caller }: Context): Promise<Result<typeof admitUpload>> {
     const { client } = this.database;
     const path = readPath(body.path, 'body.path');

@@ -1,12 +1,12 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { InvalidPath, normalizePath } from '@millrace/storage/normalize-path';
+import { InvalidPathError, normalizePath } from '@millrace/storage/normalize-path';
 
 /** A path that a client gave, in the one form in which paths are stored. @throws ValidationError that names the field */
 export function readPath(path: string, field: string): string {
   try {
     return normalizePath(path);
   } catch (error) {
-    if (error instanceof InvalidPath) throw new ValidationError({ [field]: error.message });
+    if (error instanceof InvalidPathError) throw new ValidationError({ [field]: error.message });
     throw error;
   }
 }

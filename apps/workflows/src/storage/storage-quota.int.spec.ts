@@ -10,14 +10,14 @@ import {
   uploadFile,
 } from '@millrace/contracts/workflows/storage';
 import { ownerCaller } from '@millrace/testkit/callers';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 
 const QUOTA = 1024;
 
 let system: System;
-let gateway: PlayedService;
+let gateway: FakeService;
 beforeAll(async () => {
   system = await startApps([start], { STORAGE_QUOTA: '1K' });
   gateway = await system.play('gateway');
@@ -30,10 +30,10 @@ const seeded = () => {
     caller,
     put: (path: string, size: number) => {
       const sha256 = createHash('sha256').update(`${path} ${size}`).digest('hex');
-      return system.askAs(caller, uploadFile, { body: { path, size, sha256 } });
+      return system.callAs(caller, uploadFile, { body: { path, size, sha256 } });
     },
     admit: (path: string) => gateway.ask(admitUpload, { path }, caller),
-    usage: () => system.askAs(caller, getStorageUsage),
+    usage: () => system.callAs(caller, getStorageUsage),
   };
 };
 
@@ -57,9 +57,9 @@ describe('the usage of a vault', () => {
     expect(await usage()).toEqual({ files: 3, used_bytes: 600, quota_bytes });
     await put('a/one', 50);
     expect(await usage()).toEqual({ files: 3, used_bytes: 550, quota_bytes });
-    await system.askAs(caller, deleteFile, { params: { id } });
+    await system.callAs(caller, deleteFile, { params: { id } });
     expect(await usage()).toEqual({ files: 2, used_bytes: 500, quota_bytes });
-    await system.askAs(caller, deleteFolder, { query: { path: 'a' } });
+    await system.callAs(caller, deleteFolder, { query: { path: 'a' } });
     expect(await usage()).toEqual({ files: 1, used_bytes: 300, quota_bytes });
   });
 
@@ -74,7 +74,7 @@ describe('the usage of a vault', () => {
     const { caller, put, usage } = seeded();
     const changes = Array.from({ length: 60 }, (_, at) =>
       at % 6 === 5
-        ? system.askAs(caller, deleteFolder, { query: { path: `d${at % 4}` } })
+        ? system.callAs(caller, deleteFolder, { query: { path: `d${at % 4}` } })
         : put(`d${at % 4}/f${at % 7}`, (at % 5) * 10),
     );
     await Promise.allSettled(changes);
@@ -145,7 +145,7 @@ describe('what is asked before an upload', () => {
   it('refuses a path at which no file can be', async () => {
     const { caller, put, admit } = seeded();
     await put('file', 1);
-    await system.askAs(caller, createFolder, { body: { path: 'folder' } });
+    await system.callAs(caller, createFolder, { body: { path: 'folder' } });
     for (const path of ['folder', 'file/below', '../x', 'a//b']) {
       await expect(admit(path)).rejects.toMatchObject({
         code: 'validation_error',
@@ -167,6 +167,6 @@ it('a folder of thousands of files goes in one step, with what it took', async (
   );
   for (const path of ['full0', 'ful', 'full-']) await put(path, 0);
   expect(await usage()).toMatchObject({ files: 20_004, used_bytes: 20_001 });
-  await system.askAs(caller, deleteFolder, { query: { path: 'full' } });
+  await system.callAs(caller, deleteFolder, { query: { path: 'full' } });
   expect(await usage()).toMatchObject({ files: 3, used_bytes: 0 });
 });

@@ -1,4 +1,4 @@
-import { QuotaExceeded } from '@millrace/contracts/workflows/quota-exceeded';
+import { QuotaExceededError } from '@millrace/contracts/workflows/quota-exceeded';
 import type { Transaction } from '@millrace/persistence/database';
 
 interface Usage {
@@ -21,12 +21,12 @@ export class StorageQuota {
     return this.bytes === null ? null : Math.max(replaced, this.bytes - usage.bytes + replaced);
   }
 
-  /** To be asked under the lock of the vault's tree. @throws QuotaExceeded */
+  /** To be asked under the lock of the vault's tree. @throws QuotaExceededError */
   async check(tx: Transaction, vaultId: string, size: number, replaced: number): Promise<void> {
     if (this.bytes === null) return;
     const usage = await this.usageOf(tx, vaultId);
     if (size > (this.roomFor(replaced, usage) ?? Infinity)) {
-      throw new QuotaExceeded({ used: usage.bytes, quota: this.bytes });
+      throw new QuotaExceededError({ used: usage.bytes, quota: this.bytes });
     }
   }
 }

@@ -21,15 +21,15 @@ afterAll(() => system.close());
 
 const seeded = () => {
   const caller = ownerCaller();
-  const { file } = seedAs(system.askAs, caller);
-  const make = (path: string, more: object = {}) => system.askAs(caller, createFolder, { body: { path, ...more } });
-  const remove = (path: string) => system.askAs(caller, deleteFolder, { query: { path } });
+  const { file } = seedAs(system.callAs, caller);
+  const make = (path: string, more: object = {}) => system.callAs(caller, createFolder, { body: { path, ...more } });
+  const remove = (path: string) => system.callAs(caller, deleteFolder, { query: { path } });
   const folders = async (query: object = {}) => {
-    const { results } = await system.askAs(caller, listFolders, { query });
+    const { results } = await system.callAs(caller, listFolders, { query });
     return results.map(({ path }) => path);
   };
   const files = async (query: object = {}) => {
-    const { results } = await system.askAs(caller, listFiles, { query: { ordering: 'path', ...query } });
+    const { results } = await system.callAs(caller, listFiles, { query: { ordering: 'path', ...query } });
     return results.map(({ path }) => path);
   };
   return { caller, file, make, remove, folders, files };
@@ -134,8 +134,8 @@ describe('a file', () => {
     });
     expect(await folders({ path: 'in' })).toEqual(['in/deep']);
     const params = { id: stored.id };
-    expect(await system.askAs(caller, getFile, { params })).toEqual(stored);
-    expect(await system.askAs(caller, downloadFile, { params })).toEqual({
+    expect(await system.callAs(caller, getFile, { params })).toEqual(stored);
+    expect(await system.callAs(caller, downloadFile, { params })).toEqual({
       name: 'words.txt',
       sha256: stored.sha256,
       size: 3,
@@ -163,7 +163,7 @@ describe('a file', () => {
   it('may be larger than 32 bits can count', async () => {
     const { caller } = seeded();
     const body = { path: 'big', size: 5_000_000_000_000, sha256: 'a'.repeat(64) };
-    expect(await system.askAs(caller, uploadFile, { body })).toMatchObject({ size: body.size });
+    expect(await system.callAs(caller, uploadFile, { body })).toMatchObject({ size: body.size });
   });
 
   it.each(BAD_PATHS)('cannot be at %j', async (path) => {
@@ -195,10 +195,10 @@ describe('a file', () => {
   it('is gone when it is deleted', async () => {
     const { caller, file } = seeded();
     const { id } = await file('a');
-    const ask = () => system.askAs(caller, deleteFile, { params: { id } });
+    const ask = () => system.callAs(caller, deleteFile, { params: { id } });
     expect(await ask()).toBeNull();
     await expect(ask()).rejects.toMatchObject(gone);
-    await expect(system.askAs(caller, getFile, { params: { id } })).rejects.toMatchObject(gone);
+    await expect(system.callAs(caller, getFile, { params: { id } })).rejects.toMatchObject(gone);
   });
 });
 

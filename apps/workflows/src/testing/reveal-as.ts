@@ -1,7 +1,7 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request, Result } from '@millrace/contracts/kit/operation';
 import { revealSecrets } from '@millrace/contracts/workflows/secrets';
-import { createRecipient } from '@millrace/messaging/sealed-box';
+import { createRecipient } from '@millrace/messaging/crypto/sealed-box';
 import { newId } from '@millrace/persistence/ids';
 
 export interface Revealed {

@@ -5,14 +5,14 @@ import { createSnapshot } from '@millrace/contracts/workflows/snapshots';
 import { loadForRun, validateWorkflow } from '@millrace/contracts/workflows/workflows';
 import { compilePlan } from '@millrace/graph/compile-plan';
 import { ownerCaller } from '@millrace/testkit/callers';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { seedAs } from '../testing/seed.js';
 import { moduleNode, script } from '../testing/workflow-data.js';
 
 let system: System;
-let runs: PlayedService;
+let runs: FakeService;
 beforeAll(async () => {
   system = await startApps([start]);
   runs = await system.play('runs');
@@ -28,7 +28,7 @@ const wrap = (...keys: string[]) => ({
 /** Alice edits the space `home`, Bob the space `other`; one owner plays both. */
 async function seeded() {
   const owner = ownerCaller();
-  const seed = seedAs(system.askAs, owner);
+  const seed = seedAs(system.callAs, owner);
   const [home, other, third] = [(await seed.space()).id, (await seed.space()).id, (await seed.space()).id];
   /** The source of each step of a run, by its node. */
   const sourcesOf = async (workflow: string) => {
@@ -36,7 +36,7 @@ async function seeded() {
     const { steps } = compilePlan(content?.data, content?.modules ?? {});
     return steps.map(({ node, program }) => [node, program.kind === 'script' ? program.source : null]);
   };
-  const validate = (id: string) => system.askAs(owner, validateWorkflow, { params: { id }, body: {} });
+  const validate = (id: string) => system.callAs(owner, validateWorkflow, { params: { id }, body: {} });
   /** Stores data as it was before pinning was required. */
   const store = (version: string, data: object, modules: string[]) =>
     system.database.query('UPDATE workflows.version SET data = $2, modules = $3 WHERE id = $1', [
@@ -85,8 +85,8 @@ describe('a module of another space that is pinned', () => {
     const nested = await seed.saved(runsCode('reviewed'), other);
     const outer = await seed.saved(wrap(nested.id), other);
     const published = { params: { id: outer.id }, body: { workflow_version_info: outer.version.id } };
-    await system.askAs(owner, createSnapshot, published);
-    const { node } = await system.askAs(owner, createModule, { body: { name: 'm', workflow: outer.id } });
+    await system.callAs(owner, createSnapshot, published);
+    const { node } = await system.callAs(owner, createModule, { body: { name: 'm', workflow: outer.id } });
     const mine = await seed.saved({ nodes: { 'm-1': node } }, home);
     await seed.version(nested.id, runsCode('evil'));
     expect(await sourcesOf(mine.id)).toEqual([['m-1/m-1/step-1', 'reviewed']]);
@@ -103,9 +103,9 @@ describe('a module of another space that is pinned', () => {
       other,
     );
     const published = { params: { id: outer.id }, body: { workflow_version_info: outer.version.id } };
-    await system.askAs(owner, createSnapshot, published);
+    await system.callAs(owner, createSnapshot, published);
     await seed.version(nested.id, labelled('evil'));
-    const { outputs } = await system.askAs(owner, createModule, { body: { name: 'm', workflow: outer.id } });
+    const { outputs } = await system.callAs(owner, createModule, { body: { name: 'm', workflow: outer.id } });
     expect(outputs).toMatchObject([{ name: 'all/reviewed' }]);
   });
 
@@ -140,7 +140,7 @@ describe('a module of another space that is pinned', () => {
     const mine = await seed.saved(wrap(outer.version.id), home);
     await seed.version(nested.id, { nodes: script('step-1', '') });
     const set = (id: string) =>
-      system.askAs(owner, setSchedule, { params: { id }, body: { cron: '0 0 1 1 *', timezone: 'UTC' } });
+      system.callAs(owner, setSchedule, { params: { id }, body: { cron: '0 0 1 1 *', timezone: 'UTC' } });
     expect(await set(mine.id)).toMatchObject({ enabled: true });
     await expect(set(outer.id)).rejects.toMatchObject({ code: 'validation_error' });
   });

@@ -3,7 +3,7 @@ import { findOversize } from '@millrace/graph/check-size';
 import type { Problem } from '@millrace/graph/problem';
 import { validateWorkflow } from '@millrace/graph/validate-workflow';
 import type { Database } from '@millrace/persistence/database';
-import { mayRead } from '@millrace/persistence/tenancy';
+import { canRead } from '@millrace/persistence/tenancy';
 import { checkLending } from './check-lending.js';
 import { loadLibraryNames } from './load-library-names.js';
 import { loadModules } from './load-modules.js';
@@ -46,7 +46,7 @@ export async function inspectData(
   const { latestVersionId: id, spaceId: space } = workflow;
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });
   const former = latest?.modules ?? [];
-  const mayUse = (moduleSpace: string, key: string) => mayRead(caller, moduleSpace) || former.includes(key);
+  const mayUse = (moduleSpace: string, key: string) => canRead(caller, moduleSpace) || former.includes(key);
   const { modules, problem } = await loadModules(client, caller.vault, { data, space }, mayUse);
   if (problem) return { errors: [problem], warnings: [], former };
   const known = { modules, workflow: workflow.id, pinning: { space, required: !inspection.stored } };

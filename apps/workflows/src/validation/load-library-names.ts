@@ -2,7 +2,7 @@ import { listLibraryModules, type LibraryModules } from '@millrace/graph/check-l
 import type { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 
-const MOST_NAMESAKES = 1_000;
+const MAX_NAMESAKES = 1_000;
 
 /** The library modules that data names by id, and those that bear the name of a node, for hints. */
 export async function loadLibraryNames(
@@ -20,7 +20,7 @@ export async function loadLibraryNames(
   const namesakes = await client.libraryModule.findMany({
     where: { ...visible, name: { in: names } },
     select,
-    take: MOST_NAMESAKES,
+    take: MAX_NAMESAKES,
   });
   for (const { id, name } of namesakes) found.set(id, name);
   return found;

@@ -24,12 +24,12 @@ const sending = {
 /** A space `home` with a workflow of its own in it, and a space `other` with a workflow to use as a module. */
 async function seeded(inner: object = chainOf(1)) {
   const owner = ownerCaller();
-  const seed = seedAs(system.askAs, owner);
+  const seed = seedAs(system.callAs, owner);
   const [home, other] = [(await seed.space()).id, (await seed.space()).id];
   const module = await seed.saved(inner, other);
   const mine = await seed.saved(chainOf(2), home);
   const validate = (id: string, body: object = {}, by: Caller = owner) =>
-    system.askAs(by, validateWorkflow, { params: { id }, body });
+    system.callAs(by, validateWorkflow, { params: { id }, body });
   /** Stores data as it was before pinning was required. */
   const store = (version: string, data: object, modules: string[]) =>
     system.database.query('UPDATE workflows.version SET data = $2, modules = $3 WHERE id = $1', [
@@ -56,7 +56,7 @@ describe('a module of another space', () => {
   it('is imported only if it is pinned', async () => {
     const { owner, home, module } = await seeded();
     const bring = (key: string) =>
-      system.askAs(owner, importWorkflow, {
+      system.callAs(owner, importWorkflow, {
         query: { space: home },
         body: { millrace: 1, name: 'In', data: wrap(key) },
       });
@@ -75,9 +75,9 @@ describe('a module of another space', () => {
     expect(loaded.content?.modules).toMatchObject({ [module.id]: { version: module.version.id } });
     await seed.version(mine.id, chainOf(1));
     const restored = { params: { id: mine.id, versionId: mine.version.id } };
-    expect(await system.askAs(owner, restoreVersion, restored)).toMatchObject({ data: wrap(module.id) });
+    expect(await system.callAs(owner, restoreVersion, restored)).toMatchObject({ data: wrap(module.id) });
     const published = { params: { id: mine.id }, body: { workflow_version_info: mine.version.id } };
-    expect(await system.askAs(owner, createSnapshot, published)).toMatchObject({ workflow: mine.id });
+    expect(await system.callAs(owner, createSnapshot, published)).toMatchObject({ workflow: mine.id });
   });
 
   it('is what a module of the same space becomes when the workflow moves: a warning', async () => {
@@ -85,7 +85,7 @@ describe('a module of another space', () => {
     const inner = await seed.saved(chainOf(1), home);
     const outer = await seed.saved(wrap(inner.id), home);
     expect(await validate(outer.id)).toEqual({ errors: [], warnings: [] });
-    await system.askAs(owner, moveWorkflow, { params: { id: outer.id }, body: { space: other } });
+    await system.callAs(owner, moveWorkflow, { params: { id: outer.id }, body: { space: other } });
     expect(await validate(outer.id)).toMatchObject({ errors: [], warnings: [{ code: 'unpinned_module' }] });
   });
 
@@ -94,8 +94,8 @@ describe('a module of another space', () => {
     const inner = await seed.saved(chainOf(1), home);
     const outer = await seed.saved(wrap(inner.id.toUpperCase()), home);
     const copied = async (space: string) => {
-      const { id } = await system.askAs(owner, copyWorkflow, { params: { id: outer.id }, body: { space } });
-      return (await system.askAs(owner, getVersion, { params: { id, versionId: 'latest' } })).data;
+      const { id } = await system.callAs(owner, copyWorkflow, { params: { id: outer.id }, body: { space } });
+      return (await system.callAs(owner, getVersion, { params: { id, versionId: 'latest' } })).data;
     };
     expect(await copied(other)).toEqual(wrap(inner.version.id));
     expect(await copied(home)).toEqual(wrap(inner.id.toUpperCase()));
@@ -104,8 +104,8 @@ describe('a module of another space', () => {
   it('that the library offers is pinned by itself', async () => {
     const { owner, seed, module, mine } = await seeded();
     const published = { params: { id: module.id }, body: { workflow_version_info: module.version.id } };
-    await system.askAs(owner, createSnapshot, published);
-    const { node } = await system.askAs(owner, createModule, { body: { name: 'm', workflow: module.id } });
+    await system.callAs(owner, createSnapshot, published);
+    const { node } = await system.callAs(owner, createModule, { body: { name: 'm', workflow: module.id } });
     expect(await seed.version(mine.id, { nodes: { 'm-1': node } })).toMatchObject({ number: 2 });
   });
 });
@@ -114,14 +114,14 @@ describe('a module with secret variables of another space', () => {
   it('is refused to those who may not run there, until it is published', async () => {
     const { owner, home, other, module, mine } = await seeded(sending);
     const by = (role: 'read' | 'execute') =>
-      seedAs(system.askAs, memberCaller(owner, { [home]: 'write', [other]: role }));
+      seedAs(system.callAs, memberCaller(owner, { [home]: 'write', [other]: role }));
     await expect(by('read').version(mine.id, wrap(module.version.id))).rejects.toMatchObject({
       details: { 'body.data.nodes.m-1': expect.stringContaining('secret variables of its space') },
     });
     expect(await by('execute').version(mine.id, wrap(module.version.id))).toMatchObject({ number: 2 });
     expect(await by('read').version(mine.id, { ...wrap(module.version.id), config: {} })).toMatchObject({ number: 3 });
     await by('read').version(mine.id, chainOf(1));
-    await system.askAs(owner, createSnapshot, {
+    await system.callAs(owner, createSnapshot, {
       ...{ params: { id: module.id }, body: { workflow_version_info: module.version.id } },
     });
     expect(await by('read').version(mine.id, wrap(module.version.id))).toMatchObject({ number: 5 });
@@ -129,14 +129,14 @@ describe('a module with secret variables of another space', () => {
 
   it('is open to readers if it takes no variables', async () => {
     const { owner, home, other, module, mine } = await seeded();
-    const reader = seedAs(system.askAs, memberCaller(owner, { [home]: 'write', [other]: 'read' }));
+    const reader = seedAs(system.callAs, memberCaller(owner, { [home]: 'write', [other]: 'read' }));
     expect(await reader.version(mine.id, wrap(module.version.id))).toMatchObject({ number: 2 });
   });
 
   it('is checked against the variables of its own space, which only its editors learn', async () => {
     const { owner, seed, home, other, module, mine, validate } = await seeded(sending);
     const set = (space: string) =>
-      system.askAs(owner, createSecretVariable, {
+      system.callAs(owner, createSecretVariable, {
         body: { name: 'SPACE_SECRET', value: 'hunter22', scope_type: 'space', space },
       });
     await set(home);

@@ -13,11 +13,11 @@ afterAll(() => system.close());
 
 const seeded = () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const wrap = (...keys: string[]) => ({
     nodes: Object.assign({}, ...keys.map((key, index) => moduleNode(`m-${index + 1}`, key))) as object,
   });
-  const check = (id: string, body: object = {}) => system.askAs(caller, validateWorkflow, { params: { id }, body });
+  const check = (id: string, body: object = {}) => system.callAs(caller, validateWorkflow, { params: { id }, body });
   return { caller, seed, wrap, check };
 };
 
@@ -48,7 +48,7 @@ describe('a module node', () => {
   it('cannot wrap a workflow without versions, nor one of another vault', async () => {
     const { seed, wrap } = seeded();
     const empty = await seed.workflow();
-    const foreign = await seedAs(system.askAs, ownerCaller()).saved();
+    const foreign = await seedAs(system.callAs, ownerCaller()).saved();
     for (const key of [empty.id, foreign.id, foreign.version.id]) {
       await expect(seed.saved(wrap(key))).rejects.toMatchObject(refusedFor('unknown_module'));
     }
@@ -58,7 +58,7 @@ describe('a module node', () => {
     const { caller, seed, wrap } = seeded();
     const [open, secret] = [await seed.space(), await seed.space()];
     const hidden = await seed.saved(chainOf(1), secret.id);
-    const member = seedAs(system.askAs, memberCaller(caller, { [open.id]: 'write', [secret.id]: 'insights' }));
+    const member = seedAs(system.callAs, memberCaller(caller, { [open.id]: 'write', [secret.id]: 'insights' }));
     const mine = await seed.saved(chainOf(2), open.id);
     await expect(member.version(mine.id, wrap(hidden.version.id))).rejects.toMatchObject(refusedFor('unknown_module'));
     await seed.version(mine.id, wrap(hidden.version.id));

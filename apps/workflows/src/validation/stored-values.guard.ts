@@ -3,13 +3,13 @@ import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-
 import { findReadableOutputs } from '@millrace/contracts/runs/outputs';
 import { showName } from '@millrace/graph/check-name';
 import { FILE_URL, findStoredValues, OUTPUT_URL, type StoredValue } from '@millrace/graph/find-stored-values';
-import { Asker } from '@millrace/messaging/asker';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { locateFiles } from '../storage/locate-files.js';
 
 /** Services that restart are back within this time. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /**
  * Holds those who save a version to the files and outputs that they may read themselves. Its defaults are read later, for
@@ -19,7 +19,7 @@ const PATIENCE_MS = 3_000;
 export class StoredValuesGuard {
   constructor(
     private readonly database: Database,
-    private readonly asker: Asker,
+    private readonly rpc: RpcClient,
   ) {}
 
   /**
@@ -57,8 +57,8 @@ export class StoredValuesGuard {
 
   private async findOutputs(ids: string[], { caller, requestId }: Context): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
-    const options = { patienceMs: PATIENCE_MS };
-    const { readable } = await this.asker.ask(findReadableOutputs, { outputs: ids }, { caller, requestId }, options);
+    const options = { patienceMs: TIMEOUT_MS };
+    const { readable } = await this.rpc.call(findReadableOutputs, { outputs: ids }, { caller, requestId }, options);
     return new Set(readable);
   }
 }

@@ -25,7 +25,7 @@ const reading = (url: string) => ({ ...chainOf(1), primitiveNodes: { p: { type: 
 
 async function seeded() {
   const owner = ownerCaller();
-  const seed = seedAs(system.askAs, owner);
+  const seed = seedAs(system.callAs, owner);
   const [space, other] = [(await seed.space()).id, (await seed.space()).id];
   const editor = memberCaller(owner, { [space]: 'write', [other]: 'write' });
   const output = newId();
@@ -42,7 +42,7 @@ const refused = (place: string, text = 'may not read') => ({
 describe('a default that names an output or a file', () => {
   it('is saved by those who may read it, and no others', async () => {
     const { editor, seed, output, mine } = await seeded();
-    const by = seedAs(system.askAs, editor);
+    const by = seedAs(system.callAs, editor);
     const data = { ...reading(`millrace://output/${output}`), config: { changed: true } };
     const place = 'body.data.primitiveNodes.p.value';
     await expect(by.version(mine.id, data)).rejects.toMatchObject(refused(place, '"p"'));
@@ -51,7 +51,7 @@ describe('a default that names an output or a file', () => {
 
   it('gives one message for what does not exist and for what may not be read', async () => {
     const { editor, mine, output } = await seeded();
-    const by = seedAs(system.askAs, editor);
+    const by = seedAs(system.callAs, editor);
     const messages = await Promise.all(
       [output, newId()].map((id) =>
         by
@@ -66,7 +66,7 @@ describe('a default that names an output or a file', () => {
 
   it('is checked on nodes, and on modules whatever type is written there', async () => {
     const { editor, seed, mine, output, space } = await seeded();
-    const by = seedAs(system.askAs, editor);
+    const by = seedAs(system.callAs, editor);
     const value = `millrace://output/${output}`;
     const script = { ...chainOf(1).nodes['step-1'], inputs: { f: { type: 'FILE', value } } };
     await expect(by.version(mine.id, { nodes: { 'step-1': script } })).rejects.toMatchObject(
@@ -98,7 +98,7 @@ describe('a default that names an output or a file', () => {
   it('is checked again when the workflow is imported, copied, moved or restored', async () => {
     const { owner, editor, seed, space, other, output, mine } = await seeded();
     const data = reading(`millrace://output/${output}`);
-    const ask = system.askAs;
+    const ask = system.callAs;
     const bring = ask(editor, importWorkflow, { query: { space }, body: { millrace: 1, name: 'In', data } });
     await expect(bring).rejects.toMatchObject(refused('body.data.primitiveNodes.p.value'));
     const params = { id: mine.id };

@@ -3,8 +3,8 @@ import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
 import { findOversize } from '@millrace/graph/check-size';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { fillInUses } from '../library/fill-in-uses.js';
 import { findVersion } from '../versions/find-version.js';
@@ -18,7 +18,7 @@ const UNSAVED = { stored: false, warnings: true };
 export class ValidationController {
   constructor(private readonly database: Database) {}
 
-  @Handles(validateWorkflow)
+  @OperationHandler(validateWorkflow)
   async validate(
     { params, body }: Input<typeof validateWorkflow>,
     context: Context,

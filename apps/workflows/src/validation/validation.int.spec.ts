@@ -21,11 +21,11 @@ afterAll(async () => {
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const space = await seed.space();
   const workflow = await seed.saved(chainOf(2), space.id);
   const check = (data: object, as = caller) =>
-    system.askAs(as, validateWorkflow, { params: { id: workflow.id }, body: { data } });
+    system.callAs(as, validateWorkflow, { params: { id: workflow.id }, body: { data } });
   return { caller, seed, space, workflow, check };
 };
 

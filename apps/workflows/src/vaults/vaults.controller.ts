@@ -3,8 +3,8 @@ import { vaultCreated } from '@millrace/contracts/auth/vaults';
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { prepareVault as prepare } from '@millrace/contracts/workflows/vaults';
-import { Handles } from '@millrace/messaging/handles';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { prepareVault } from './prepare-vault.js';
 
@@ -12,7 +12,7 @@ import { prepareVault } from './prepare-vault.js';
 export class VaultsController {
   constructor(private readonly database: Database) {}
 
-  @Handles(prepare)
+  @OperationHandler(prepare)
   async prepare({ body }: Input<typeof prepare>): Promise<Result<typeof prepare>> {
     return this.database.transaction(async (tx) => {
       await prepareVault(tx, body.vault, body.owner);
@@ -21,7 +21,7 @@ export class VaultsController {
   }
 
   /** Sorted, for another copy may be preparing some of them at the same moment. */
-  @Listens(vaultCreated)
+  @EventHandler(vaultCreated)
   async welcome(created: Payload<typeof vaultCreated>[], tx: Transaction): Promise<void> {
     const vaults = created.toSorted((a, b) => (a.vault < b.vault ? -1 : 1));
     for (const { vault, owner } of vaults) await prepareVault(tx, vault, owner);

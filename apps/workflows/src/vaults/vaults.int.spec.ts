@@ -8,14 +8,14 @@ import { listWorkflows, validateWorkflow } from '@millrace/contracts/workflows/w
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
-import type { PlayedService } from '@millrace/testkit/play-service';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { SAMPLE_WORKFLOW } from './sample-workflow.js';
 
 let system: System;
 let auth: EventSource;
-let service: PlayedService;
+let service: FakeService;
 beforeAll(async () => {
   system = await startApps([start]);
   auth = await system.sourceOf('auth');
@@ -25,7 +25,7 @@ afterAll(() => system.close());
 
 const about = ({ vault, user }: Caller) => ({ vault, owner: user, name: 'Vault' });
 const prepare = (caller: Caller) => service.ask(prepareVault, about(caller));
-const spaces = (caller: Caller) => system.askAs(caller, listSpaces);
+const spaces = (caller: Caller) => system.callAs(caller, listSpaces);
 
 describe('a new vault', () => {
   it('has a playground with a sample workflow that is valid', async () => {
@@ -35,12 +35,12 @@ describe('a new vault', () => {
       count: 1,
       results: [{ name: 'Playground', playground: true, author: caller.user, workflows_count: 1 }],
     });
-    const { results } = await system.askAs(caller, listWorkflows);
+    const { results } = await system.callAs(caller, listWorkflows);
     const id = results[0]?.id ?? '';
     expect(results).toMatchObject([{ name: SAMPLE_WORKFLOW.name, space_name: 'Playground', author: caller.user }]);
-    const version = await system.askAs(caller, getVersion, { params: { id, versionId: 'latest' } });
+    const version = await system.callAs(caller, getVersion, { params: { id, versionId: 'latest' } });
     expect(version).toMatchObject({ number: 1, data: SAMPLE_WORKFLOW.data });
-    expect(await system.askAs(caller, validateWorkflow, { params: { id } })).toEqual({ errors: [], warnings: [] });
+    expect(await system.callAs(caller, validateWorkflow, { params: { id } })).toEqual({ errors: [], warnings: [] });
   });
 
   it('gets it from its event, too', async () => {
@@ -67,7 +67,7 @@ describe('a new vault', () => {
     const caller = ownerCaller();
     await prepare(caller);
     const { results } = await spaces(caller);
-    await system.askAs(caller, deleteSpace, { params: { id: results[0]?.id ?? '' } });
+    await system.callAs(caller, deleteSpace, { params: { id: results[0]?.id ?? '' } });
     await prepare(caller);
     expect((await spaces(caller)).count).toBe(0);
   });

@@ -2,9 +2,9 @@ import type { Database } from '@millrace/persistence/database';
 import { findChangedNodes } from './changed-nodes.js';
 import { VersionConflict } from './version-conflict.js';
 
-const MOST_NAMED = 1_000;
+const MAX_NAMED = 1_000;
 /** A node cannot have a longer name; what else the data holds can. */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /**
  * Adds to a conflict which nodes both sides changed. Not in the transaction of the save: comparing 30 MiB takes a quarter
@@ -21,7 +21,7 @@ export async function explainConflict(
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { data: true } });
   const changed = findChangedNodes(base, mine, latest && JSON.parse(latest.data));
   if (changed === null) return error;
-  const named = changed.filter((name) => name.length <= LONGEST_NAME).slice(0, MOST_NAMED);
+  const named = changed.filter((name) => name.length <= MAX_NAME_LENGTH).slice(0, MAX_NAMED);
   const more = changed.length - named.length;
   error.details = { ...error.details, changed_nodes: named, ...(more > 0 && { more_changed_nodes: more }) };
   return error;

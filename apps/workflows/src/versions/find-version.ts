@@ -1,9 +1,9 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 
-/** A version of the workflow by its id, or its `latest`. @throws NotFound */
+/** A version of the workflow by its id, or its `latest`. @throws NotFoundError */
 export async function findVersion(
   client: Pick<Transaction, 'version'>,
   workflow: { id: string; latestVersionId: string | null },
@@ -12,6 +12,6 @@ export async function findVersion(
   const id = asked === 'latest' ? workflow.latestVersionId : asked;
   const where = { workflowId: workflow.id };
   const found = id !== null && isId(id) ? await client.version.findFirst({ where: { id, ...where } }) : null;
-  if (!found) throw new NotFound('Version');
+  if (!found) throw new NotFoundError('Version');
   return found;
 }

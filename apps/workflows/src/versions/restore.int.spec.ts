@@ -14,13 +14,13 @@ afterAll(() => system.close());
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const { id, space_info: space } = await seed.workflow();
   const save = (data: object, more: object = {}) => seed.version(id, data, more);
   const restore = (versionId: string, body: object = {}, as = caller) =>
-    system.askAs(as, restoreVersion, { params: { id, versionId }, body });
-  const diff = (a: string, b: string) => system.askAs(caller, diffVersions, { params: { id, a, b } });
-  const count = async () => (await system.askAs(caller, listVersions, { params: { id } })).count;
+    system.callAs(as, restoreVersion, { params: { id, versionId }, body });
+  const diff = (a: string, b: string) => system.callAs(caller, diffVersions, { params: { id, a, b } });
+  const count = async () => (await system.callAs(caller, listVersions, { params: { id } })).count;
   return { caller, seed, id, space, save, restore, diff, count };
 };
 
@@ -33,9 +33,9 @@ describe('restoring a version', () => {
     const restored = await restore(first.id);
     expect(restored).toMatchObject({ number: 3, name: 'First', run_count: 0, snapshot: false, author: caller.user });
     expect(JSON.stringify(restored.data)).toBe(JSON.stringify(data));
-    const workflow = await system.askAs(caller, getWorkflow, { params: { id } });
+    const workflow = await system.callAs(caller, getWorkflow, { params: { id } });
     expect(workflow.latest_version_info).toBe(restored.id);
-    const untouched = await system.askAs(caller, getVersion, { params: { id, versionId: first.id } });
+    const untouched = await system.callAs(caller, getVersion, { params: { id, versionId: first.id } });
     expect(untouched).toEqual(first);
   });
 
@@ -87,7 +87,7 @@ describe('restoring a version', () => {
     const module = await seed.saved();
     const first = await save({ nodes: moduleNode('m-1', module.version.id) });
     await save(chainOf(1));
-    await system.askAs(caller, deleteWorkflow, { params: { id: module.id } });
+    await system.callAs(caller, deleteWorkflow, { params: { id: module.id } });
     expect(await restore(first.id)).toMatchObject({ number: 3 });
     expect(await count()).toBe(3);
   });

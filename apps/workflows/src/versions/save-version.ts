@@ -18,7 +18,7 @@ export interface Save extends EncodedData {
 /**
  * Adds a version to a workflow, unless its data is that of the latest one, which is given back then. Saves of one
  * workflow wait for each other, so of two that expect the same version one wins.
- * @throws VersionConflict, NotFound where the workflow was deleted meanwhile
+ * @throws VersionConflict, NotFoundError where the workflow was deleted meanwhile
  */
 export async function saveVersion(tx: Transaction, workflow: string, save: Save): Promise<Version> {
   const { latestVersionId: latestId } = await lockWorkflow(tx, workflow);

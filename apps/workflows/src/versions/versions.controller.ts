@@ -7,10 +7,10 @@ import {
   restoreVersion as restore,
   saveVersion as save,
 } from '@millrace/contracts/workflows/versions';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { matching, pageOf } from '@millrace/persistence/list';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { requireUses } from '../library/fill-in-uses.js';
 import { checkPublishable } from '../snapshots/check-publishable.js';
@@ -35,20 +35,20 @@ export class VersionsController {
     private readonly guard: StoredValuesGuard,
   ) {}
 
-  @Handles(listVersions)
+  @OperationHandler(listVersions)
   async list({ params, query }: Input<typeof listVersions>, context: Context): Promise<Result<typeof listVersions>> {
     const { client } = this.database;
     const { id } = await findWorkflow(client, params.id, context);
-    const where = { workflowId: id, ...matching(query.search, ['name', 'description']) };
+    const where = { workflowId: id, ...searchFilter(query.search, ['name', 'description']) };
     const [rows, count] = await Promise.all([
-      client.version.findMany({ where, omit: { data: true }, ...pageOf(query, DATE_COLUMNS) }),
+      client.version.findMany({ where, omit: { data: true }, ...pageArgs(query, DATE_COLUMNS) }),
       client.version.count({ where }),
     ]);
     return { results: rows.map(toVersionSummary), count };
   }
 
   /** Checks first and locks last, so that a large workflow holds up nobody. */
-  @Handles(save)
+  @OperationHandler(save)
   async save({ params, body }: Input<typeof save>, context: Context): Promise<Result<typeof save>> {
     const { client } = this.database;
     const workflow = await findWorkflow(client, params.id, context);
@@ -78,13 +78,13 @@ export class VersionsController {
     });
   }
 
-  @Handles(getVersion)
+  @OperationHandler(getVersion)
   async get({ params }: Input<typeof getVersion>, context: Context): Promise<Result<typeof getVersion>> {
     const workflow = await findWorkflow(this.database.client, params.id, context);
     return toVersion(await findVersion(this.database.client, workflow, params.versionId));
   }
 
-  @Handles(restore)
+  @OperationHandler(restore)
   async restore({ params, body }: Input<typeof restore>, context: Context): Promise<Result<typeof restore>> {
     const workflow = await findWorkflow(this.database.client, params.id, context);
     const version = await findVersion(this.database.client, workflow, params.versionId);
@@ -95,7 +95,7 @@ export class VersionsController {
     return restoreVersion(this.database, version, { caller, expected, spaceId, place: 'params.versionId' });
   }
 
-  @Handles(diffVersions)
+  @OperationHandler(diffVersions)
   async diff({ params }: Input<typeof diffVersions>, context: Context): Promise<Result<typeof diffVersions>> {
     const { client } = this.database;
     const workflow = await findWorkflow(client, params.id, context);

@@ -14,11 +14,11 @@ afterAll(() => system.close());
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const { id } = await seed.workflow();
   const save = (data: object, more: object = {}) => seed.version(id, data, more);
-  const get = (versionId: string) => system.askAs(caller, getVersion, { params: { id, versionId } });
-  const count = async () => (await system.askAs(caller, listVersions, { params: { id } })).count;
+  const get = (versionId: string) => system.callAs(caller, getVersion, { params: { id, versionId } });
+  const count = async () => (await system.callAs(caller, listVersions, { params: { id } })).count;
   return { caller, seed, id, save, get, count };
 };
 
@@ -63,7 +63,7 @@ describe('a saved version', () => {
     const { caller, id, save } = await seeded();
     await save(chainOf(1), { name: 'Draft' });
     await save(chainOf(2), { name: 'Final' });
-    const ask = (query: object) => system.askAs(caller, listVersions, { params: { id }, query });
+    const ask = (query: object) => system.callAs(caller, listVersions, { params: { id }, query });
     const all = await ask({});
     expect(all.results.map(({ number }) => number)).toEqual([2, 1]);
     for (const version of all.results) expect(version).not.toHaveProperty('data');
@@ -93,7 +93,7 @@ describe('a saved version', () => {
     const { caller, seed, save } = await seeded();
     const other = await seed.workflow();
     const { id: versionId } = await save(chainOf(1));
-    const ask = (asked: string) => system.askAs(caller, getVersion, { params: { id: other.id, versionId: asked } });
+    const ask = (asked: string) => system.callAs(caller, getVersion, { params: { id: other.id, versionId: asked } });
     for (const asked of [versionId, 'latest', 'x', randomUUID()]) {
       await expect(ask(asked)).rejects.toMatchObject({ code: 'not_found' });
     }
@@ -101,9 +101,9 @@ describe('a saved version', () => {
 
   it('is saved by writers only', async () => {
     const { caller, id } = await seeded();
-    const { space_info } = await system.askAs(caller, getWorkflow, { params: { id } });
+    const { space_info } = await system.callAs(caller, getWorkflow, { params: { id } });
     const reader = memberCaller(caller, { [space_info]: 'execute' });
-    await expect(seedAs(system.askAs, reader).version(id)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(seedAs(system.callAs, reader).version(id)).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
 
@@ -117,7 +117,7 @@ describe('a save that expects another version than the latest', () => {
       await expect(refused).rejects.toMatchObject({ ...conflict, details: { latest_version_id: second.id } });
     }
     expect(await count()).toBe(2);
-    const workflow = await system.askAs(caller, getWorkflow, { params: { id } });
+    const workflow = await system.callAs(caller, getWorkflow, { params: { id } });
     expect(workflow.latest_version_info).toBe(second.id);
   });
 
@@ -223,7 +223,7 @@ describe('saves at the same time', () => {
   it('as the deletion of the workflow end with a version or with "not found"', async () => {
     const { caller, id, save } = await seeded();
     const [deleted, ...saved] = await Promise.allSettled([
-      system.askAs(caller, deleteWorkflow, { params: { id } }),
+      system.callAs(caller, deleteWorkflow, { params: { id } }),
       ...[1, 2, 3].map((length) => save(chainOf(length))),
     ]);
     expect(deleted).toMatchObject({ status: 'fulfilled' });
@@ -236,7 +236,7 @@ describe('saves at the same time', () => {
   it('under one idempotency key are one', async () => {
     const { caller, id, count } = await seeded();
     const request = { params: { id }, body: { data: chainOf(1) } };
-    const ask = () => system.askAs(caller, saveVersion, request, { idempotencyKey: 'save-1' });
+    const ask = () => system.callAs(caller, saveVersion, request, { idempotencyKey: 'save-1' });
     const [one, two] = await Promise.all([ask(), ask()]);
     expect(one).toEqual(two);
     expect(await count()).toBe(1);

@@ -1,8 +1,8 @@
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { pickGiven } from '@millrace/persistence/pick-given';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findProjectId } from '../projects/find-project-id.js';
 import { withPlace, type PlacedWorkflow } from './to-workflow.js';
@@ -20,11 +20,11 @@ export interface NewWorkflow {
   id?: string;
 }
 
-/** A workflow without versions, in a space that the caller was let into. @throws NotFound, ValidationError */
+/** A workflow without versions, in a space that the caller was let into. @throws NotFoundError, ValidationError */
 export async function createWorkflow(tx: Transaction, given: NewWorkflow, context: Context): Promise<PlacedWorkflow> {
   const { id = newId(), spaceId, name, description, longDescription } = given;
   const projectId = await findProjectId(tx, given.project, spaceId, context, given.place);
   const data = { id, ...inVault(context.caller), spaceId, author: context.caller.user, name };
-  const more = pickGiven({ description, longDescription, projectId });
+  const more = omitUndefined({ description, longDescription, projectId });
   return orNotFound('Space', tx.workflow.create({ data: { ...data, ...more }, include: withPlace }));
 }

@@ -19,10 +19,10 @@ afterAll(() => system.close());
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const space = await seed.space();
   const workflow = (await seed.workflow({}, space.id)).id;
-  const get = (id = workflow) => system.askAs(caller, getWorkflow, { params: { id } });
+  const get = (id = workflow) => system.callAs(caller, getWorkflow, { params: { id } });
   const tell = (feeds: boolean, seq: number, more: object = {}) =>
     datasets.emit(workflowFeeding, { vault: caller.vault, workflow, feeds, seq: String(seq), ...more });
   return { caller, seed, space: space.id, workflow, get, tell };
@@ -37,7 +37,7 @@ it('a workflow has a database while tables are fed by it, and is not changed by 
   await eventually(async () => expect(await get()).toEqual({ ...before, has_database: true }));
   const listed = async (wanted: string) => {
     const query = { has_database: wanted as 'true' };
-    const { results } = await system.askAs(caller, listVaultWorkflows, { query });
+    const { results } = await system.callAs(caller, listVaultWorkflows, { query });
     return results.map(({ id }) => id);
   };
   expect(await listed('true')).toEqual([workflow]);
@@ -63,9 +63,9 @@ it('what was so earlier and is heard later counts for nothing', async () => {
 it('whoever keeps something of a workflow is told that it is gone, with its space as well', async () => {
   const { caller, seed, space, workflow } = await seeded();
   const others = [await seed.workflow({}, space), await seed.workflow({}, space)].map(({ id }) => id);
-  await system.askAs(caller, deleteWorkflow, { params: { id: workflow } });
+  await system.callAs(caller, deleteWorkflow, { params: { id: workflow } });
   expect(await toldGone(caller.vault)).toEqual([workflow]);
-  await system.askAs(caller, deleteSpace, { params: { id: space } });
+  await system.callAs(caller, deleteSpace, { params: { id: space } });
   expect((await toldGone(caller.vault)).sort()).toEqual([workflow, ...others].sort());
 });
 

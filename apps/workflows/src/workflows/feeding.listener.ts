@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { workflowFeeding } from '@millrace/contracts/datasets/reporting-nodes';
 import type { Payload } from '@millrace/contracts/kit/event';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { lockWorkflows } from './lock-workflows.js';
 
@@ -11,7 +11,7 @@ import { lockWorkflows } from './lock-workflows.js';
  */
 @Injectable()
 export class FeedingListener {
-  @Listens(workflowFeeding)
+  @EventHandler(workflowFeeding)
   async hear(told: Payload<typeof workflowFeeding>[], tx: Transaction): Promise<void> {
     await lockWorkflows(tx, told);
     await tx.$executeRaw`

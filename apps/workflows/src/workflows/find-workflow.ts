@@ -1,11 +1,11 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
-import type { Context } from '@millrace/messaging/context';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { SELECT_PLACED, toPlaced, type FlatRow, type PlacedRow } from './select-placed.js';
 
-/** A workflow that the caller may use as the operation declares. @throws NotFound, Forbidden */
+/** A workflow that the caller may use as the operation declares. @throws NotFoundError, ForbiddenError */
 export async function findWorkflow(
   client: Pick<Transaction, '$queryRaw'>,
   id: string,
@@ -19,9 +19,9 @@ const read = (client: Pick<Transaction, '$queryRaw'>, id: string, { caller }: Co
   client.$queryRaw<FlatRow[]>`
     ${SELECT_PLACED} WHERE w.id = ${id}::uuid AND w.vault_id = ${inVault(caller).vaultId}::uuid`;
 
-/** Whoever may not see a workflow of their vault is told the same as of one that is not there. @throws NotFound, Forbidden */
+/** Whoever may not see a workflow of their vault is told the same as of one that is not there. @throws NotFoundError, ForbiddenError */
 export function admit<W extends { spaceId: string }>(found: W | null | undefined, context: Context): W {
-  if (!found) throw new NotFound('Workflow');
-  context.enter(found.spaceId, 'Workflow');
+  if (!found) throw new NotFoundError('Workflow');
+  context.requireSpaceRole(found.spaceId, 'Workflow');
   return found;
 }

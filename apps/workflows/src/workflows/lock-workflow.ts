@@ -1,10 +1,10 @@
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 
 /**
  * Makes changes of one workflow wait for each other, until this transaction ends. What the next statement reads is then
  * what the one before has left.
- * @throws NotFound where the workflow was deleted meanwhile
+ * @throws NotFoundError where the workflow was deleted meanwhile
  */
 export async function lockWorkflow(
   tx: Pick<Transaction, '$queryRaw'>,
@@ -13,6 +13,6 @@ export async function lockWorkflow(
   const [locked] = await tx.$queryRaw<{ latestVersionId: string | null }[]>`
     SELECT latest_version_id::text AS "latestVersionId"
     FROM workflows.workflow WHERE id = ${workflow}::uuid FOR NO KEY UPDATE`;
-  if (!locked) throw new NotFound('Workflow');
+  if (!locked) throw new NotFoundError('Workflow');
   return locked;
 }

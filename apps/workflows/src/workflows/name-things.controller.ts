@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { nameThings } from '@millrace/contracts/workflows/workflows';
-import { Handles } from '@millrace/messaging/handles';
+import { findNames } from '@millrace/contracts/workflows/workflows';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 
 /** Names of what others only know by its id. */
@@ -9,8 +9,8 @@ import { Database } from '@millrace/persistence/database';
 export class NameThingsController {
   constructor(private readonly database: Database) {}
 
-  @Handles(nameThings)
-  async find({ body }: Input<typeof nameThings>): Promise<Result<typeof nameThings>> {
+  @OperationHandler(findNames)
+  async find({ body }: Input<typeof findNames>): Promise<Result<typeof findNames>> {
     const wanted = { where: { vaultId: body.vault, id: { in: body.ids } }, select: { id: true, name: true } } as const;
     const { client } = this.database;
     const [workflows, spaces] = await Promise.all([client.workflow.findMany(wanted), client.space.findMany(wanted)]);

@@ -1,6 +1,6 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import { triggerChanged } from '@millrace/contracts/workflows/triggers';
-import type { Context } from '@millrace/messaging/context';
+import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Workflow } from '@millrace/persistence/generated/client';
 

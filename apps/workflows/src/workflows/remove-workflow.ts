@@ -3,7 +3,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 
-/** Deletes a workflow, and tells those who keep something of it. @throws NotFound where it does not match any more */
+/** Deletes a workflow, and tells those who keep something of it. @throws NotFoundError where it does not match any more */
 export async function removeWorkflow(
   tx: Transaction,
   { id, vaultId, ...more }: Prisma.WorkflowWhereUniqueInput & { id: string; vaultId: string },

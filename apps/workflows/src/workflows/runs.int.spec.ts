@@ -23,8 +23,8 @@ afterAll(() => system.close());
 let lastRun = 0;
 
 const seeded = async (caller: Caller = ownerCaller()) => {
-  const { id, version } = await seedAs(system.askAs, caller).saved();
-  const { space_info: space, modified_date } = await system.askAs(caller, getWorkflow, { params: { id } });
+  const { id, version } = await seedAs(system.callAs, caller).saved();
+  const { space_info: space, modified_date } = await system.callAs(caller, getWorkflow, { params: { id } });
   const nextRun = () => String(++lastRun);
   const tell = (run: string, place: { space?: string; project?: string | null }) =>
     runs.emit(runStarted, { run, vault: caller.vault, workflow: id, version: version.id, startedAt: at(0), ...place });
@@ -35,9 +35,11 @@ const seeded = async (caller: Caller = ownerCaller()) => {
       ...{ author: caller.user, creationType: 'MANUAL', status, durationMs: 1, finishedAt: at(second) },
     });
   const shows = (expected: object) =>
-    eventually(async () => expect(await system.askAs(caller, getWorkflow, { params: { id } })).toMatchObject(expected));
+    eventually(async () =>
+      expect(await system.callAs(caller, getWorkflow, { params: { id } })).toMatchObject(expected),
+    );
   const runCount = async () =>
-    (await system.askAs(caller, getVersion, { params: { id, versionId: version.id } })).run_count;
+    (await system.callAs(caller, getVersion, { params: { id, versionId: version.id } })).run_count;
   return { caller, id, space, modified_date, nextRun, begin, tell, end, shows, runCount };
 };
 
@@ -172,7 +174,7 @@ describe('events that no workflow is there for', () => {
     const deleted = await seeded(caller);
     await deleted.begin(nextRun());
     await heard(before + 1);
-    await system.askAs(caller, deleteWorkflow, { params: { id: deleted.id } });
+    await system.callAs(caller, deleteWorkflow, { params: { id: deleted.id } });
     await deleted.end(String(lastRun), 'COMPLETED');
     const foreign = { run: nextRun(), vault: randomUUID(), workflow: id, version: randomUUID(), startedAt: at(0) };
     await runs.emit(runStarted, foreign);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { runFinished, runStarted } from '@millrace/contracts/runs/runs';
-import { Listens } from '@millrace/messaging/listens';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
 import { resumeSchedules } from '../schedules/resume-schedules.js';
 import { forgetValues } from '../secrets/run-variables.js';
@@ -16,7 +16,7 @@ import { tellStrays } from './tell-strays.js';
  */
 @Injectable()
 export class RunsListener {
-  @Listens(runStarted)
+  @EventHandler(runStarted)
   async start(started: Payload<typeof runStarted>[], tx: Transaction): Promise<void> {
     await lockWorkflows(tx, started);
     await tx.$executeRaw`
@@ -38,7 +38,7 @@ export class RunsListener {
   }
 
   /** A run that was stopped before it began may have an end and no start: what waited a week for one waits no longer. */
-  @Listens(runFinished)
+  @EventHandler(runFinished)
   async finish(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
     await lockWorkflows(tx, finished);
     const rows = finished.map(({ run, vault, workflow, status, finishedAt }, at) => {

@@ -48,7 +48,7 @@ const batchSizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, max
 
 const caller = ownerCaller();
 const seedWorkflows = async () => {
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   const { id: space } = await seed.space();
   const saved = await Promise.all(Array.from({ length: WORKFLOWS }, () => seed.saved(undefined, space)));
   return saved.map(({ id, version }) => ({ id, version: version.id }));

@@ -11,12 +11,12 @@ import {
   listWorkflows,
   updateWorkflow,
 } from '@millrace/contracts/workflows/workflows';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { pickGiven } from '@millrace/persistence/pick-given';
 import { findProjectId } from '../projects/find-project-id.js';
 import { readSchedule } from '../schedules/read-schedules.js';
 import { findSpace } from '../spaces/find-space.js';
@@ -33,14 +33,14 @@ import { toStatus, toWorkflow, withPlace } from './to-workflow.js';
 export class WorkflowsController {
   constructor(private readonly database: Database) {}
 
-  @Handles(listWorkflows)
+  @OperationHandler(listWorkflows)
   async list({ query }: Input<typeof listWorkflows>, { caller }: Context): Promise<Result<typeof listWorkflows>> {
     const { space, project } = query;
     const inPlace = [...by('space_id', space), ...by('project_id', project)];
     return this.page(query, [ofVault(caller), ...ofReadableSpaces(caller), ...inPlace]);
   }
 
-  @Handles(listSpaceWorkflows)
+  @OperationHandler(listSpaceWorkflows)
   async listInSpace(
     { params, query }: Input<typeof listSpaceWorkflows>,
     context: Context,
@@ -49,7 +49,7 @@ export class WorkflowsController {
     return this.page(query, [ofVault(context.caller), ...by('space_id', id), ...by('project_id', query.project)]);
   }
 
-  @Handles(listVaultWorkflows)
+  @OperationHandler(listVaultWorkflows)
   async listInVault(
     { query }: Input<typeof listVaultWorkflows>,
     { caller }: Context,
@@ -59,7 +59,7 @@ export class WorkflowsController {
     return { results: rows.map(toVaultWorkflow), count };
   }
 
-  @Handles(createWorkflow)
+  @OperationHandler(createWorkflow)
   async create(
     { params, body }: Input<typeof createWorkflow>,
     context: Context,
@@ -72,13 +72,13 @@ export class WorkflowsController {
     });
   }
 
-  @Handles(getWorkflow)
+  @OperationHandler(getWorkflow)
   async get({ params }: Input<typeof getWorkflow>, context: Context): Promise<Result<typeof getWorkflow>> {
     const workflow = await findWorkflow(this.database.client, params.id, context);
     return toWorkflow(workflow, await readSchedule(this.database.client, workflow));
   }
 
-  @Handles(getWorkflowStatus)
+  @OperationHandler(getWorkflowStatus)
   async status(
     { params }: Input<typeof getWorkflowStatus>,
     context: Context,
@@ -87,7 +87,7 @@ export class WorkflowsController {
     return toStatus(workflow, await readSchedule(this.database.client, workflow));
   }
 
-  @Handles(updateWorkflow)
+  @OperationHandler(updateWorkflow)
   async update(
     { params, body }: Input<typeof updateWorkflow>,
     context: Context,
@@ -96,13 +96,13 @@ export class WorkflowsController {
       const { id, spaceId } = await holdWorkflow(tx, params.id, context);
       const projectId = await findProjectId(tx, body.project_info, spaceId, context, 'body.project_info');
       const { name, description, long_description: longDescription } = body;
-      const data = pickGiven({ name, description, longDescription, projectId });
+      const data = omitUndefined({ name, description, longDescription, projectId });
       const updated = await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlace }));
       return toWorkflow(updated, await readSchedule(tx, updated));
     });
   }
 
-  @Handles(deleteWorkflow)
+  @OperationHandler(deleteWorkflow)
   async delete({ params }: Input<typeof deleteWorkflow>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const { id, vaultId } = await findWorkflow(tx, params.id, context);

@@ -19,7 +19,7 @@ afterAll(() => system.close());
 
 const seeded = async () => {
   const caller = ownerCaller();
-  const seed = seedAs(system.askAs, caller);
+  const seed = seedAs(system.callAs, caller);
   return { caller, seed, space: await seed.space({ name: 'Home' }) };
 };
 
@@ -46,8 +46,8 @@ describe('a workflow', () => {
       modified_date: expect.any(String),
     });
     const params = { id: workflow.id };
-    expect(await system.askAs(caller, getWorkflow, { params })).toEqual(workflow);
-    expect(await system.askAs(caller, getWorkflowStatus, { params })).toEqual({
+    expect(await system.callAs(caller, getWorkflow, { params })).toEqual(workflow);
+    expect(await system.callAs(caller, getWorkflowStatus, { params })).toEqual({
       id: workflow.id,
       status: 'IDLE',
       executing: false,
@@ -58,7 +58,7 @@ describe('a workflow', () => {
   it('names its latest version', async () => {
     const { caller, seed } = await seeded();
     const { id, version } = await seed.saved();
-    const workflow = await system.askAs(caller, getWorkflow, { params: { id } });
+    const workflow = await system.callAs(caller, getWorkflow, { params: { id } });
     expect(workflow).toMatchObject({ latest_version_info: version.id });
     expect(workflow.modified_date > workflow.created_date).toBe(true);
   });
@@ -67,7 +67,7 @@ describe('a workflow', () => {
     const { caller, seed, space } = await seeded();
     const project = await seed.project(space.id);
     const { id } = await seed.workflow({ description: 'before' }, space.id);
-    const change = (body: object) => system.askAs(caller, updateWorkflow, { params: { id }, body });
+    const change = (body: object) => system.callAs(caller, updateWorkflow, { params: { id }, body });
     expect(await change({ long_description: '# Long', project_info: project.id })).toMatchObject({
       name: 'Workflow',
       description: 'before',
@@ -75,7 +75,7 @@ describe('a workflow', () => {
       project_info: project.id,
       project_name: 'Project',
     });
-    const { results } = await system.askAs(caller, listWorkflows);
+    const { results } = await system.callAs(caller, listWorkflows);
     expect(results).toMatchObject([{ id, description: 'before', project_name: 'Project' }]);
     expect(results[0]).not.toHaveProperty('long_description');
     const emptied = await change({ long_description: '', project_info: null, description: null, name: 'After' });
@@ -86,7 +86,7 @@ describe('a workflow', () => {
   it('goes into projects of its own space only', async () => {
     const { caller, seed, space } = await seeded();
     const elsewhere = await seed.project((await seed.space()).id);
-    const foreign = seedAs(system.askAs, ownerCaller());
+    const foreign = seedAs(system.callAs, ownerCaller());
     const unseen = await foreign.project((await foreign.space()).id);
     const create = (project_info: string) => seed.workflow({ project_info }, space.id);
     await expect(create(elsewhere.id)).rejects.toMatchObject({
@@ -97,15 +97,15 @@ describe('a workflow', () => {
     await expect(create('no-id')).rejects.toMatchObject(gone);
     const { id } = await seed.workflow({}, space.id);
     const body = { name: 'Half saved', project_info: elsewhere.id };
-    await expect(system.askAs(caller, updateWorkflow, { params: { id }, body })).rejects.toMatchObject(invalid);
-    expect(await system.askAs(caller, getWorkflow, { params: { id } })).toMatchObject({ name: 'Workflow' });
-    expect((await system.askAs(caller, listWorkflows)).count).toBe(1);
+    await expect(system.callAs(caller, updateWorkflow, { params: { id }, body })).rejects.toMatchObject(invalid);
+    expect(await system.callAs(caller, getWorkflow, { params: { id } })).toMatchObject({ name: 'Workflow' });
+    expect((await system.callAs(caller, listWorkflows)).count).toBe(1);
   });
 
   it('is gone with its versions when it is deleted, once', async () => {
     const { caller, seed } = await seeded();
     const { id } = await seed.saved();
-    const ask = () => system.askAs(caller, deleteWorkflow, { params: { id } });
+    const ask = () => system.callAs(caller, deleteWorkflow, { params: { id } });
     const outcomes = await Promise.allSettled([ask(), ask()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: gone });
@@ -122,10 +122,10 @@ describe('the lists of workflows', () => {
     await seed.workflow({}, queried.id);
     await seed.workflow({}, hidden.id);
     const member = memberCaller(caller, { [space.id]: 'read', [queried.id]: 'insights' });
-    const { results, count } = await system.askAs(member, listWorkflows);
+    const { results, count } = await system.callAs(member, listWorkflows);
     expect([results.map(({ id }) => id), count]).toEqual([[seen.id], 1]);
-    expect((await system.askAs(member, listWorkflows, { query: { space: hidden.id } })).count).toBe(0);
-    expect((await system.askAs(caller, listWorkflows)).count).toBe(3);
+    expect((await system.callAs(member, listWorkflows, { query: { space: hidden.id } })).count).toBe(0);
+    expect((await system.callAs(caller, listWorkflows)).count).toBe(3);
   });
 
   it('are filtered by space and project, and what is no id matches nothing', async () => {
@@ -135,7 +135,7 @@ describe('the lists of workflows', () => {
     await seed.workflow({}, space.id);
     await seed.workflow();
     const ids = async (query: object) => {
-      const { results } = await system.askAs(caller, listWorkflows, { query });
+      const { results } = await system.callAs(caller, listWorkflows, { query });
       return results.map(({ id }) => id);
     };
     expect(await ids({ space: space.id })).toHaveLength(2);
@@ -143,14 +143,14 @@ describe('the lists of workflows', () => {
     expect(await ids({ space: 'x' })).toEqual([]);
     expect(await ids({ project: ownerCaller().vault })).toEqual([]);
     const params = { spaceId: space.id };
-    const ofSpace = await system.askAs(caller, listSpaceWorkflows, { params, query: { project: project.id } });
+    const ofSpace = await system.callAs(caller, listSpaceWorkflows, { params, query: { project: project.id } });
     expect(ofSpace).toMatchObject({ count: 1, results: [{ id: inside.id, space_name: 'Home' }] });
   });
 
   it('are searched and ordered, and pages do not overlap where names are the same', async () => {
     const { caller, seed, space } = await seeded();
     for (let at = 0; at < 5; at++) await seed.workflow({ name: 'same', description: `Number ${at}` }, space.id);
-    const ask = (query: object) => system.askAs(caller, listSpaceWorkflows, { params: { spaceId: space.id }, query });
+    const ask = (query: object) => system.callAs(caller, listSpaceWorkflows, { params: { spaceId: space.id }, query });
     expect((await ask({ search: 'number 3' })).results).toMatchObject([{ description: 'Number 3' }]);
     const pages = await Promise.all([1, 2, 3].map((page) => ask({ ordering: 'name', page, page_size: 2 })));
     expect(new Set(pages.flatMap(({ results }) => results.map(({ id }) => id))).size).toBe(5);
@@ -160,7 +160,7 @@ describe('the lists of workflows', () => {
     const { caller, seed, space } = await seeded();
     await seed.workflow({ name: 'ÄPFEL 100%', description: 'Zählt_Birnen' }, space.id);
     await seed.workflow({ name: 'back\\slash' }, space.id);
-    const count = async (search: string) => (await system.askAs(caller, listWorkflows, { query: { search } })).count;
+    const count = async (search: string) => (await system.callAs(caller, listWorkflows, { query: { search } })).count;
     for (const found of ['äpfel', 'ZÄHLT', '0%', 't_b', 'k\\s', 'K\\SLASH'])
       expect([found, await count(found)]).toEqual([found, 1]);
     for (const none of ['%', '_pfel', 'zählt-', '%zählt', '\\\\']) {
@@ -172,7 +172,7 @@ describe('the lists of workflows', () => {
     const { caller, seed, space } = await seeded();
     for (const name of ['b', 'a', 'b', 'c']) await seed.workflow({ name }, space.id);
     const ask = async (query: object) => {
-      const { results, count } = await system.askAs(caller, listWorkflows, { query });
+      const { results, count } = await system.callAs(caller, listWorkflows, { query });
       return [results.map(({ name }) => name).join(''), count];
     };
     expect(await ask({ ordering: 'name,-created_date' })).toEqual(['abbc', 4]);
@@ -188,11 +188,11 @@ describe('the list of all workflows of a vault', () => {
     const space = await seed.space({ name: 'Blue', description: 'Of the team', color: '#00f' });
     const workflow = await seed.workflow({ name: 'W' }, space.id);
     const organizer = { ...memberCaller(caller, {}), vaultRole: 'space_admin' as const };
-    const { results, count } = await system.askAs(organizer, listVaultWorkflows);
+    const { results, count } = await system.callAs(organizer, listVaultWorkflows);
     expect(count).toBe(1);
     const inSpace = { id: space.id, name: 'Blue', description: 'Of the team', color: '#00f', playground: false };
     expect(results).toEqual([{ ...workflow, space: inSpace }]);
-    expect((await system.askAs(ownerCaller(), listVaultWorkflows)).count).toBe(0);
+    expect((await system.callAs(ownerCaller(), listVaultWorkflows)).count).toBe(0);
   });
 
   it('is searched, and filtered by whether Live Tables are fed', async () => {
@@ -201,7 +201,7 @@ describe('the list of all workflows of a vault', () => {
     await seed.workflow({ name: 'Plain' }, space.id);
     await system.database.query('UPDATE workflows.workflow SET has_database = true WHERE id = $1', [fed.id]);
     const names = async (query: object) => {
-      const { results } = await system.askAs(caller, listVaultWorkflows, { query: { ordering: 'name', ...query } });
+      const { results } = await system.callAs(caller, listVaultWorkflows, { query: { ordering: 'name', ...query } });
       return results.map(({ name, has_database: has }) => [name, has]);
     };
     expect(await names({})).toEqual([
@@ -211,7 +211,7 @@ describe('the list of all workflows of a vault', () => {
     expect(await names({ has_database: 'true' })).toEqual([['Fed', true]]);
     expect(await names({ has_database: 'false', search: 'la' })).toEqual([['Plain', false]]);
     expect(await names({ has_database: 'true', search: 'la' })).toEqual([]);
-    const one = await system.askAs(caller, getWorkflow, { params: { id: fed.id } });
+    const one = await system.callAs(caller, getWorkflow, { params: { id: fed.id } });
     expect(one).toMatchObject({ has_database: true, is_app: false });
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
-import { moment, timestamp } from '../kit/fields.js';
+import { requires } from '../kit/access.js';
+import { timestampInput, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { TRIGGER_ACTIONS } from '../workflows/triggers.js';
@@ -70,14 +70,14 @@ export const listAuditLog = operation('auth.audit.list', {
   method: 'GET',
   path: '/vault/audit-log',
   summary: 'What was changed by whom in the vault; entries are never altered or deleted',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   query: listQuery(['created_date'], {
     ordering: '-created_date',
     filters: {
       action: z.enum(AUDIT_ACTIONS).optional(),
       actor: z.uuid().optional(),
-      from: moment.optional().describe('Not before'),
-      to: moment.optional().describe('Before'),
+      from: timestampInput.optional().describe('Not before'),
+      to: timestampInput.optional().describe('Before'),
     },
   }),
   response: pageOf(auditEntry),

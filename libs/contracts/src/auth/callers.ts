@@ -21,7 +21,7 @@ export const resolveCaller = internalOperation('auth.callers.resolve', {
 });
 
 /** Who a user is in a vault right now, for what runs in their name while they are away; null where they are no longer in it, or disabled. */
-export const standInFor = internalOperation('auth.callers.standIn', {
+export const resolveAbsentCaller = internalOperation('auth.callers.standIn', {
   summary: 'Find what a user may do now',
   access: onlyServices('workflows', 'runs'),
   readOnly: true,
@@ -30,7 +30,7 @@ export const standInFor = internalOperation('auth.callers.standIn', {
 });
 
 /** How often `callersChanged` is told at least, in milliseconds. Who has not heard it for longer trusts nothing it kept. */
-export const CALLERS_BEAT_MS = 250;
+export const CALLERS_HEARTBEAT_INTERVAL_MS = 250;
 
 /**
  * What is known of callers has changed: of these users, of everybody in these vaults, or of all. Told within

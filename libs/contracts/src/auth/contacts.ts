@@ -4,14 +4,14 @@ import { internalOperation } from '../kit/operation.js';
 import { SPACE_ROLES } from '../kit/permissions.js';
 
 /** How many users may be asked for at once. */
-export const MOST_CONTACTS = 1_000;
+export const MAX_CONTACTS = 1_000;
 
 /** Asked whenever somebody is written to, so that nobody else keeps addresses, and who left gets nothing more. */
 export const findContacts = internalOperation('auth.contacts.find', {
   summary: 'Addresses, names and roles of users of a vault; those who are not in it, or disabled, are left out',
   access: onlyServices('notifications'),
   readOnly: true,
-  body: z.object({ vault: z.uuid(), users: z.array(z.uuid()).max(MOST_CONTACTS) }),
+  body: z.object({ vault: z.uuid(), users: z.array(z.uuid()).max(MAX_CONTACTS) }),
   response: z.object({
     contacts: z.array(
       z.object({

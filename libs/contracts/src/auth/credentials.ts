@@ -6,7 +6,7 @@ export const email = z.string().trim().toLowerCase().pipe(z.email()).pipe(z.stri
 export const newPassword = text(128, 10).describe('10 to 128 characters, not among the common ones');
 
 /** A password that is only compared. */
-export const givenPassword = z.string().max(1024);
+export const passwordToCheck = z.string().max(1024);
 
 /** The second factor: a code of the authenticator app, or one of the recovery codes. */
 export const mfaCode = z
@@ -14,7 +14,7 @@ export const mfaCode = z
   .describe('`{code}` of the authenticator app or `{recovery_code}`; needed where a second factor is on');
 
 /** A secret that somebody got by mail or by redirect. */
-export const givenSecret = z.string().min(1).max(512);
+export const secretToCheck = z.string().min(1).max(512);
 
 export const tokens = {
   access: z.string().describe('Session JWT, valid for 15 minutes'),

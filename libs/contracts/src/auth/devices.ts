@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anybody, anyUser } from '../kit/access.js';
+import { publicAccess, anyUser } from '../kit/access.js';
 import { timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
@@ -12,7 +12,7 @@ export const requestDeviceCode = operation('auth.devices.requestCode', {
   method: 'POST',
   path: '/auth/device/code',
   summary: 'Begin a device grant (RFC 8628): the client shows the user code and polls with the device code',
-  access: anybody,
+  access: publicAccess,
   body: z.strictObject({ client_id: clientId }),
   response: z.object({
     device_code: z.string(),
@@ -58,7 +58,7 @@ export const deviceToken = operation('auth.devices.token', {
   method: 'POST',
   path: '/auth/device/token',
   summary: 'Poll a device grant; gives credentials once, after the user approved',
-  access: anybody,
+  access: publicAccess,
   body: z.object({
     grant_type: z.enum(['urn:ietf:params:oauth:grant-type:device_code']),
     device_code: z.string().min(1).max(512),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { anybody, onlyServices } from '../kit/access.js';
+import { publicAccess, onlyServices } from '../kit/access.js';
 import { internalOperation, operation } from '../kit/operation.js';
-import { givenSecret, tokens } from './credentials.js';
+import { secretToCheck, tokens } from './credentials.js';
 import { user } from './users.js';
 
 /**
@@ -15,7 +15,7 @@ export const signInWithGoogle = internalOperation('auth.google.signIn', {
     subject: z.string().min(1).max(255),
     email: z.string().max(254),
     name: z.string().max(255),
-    invitation: givenSecret.optional(),
+    invitation: secretToCheck.optional(),
   }),
   response: z.object({ ticket: z.string() }),
 });
@@ -24,8 +24,8 @@ export const redeemTicket = operation('auth.google.redeem', {
   method: 'POST',
   path: '/auth/google/token',
   summary: 'Exchange the ticket that a sign-in with Google came back with for tokens',
-  access: anybody,
-  body: z.strictObject({ ticket: givenSecret }),
+  access: publicAccess,
+  body: z.strictObject({ ticket: secretToCheck }),
   response: z.object({ ...tokens, user }),
   errors: ['expired_token'],
   secret: true,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { anybody, may } from '../kit/access.js';
+import { publicAccess, requires } from '../kit/access.js';
 import { idParams, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { VAULT_ROLES } from '../kit/permissions.js';
-import { email, givenSecret, newPassword, tokens } from './credentials.js';
+import { email, secretToCheck, newPassword, tokens } from './credentials.js';
 import { user } from './users.js';
 
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
@@ -25,7 +25,7 @@ export const listInvitations = operation('auth.invitations.list', {
   method: 'GET',
   path: '/vault/invitations',
   summary: 'Invitations into the vault',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   query: listQuery(['email', 'created_date'], {
     ordering: '-created_date',
     filters: { status: z.enum(INVITATION_STATUSES).optional() },
@@ -38,7 +38,7 @@ export const createInvitation = operation('auth.invitations.create', {
   method: 'POST',
   path: '/vault/invitations',
   summary: 'Invite somebody by mail; the link is good for seven days and takes the place of a former one',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   body: z.strictObject({ email, role: z.enum(VAULT_ROLES).default('member') }),
   response: invitation,
   status: 201,
@@ -49,7 +49,7 @@ export const revokeInvitation = operation('auth.invitations.revoke', {
   method: 'DELETE',
   path: '/vault/invitations/{id}',
   summary: 'Take an invitation back',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   params: idParams,
   response: z.object({ success: z.boolean() }),
 });
@@ -58,8 +58,8 @@ export const describeInvitation = operation('auth.invitations.describe', {
   method: 'POST',
   path: '/auth/invitations/describe',
   summary: 'What an invitation is to, for whoever holds its link',
-  access: anybody,
-  body: z.strictObject({ token: givenSecret }),
+  access: publicAccess,
+  body: z.strictObject({ token: secretToCheck }),
   response: z.object({ email: z.string(), vault: z.string().describe('Name'), expires_date: timestamp }),
   errors: ['expired_token'],
 });
@@ -68,8 +68,8 @@ export const acceptInvitation = operation('auth.invitations.accept', {
   method: 'POST',
   path: '/auth/invitations/accept',
   summary: 'Join the vault as a new user, and sign in',
-  access: anybody,
-  body: z.strictObject({ token: givenSecret, name: text(255, 1), password: newPassword }),
+  access: publicAccess,
+  body: z.strictObject({ token: secretToCheck, name: text(255, 1), password: newPassword }),
   response: z.object({ ...tokens, user }),
   status: 201,
   errors: ['expired_token'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may } from '../kit/access.js';
+import { anyUser, requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { idParams, numericString, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
@@ -26,7 +26,7 @@ export const listMembers = operation('auth.members.list', {
   method: 'GET',
   path: '/vault/users',
   summary: 'Users of the vault',
-  access: may('vault.organize'),
+  access: requires('vault.organize'),
   query: listQuery(['name', 'email', 'created_date'], { ordering: '-created_date', filters: {} }),
   response: pageOf(member),
   list: 'nullable-links',
@@ -36,7 +36,7 @@ export const updateMember = operation('auth.members.update', {
   method: 'PATCH',
   path: '/vault/users/{id}',
   summary: 'Disable a user, whose sessions and API token end at once, or let them sign in again',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   params: idParams,
   body: z.strictObject({ disabled: z.boolean().optional() }),
   response: member,
@@ -46,7 +46,7 @@ export const removeMember = operation('auth.members.remove', {
   method: 'DELETE',
   path: '/vault/users/{id}',
   summary: 'Remove a user from the vault; the account ends, what they made stays',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   params: idParams,
   response: z.null(),
   status: 204,
@@ -66,6 +66,6 @@ export const leaveVault = operation('auth.members.leave', {
 /** A user was removed or has left; their id will be nobody's again. */
 export const memberLeft = event('auth.member.left', {
   version: 1,
-  listeners: ['notifications'],
+  consumers: ['notifications'],
   payload: z.object({ vault: z.uuid(), user: z.uuid() }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may, onlyServices } from '../kit/access.js';
+import { anyUser, requires, onlyServices } from '../kit/access.js';
 import { numericId, numericString, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
@@ -43,7 +43,7 @@ export const setUserVaultRole = operation('auth.roles.setUserVault', {
   method: 'PUT',
   path: '/rbac/vault/users/{id}',
   summary: 'Give a user a role in the vault',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   params: user,
   body: z.strictObject({ role: vaultRole }),
   response: done,
@@ -54,7 +54,7 @@ export const unsetUserVaultRole = operation('auth.roles.unsetUserVault', {
   method: 'DELETE',
   path: '/rbac/vault/users/{id}',
   summary: "Take a user's role in the vault back to member",
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   params: user,
   response: done,
 });
@@ -63,7 +63,7 @@ export const setTeamVaultRole = operation('auth.roles.setTeamVault', {
   method: 'PUT',
   path: '/rbac/vault/teams/{id}',
   summary: 'Give the members of a team a role in the vault',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   params: team,
   body: z.strictObject({ role: vaultRole }),
   response: done,
@@ -74,7 +74,7 @@ export const unsetTeamVaultRole = operation('auth.roles.unsetTeamVault', {
   method: 'DELETE',
   path: '/rbac/vault/teams/{id}',
   summary: "Take a team's role in the vault away",
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   params: team,
   response: done,
 });
@@ -83,7 +83,7 @@ export const setUserSpaceRole = operation('auth.roles.setUserSpace', {
   method: 'PUT',
   path: '/rbac/spaces/{spaceId}/users/{id}',
   summary: 'Give a user a role in a space',
-  access: may('space.administer'),
+  access: requires('space.administer'),
   params: userInSpace,
   body: z.strictObject({ role: spaceRole }),
   response: done,
@@ -94,7 +94,7 @@ export const unsetUserSpaceRole = operation('auth.roles.unsetUserSpace', {
   method: 'DELETE',
   path: '/rbac/spaces/{spaceId}/users/{id}',
   summary: "Take a user's role in a space away",
-  access: may('space.administer'),
+  access: requires('space.administer'),
   params: userInSpace,
   response: done,
 });
@@ -103,7 +103,7 @@ export const setTeamSpaceRole = operation('auth.roles.setTeamSpace', {
   method: 'PUT',
   path: '/rbac/spaces/{spaceId}/teams/{id}',
   summary: 'Give the members of a team a role in a space',
-  access: may('space.administer'),
+  access: requires('space.administer'),
   params: teamInSpace,
   body: z.strictObject({ role: spaceRole }),
   response: done,
@@ -114,7 +114,7 @@ export const unsetTeamSpaceRole = operation('auth.roles.unsetTeamSpace', {
   method: 'DELETE',
   path: '/rbac/spaces/{spaceId}/teams/{id}',
   summary: "Take a team's role in a space away",
-  access: may('space.administer'),
+  access: requires('space.administer'),
   params: teamInSpace,
   response: done,
 });
@@ -133,7 +133,7 @@ export const listSpaceAssignments = operation('auth.roles.listSpace', {
   method: 'GET',
   path: '/rbac/spaces/{spaceId}/assignments',
   summary: 'Who holds which role in a space',
-  access: may('space.administer'),
+  access: requires('space.administer'),
   params: z.strictObject({ spaceId: z.string() }),
   query: listQuery(['created_date', 'role'], { ordering: '-created_date', filters: {} }),
   response: pageOf(spaceAssignment),

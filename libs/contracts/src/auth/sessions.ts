@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { anybody, anyUser } from '../kit/access.js';
+import { publicAccess, anyUser } from '../kit/access.js';
 import { idParams, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
-import { email, givenPassword, mfaCode, newPassword, tokens } from './credentials.js';
+import { email, passwordToCheck, mfaCode, newPassword, tokens } from './credentials.js';
 import { user } from './users.js';
 
 export const signup = operation('auth.sessions.signup', {
   method: 'POST',
   path: '/auth/signup',
   summary: 'Create a user with a vault of their own, and sign in',
-  access: anybody,
+  access: publicAccess,
   body: z.strictObject({ email, password: newPassword, name: text(255, 1) }),
   response: z.object({ ...tokens, user }),
   status: 201,
@@ -22,8 +22,8 @@ export const login = operation('auth.sessions.login', {
   method: 'POST',
   path: '/auth/login',
   summary: 'Sign in with email and password, and a second factor where one is on',
-  access: anybody,
-  body: z.strictObject({ email: z.string().max(254), password: givenPassword, mfa_code: mfaCode.optional() }),
+  access: publicAccess,
+  body: z.strictObject({ email: z.string().max(254), password: passwordToCheck, mfa_code: mfaCode.optional() }),
   response: z.object({ ...tokens, user }),
   errors: ['invalid_credentials', 'mfa_required', 'invalid_mfa_code', 'rate_limited'],
   secret: true,
@@ -33,7 +33,7 @@ export const refreshSession = operation('auth.sessions.refresh', {
   method: 'POST',
   path: '/auth/token-refresh',
   summary: 'Exchange a refresh token for new tokens; a replayed one ends the whole session',
-  access: anybody,
+  access: publicAccess,
   body: z.strictObject({ refresh: z.string().min(1).max(4096) }),
   response: z.object(tokens),
   errors: ['expired_token', 'invalid_credentials'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anybody, onlyServices } from '../kit/access.js';
+import { publicAccess, onlyServices } from '../kit/access.js';
 import { internalOperation, operation } from '../kit/operation.js';
 
 /** Public halves of the keys that sign session JWTs. */
@@ -17,6 +17,6 @@ export const getJwks = operation('auth.keys.jwks', {
   method: 'GET',
   path: '/auth/jwks',
   summary: 'Public keys that session JWTs are signed with (RFC 7517)',
-  access: anybody,
+  access: publicAccess,
   response: z.object({ keys: z.array(jwk) }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { description, name, numericId, numericString, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -26,7 +26,7 @@ export const listTeams = operation('auth.teams.list', {
   method: 'GET',
   path: '/teams',
   summary: 'Teams of the vault',
-  access: may('vault.organize'),
+  access: requires('vault.organize'),
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
   response: pageOf(team),
   list: 'nullable-links',
@@ -36,7 +36,7 @@ export const createTeam = operation('auth.teams.create', {
   method: 'POST',
   path: '/teams',
   summary: 'Create a team',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   body: z.strictObject({ name, description: description.default('') }),
   response: team,
   status: 201,
@@ -46,7 +46,7 @@ export const getTeam = operation('auth.teams.get', {
   method: 'GET',
   path: '/teams/{id}',
   summary: 'One team',
-  access: may('vault.organize'),
+  access: requires('vault.organize'),
   params,
   response: team,
 });
@@ -55,7 +55,7 @@ export const updateTeam = operation('auth.teams.update', {
   method: 'PATCH',
   path: '/teams/{id}',
   summary: 'Change a team',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   params,
   body: z.strictObject({ name: name.optional(), description: description.optional() }),
   response: team,
@@ -65,7 +65,7 @@ export const deleteTeam = operation('auth.teams.delete', {
   method: 'DELETE',
   path: '/teams/{id}',
   summary: 'Delete a team; what its members may through it ends',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   params,
   response: z.null(),
   status: 204,
@@ -75,7 +75,7 @@ export const addTeamMember = operation('auth.teams.addMember', {
   method: 'PUT',
   path: '/teams/{id}/members/{userId}',
   summary: 'Add a user of the vault to a team',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   params: memberParams,
   response: team,
 });
@@ -84,7 +84,7 @@ export const removeTeamMember = operation('auth.teams.removeMember', {
   method: 'DELETE',
   path: '/teams/{id}/members/{userId}',
   summary: 'Take a user out of a team',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   params: memberParams,
   response: team,
 });

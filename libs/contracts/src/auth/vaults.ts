@@ -36,7 +36,7 @@ export const describeVault = internalOperation('auth.vaults.describe', {
 /** A vault exists; its first space and sample workflow are made by whoever owns those. */
 export const vaultCreated = event('auth.vault.created', {
   version: 1,
-  listeners: ['workflows', 'billing'],
+  consumers: ['workflows', 'billing'],
   payload: z.object({
     vault: z.uuid(),
     owner: z.uuid(),

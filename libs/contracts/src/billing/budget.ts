@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { operation } from '../kit/operation.js';
 import { RESTRICTIONS } from './restriction.js';
@@ -18,7 +18,7 @@ export const getBudget = operation('billing.budget.get', {
   method: 'GET',
   path: '/billing/budget',
   summary: 'The limit that the vault has set for its usage in a month',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   response: budget,
 });
 
@@ -26,7 +26,7 @@ export const setBudget = operation('billing.budget.set', {
   method: 'PUT',
   path: '/billing/budget',
   summary: 'Set the limit of usage in a month; what is reached already counts at once',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   body: z.strictObject({
     cloud_usage_limit: limit.nullable().describe('Execution units a month; null is without limit'),
     stop_running: z.boolean().default(false),
@@ -37,7 +37,7 @@ export const setBudget = operation('billing.budget.set', {
 /** Somebody set the limit anew. */
 export const budgetChanged = event('billing.budget.changed', {
   version: 1,
-  listeners: ['auth'],
+  consumers: ['auth'],
   payload: z.object({
     vault: z.uuid(),
     limit: z.number().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { operation } from '../kit/operation.js';
 
 export const customer = z
@@ -21,6 +21,6 @@ export const getCustomer = operation('billing.customers.get', {
   method: 'GET',
   path: '/billing/customer',
   summary: 'What the vault has used this month, and what it may use',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   response: customer,
 });

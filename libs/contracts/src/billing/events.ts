@@ -13,7 +13,7 @@ const turn = {
 /** From now on a vault may start nothing. Told again where the reason or what becomes of running ones has changed. */
 export const vaultRestricted = event('billing.vault.restricted', {
   version: 1,
-  listeners: ['runs', 'notifications'],
+  consumers: ['runs', 'notifications'],
   payload: z.object({
     ...turn,
     reason: z.enum(RESTRICTIONS),
@@ -22,8 +22,8 @@ export const vaultRestricted = event('billing.vault.restricted', {
 });
 
 /** A vault may start runs again. */
-export const vaultReleased = event('billing.vault.released', {
+export const vaultUnrestricted = event('billing.vault.released', {
   version: 1,
-  listeners: ['runs', 'notifications'],
+  consumers: ['runs', 'notifications'],
   payload: z.object(turn),
 });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { anybody, may } from '../kit/access.js';
+import { publicAccess, requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { idParams, text } from '../kit/fields.js';
 import { job } from '../kit/job.js';
 import { operation } from '../kit/operation.js';
 
 /** Of one vault. */
-export const MOST_PAYMENT_METHODS = 20;
+export const MAX_PAYMENT_METHODS = 20;
 
-const owners = may('vault.administer');
+const owners = requires('vault.administer');
 
 export const paymentMethod = z
   .object({
@@ -26,7 +26,7 @@ export const paymentMethod = z
   .meta({ id: 'PaymentMethod' });
 
 /** Four digits are a year or a house number; more of them may be the card's number in the wrong field. */
-const MOST_DIGITS_IN_NAME = 4;
+const MAX_DIGITS_IN_NAME = 4;
 
 /** Compatibility forms (NFKC, Unicode Standard Annex 15) are counted as the digits that they show, as in ⁴² and ⑳. */
 const countDigits = (name: string): number => [...name.normalize('NFKC').matchAll(/\p{N}/gu)].length;
@@ -34,7 +34,7 @@ const countDigits = (name: string): number => [...name.normalize('NFKC').matchAl
 export const cardholderName = text(255)
   .trim()
   .min(1)
-  .refine((name) => countDigits(name) <= MOST_DIGITS_IN_NAME, 'must be a name, not a number');
+  .refine((name) => countDigits(name) <= MAX_DIGITS_IN_NAME, 'must be a name, not a number');
 
 /** What must be known of a card is checked by the service; what is wrong never quotes a value. */
 const card = z.strictObject({
@@ -52,7 +52,7 @@ export const addPaymentMethod = operation('billing.paymentMethods.add', {
   description:
     'The card is handed to the payment provider; number and code are kept nowhere here. A card that is not right, or that the ' +
     'provider declines, is `validation_error` with the field in `details`. The first card of a vault becomes its default. ' +
-    `A vault has at most ${MOST_PAYMENT_METHODS}.`,
+    `A vault has at most ${MAX_PAYMENT_METHODS}.`,
   access: owners,
   body: card,
   response: paymentMethod,
@@ -89,14 +89,14 @@ export const deletePaymentMethod = operation('billing.paymentMethods.delete', {
 });
 
 /** The body is passed on byte by byte, for its signature is over its bytes. */
-export const takeStripeEvent = operation('billing.stripeEvents.take', {
+export const receiveStripeEvent = operation('billing.stripeEvents.take', {
   method: 'POST',
   path: '/billing/stripe/events',
   summary: 'Take an event of Stripe',
   description:
     'For Stripe alone, which signs what it sends (`Stripe-Signature`). There only where `PAYMENT_PROVIDER` is `stripe` and ' +
     '`STRIPE_WEBHOOK_SECRET` is set.',
-  access: anybody,
+  access: publicAccess,
   body: z.strictObject({ payload: z.string(), signature: z.string() }),
   response: z.object({ received: z.boolean() }),
   errors: ['not_found'],
@@ -106,7 +106,7 @@ export const takeStripeEvent = operation('billing.stripeEvents.take', {
 /** A card was added, made the default, or removed; for the audit log. Without `user` it was the payment provider's doing. */
 export const paymentMethodChanged = event('billing.paymentMethod.changed', {
   version: 1,
-  listeners: ['auth'],
+  consumers: ['auth'],
   payload: z.object({
     change: z.enum(['added', 'made_default', 'removed']),
     vault: z.uuid(),
@@ -119,7 +119,7 @@ export const paymentMethodChanged = event('billing.paymentMethod.changed', {
 });
 
 /** Takes a card away from its provider. What is to be taken stands in Postgres, so that it may be ordered as often as needed. */
-export const removeCard = job('billing.cards.remove', {
+export const removePaymentCard = job('billing.cards.remove', {
   queue: 'billing-cards',
   payload: z.object({ removal: z.uuid() }),
   attempts: 4,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { text } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
@@ -28,7 +28,7 @@ export const listPlans = operation('billing.plans.list', {
   method: 'GET',
   path: '/billing/plans',
   summary: 'The plans that there are',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   response: z.object({ results: z.array(plan) }),
 });
 
@@ -36,7 +36,7 @@ export const choosePlan = operation('billing.plans.choose', {
   method: 'PUT',
   path: '/billing/plan',
   summary: 'Put the vault on a plan, from now on',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   body: z.strictObject({ plan: text(255, 1).describe('The id of one of the plans') }),
   response: customer,
 });
@@ -51,7 +51,7 @@ const turn = {
 /** A vault is on another plan. */
 export const planChanged = event('billing.plan.changed', {
   version: 1,
-  listeners: ['auth'],
+  consumers: ['auth'],
   payload: z.object({
     ...turn,
     roles: z.boolean().optional().describe('Whether it has roles; absent where a version of before tells'),
@@ -62,8 +62,8 @@ export const planChanged = event('billing.plan.changed', {
 });
 
 /** Whether the plan of a vault has roles is another than it was told; nobody in the vault has done it. */
-export const planAmended = event('billing.plan.amended', {
+export const planRolesChanged = event('billing.plan.amended', {
   version: 1,
-  listeners: ['auth'],
+  consumers: ['auth'],
   payload: z.object({ ...turn, roles: z.boolean() }),
 });

@@ -13,7 +13,7 @@ export const RESTRICTION_MESSAGES: Record<Restriction, string> = {
 };
 
 /** Nothing may be started in a vault; `details.restriction.reason` says why. */
-export class Restricted extends ApiError {
+export class RestrictedError extends ApiError {
   constructor(reason: Restriction) {
     super('forbidden', RESTRICTION_MESSAGES[reason], { restriction: { reason } });
   }

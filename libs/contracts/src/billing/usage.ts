@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
-import { moment } from '../kit/fields.js';
+import { requires } from '../kit/access.js';
+import { timestampInput } from '../kit/fields.js';
 import { PAGE_SIZE, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 
@@ -26,10 +26,10 @@ const usage = z
   .meta({ id: 'BillingUsage' });
 
 const range = {
-  from: moment
+  from: timestampInput
     .optional()
     .describe('Not before; absent is the beginning of the current month (UTC); at most 366 days before `to`'),
-  to: moment.optional().describe('Before; absent is now'),
+  to: timestampInput.optional().describe('Before; absent is now'),
   group_by: z.enum(USAGE_GROUPS).default('day'),
 };
 
@@ -37,7 +37,7 @@ export const listUsage = operation('billing.usage.list', {
   method: 'GET',
   path: '/billing/usage',
   summary: 'What was used by day, or by workflow or space with those that used most first',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   query: z.strictObject({
     ...range,
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
@@ -51,7 +51,7 @@ export const exportUsage = operation('billing.usage.export', {
   method: 'GET',
   path: '/billing/usage.csv',
   summary: 'The same as CSV, in the order of days or ids',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   query: z.strictObject({
     ...range,
     after: z.string().max(64).optional().describe('Only lines after this day or id'),
@@ -61,14 +61,14 @@ export const exportUsage = operation('billing.usage.export', {
     next: z.string().nullable().describe('What to ask for the lines after these with; null where there are none'),
   }),
   transfer: 'text',
-  answerTypes: ['text/csv'],
+  responseTypes: ['text/csv'],
 });
 
 export const listPeriods = operation('billing.periods.list', {
   method: 'GET',
   path: '/billing/periods',
   summary: 'What was used in each calendar month (UTC), the latest first; months without usage are not listed',
-  access: may('vault.administer'),
+  access: requires('vault.administer'),
   response: z.object({
     results: z.array(
       z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { idParams, timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { COLUMN_TYPES, column, columnName } from './datasets.js';
@@ -11,7 +11,7 @@ export const listColumns = operation('datasets.columns.list', {
   method: 'GET',
   path: '/datasets/{id}/columns',
   summary: 'Columns of a Live Table in their order, those that Millrace keeps last',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   response: z.object({ results: z.array(column) }),
 });
@@ -24,7 +24,7 @@ export const updateColumn = operation('datasets.columns.update', {
     'Every value must fit the new type, or nothing changes and the answer is 400 with some that do not. Views that name the ' +
     'column go on under its new name only where they are changed, too. Later rows bring the column under the new name only ' +
     'where their source does.',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: ofColumn,
   body: z.strictObject({ name: columnName.optional(), type: z.enum(COLUMN_TYPES).optional() }),
   response: column,
@@ -34,7 +34,7 @@ export const deleteColumn = operation('datasets.columns.delete', {
   method: 'DELETE',
   path: '/datasets/{id}/columns/{name}',
   summary: 'Drop a column with its values; one of the primary key cannot be dropped',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: ofColumn,
   response: z.null(),
   status: 204,
@@ -44,7 +44,7 @@ export const listValues = operation('datasets.columns.values', {
   method: 'GET',
   path: '/datasets/{id}/columns/{name}/values',
   summary: 'The most frequent values of a column, and how often each is there',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: ofColumn,
   query: z.strictObject({
     q: queryText.default('').describe('Of the rows that match'),
@@ -63,7 +63,7 @@ export const listIndexes = operation('datasets.indexes.list', {
   method: 'GET',
   path: '/datasets/{id}/indexes',
   summary: 'Indexes of a Live Table: made from what is asked of it, dropped when unused',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   response: z.object({
     results: z.array(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may } from '../kit/access.js';
+import { anyUser, requires } from '../kit/access.js';
 import { description, idParams, name, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -81,7 +81,7 @@ export const createDataset = operation('datasets.datasets.create', {
   method: 'POST',
   path: '/datasets',
   summary: 'Create a Live Table in a solution; its columns come with its rows where none are given',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   body: z.strictObject({
     name,
     description: description.optional(),
@@ -101,7 +101,7 @@ export const getDataset = operation('datasets.datasets.get', {
   method: 'GET',
   path: '/datasets/{id}',
   summary: 'One Live Table with its columns',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   response: dataset,
 });
@@ -110,7 +110,7 @@ export const updateDataset = operation('datasets.datasets.update', {
   method: 'PATCH',
   path: '/datasets/{id}',
   summary: 'Change a Live Table; its primary key only while it has no rows',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({
     name: name.optional(),
@@ -124,7 +124,7 @@ export const deleteDataset = operation('datasets.datasets.delete', {
   method: 'DELETE',
   path: '/datasets/{id}',
   summary: 'Delete a Live Table; what reads or fills it ends',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   response: z.null(),
   status: 204,
@@ -134,7 +134,7 @@ export const clearDataset = operation('datasets.datasets.clear', {
   method: 'POST',
   path: '/datasets/{id}/clear',
   summary: 'Delete all rows and what is kept of their changes; the columns stay',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   response: dataset,
 });

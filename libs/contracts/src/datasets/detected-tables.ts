@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { name, numericString, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { openObject } from '../kit/open-object.js';
@@ -29,7 +29,7 @@ export const saveDetectedTables = operation('datasets.detectedTables.save', {
   method: 'POST',
   path: '/database-tables/detected',
   summary: 'Keep tables that were detected in the outputs of a workflow; the same node and output again updates',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   body: z.strictObject({
     workflowId: text(255, 1),
     workflowName: name,
@@ -56,7 +56,7 @@ export const listDetectedTables = operation('datasets.detectedTables.list', {
   method: 'GET',
   path: '/database-tables/detected',
   summary: 'Outputs of a workflow that look like tables: what a run wrote as JSON lines, or what was reported',
-  access: may('space.see'),
+  access: requires('space.see'),
   query: listQuery(['name', 'node_name', 'modified_date'], {
     ordering: '-modified_date',
     filters: { workflow: z.string() },

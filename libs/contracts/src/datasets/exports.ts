@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may } from '../kit/access.js';
+import { anyUser, requires } from '../kit/access.js';
 import { numericId, numericString, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -49,7 +49,7 @@ export const createExport = operation('datasets.exports.create', {
     'and nothing between commas where there is no value (an empty text is `""`); texts and names that a spreadsheet would ' +
     'take for a formula have an apostrophe before them. Moments are RFC 3339 in UTC, and microseconds in Parquet. At most ' +
     '20 exports of a vault, and 10 of a user, may be unfinished.',
-  access: may('space.query'),
+  access: requires('space.query'),
   body: z.strictObject({
     view: text(255, 1).optional(),
     dataset: text(255, 1).optional().describe('One of view and dataset'),
@@ -83,7 +83,7 @@ export const getExport = operation('datasets.exports.get', {
   method: 'GET',
   path: '/exports/{id}',
   summary: 'One export, with how far it is',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: exportParams,
   response: exportRequest,
 });
@@ -93,7 +93,7 @@ export const downloadExport = operation('datasets.exports.download', {
   path: '/exports/{id}/download',
   summary: 'The file of an export that has completed; answers range requests',
   description: 'Of one that has not completed the answer is 400.',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: exportParams,
   response: storedContent,
   transfer: 'download',
@@ -105,7 +105,7 @@ export const deleteExport = operation('datasets.exports.delete', {
   summary: 'Delete an export with its file; one that is being written is cancelled',
   description: 'For whoever ordered it, and those who may edit the space of its table.',
   access: anyUser,
-  alsoWants: { 'in its space': 'space.query', "for another's": 'space.edit' },
+  additionalPermissions: { 'in its space': 'space.query', "for another's": 'space.edit' },
   params: exportParams,
   response: z.null(),
   status: 204,

@@ -39,7 +39,7 @@ export const detectTables = job('datasets.tables.detect', {
 });
 
 /** Makes the indexes that are asked for, and drops those that are not any more. */
-export const keepIndexes = job('datasets.indexes.keep', {
+export const updateIndexes = job('datasets.indexes.keep', {
   queue: 'datasets-indexes',
   payload: z.object({ dataset: z.uuid() }),
   attempts: 3,
@@ -47,7 +47,7 @@ export const keepIndexes = job('datasets.indexes.keep', {
 });
 
 /** Drops tables, and columns of tables, that nothing in the records names any more. */
-export const dropLive = job('datasets.live.drop', {
+export const dropLiveTables = job('datasets.live.drop', {
   queue: 'datasets-drop',
   payload: z.object({
     tables: z.array(z.number().int()).describe('Numbers of datasets'),

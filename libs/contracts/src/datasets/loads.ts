@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may, onlyServices } from '../kit/access.js';
+import { anyUser, requires, onlyServices } from '../kit/access.js';
 import { idParams, numericId, numericString, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
@@ -46,7 +46,7 @@ export const listLoads = operation('datasets.loads.list', {
   method: 'GET',
   path: '/datasets/{id}/loads',
   summary: 'What was read into a Live Table, and what is being read',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   query: listQuery(orderings, { ordering: '-id', filters: { run: numericId.optional(), status: statuses.optional() } }),
   response: pageOf(load),
@@ -70,7 +70,7 @@ export const getLoad = operation('datasets.loads.get', {
   method: 'GET',
   path: '/datasets/{id}/loads/{loadId}',
   summary: 'One load, with how far it is',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: ofLoad,
   response: load,
 });
@@ -79,7 +79,7 @@ export const retryLoad = operation('datasets.loads.retry', {
   method: 'POST',
   path: '/datasets/{id}/loads/{loadId}/retry',
   summary: 'Try a load that failed once more',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: ofLoad,
   response: load,
 });
@@ -101,7 +101,7 @@ export const listRejected = operation('datasets.loads.rejected', {
   method: 'GET',
   path: '/datasets/{id}/rejected',
   summary: 'Rows that could not be read; of each load the first 10,000 are kept, all are counted',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   query: listQuery(['id', 'line'], {
     ordering: '-id',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may } from '../kit/access.js';
+import { anyUser, requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { idParams, numericId, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
@@ -42,7 +42,7 @@ export const createReportingNode = operation('datasets.reportingNodes.create', {
   path: '/reporting-nodes',
   summary: 'Bind a workflow output to a table',
   description: 'An output that is bound to the table already stays so, and the answer is its reporting node.',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   body: z.strictObject({
     vault: text(255).optional(),
     workflow: text(255, 1),
@@ -60,7 +60,7 @@ export const getReportingNode = operation('datasets.reportingNodes.get', {
   method: 'GET',
   path: '/reporting-nodes/{id}',
   summary: 'One reporting node',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   response: reportingNode,
 });
@@ -69,7 +69,7 @@ export const updateReportingNode = operation('datasets.reportingNodes.update', {
   method: 'PATCH',
   path: '/reporting-nodes/{id}',
   summary: 'Bind another output, or to another table; rows that were read stay where they are',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({
     node_name: nodeName.optional(),
@@ -84,7 +84,7 @@ export const deleteReportingNode = operation('datasets.reportingNodes.delete', {
   method: 'DELETE',
   path: '/reporting-nodes/{id}',
   summary: 'Unbind an output; rows that were read stay',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   response: z.null(),
   status: 204,
@@ -94,7 +94,7 @@ export const loadRun = operation('datasets.reportingNodes.load', {
   method: 'POST',
   path: '/reporting-nodes/{id}/loads',
   summary: 'Read the bound output of a run that ended before it was bound; a run that was read is not read again',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({ run: numericId }),
   response: load,
@@ -103,6 +103,6 @@ export const loadRun = operation('datasets.reportingNodes.load', {
 /** Whether tables are fed by a workflow has changed. Of two, the one with the greater `seq` tells what is so now. */
 export const workflowFeeding = event('datasets.workflow.feeding', {
   version: 1,
-  listeners: ['workflows'],
+  consumers: ['workflows'],
   payload: z.object({ vault: z.uuid(), workflow: z.uuid(), feeds: z.boolean(), seq: z.string() }),
 });

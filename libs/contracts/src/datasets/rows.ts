@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may, onlyServices } from '../kit/access.js';
+import { requires, onlyServices } from '../kit/access.js';
 import { idParams, numericId, timestamp } from '../kit/fields.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { load } from './loads.js';
@@ -41,7 +41,7 @@ export const queryRows = operation('datasets.rows.query', {
   description:
     'Each row carries `_row`, its number, and with them `_first_seen`, `_run`, and of a table with a primary key `_last_seen` ' +
     'and `_state` (new, changed, unchanged, gone). A page ends early where its rows are large.',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   query: rowsQuery,
   response: rowsPage,
@@ -55,7 +55,7 @@ export const appendRows = operation('datasets.rows.append', {
     'Told by Content-Type: application/json, application/x-ndjson (or application/jsonl), text/csv; by Content-Encoding: gzip ' +
     'or zstd. Rows with the key of a row that is there take its place. The answer comes when the rows can be queried, or ' +
     'after ten seconds with the load as it is then.',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({
     format: z.enum(['json', 'ndjson', 'csv']),
@@ -81,7 +81,7 @@ export const deleteRows = operation('datasets.rows.delete', {
   method: 'DELETE',
   path: '/datasets/{id}/rows',
   summary: 'Delete the rows that match `q`',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   query: z.strictObject({ q: queryText.min(1, 'must say which rows; to delete all, clear the table') }),
   response: z.object({ deleted: z.number().int() }),
@@ -103,7 +103,7 @@ export const getRow = operation('datasets.rows.get', {
   method: 'GET',
   path: '/datasets/{id}/rows/{row}',
   summary: 'One row, and where it comes from: run, subjob, output and version of the workflow',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: z.strictObject({ id: z.string(), row: numericId }),
   response: z.object({
     row,
@@ -118,7 +118,7 @@ export const listChanges = operation('datasets.rows.changes', {
   method: 'GET',
   path: '/datasets/{id}/changes',
   summary: 'What a run changed in a table: rows that are new, changed (before and after) or gone',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   query: z.strictObject({
     run: z.string().max(30).optional().describe('Absent is the last that was read'),
@@ -149,7 +149,7 @@ export const aggregateRows = operation('datasets.rows.aggregate', {
   description:
     '`group_by` is a comma list of columns, each with an optional bucket: `_first_seen:1d`, `port:100`. `metrics` is a comma ' +
     'list of count, count(c), distinct(c), min(c), max(c), sum(c), avg(c).',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   query: z.strictObject({
     q: queryText.default(''),
@@ -165,11 +165,11 @@ export const aggregateRows = operation('datasets.rows.aggregate', {
   }),
 });
 
-export const helpQuery = operation('datasets.rows.help', {
+export const getQueryHelp = operation('datasets.rows.help', {
   method: 'GET',
   path: '/datasets/{id}/query-help',
   summary: 'What may come next in a query, for editors; and where a query is wrong',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   query: z.strictObject({
     text: queryText.default(''),

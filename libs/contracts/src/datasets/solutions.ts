@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may } from '../kit/access.js';
+import { anyUser, requires } from '../kit/access.js';
 import { color, description, idParams, name, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageWithOptionalLinks } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -49,7 +49,7 @@ export const createSolution = operation('datasets.solutions.create', {
   method: 'POST',
   path: '/solutions',
   summary: 'Create a solution in a space',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   body: z.strictObject({ name, space: text(255, 1), ...fields }),
   response: solution,
   status: 201,
@@ -63,8 +63,8 @@ export const copySolution = operation('datasets.solutions.copy', {
   description:
     'Without `solution`, `name` is the name of the visible solution to copy: 400 with the candidates where several bear it, ' +
     '404 where none does. With `solution`, that one is copied and `name` is the name of the copy.',
-  access: may('space.edit'),
-  alsoWants: { 'for the original': 'space.query', 'for its workflows': 'space.see' },
+  access: requires('space.edit'),
+  additionalPermissions: { 'for the original': 'space.query', 'for its workflows': 'space.see' },
   body: z.strictObject({
     name,
     space: text(255, 1).describe('Where the copy goes'),
@@ -80,7 +80,7 @@ export const getSolution = operation('datasets.solutions.get', {
   method: 'GET',
   path: '/solutions/{id}',
   summary: 'One solution',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   response: solution,
 });
@@ -89,7 +89,7 @@ export const updateSolution = operation('datasets.solutions.update', {
   method: 'PATCH',
   path: '/solutions/{id}',
   summary: 'Change a solution',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({ name: name.optional(), ...fields }),
   response: solution,
@@ -99,7 +99,7 @@ export const deleteSolution = operation('datasets.solutions.delete', {
   method: 'DELETE',
   path: '/solutions/{id}',
   summary: 'Delete a solution with its tables and views',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   response: z.null(),
   status: 204,
@@ -112,7 +112,7 @@ export const querySolution = operation('datasets.solutions.query', {
   description:
     'The columns are those of all the tables by name, with `_dataset`, the name of the table that a row is in. Columns of ' +
     'one name and several types are text. Without `dataset` all tables are asked.',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: idParams,
   query: rowsQuery.extend({
     dataset: text(2000).optional().describe('Comma list of ids or names of tables'),

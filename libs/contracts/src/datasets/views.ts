@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { description, name, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -37,7 +37,7 @@ export const listViews = operation('datasets.views.list', {
   method: 'GET',
   path: '/solutions/{solutionId}/views',
   summary: 'Views (saved queries) of a solution',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: inSolution,
   query: listQuery(['name', 'created_date', 'modified_date'], {
     ordering: '-modified_date',
@@ -51,7 +51,7 @@ export const createView = operation('datasets.views.create', {
   method: 'POST',
   path: '/solutions/{solutionId}/views',
   summary: 'Save a query; it is checked against the columns of its table',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: inSolution,
   body: z.strictObject({ name, dataset: text(255, 1), ...fields }),
   response: view,
@@ -62,7 +62,7 @@ export const getView = operation('datasets.views.get', {
   method: 'GET',
   path: '/solutions/{solutionId}/views/{viewId}',
   summary: 'One view',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: ofView,
   response: view,
 });
@@ -71,7 +71,7 @@ export const updateView = operation('datasets.views.update', {
   method: 'PATCH',
   path: '/solutions/{solutionId}/views/{viewId}',
   summary: 'Change a view',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: ofView,
   body: z.strictObject({ name: name.optional(), dataset: text(255, 1).optional(), ...fields }),
   response: view,
@@ -81,7 +81,7 @@ export const deleteView = operation('datasets.views.delete', {
   method: 'DELETE',
   path: '/solutions/{solutionId}/views/{viewId}',
   summary: 'Delete a view',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: ofView,
   response: z.null(),
   status: 204,
@@ -91,7 +91,7 @@ export const queryView = operation('datasets.views.rows', {
   method: 'GET',
   path: '/solutions/{solutionId}/views/{viewId}/rows',
   summary: 'Rows of a view, a page at a time; `q` narrows it, `select` and `order` take the place of its own',
-  access: may('space.query'),
+  access: requires('space.query'),
   params: ofView,
   query: rowsQuery,
   response: rowsPage,

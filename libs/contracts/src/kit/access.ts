@@ -13,17 +13,17 @@ export type Access =
   | { kind: 'granted'; anyOf: readonly Permission[] }
   | { kind: 'internal'; callers: readonly ServiceName[] };
 
-export const anybody: Access = { kind: 'public' };
-export const may = (...anyOf: [Permission, ...Permission[]]): Access => ({ kind: 'granted', anyOf });
+export const publicAccess: Access = { kind: 'public' };
+export const requires = (...anyOf: [Permission, ...Permission[]]): Access => ({ kind: 'granted', anyOf });
 /** Any signed-in user, for what is their own or is bounded by what they may see. */
-export const anyUser: Access = may('vault.belong');
+export const anyUser: Access = requires('vault.belong');
 export const onlyServices = (...callers: ServiceName[]): Extract<Access, { kind: 'internal' }> => ({
   kind: 'internal',
   callers,
 });
 
 /** Whether a vault role alone opens an operation. */
-export function opensByVaultRole(access: Access, held: VaultRole): boolean {
+export function vaultRoleSuffices(access: Access, held: VaultRole): boolean {
   if (access.kind !== 'granted') return false;
   return access.anyOf
     .map((name) => PERMISSIONS[name])
@@ -31,7 +31,7 @@ export function opensByVaultRole(access: Access, held: VaultRole): boolean {
 }
 
 /** The role in the record's space that opens an operation; null where none does by itself. */
-export function spaceRoleFor(access: Access): SpaceRole | null {
+export function requiredSpaceRole(access: Access): SpaceRole | null {
   if (access.kind !== 'granted') return null;
   const row = access.anyOf.map((name) => PERMISSIONS[name]).find(({ scope }) => scope === 'space');
   return row?.scope === 'space' ? row.role : null;

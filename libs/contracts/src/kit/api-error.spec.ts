@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { detailsOf } from './api-error.js';
+import { toErrorDetails } from './api-error.js';
 
 const problemsOf = (schema: z.ZodType, value: unknown) => {
   const { error } = schema.safeParse(value);
-  return error ? detailsOf(error, 'body') : {};
+  return error ? toErrorDetails(error, 'body') : {};
 };
 
 it('every field that is wrong is named by its place', () => {

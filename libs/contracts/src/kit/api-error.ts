@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Every error code the API gives, and its HTTP status. */
-export const STATUS_OF = {
+export const HTTP_STATUS = {
   validation_error: 400,
   malformed_json: 400,
   invalid_credentials: 400,
@@ -23,7 +23,7 @@ export const STATUS_OF = {
   unavailable: 503,
   storage_full: 507,
 } as const;
-export type ErrorCode = keyof typeof STATUS_OF;
+export type ErrorCode = keyof typeof HTTP_STATUS;
 
 /** Maps a field path (`body.name`, `query.page`) to what is wrong with it. */
 export type ErrorDetails = Record<string, unknown>;
@@ -47,7 +47,7 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return STATUS_OF[this.code];
+    return HTTP_STATUS[this.code];
   }
 
   /** Whether the platform failed and not the request, so that the same request may succeed later. */
@@ -60,7 +60,7 @@ export class ApiError extends Error {
   }
 }
 
-export class NotFound extends ApiError {
+export class NotFoundError extends ApiError {
   constructor(what: string) {
     super('not_found', `${what} not found`);
   }
@@ -72,7 +72,7 @@ export class ValidationError extends ApiError {
   }
 }
 
-export class Forbidden extends ApiError {
+export class ForbiddenError extends ApiError {
   constructor(message = 'Your role does not permit this') {
     super('forbidden', message);
   }
@@ -82,14 +82,14 @@ export class Forbidden extends ApiError {
 const RETRY_AFTER_SECONDS = 5;
 
 /** Something that the request needs does not respond. `retry_after` of the details becomes the header `Retry-After`. */
-export class Unavailable extends ApiError {
+export class UnavailableError extends ApiError {
   constructor(message: string) {
     super('unavailable', message, { retry_after: RETRY_AFTER_SECONDS });
   }
 }
 
 /** A disk that the request needs is full. Somebody has to make room, so clients wait longer than for a restart. */
-export class StorageFull extends ApiError {
+export class StorageFullError extends ApiError {
   constructor(message = 'The disk of the server is full. Try again when its operator has made room.') {
     super('storage_full', message, { retry_after: 60 });
   }
@@ -98,14 +98,14 @@ export class StorageFull extends ApiError {
 type Issue = z.ZodError['issues'][number];
 
 /** Turns zod's issues into `details`; `prefix` names the part of the request they are in. */
-export function detailsOf(error: Pick<z.ZodError, 'issues'>, prefix = ''): ErrorDetails {
+export function toErrorDetails(error: Pick<z.ZodError, 'issues'>, prefix = ''): ErrorDetails {
   const details: ErrorDetails = {};
   const join = (...parts: (string | null)[]) => parts.filter((part) => part !== '' && part !== null).join('.');
   for (const issue of error.issues) {
     const path = join(prefix, ...issue.path.map(String));
     const meant = closestOf(issue);
     if (meant) {
-      Object.assign(details, { ...detailsOf({ issues: meant }, path), ...details });
+      Object.assign(details, { ...toErrorDetails({ issues: meant }, path), ...details });
       continue;
     }
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null];

@@ -8,14 +8,14 @@ export interface EventType<S extends z.ZodType = z.ZodType> {
   version: number;
   source: ServiceName;
   /** Services that must hear it. Their permissions at the broker come from here; a missing listener fails their boot. */
-  listeners: readonly ServiceName[];
+  consumers: readonly ServiceName[];
   payload: S;
 }
 
 /** Declares an event. New payload fields must be optional, so that messages in flight still parse. */
 export function event<S extends z.ZodType>(
   name: string,
-  declared: { version: number; listeners: readonly ServiceName[]; payload: S },
+  declared: { version: number; consumers: readonly ServiceName[]; payload: S },
 ): EventType<S> {
   return { name, source: serviceOf(name), ...declared };
 }

@@ -17,7 +17,7 @@ export const color = text(64);
 export const timestamp = z.iso.datetime();
 
 /** A moment that somebody asks about; from the year 1 on, for Postgres knows no year 0. */
-export const moment = z.iso
+export const timestampInput = z.iso
   .datetime({ offset: true })
   .refine((text) => !text.startsWith('0000'), 'must not be before the year 1');
 

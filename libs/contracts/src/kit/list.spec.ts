@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { detailsOf } from './api-error.js';
+import { toErrorDetails } from './api-error.js';
 import { listQuery } from './list.js';
 
 const query = listQuery(['name', 'created_date'], {
@@ -9,7 +9,7 @@ const query = listQuery(['name', 'created_date'], {
 });
 const problems = (given: object): string[] => {
   const parsed = query.safeParse(given);
-  return parsed.success ? [] : Object.keys(detailsOf(parsed.error, 'query'));
+  return parsed.success ? [] : Object.keys(toErrorDetails(parsed.error, 'query'));
 };
 
 describe('a list query', () => {

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { saveDetectedTables } from '../datasets/detected-tables.js';
 import { space, updateSpace } from '../workflows/spaces.js';
 import { saveVersion, version } from '../workflows/versions.js';
-import { detailsOf } from './api-error.js';
+import { toErrorDetails } from './api-error.js';
 
 const problems = (schema: z.ZodType, value: object) => {
   const parsed = schema.safeParse(value);
-  return parsed.success ? {} : detailsOf(parsed.error, 'body');
+  return parsed.success ? {} : toErrorDetails(parsed.error, 'body');
 };
 
 describe('a body that allows additional properties', () => {

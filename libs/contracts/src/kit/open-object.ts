@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findNearKey } from './find-near-key.js';
+import { findSimilarKey } from './find-similar-key.js';
 
 /**
  * An object that allows additional properties and keeps them, but refuses those that look like a misspelt known key:
@@ -9,7 +9,7 @@ export function openObject<S extends z.ZodRawShape>(shape: S) {
   const known = Object.keys(shape);
   return z.looseObject(shape).superRefine((value, context) => {
     for (const key of Object.keys(value)) {
-      const near = known.includes(key) ? undefined : findNearKey(key, known);
+      const near = known.includes(key) ? undefined : findSimilarKey(key, known);
       if (near === undefined) continue;
       const message = `is not a known field; did you mean "${near}"?`;
       context.addIssue({ code: 'custom', path: [key], message });

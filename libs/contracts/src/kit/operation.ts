@@ -31,7 +31,7 @@ export interface Operation<
    * Rows that some requests want besides, by which; the service asks for them. Such an operation maps to more than one row of
    * the matrix, so its description names no least role.
    */
-  alsoWants: Readonly<Record<string, Permission>>;
+  additionalPermissions: Readonly<Record<string, Permission>>;
   params: P;
   query: Q;
   body: B;
@@ -41,15 +41,15 @@ export interface Operation<
   errors: readonly ErrorCode[];
   transfer: Transfer;
   /** Its events have ids, and the stream goes on behind the one in `Last-Event-ID`. */
-  resumes: boolean;
+  resumable: boolean;
   /** Answers are pages; the gateway adds `next` and `previous`. */
   list: 'nullable-links' | 'optional-links' | null;
   /** Largest body, in bytes. */
   bodyLimit: number;
   /** The body may come as `application/yaml`, too; it is then `{ yaml: <text> }`. */
-  takesYaml: boolean;
+  acceptsYaml: boolean;
   /** Media types of a `text` answer. */
-  answerTypes: readonly string[];
+  responseTypes: readonly string[];
   /** A response that must not be kept readable anywhere, like a token. */
   secret: boolean;
   /**
@@ -72,7 +72,7 @@ interface Declaration<P, Q, B, R> {
   summary: string;
   description?: string;
   access: Access;
-  alsoWants?: Readonly<Record<string, Permission>>;
+  additionalPermissions?: Readonly<Record<string, Permission>>;
   params?: P;
   query?: Q;
   body?: B;
@@ -80,11 +80,11 @@ interface Declaration<P, Q, B, R> {
   status?: 200 | 201 | 202 | 204;
   errors?: readonly ErrorCode[];
   transfer?: Transfer;
-  resumes?: boolean;
+  resumable?: boolean;
   list?: 'nullable-links' | 'optional-links';
   bodyLimit?: number;
-  takesYaml?: boolean;
-  answerTypes?: readonly string[];
+  acceptsYaml?: boolean;
+  responseTypes?: readonly string[];
   secret?: boolean;
   sealed?: boolean;
   sessionOnly?: boolean;
@@ -101,13 +101,13 @@ export function operation<
   const { description, ...rest } = declared;
   return {
     status: 200,
-    alsoWants: {},
+    additionalPermissions: {},
     errors: [],
     transfer: 'json',
-    resumes: false,
+    resumable: false,
     bodyLimit: DEFAULT_BODY_LIMIT,
-    takesYaml: false,
-    answerTypes: ['text/plain'],
+    acceptsYaml: false,
+    responseTypes: ['text/plain'],
     secret: false,
     sealed: false,
     sessionOnly: false,

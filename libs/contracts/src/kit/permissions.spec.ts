@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { opensByVaultRole, spaceRoleFor } from './access.js';
-import { may } from './access.js';
+import { vaultRoleSuffices, requiredSpaceRole } from './access.js';
+import { requires } from './access.js';
 import {
   hasSpaceRole,
   hasVaultRole,
@@ -32,13 +32,13 @@ describe('the permission matrix', () => {
   it('opens an operation to a vault role exactly where a row of it does', () => {
     for (const { name, scope, roles } of permissionRows) {
       for (const role of VAULT_ROLES) {
-        expect(opensByVaultRole(may(name), role)).toBe(scope === 'vault' && roles.includes(role));
+        expect(vaultRoleSuffices(requires(name), role)).toBe(scope === 'vault' && roles.includes(role));
       }
-      expect(spaceRoleFor(may(name))).toBe(scope === 'space' ? PERMISSIONS[name].role : null);
+      expect(requiredSpaceRole(requires(name))).toBe(scope === 'space' ? PERMISSIONS[name].role : null);
     }
-    const either = may('vault.organize', 'space.administer');
-    expect([opensByVaultRole(either, 'space_admin'), opensByVaultRole(either, 'member')]).toEqual([true, false]);
-    expect(spaceRoleFor(either)).toBe('owner');
+    const either = requires('vault.organize', 'space.administer');
+    expect([vaultRoleSuffices(either, 'space_admin'), vaultRoleSuffices(either, 'member')]).toEqual([true, false]);
+    expect(requiredSpaceRole(either)).toBe('owner');
   });
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { idParams } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
@@ -9,7 +9,7 @@ export const getFollow = operation('notifications.follows.get', {
   method: 'GET',
   path: '/workflows/{id}/follow',
   summary: 'Whether the caller is told how the runs that others start of a workflow end',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   response: follow,
 });
@@ -19,7 +19,7 @@ export const setFollow = operation('notifications.follows.set', {
   path: '/workflows/{id}/follow',
   summary: 'Be told how the runs that others start of a workflow end',
   description: 'The own runs are told of anyway. Whoever may no longer see the workflow follows it no more.',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   response: follow,
 });
@@ -28,7 +28,7 @@ export const unsetFollow = operation('notifications.follows.unset', {
   method: 'DELETE',
   path: '/workflows/{id}/follow',
   summary: 'Be told of the own runs of a workflow alone',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   response: follow,
 });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { detailsOf } from '../kit/api-error.js';
+import { toErrorDetails } from '../kit/api-error.js';
 import { describeApi } from '../openapi.js';
 import { updateNotificationConfig } from './notification-config.js';
 
@@ -21,7 +21,7 @@ it.each<[string, unknown, string]>([
 ])('a configuration that is %s is refused, and where is said', (_, config, field) => {
   const { error } = parse(config);
   expect(error).toBeDefined();
-  expect(Object.keys(detailsOf(error ?? { issues: [] }, 'body'))).toEqual([field]);
+  expect(Object.keys(toErrorDetails(error ?? { issues: [] }, 'body'))).toEqual([field]);
 });
 
 it('a configuration may leave out anything', () => {

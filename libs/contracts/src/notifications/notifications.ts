@@ -111,14 +111,14 @@ export const streamNotifications = operation('notifications.notifications.stream
     unseen_count: z.number().int(),
   }),
   transfer: 'events',
-  resumes: true,
+  resumable: true,
 });
 
 /**
  * There is something new for a user, whose id is the last part of the subject; what it is, those who have a stream of
  * that user open ask. Without that part: anything may have been missed.
  */
-export const feedChanged = signal('notifications.feed.changed', {
+export const notificationFeedChanged = signal('notifications.feed.changed', {
   from: ['notifications'],
   to: ['gateway'],
   payload: z.object({}),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { idParams, name, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
@@ -57,8 +57,11 @@ const withSecret = webhook
   .extend({ secret: z.string().optional().describe('`whsec_` and base64; shown here alone. Kind `slack` has none') })
   .meta({ id: 'WebhookWithSecret' });
 
-const access = may('vault.integrate');
-const alsoWants = { 'for events of billing': 'vault.administer', 'for events of runs': 'space.see' } as const;
+const access = requires('vault.integrate');
+const additionalPermissions = {
+  'for events of billing': 'vault.administer',
+  'for events of runs': 'space.see',
+} as const;
 
 export const listWebhooks = operation('notifications.webhooks.list', {
   method: 'GET',
@@ -78,7 +81,7 @@ export const createWebhook = operation('notifications.webhooks.create', {
     'A vault has 20 at the most. Who does not enter every space may have events of runs sent only with a `space` that they ' +
     'may read, and none of billing. Addresses that are not of the public internet are refused unless the operator allows them.',
   access,
-  alsoWants,
+  additionalPermissions,
   body: z.strictObject({
     name,
     url: target,
@@ -107,7 +110,7 @@ export const updateWebhook = operation('notifications.webhooks.update', {
   path: '/webhooks/{id}',
   summary: 'Change a webhook; one that is disabled gives up what waits to be delivered',
   access,
-  alsoWants,
+  additionalPermissions,
   params: idParams,
   body: z.strictObject({
     name: name.optional(),
@@ -224,7 +227,7 @@ export const redeliver = operation('notifications.deliveries.redeliver', {
 /** A webhook was made, changed or deleted, or has a new secret; for the audit log. */
 export const webhookChanged = event('notifications.webhook.changed', {
   version: 1,
-  listeners: ['auth'],
+  consumers: ['auth'],
   payload: z.object({
     change: z.enum(['created', 'changed', 'deleted', 'secret_rotated']),
     vault: z.uuid(),

@@ -16,7 +16,7 @@ export const runDispatch = job('runs.dispatch', { queue: 'subjobs-default', payl
  * What a worker saw, answered once it is committed; until then the worker keeps it, and says it again where no answer comes.
  * A report that was applied before changes nothing.
  */
-export const takeReports = internalOperation('runs.reports.take', {
+export const receiveReports = internalOperation('runs.reports.take', {
   summary: 'Apply what a worker reports',
   access: onlyServices('worker'),
   body: reportBatch,
@@ -63,7 +63,7 @@ export const fetchInputs = job('runs.fetchInputs', {
   backoffMs: 2_000,
 });
 
-export const settleInputs = internalOperation('runs.inputs.settle', {
+export const reportInputs = internalOperation('runs.inputs.settle', {
   summary: 'Say what became of the inputs that a run was given by URL; the run goes on, or fails',
   access: onlyServices('worker'),
   body: z.object({
@@ -75,7 +75,7 @@ export const settleInputs = internalOperation('runs.inputs.settle', {
 });
 
 /** The secret variables of what a worker has in hand, and of nothing else; readable by that worker alone. */
-export const unlockVariables = internalOperation('runs.variables.unlock', {
+export const openVariables = internalOperation('runs.variables.unlock', {
   summary: 'Values of the variables that the version of a dispatch names',
   access: onlyServices('worker'),
   readOnly: true,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describeLogGap, locateInLog, piecesOfLog, type KeptLog } from './log-gap.js';
+import { describeLogGap, locateInLog, listLogPieces, type StoredLogInfo } from './log-gap.js';
 
 const sha256 = 'a'.repeat(64);
 /** 40 of 100 bytes are kept: the first 10 and the last 30. */
-const cut: KeptLog = { sha256, size: 40, truncated: true, head: 10, total: 100 };
+const cut: StoredLogInfo = { sha256, size: 40, truncated: true, head: 10, total: 100 };
 
 describe('the pieces of a stored log', () => {
   it.each([
@@ -16,16 +16,16 @@ describe('the pieces of a stored log', () => {
     ['from its end', 100, []],
     ['from beyond its end', 500, []],
   ])('%s', (_, offset, pieces) => {
-    expect(piecesOfLog(cut, offset)).toEqual(pieces);
+    expect(listLogPieces(cut, offset)).toEqual(pieces);
   });
 
   it('of one that is complete are one, and of an empty one none', () => {
-    expect(piecesOfLog({ sha256, size: 40, truncated: false })).toEqual([{ start: 0, end: 40 }]);
-    expect(piecesOfLog({ sha256, size: 0, truncated: false })).toEqual([]);
+    expect(listLogPieces({ sha256, size: 40, truncated: false })).toEqual([{ start: 0, end: 40 }]);
+    expect(listLogPieces({ sha256, size: 0, truncated: false })).toEqual([]);
   });
 
   it('of an earlier version, which kept the beginning alone, say at the end that more is missing', () => {
-    expect(piecesOfLog({ sha256, size: 40, truncated: true }, 5)).toEqual([
+    expect(listLogPieces({ sha256, size: 40, truncated: true }, 5)).toEqual([
       { start: 5, end: 40 },
       { text: '\n… the rest of this log was not kept …\n' },
     ]);
@@ -35,7 +35,7 @@ describe('the pieces of a stored log', () => {
     const log = fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 50 }), fc.nat(50), fc.nat(200));
     fc.assert(
       fc.property(log, ([head, gap, tail, offset]) => {
-        const kept: KeptLog = { sha256, size: head + tail, truncated: true, head, total: head + gap + tail };
+        const kept: StoredLogInfo = { sha256, size: head + tail, truncated: true, head, total: head + gap + tail };
         let at = Math.min(offset, kept.total ?? 0);
         while (at < (kept.total ?? 0)) {
           const { skipped, start, end } = locateInLog(kept, at);

@@ -1,5 +1,5 @@
 /** A stored log: `size` bytes at `sha256`. Of one that was too long, they are the first `head` and the last of `total`. */
-export interface KeptLog {
+export interface StoredLogInfo {
   sha256: string;
   size: number;
   truncated: boolean;
@@ -21,15 +21,15 @@ const UNKNOWN_GAP = '\n… the rest of this log was not kept …\n';
 export type LogPiece = { start: number; end: number } | { text: string };
 
 /** Bytes of the complete log. */
-export const lengthOfLog = ({ size, total }: KeptLog): number => total ?? size;
+export const completeLogSize = ({ size, total }: StoredLogInfo): number => total ?? size;
 
 /**
  * Bytes of the stored object that continue the complete log at `offset`, up to the gap or the end.
  * @returns `skipped`: bytes between `offset` and `start` that are not there
  */
-export function locateInLog(log: KeptLog, offset: number): { skipped: number; start: number; end: number } {
+export function locateInLog(log: StoredLogInfo, offset: number): { skipped: number; start: number; end: number } {
   const { size, head = size } = log;
-  const gap = lengthOfLog(log) - size;
+  const gap = completeLogSize(log) - size;
   if (gap === 0) return { skipped: 0, start: Math.min(offset, size), end: size };
   if (offset < head) return { skipped: 0, start: offset, end: head };
   const start = Math.max(head, offset - gap);
@@ -37,9 +37,9 @@ export function locateInLog(log: KeptLog, offset: number): { skipped: number; st
 }
 
 /** What a reader gets of a stored log from byte `offset` of the complete log on. */
-export function piecesOfLog(log: KeptLog, offset = 0): LogPiece[] {
+export function listLogPieces(log: StoredLogInfo, offset = 0): LogPiece[] {
   const pieces: LogPiece[] = [];
-  for (let at = offset; at < lengthOfLog(log);) {
+  for (let at = offset; at < completeLogSize(log);) {
     const { skipped, start, end } = locateInLog(log, at);
     if (skipped > 0) pieces.push({ text: describeLogGap(skipped) });
     if (end > start) pieces.push({ start, end });

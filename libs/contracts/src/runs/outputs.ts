@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anybody, may, onlyServices } from '../kit/access.js';
+import { publicAccess, requires, onlyServices } from '../kit/access.js';
 import { idParams, numericString } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
@@ -29,7 +29,7 @@ export const listRunOutputs = operation('runs.outputs.listOfRun', {
   method: 'GET',
   path: '/runs/{id}/outputs',
   summary: 'Outputs of a run; with `named` only those of its named outputs',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: runParams,
   query: listQuery(orderings, {
     ordering: 'node,task_index,path',
@@ -47,7 +47,7 @@ export const listSubjobOutputs = operation('runs.outputs.listOfSubjob', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/outputs',
   summary: "Outputs of a subjob; of a task group, its children's",
-  access: may('space.see'),
+  access: requires('space.see'),
   params: subjobParams,
   query: listQuery(orderings, { ordering: 'task_index,path', filters: {} }),
   response: pageOf(output),
@@ -60,7 +60,7 @@ export const downloadOutput = operation('runs.outputs.download', {
   method: 'GET',
   path: '/outputs/{id}/download',
   summary: 'Contents of an output; answers range requests',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   response: content,
   transfer: 'download',
@@ -70,7 +70,7 @@ export const signOutput = operation('runs.outputs.sign', {
   method: 'GET',
   path: '/outputs/{id}/signed-url',
   summary: 'A link to an output that works without a token for 15 minutes',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   response: z.object({ url: z.string(), expires_at: z.string() }),
 });
@@ -79,7 +79,7 @@ export const downloadSigned = operation('runs.outputs.downloadSigned', {
   method: 'GET',
   path: '/outputs/{id}/signed',
   summary: 'Contents of an output, by a signed link',
-  access: anybody,
+  access: publicAccess,
   params: idParams,
   query: z.strictObject({ expires: z.string(), signature: z.string() }),
   response: content,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may, onlyServices } from '../kit/access.js';
+import { anyUser, requires, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { name, numericId, numericString, queryNumber, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
@@ -108,7 +108,7 @@ export const createRun = operation('runs.runs.create', {
   method: 'POST',
   path: '/workflows/{id}/runs',
   summary: 'Start a run of a workflow',
-  access: may('space.run'),
+  access: requires('space.run'),
   params: z.strictObject({ id: z.string() }),
   body: z.strictObject({
     version_id: z.string().min(1).max(255).optional().describe('Absent is the latest version'),
@@ -175,7 +175,7 @@ export const listWorkflowRuns = operation('runs.runs.listOfWorkflow', {
   method: 'GET',
   path: '/workflows/{id}/runs',
   summary: 'Runs of one workflow',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: z.strictObject({ id: z.string() }),
   query: listQuery(['created_date', 'started_date', 'completed_date', 'name'], {
     ordering: '-created_date',
@@ -189,7 +189,7 @@ export const getRun = operation('runs.runs.get', {
   method: 'GET',
   path: '/runs/{id}',
   summary: 'One run',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: runParams,
   response: run,
 });
@@ -198,7 +198,7 @@ export const deleteRun = operation('runs.runs.delete', {
   method: 'DELETE',
   path: '/runs/{id}',
   summary: 'Delete a run that has ended, with its subjobs, outputs and logs',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: runParams,
   response: z.null(),
   status: 204,
@@ -208,7 +208,7 @@ export const stopRun = operation('runs.runs.stop', {
   method: 'POST',
   path: '/runs/{id}/stop',
   summary: 'Stop a run: TERM to what runs, KILL ten seconds later',
-  access: may('space.run'),
+  access: requires('space.run'),
   params: runParams,
   response: run,
 });
@@ -227,7 +227,7 @@ export const runEvents = operation('runs.runs.events', {
   method: 'GET',
   path: '/runs/{id}/events',
   summary: 'Every status change, as server-sent events; resumes after `Last-Event-ID` and ends with the run',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: runParams,
   query: z.strictObject({ after: queryNumber(2_000_000_000).default(0) }),
   response: z.object({
@@ -236,7 +236,7 @@ export const runEvents = operation('runs.runs.events', {
     status: z.enum(RUN_STATUSES).describe('Of the run, now'),
   }),
   transfer: 'events',
-  resumes: true,
+  resumable: true,
 });
 
 /** A node that failed, in the event of its run's end. Secret values in `reason` are masked. */
@@ -253,7 +253,7 @@ export type RunFailure = z.infer<typeof runFailure>;
 /** A run has ended, one way or another. */
 export const runFinished = event('runs.run.finished', {
   version: 1,
-  listeners: ['datasets', 'notifications', 'workflows'],
+  consumers: ['datasets', 'notifications', 'workflows'],
   payload: z.object({
     run: z.string(),
     name: z.string(),
@@ -277,7 +277,7 @@ export const runFinished = event('runs.run.finished', {
 /** A run has begun; the workflow shows that it executes. */
 export const runStarted = event('runs.run.started', {
   version: 1,
-  listeners: ['workflows'],
+  consumers: ['workflows'],
   payload: z.object({
     run: z.string(),
     vault: z.uuid(),

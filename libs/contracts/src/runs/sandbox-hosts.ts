@@ -4,7 +4,7 @@ import { text } from '../kit/fields.js';
 import { internalOperation } from '../kit/operation.js';
 import { signal } from '../kit/signal.js';
 import { sha256 } from './files.js';
-import { SANDBOX_BOUNDS, sandboxExit } from './sandbox.js';
+import { SANDBOX_SESSION_LIMITS, sandboxExit } from './sandbox.js';
 
 /** A worker that says nothing for this long has nothing in hand any more, in milliseconds. */
 export const SANDBOX_LEASE_MS = 8_000;
@@ -16,7 +16,7 @@ export const workspaceEntry = z.object({
   path: text(1024, 1),
   kind: z.enum(['file', 'folder', 'link']),
   sha256: sha256.nullable(),
-  size: z.number().int().nonnegative().max(SANDBOX_BOUNDS.fileBytes),
+  size: z.number().int().nonnegative().max(SANDBOX_SESSION_LIMITS.fileBytes),
   executable: z.boolean(),
   target: text(4096, 1).nullable(),
 });
@@ -48,7 +48,7 @@ export const sandboxReleases = signal('runs.sandboxes', {
 });
 
 /** Told to one worker: whether somebody still reads what a command prints. */
-export const execWatches = signal('gateway.execs', {
+export const execWatchChanged = signal('gateway.execs', {
   from: ['gateway'],
   to: ['worker'],
   payload: z.object({ exec: z.string(), watching: z.boolean() }),
@@ -102,14 +102,14 @@ export const admitSandbox = internalOperation('runs.sandboxes.admit', {
   response: z.null(),
 });
 
-export const placeExec = internalOperation('runs.sandboxes.place', {
+export const assignExec = internalOperation('runs.sandboxes.place', {
   summary: 'Choose the worker for a command',
   access: onlyServices('gateway'),
   body: z.object({ ...ofExec, unlike: z.array(z.string()) }),
   response: z.object({ worker: z.string().nullable() }),
 });
 
-export const yieldExec = internalOperation('runs.sandboxes.yield', {
+export const abandonExec = internalOperation('runs.sandboxes.yield', {
   summary: 'Say that nobody wants to run a command any more, which no worker has begun',
   access: onlyServices('gateway'),
   body: z.object(ofExec),
@@ -117,7 +117,7 @@ export const yieldExec = internalOperation('runs.sandboxes.yield', {
 });
 
 /** Answers once for each command, whatever is asked twice: from then on it is this worker's. */
-export const takeExec = internalOperation('runs.sandboxes.take', {
+export const claimExec = internalOperation('runs.sandboxes.take', {
   summary: 'Begin a command: the files that it finds, where they are not those of `revision`',
   access: onlyServices('worker'),
   body: z.object({ ...byWorker, revision: z.number().int().nullable() }),
@@ -130,13 +130,13 @@ export const takeExec = internalOperation('runs.sandboxes.take', {
   }),
 });
 
-export const settleExec = internalOperation('runs.sandboxes.settle', {
+export const finishExec = internalOperation('runs.sandboxes.settle', {
   summary: 'End a command: what it changed, all of it or nothing',
   access: onlyServices('worker'),
   body: z.object({
     ...byWorker,
-    changed: z.array(workspaceEntry).max(SANDBOX_BOUNDS.entries),
-    removed: z.array(text(1024, 1)).max(SANDBOX_BOUNDS.entries),
+    changed: z.array(workspaceEntry).max(SANDBOX_SESSION_LIMITS.entries),
+    removed: z.array(text(1024, 1)).max(SANDBOX_SESSION_LIMITS.entries),
   }),
   response: z.object({
     saved: z.boolean(),

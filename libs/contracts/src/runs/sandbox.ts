@@ -7,10 +7,10 @@ import { sha256 } from './files.js';
 
 export const SANDBOX_STATUSES = ['starting', 'running', 'stopped', 'failed'] as const;
 export type SandboxStatus = (typeof SANDBOX_STATUSES)[number];
-export const OPEN_SANDBOX = ['starting', 'running'] as const satisfies SandboxStatus[];
+export const OPEN_SANDBOX_STATUSES = ['starting', 'running'] as const satisfies SandboxStatus[];
 
 /** What one sandbox may hold and say. Sizes in bytes. */
-export const SANDBOX_BOUNDS = {
+export const SANDBOX_SESSION_LIMITS = {
   fileBytes: 64 * 1024 * 1024,
   /** All files of a workspace together. */
   bytes: 1024 * 1024 * 1024,
@@ -63,7 +63,7 @@ export const startSandbox = operation('runs.sandboxes.start', {
   path: '/sandbox/session',
   summary: 'Start a sandbox for a workflow or a scratch agent session, or find the one that the caller has there',
   access: anyUser,
-  alsoWants: ofWorkflow,
+  additionalPermissions: ofWorkflow,
   body: z
     .strictObject({ vaultId: id, workflowId: id.optional(), agentSessionId: agentSession.optional() })
     .refine(isOnePlace, ONE_PLACE),
@@ -118,7 +118,7 @@ export const execInSandbox = operation('runs.sandboxes.exec', {
     'Server-sent events: `stdout` and `stderr` with `{text}` while it runs, then `exit` with `code` or `signal`, ' +
     '`timed_out`, `truncated`, `saved`, `reason` and `duration_ms`.',
   access: anyUser,
-  alsoWants: ofWorkflow,
+  additionalPermissions: ofWorkflow,
   body: z.strictObject({
     sessionId: id,
     command: text(65_536, 1),
@@ -149,7 +149,7 @@ export const listSandboxFiles = operation('runs.sandboxes.listFiles', {
   path: '/sandbox/files',
   summary: 'Files of a sandbox; with `path` the one there, or those below that folder',
   access: anyUser,
-  alsoWants: ofWorkflow,
+  additionalPermissions: ofWorkflow,
   query: listQuery(['path', 'size', 'modifiedAt'], {
     ordering: 'path',
     filters: { ...ofSession, path: text(1024).default('') },
@@ -164,7 +164,7 @@ export const readSandboxFile = operation('runs.sandboxes.readFile', {
   path: '/sandbox/files/content',
   summary: 'Content of a file of a sandbox',
   access: anyUser,
-  alsoWants: ofWorkflow,
+  additionalPermissions: ofWorkflow,
   query: oneFile,
   response: z.object({ name: z.string(), sha256, size: z.number().int() }),
   errors: ['not_found'],
@@ -176,7 +176,7 @@ export const writeSandboxFile = operation('runs.sandboxes.writeFile', {
   path: '/sandbox/files/content',
   summary: 'Put a file into a sandbox: the body is its content, of whatever type, up to 64 MiB',
   access: anyUser,
-  alsoWants: ofWorkflow,
+  additionalPermissions: ofWorkflow,
   query: oneFile.extend({ executable: z.enum(['true', 'false']).default('false') }),
   body: z.strictObject({ sha256, size: z.number().int().nonnegative() }),
   response: sandboxEntry,
@@ -189,7 +189,7 @@ export const deleteSandboxFiles = operation('runs.sandboxes.deleteFiles', {
   path: '/sandbox/files',
   summary: 'Delete a file of a sandbox, or a folder with all that is in it; without `path`, all files',
   access: anyUser,
-  alsoWants: ofWorkflow,
+  additionalPermissions: ofWorkflow,
   query: oneFile.extend({ path: text(1024).default('') }),
   response: z.object({ success: z.boolean(), deleted: z.number().int() }),
   errors: ['not_found'],

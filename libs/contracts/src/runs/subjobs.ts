@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { numericId, numericString, queryNumber, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
@@ -75,7 +75,7 @@ export const listSubjobs = operation('runs.subjobs.list', {
   method: 'GET',
   path: '/runs/{id}/subjobs',
   summary: 'Subjobs of a run; those of a task group by `parent`, else only the nodes themselves',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: runParams,
   query: listQuery(orderings, {
     ordering: 'id',
@@ -89,7 +89,7 @@ export const getSubjob = operation('runs.subjobs.get', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}',
   summary: 'One subjob, with its attempts',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: subjobParams,
   response: subjob.extend({
     attempts: z.array(subjobAttempt).describe('In order; the last one is that of the record'),
@@ -100,7 +100,7 @@ export const listChildren = operation('runs.subjobs.children', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/children',
   summary: 'Children of a task group',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: subjobParams,
   query: listQuery(orderings, { ordering: 'task_index', filters: { status: statusList.optional() } }),
   response: pageOf(subjob),
@@ -111,7 +111,7 @@ export const stopSubjob = operation('runs.subjobs.stop', {
   method: 'POST',
   path: '/runs/{id}/subjobs/{subjobId}/stop',
   summary: 'Stop one subjob, or all children of a task group; what depends on it is skipped',
-  access: may('space.run'),
+  access: requires('space.run'),
   params: subjobParams,
   response: subjob,
 });
@@ -120,7 +120,7 @@ export const getDistribution = operation('runs.subjobs.distribution', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/distribution',
   summary: 'Into how many children a subjob is split; 1 where nothing is split',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: subjobParams,
   response: z.object({ splits: z.number().int() }),
 });
@@ -134,7 +134,7 @@ export const readLogs = operation('runs.subjobs.logs', {
     'between says how many bytes are missing. Answers range requests once the attempt has ended. `X-Log-Attempt` is the ' +
     'number of the attempt, `X-Log-State` where the log is (`stored`, `running`, `waiting`, `none`), `X-Log-Offset` the byte ' +
     'of the complete log with which the answer begins.',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: subjobParams,
   query: z.strictObject({
     stream: z.enum(['stdout', 'stderr']).default('stdout'),
@@ -163,7 +163,7 @@ export const readLogs = operation('runs.subjobs.logs', {
 /** Attempts at subjobs that ended, told in groups; each is a usage entry. */
 export const subjobsFinished = event('runs.subjobs.finished', {
   version: 1,
-  listeners: ['billing'],
+  consumers: ['billing'],
   payload: z.object({
     entries: z.array(
       z.object({

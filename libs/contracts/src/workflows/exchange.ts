@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may, onlyServices } from '../kit/access.js';
+import { requires, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { idParams, name, text } from '../kit/fields.js';
 import { internalOperation, operation } from '../kit/operation.js';
@@ -13,8 +13,8 @@ export const copyWorkflow = operation('workflows.workflows.copy', {
   method: 'POST',
   path: '/workflows/{id}/copy',
   summary: 'Copy a workflow; without `space` beside the original',
-  access: may('space.see'),
-  alsoWants: { 'where it is put': 'space.edit' },
+  access: requires('space.see'),
+  additionalPermissions: { 'where it is put': 'space.edit' },
   params: idParams,
   body: z.strictObject({
     space: target.space.optional(),
@@ -30,7 +30,7 @@ export const moveWorkflow = operation('workflows.workflows.move', {
   method: 'POST',
   path: '/workflows/{id}/move',
   summary: 'Move a workflow, with its versions and runs, to another space or project',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({ ...target, project: target.project.nullable() }),
   response: workflow,
@@ -44,7 +44,7 @@ const place = z.object({
 });
 
 /** Where a workflow is now: events of two moves may be heard in any order. */
-export const placeOfWorkflow = internalOperation('workflows.workflows.place', {
+export const getWorkflowLocation = internalOperation('workflows.workflows.place', {
   summary: 'Find the space and project of a workflow',
   access: onlyServices('runs'),
   readOnly: true,
@@ -55,7 +55,7 @@ export const placeOfWorkflow = internalOperation('workflows.workflows.place', {
 /** A workflow is in another place; its runs go with it. */
 export const workflowMoved = event('workflows.workflow.moved', {
   version: 1,
-  listeners: ['runs'],
+  consumers: ['runs'],
   payload: place.extend({ vault: z.uuid(), workflow: z.uuid() }),
 });
 
@@ -77,7 +77,7 @@ export const exportWorkflow = operation('workflows.workflows.export', {
   method: 'GET',
   path: '/workflows/{id}/export',
   summary: 'A workflow as one YAML or JSON file',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   query: z.strictObject({
     format: z.enum(EXPORT_FORMATS).default('yaml'),
@@ -89,7 +89,7 @@ export const exportWorkflow = operation('workflows.workflows.export', {
     content: z.string(),
   }),
   transfer: 'text',
-  answerTypes: ['application/yaml', 'application/json'],
+  responseTypes: ['application/yaml', 'application/json'],
 });
 
 /** YAML of a version can be longer than its JSON. */
@@ -101,12 +101,12 @@ export const importWorkflow = operation('workflows.workflows.import', {
   summary: 'Make a workflow of an exported file',
   description:
     'The body is the file itself, as `application/yaml` or as `application/json`; a JSON body `{"yaml": "…"}` holds it as text.',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   query: z.strictObject({ ...target, name: name.optional().describe('Absent is the name in the file') }),
   body: z.union([z.strictObject({ yaml: z.string() }), workflowDocument]),
   response: workflow,
   status: 201,
   errors: ['not_found', 'payload_too_large'],
   bodyLimit: IMPORT_LIMIT,
-  takesYaml: true,
+  acceptsYaml: true,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anybody, may } from '../kit/access.js';
+import { publicAccess, requires } from '../kit/access.js';
 import { idParams, numericString, timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { hookSettings, hookSignature } from './hook-settings.js';
@@ -19,7 +19,7 @@ export const getHook = operation('workflows.hooks.get', {
   method: 'GET',
   path: '/workflows/{id}/hook',
   summary: 'The webhook that starts a workflow, without its token',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   response: hook,
 });
@@ -29,7 +29,7 @@ export const rotateHook = operation('workflows.hooks.rotate', {
   path: '/workflows/{id}/hook',
   summary: 'Make the webhook that starts a workflow, or give it a new token; the old one ends at once',
   description: 'Settings that are left out stay as they are.',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: hookSettings,
   sealed: true,
@@ -44,7 +44,7 @@ export const updateHook = operation('workflows.hooks.update', {
   summary: 'Change the settings of the webhook that starts a workflow; its token stays',
   description:
     'Settings that are left out stay as they are, null removes one. Its runs still have the roles of who made it.',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: hookSettings,
   sealed: true,
@@ -55,7 +55,7 @@ export const deleteHook = operation('workflows.hooks.delete', {
   method: 'DELETE',
   path: '/workflows/{id}/hook',
   summary: 'Take the webhook away; its token ends at once',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   response: z.null(),
   status: 204,
@@ -69,7 +69,7 @@ export const fireHook = operation('workflows.hooks.fire', {
     'Keys are ids or labels of inputs; unknown ones are refused. Text and flags are taken as they are, anything else as its ' +
     'JSON. If the hook has `payload_as`, that input takes the whole body instead, of any content type. If it has a ' +
     '`signature`, a call without a valid one is 401. An input labelled `body` that a JSON body does not name takes all of it.',
-  access: anybody,
+  access: publicAccess,
   params: z.strictObject({ token: z.string() }),
   body: z.object({ payload: z.base64() }),
   transfer: 'raw',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may } from '../kit/access.js';
+import { anyUser, requires } from '../kit/access.js';
 import { idParams, text } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
@@ -27,7 +27,7 @@ export const setModel = operation('workflows.models.set', {
   method: 'PUT',
   path: '/workflows/{id}/model',
   summary: 'Check the choice of a model for a workflow; the client keeps it',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({ modelId: text(255, 1) }),
   response: z.object({ success: z.boolean(), modelId: z.string(), model }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { description, idParams, name, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -24,7 +24,7 @@ export const listProjects = operation('workflows.projects.list', {
   method: 'GET',
   path: '/spaces/{spaceId}/projects',
   summary: 'Projects of a space',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: inSpace,
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
   response: pageOf(project),
@@ -35,7 +35,7 @@ export const createProject = operation('workflows.projects.create', {
   method: 'POST',
   path: '/spaces/{spaceId}/projects',
   summary: 'Create a project in a space',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: inSpace,
   body: z.strictObject({ name, description: description.optional() }),
   response: project,
@@ -46,7 +46,7 @@ export const getProject = operation('workflows.projects.get', {
   method: 'GET',
   path: '/projects/{id}',
   summary: 'One project',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   response: project,
 });
@@ -55,7 +55,7 @@ export const updateProject = operation('workflows.projects.update', {
   method: 'PATCH',
   path: '/projects/{id}',
   summary: 'Change a project',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({ name: name.optional(), description: description.nullable().optional() }),
   response: project,
@@ -65,7 +65,7 @@ export const deleteProject = operation('workflows.projects.delete', {
   method: 'DELETE',
   path: '/projects/{id}',
   summary: 'Delete a project; its workflows stay in the space',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   response: z.null(),
   status: 204,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
-import { idParams, moment, text, timestamp } from '../kit/fields.js';
+import { idParams, timestampInput, text, timestamp } from '../kit/fields.js';
 import { job } from '../kit/job.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
@@ -54,13 +54,13 @@ export const setSchedule = operation('workflows.schedules.set', {
     'the last run of the schedule still goes is skipped and recorded. An enabled schedule is refused if no run could start: ' +
     'the workflow has no version, cannot run as it is, or its inputs do not fit; `details.accepted` lists the inputs. ' +
     'If a run cannot be started later, the author is notified once, and webhooks get `schedule.refused`.',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({
     cron: text(255, 1).optional().describe('Five fields, or six with seconds first'),
     timezone: text(64, 1).optional().describe('IANA name; default UTC'),
     repeat_period: z.number().int().min(0).max(527_040).optional(),
-    start_date: moment.optional(),
+    start_date: timestampInput.optional(),
     parallelism: z.number().int().min(1).max(10_000).optional(),
     inputs: inputValues
       .refine(
@@ -78,7 +78,7 @@ export const deleteSchedule = operation('workflows.schedules.delete', {
   method: 'DELETE',
   path: '/workflows/{id}/schedule',
   summary: 'Take the schedule of a workflow away; runs that it started go on',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   response: z.null(),
   status: 204,
@@ -88,7 +88,7 @@ export const listTicks = operation('workflows.schedules.listTicks', {
   method: 'GET',
   path: '/workflows/{id}/schedule/ticks',
   summary: 'What became of the ticks of the schedule, for the last 90 days',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   query: listQuery(['date'], { ordering: '-date', filters: { status: z.enum(TICK_STATUSES).optional() } }),
   response: pageOf(scheduleTick),
@@ -98,7 +98,7 @@ export const listTicks = operation('workflows.schedules.listTicks', {
 /** A schedule could not start a run, for the first time since one started or the schedule was set. */
 export const scheduleRefused = event('workflows.schedule.refused', {
   version: 1,
-  listeners: ['notifications'],
+  consumers: ['notifications'],
   payload: z.object({
     vault: z.uuid(),
     space: z.uuid(),

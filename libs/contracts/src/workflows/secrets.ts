@@ -25,13 +25,13 @@ const variableName = text(255, 1)
   .refine((name) => name !== '__proto__', 'cannot be the name of a variable');
 
 /** Of one value as UTF-8: each is looked for in all that steps print, in some thirty spellings. */
-export const MOST_VALUE_BYTES = 32 * 1024;
+export const MAX_VALUE_BYTES = 32 * 1024;
 /** In one vault, in one space, or of one user in a vault. */
-export const MOST_VARIABLES = 1_000;
+export const MAX_VARIABLES = 1_000;
 
-const value = text(MOST_VALUE_BYTES, 1).refine(
-  (value) => new TextEncoder().encode(value).length <= MOST_VALUE_BYTES,
-  `must be at most ${MOST_VALUE_BYTES} bytes as UTF-8`,
+const value = text(MAX_VALUE_BYTES, 1).refine(
+  (value) => new TextEncoder().encode(value).length <= MAX_VALUE_BYTES,
+  `must be at most ${MAX_VALUE_BYTES} bytes as UTF-8`,
 );
 
 export const listSecretVariables = operation('workflows.secrets.list', {
@@ -40,13 +40,16 @@ export const listSecretVariables = operation('workflows.secrets.list', {
   summary: 'Secret variables that the caller can use, without their values',
   description: 'Without filters: those of the vault, of the spaces that the caller may edit, and their own.',
   access: anyUser,
-  alsoWants: { 'with `space`': 'space.edit' },
+  additionalPermissions: { 'with `space`': 'space.edit' },
   query: z.strictObject({ scope_type: z.enum(SCOPE_TYPES).optional(), space: z.string().optional() }),
   response: z.object({ success: z.boolean(), results: z.array(secretVariable) }),
   errors: ['not_found'],
 });
 
-const alsoWants = { 'for one of the vault': 'vault.administer', 'for one of a space': 'space.administer' } as const;
+const additionalPermissions = {
+  'for one of the vault': 'vault.administer',
+  'for one of a space': 'space.administer',
+} as const;
 
 export const createSecretVariable = operation('workflows.secrets.create', {
   method: 'POST',
@@ -54,10 +57,10 @@ export const createSecretVariable = operation('workflows.secrets.create', {
   summary: 'Add a secret variable',
   description:
     'Of the vault: its owners. Of a space: its owners. Of a user: themselves, for the runs that they start. Of one name the ' +
-    `space’s goes before the vault’s, and that before the user’s own. A value has at most ${MOST_VALUE_BYTES} bytes as UTF-8, ` +
-    `a scope at most ${MOST_VARIABLES} variables.`,
+    `space’s goes before the vault’s, and that before the user’s own. A value has at most ${MAX_VALUE_BYTES} bytes as UTF-8, ` +
+    `a scope at most ${MAX_VARIABLES} variables.`,
   access: anyUser,
-  alsoWants,
+  additionalPermissions,
   body: z.strictObject({
     name: variableName,
     value,
@@ -75,7 +78,7 @@ export const updateSecretVariable = operation('workflows.secrets.update', {
   summary: 'Give a secret variable another value',
   description: 'Runs that have taken the former value go on with it.',
   access: anyUser,
-  alsoWants,
+  additionalPermissions,
   params: idParams,
   body: z.strictObject({ value, name: variableName.optional() }),
   response: secretVariable,
@@ -86,7 +89,7 @@ export const deleteSecretVariable = operation('workflows.secrets.delete', {
   path: '/secret-variables/{id}',
   summary: 'Delete a secret variable',
   access: anyUser,
-  alsoWants,
+  additionalPermissions,
   params: idParams,
   response: z.null(),
   status: 204,
@@ -95,7 +98,7 @@ export const deleteSecretVariable = operation('workflows.secrets.delete', {
 /** A secret variable was made, got another value or name, or is gone; for the audit log. */
 export const secretChanged = event('workflows.secret.changed', {
   version: 1,
-  listeners: ['auth'],
+  consumers: ['auth'],
   payload: z.object({
     change: z.enum(['created', 'changed', 'deleted']),
     vault: z.uuid(),

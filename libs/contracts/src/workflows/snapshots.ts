@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may } from '../kit/access.js';
+import { anyUser, requires } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { description, idParams, name, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
@@ -31,7 +31,7 @@ export const listSnapshots = operation('workflows.snapshots.list', {
   method: 'GET',
   path: '/workflows/{id}/snapshots',
   summary: 'Snapshots of a workflow',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   query: listQuery(orderings, { ordering: '-created_date', filters: {} }),
   response: pageOf(snapshot),
@@ -45,7 +45,7 @@ export const createSnapshot = operation('workflows.snapshots.create', {
   description:
     'Without a `name` it takes that of the version, else that of the workflow. A version has one snapshot of a name: ' +
     'publishing it again returns that snapshot as it is, and notifies nobody.',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({
     workflow_version_info: text(255, 1),
@@ -59,7 +59,7 @@ export const getSnapshot = operation('workflows.snapshots.get', {
   method: 'GET',
   path: '/workflows/{id}/snapshots/{snapshotId}',
   summary: 'One snapshot',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: snapshotParams,
   response: snapshot,
 });
@@ -69,7 +69,7 @@ export const updateSnapshot = operation('workflows.snapshots.update', {
   path: '/workflows/{id}/snapshots/{snapshotId}',
   summary: 'Change the name or description of a snapshot',
   description: 'Snapshots of the same version have different names.',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: snapshotParams,
   body: z.strictObject({ name: name.optional(), description: description.nullable().optional() }),
   response: snapshot,
@@ -79,7 +79,7 @@ export const deleteSnapshot = operation('workflows.snapshots.delete', {
   method: 'DELETE',
   path: '/workflows/{id}/snapshots/{snapshotId}',
   summary: 'Take a snapshot out of the library; its version stays',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: snapshotParams,
   response: z.null(),
   status: 204,
@@ -89,7 +89,7 @@ export const restoreSnapshot = operation('workflows.snapshots.restore', {
   method: 'POST',
   path: '/workflows/{id}/snapshots/{snapshotId}/restore',
   summary: 'Make the version of a snapshot the latest again, as a new version',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: snapshotParams,
   body: z.strictObject({ expected_version_id: text(255, 1).optional() }),
   response: version,
@@ -121,7 +121,7 @@ export const copyPublished = operation('workflows.snapshots.copy', {
   method: 'POST',
   path: '/library/workflows/{snapshotId}/copy',
   summary: 'Make a workflow of a published snapshot in a space',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: publishedParams,
   body: z.strictObject({
     space: z.string().min(1).max(255),
@@ -135,7 +135,7 @@ export const copyPublished = operation('workflows.snapshots.copy', {
 /** A version stands in the library. */
 export const snapshotPublished = event('workflows.snapshot.published', {
   version: 1,
-  listeners: ['notifications'],
+  consumers: ['notifications'],
   payload: z.object({
     snapshot: z.uuid(),
     name: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may, onlyServices } from '../kit/access.js';
+import { anyUser, requires, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { color, description, idParams, name, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
@@ -38,7 +38,7 @@ export const createSpace = operation('workflows.spaces.create', {
   method: 'POST',
   path: '/spaces',
   summary: 'Create a space; the caller becomes its owner',
-  access: may('vault.organize'),
+  access: requires('vault.organize'),
   body: z.strictObject({
     name,
     description: description.optional(),
@@ -53,7 +53,7 @@ export const getSpace = operation('workflows.spaces.get', {
   method: 'GET',
   path: '/spaces/{id}',
   summary: 'One space',
-  access: may('vault.organize', 'space.query'),
+  access: requires('vault.organize', 'space.query'),
   params: idParams,
   response: space,
 });
@@ -62,7 +62,7 @@ export const updateSpace = operation('workflows.spaces.update', {
   method: 'PATCH',
   path: '/spaces/{id}',
   summary: 'Change a space; unknown fields are ignored unless they look like a misspelt known one',
-  access: may('space.administer'),
+  access: requires('space.administer'),
   params: idParams,
   body: openObject({
     name: name.optional(),
@@ -77,7 +77,7 @@ export const deleteSpace = operation('workflows.spaces.delete', {
   method: 'DELETE',
   path: '/spaces/{id}',
   summary: 'Delete a space with its projects and workflows',
-  access: may('vault.organize', 'space.administer'),
+  access: requires('vault.organize', 'space.administer'),
   params: idParams,
   response: z.null(),
   status: 204,
@@ -101,11 +101,11 @@ const spaceFacts = z.object({
 });
 
 /** A space exists; its creator becomes its owner. */
-export const spaceCreated = event('workflows.space.created', { version: 1, listeners: ['auth'], payload: spaceFacts });
+export const spaceCreated = event('workflows.space.created', { version: 1, consumers: ['auth'], payload: spaceFacts });
 
 /** A space is gone, and with it every role in it, its solutions, its cached results, and what its webhooks would tell. */
 export const spaceDeleted = event('workflows.space.deleted', {
   version: 1,
-  listeners: ['auth', 'datasets', 'notifications', 'runs'],
+  consumers: ['auth', 'datasets', 'notifications', 'runs'],
   payload: spaceFacts,
 });

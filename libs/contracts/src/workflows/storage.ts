@@ -43,8 +43,8 @@ export const storedFolder = z.object({
 });
 
 /** Files that all folders of one question may hold together, and bytes that their paths may take: what fits a message. */
-export const MOST_FOLDER_FILES = 10_000;
-export const MOST_FOLDER_PATH_BYTES = 8 * 1024 * 1024;
+export const MAX_FOLDER_FILES = 10_000;
+export const MAX_FOLDER_PATH_BYTES = 8 * 1024 * 1024;
 
 export const createFolder = operation('workflows.folders.create', {
   method: 'POST',

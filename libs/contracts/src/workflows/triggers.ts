@@ -14,7 +14,7 @@ export const TRIGGER_ACTIONS = [
 /** Somebody changed what starts a workflow without a person: its hook or its schedule. For the audit log. */
 export const triggerChanged = event('workflows.trigger.changed', {
   version: 1,
-  listeners: ['auth'],
+  consumers: ['auth'],
   payload: z.object({
     action: z.enum(TRIGGER_ACTIONS),
     vault: z.uuid(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { may } from '../kit/access.js';
+import { requires } from '../kit/access.js';
 import { idParams, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { openObject } from '../kit/open-object.js';
@@ -50,7 +50,7 @@ export const listVersions = operation('workflows.versions.list', {
   method: 'GET',
   path: '/workflows/{id}/versions',
   summary: 'Versions of a workflow, without their data',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   query: listQuery(['number', 'created_date'], { ordering: '-created_date', filters: {} }),
   response: pageOf(versionSummary),
@@ -67,7 +67,7 @@ export const saveVersion = operation('workflows.versions.save', {
     '`previous_data` came along, the nodes that both sides changed ' +
     '(`changed_nodes`, the first 1,000; `more_changed_nodes` counts the rest). `previous_data` may be as large as `data`. ' +
     'Unknown fields are accepted and ignored, except those that look like a misspelt known field: they are refused.',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: openObject({
     data: versionData,
@@ -85,7 +85,7 @@ export const getVersion = operation('workflows.versions.get', {
   method: 'GET',
   path: '/workflows/{id}/versions/{versionId}',
   summary: 'One version with its data; `latest` is the newest',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: versionParams,
   response: version,
 });
@@ -96,7 +96,7 @@ export const restoreVersion = operation('workflows.versions.restore', {
   summary: 'Make a former version the latest again, as a new version',
   description:
     'Versions never change, so this saves its data once more. Where it is the latest already, that is the answer.',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: versionParams,
   body: z.strictObject({ expected_version_id: text(255, 1).optional() }),
   response: version,
@@ -150,7 +150,7 @@ export const diffVersions = operation('workflows.versions.diff', {
   method: 'GET',
   path: '/workflows/{id}/versions/{a}/diff/{b}',
   summary: 'What changed from version `a` to version `b`; each is an id or `latest`',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: z.strictObject({ id: z.string(), a: z.string(), b: z.string() }),
   response: versionDiff,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyUser, may, onlyServices } from '../kit/access.js';
+import { anyUser, requires, onlyServices } from '../kit/access.js';
 import { event } from '../kit/event.js';
 import { description, idParams, name, queryFlag, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf, pageWithOptionalLinks } from '../kit/list.js';
@@ -62,7 +62,7 @@ export const listVaultWorkflows = operation('workflows.workflows.listInVault', {
   method: 'GET',
   path: '/vault/workflows',
   summary: 'All workflows of the vault, each with its space',
-  access: may('vault.organize'),
+  access: requires('vault.organize'),
   query: listQuery(orderings, { ordering: '-modified_date', filters: { has_database: queryFlag.optional() } }),
   response: pageWithOptionalLinks(workflow.extend({ space: spaceOfWorkflow }).meta({ id: 'VaultWorkflow' })),
   list: 'optional-links',
@@ -72,7 +72,7 @@ export const listSpaceWorkflows = operation('workflows.workflows.listInSpace', {
   method: 'GET',
   path: '/spaces/{spaceId}/workflows',
   summary: 'Workflows of one space',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: inSpace,
   query: listQuery(orderings, { ordering: '-modified_date', filters: { project: z.string().optional() } }),
   response: pageOf(workflow),
@@ -83,7 +83,7 @@ export const createWorkflow = operation('workflows.workflows.create', {
   method: 'POST',
   path: '/spaces/{spaceId}/workflows',
   summary: 'Create a workflow in a space',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: inSpace,
   body: z.strictObject({
     name,
@@ -98,7 +98,7 @@ export const getWorkflow = operation('workflows.workflows.get', {
   method: 'GET',
   path: '/workflows/{id}',
   summary: 'One workflow',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   response: workflow,
 });
@@ -107,7 +107,7 @@ export const updateWorkflow = operation('workflows.workflows.update', {
   method: 'PATCH',
   path: '/workflows/{id}',
   summary: 'Change a workflow',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({
     name: name.optional(),
@@ -122,7 +122,7 @@ export const deleteWorkflow = operation('workflows.workflows.delete', {
   method: 'DELETE',
   path: '/workflows/{id}',
   summary: 'Delete a workflow with its versions; its runs stay until they are deleted',
-  access: may('space.edit'),
+  access: requires('space.edit'),
   params: idParams,
   response: z.null(),
   status: 204,
@@ -132,7 +132,7 @@ export const getWorkflowStatus = operation('workflows.workflows.status', {
   method: 'GET',
   path: '/workflows/{id}/status',
   summary: 'Whether a workflow runs, and how its last run ended',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   response: z.looseObject({
     id: z.string(),
@@ -147,7 +147,7 @@ export const validateWorkflow = operation('workflows.workflows.validate', {
   method: 'POST',
   path: '/workflows/{id}/validate',
   summary: 'Check a version, or data that is not saved yet; nothing is changed',
-  access: may('space.see'),
+  access: requires('space.see'),
   params: idParams,
   body: z.strictObject({ version_id: z.string().max(255).optional(), data: z.unknown().optional() }),
   response: z.looseObject({ errors: z.array(problem), warnings: z.array(problem) }),
@@ -164,7 +164,7 @@ export const locateWorkflow = internalOperation('workflows.workflows.locate', {
 });
 
 /** For what shows usage by name long after it happened. */
-export const nameThings = internalOperation('workflows.names.find', {
+export const findNames = internalOperation('workflows.names.find', {
   summary: 'Names of workflows and spaces of a vault, of those that are still there',
   access: onlyServices('billing'),
   readOnly: true,
@@ -186,7 +186,7 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
     known: z
       .uuid()
       .optional()
-      .describe('Version whose content the asker holds: it comes as null, unless it uses modules, which may change'),
+      .describe('Version whose content the rpc holds: it comes as null, unless it uses modules, which may change'),
     files: z.array(z.string()).describe('Paths of stored files and folders'),
   }),
   response: z.object({
@@ -222,10 +222,10 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
 });
 
 /**
- * Copies a workflow with its latest version, for a copy of what it feeds. The asker names the copy's id, so that asking
+ * Copies a workflow with its latest version, for a copy of what it feeds. The rpc names the copy's id, so that asking
  * again makes no second one, and what was made can be discarded though no answer came.
  */
-export const copyForSolution = internalOperation('workflows.workflows.copyForSolution', {
+export const copyWorkflowForSolution = internalOperation('workflows.workflows.copyWorkflowForSolution', {
   summary: 'Copy a workflow into a space that the caller may edit',
   access: onlyServices('datasets'),
   body: z.object({
@@ -239,7 +239,7 @@ export const copyForSolution = internalOperation('workflows.workflows.copyForSol
 });
 
 /** Takes back a copy of a workflow, where there is one; nothing else can be taken away so. */
-export const discardCopy = internalOperation('workflows.workflows.discardCopy', {
+export const discardWorkflowCopy = internalOperation('workflows.workflows.discardWorkflowCopy', {
   summary: 'Delete a workflow that was made as a copy and never used',
   access: onlyServices('datasets'),
   body: z.object({ vault: z.uuid(), copy: z.uuid() }),
@@ -249,6 +249,6 @@ export const discardCopy = internalOperation('workflows.workflows.discardCopy', 
 /** A workflow is gone, and with it what it fed, what was detected in its outputs, who followed it, and its sandbox workspaces. */
 export const workflowDeleted = event('workflows.workflow.deleted', {
   version: 1,
-  listeners: ['datasets', 'notifications', 'runs'],
+  consumers: ['datasets', 'notifications', 'runs'],
   payload: z.object({ vault: z.uuid(), workflow: z.uuid() }),
 });

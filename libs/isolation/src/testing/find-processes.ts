@@ -9,7 +9,8 @@ export function findProcesses(mark: string): number[] {
 }
 
 /** Waits until no such process is left; gives those that are after `ms`. */
-export const leftAfter = (ms: number, mark: string): Promise<number[]> => noneWithin(ms, () => findProcesses(mark));
+export const processesLeftAfter = (ms: number, mark: string): Promise<number[]> =>
+  noneWithin(ms, () => findProcesses(mark));
 
 /** Waits until these processes are gone; gives those that are there after `ms`. */
 export const stillThereAfter = (ms: number, ids: number[]): Promise<number[]> =>

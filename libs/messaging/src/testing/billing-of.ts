@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { EventType } from '@millrace/contracts/kit/event';
 import { idleControllers } from '@millrace/testkit/idle-controllers';
-import { idleListeners } from '@millrace/testkit/idle-listeners';
+import { idleEventHandlers } from '@millrace/testkit/idle-event-handlers';
 import { serviceOf } from '@millrace/testkit/service-of';
 import type { Start } from '@millrace/testkit/start-apps';
 
@@ -18,5 +18,5 @@ export const billingOf = ({ controllers = [], providers = [], hears = [] }: Own)
   serviceOf('billing', {
     module: class Tests {},
     controllers: [...controllers, ...idleControllers('billing')],
-    providers: [...providers, ...idleListeners('billing', hears)],
+    providers: [...providers, ...idleEventHandlers('billing', hears)],
   });

@@ -4,7 +4,7 @@ import {
   addPaymentMethod,
   deletePaymentMethod,
   listPaymentMethods,
-  removeCard,
+  removePaymentCard,
   setDefaultPaymentMethod,
 } from '@millrace/contracts/billing/payment-methods';
 import type { Caller } from '@millrace/contracts/kit/envelope';
@@ -48,13 +48,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('remove' as const, 'default' as const), at: fc.nat(3), faults }),
 );
 
-const list = async (owner: Caller) => (await system.askAs(owner, listPaymentMethods)).results;
+const list = async (owner: Caller) => (await system.callAs(owner, listPaymentMethods)).results;
 
 async function take(owner: Caller, step: Step): Promise<void> {
   if (step.do === 'add') {
     stripe.fail(step.part, ...step.faults);
     const body = cardOf({ card_number: step.number });
-    return void (await system.askAs(
+    return void (await system.callAs(
       owner,
       addPaymentMethod,
       { body },
@@ -63,9 +63,9 @@ async function take(owner: Caller, step: Step): Promise<void> {
   }
   const cards = await list(owner);
   const params = { id: cards[step.at % Math.max(1, cards.length)]?.id ?? 'none' };
-  if (step.do === 'default') return void (await system.askAs(owner, setDefaultPaymentMethod, { params }));
+  if (step.do === 'default') return void (await system.callAs(owner, setDefaultPaymentMethod, { params }));
   stripe.fail('/detach', ...step.faults);
-  await system.askAs(owner, deletePaymentMethod, { params });
+  await system.callAs(owner, deletePaymentMethod, { params });
 }
 
 /** Time passes: what was cut off is given up, and what is to be taken away is tried until it is. */
@@ -74,7 +74,7 @@ async function settle(): Promise<void> {
   await system.database.query(`UPDATE billing.card_attempt SET started_at = started_at - interval '10 minutes'`);
   const sweeper = await system.start(start);
   await eventually(async () => {
-    await retryNow(removeCard, String(system.env['REDIS_URL']));
+    await retryNow(removePaymentCard, String(system.env['REDIS_URL']));
     const left = 'SELECT id FROM billing.card_attempt UNION ALL SELECT id FROM billing.card_removal';
     expect(await system.database.query(left)).toEqual([]);
   });

@@ -25,7 +25,7 @@ beforeEach(async () => {
   system = await startApps([], stripe.env);
   owner = ownerCaller();
   doomed = spawn(process.execPath, [MAIN], { env: system.env, stdio: 'ignore' });
-  await eventually(() => system.askAs(owner, listPaymentMethods));
+  await eventually(() => system.callAs(owner, listPaymentMethods));
 });
 afterEach(async () => {
   await kill();
@@ -41,7 +41,7 @@ async function kill(): Promise<void> {
 }
 
 const add = (idempotencyKey: string, timeoutMs: number) =>
-  system.askAs(owner, addPaymentMethod, { body: cardOf() }, { idempotencyKey, timeoutMs });
+  system.callAs(owner, addPaymentMethod, { body: cardOf() }, { idempotencyKey, timeoutMs });
 
 /** Stripe has the card, and billing dies before it knows. */
 async function dieBetween(key: string): Promise<void> {
@@ -57,7 +57,7 @@ it('the request that comes again goes on with the card that Stripe has', async (
   await dieBetween(key);
   await system.start(start);
   const made = await add(key, 20_000);
-  const { results } = await system.askAs(owner, listPaymentMethods);
+  const { results } = await system.callAs(owner, listPaymentMethods);
   expect(results).toEqual([made]);
   expect(stripe.books.methods.size).toBe(1);
   expect(stripe.attached()).toHaveLength(1);
@@ -72,5 +72,5 @@ it('where nobody asks again, the card is taken away from Stripe', async () => {
     const left = 'SELECT id FROM billing.card_attempt UNION ALL SELECT id FROM billing.card_removal';
     expect(await system.database.query(left)).toEqual([]);
   });
-  expect((await system.askAs(owner, listPaymentMethods)).results).toEqual([]);
+  expect((await system.callAs(owner, listPaymentMethods)).results).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
-import { takeStripeEvent } from '@millrace/contracts/billing/payment-methods';
-import { NotFound } from '@millrace/contracts/kit/api-error';
+import { receiveStripeEvent } from '@millrace/contracts/billing/payment-methods';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Handles } from '@millrace/messaging/handles';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { applyStripeEvent } from './apply-stripe-event.js';
 import type { StripeEventReader } from './open-event-reader.js';
@@ -16,9 +16,9 @@ export class StripeEventsController {
     @Inject(STRIPE_EVENT_READER) private readonly read: StripeEventReader | null,
   ) {}
 
-  @Handles(takeStripeEvent)
-  async take({ body }: Input<typeof takeStripeEvent>): Promise<Result<typeof takeStripeEvent>> {
-    if (this.read === null) throw new NotFound('Path');
+  @OperationHandler(receiveStripeEvent)
+  async take({ body }: Input<typeof receiveStripeEvent>): Promise<Result<typeof receiveStripeEvent>> {
+    if (this.read === null) throw new NotFoundError('Path');
     const event = this.read(body.payload, body.signature);
     return this.database.transaction(async (tx) => {
       if (event) await applyStripeEvent(tx, event);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addPaymentMethod, listPaymentMethods, takeStripeEvent } from '@millrace/contracts/billing/payment-methods';
+import { addPaymentMethod, listPaymentMethods, receiveStripeEvent } from '@millrace/contracts/billing/payment-methods';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { ownerCaller } from '@millrace/testkit/callers';
 import { startApps, type System } from '@millrace/testkit/start-apps';
@@ -24,12 +24,12 @@ afterAll(async () => {
   await stripe.close();
 });
 
-const list = async () => (await system.askAs(owner, listPaymentMethods)).results;
-const send = (body: { payload: string; signature: string }) => system.askAs(null, takeStripeEvent, { body });
+const list = async () => (await system.callAs(owner, listPaymentMethods)).results;
+const send = (body: { payload: string; signature: string }) => system.callAs(null, receiveStripeEvent, { body });
 
 /** Adds a card; gives it as Stripe has it. */
 async function add(): Promise<StripeMethod> {
-  await system.askAs(owner, addPaymentMethod, { body: cardOf() });
+  await system.callAs(owner, addPaymentMethod, { body: cardOf() });
   const added = stripe.attached().at(-1);
   if (!added) throw new Error('Stripe has no card');
   return added;

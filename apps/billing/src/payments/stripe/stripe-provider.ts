@@ -41,7 +41,7 @@ export class StripeProvider implements PaymentProvider {
     });
   }
 
-  removeCard(reference: string): Promise<void> {
+  removePaymentCard(reference: string): Promise<void> {
     return this.call(async () => {
       if (await this.isAttached(reference)) await this.stripe.paymentMethods.detach(reference);
     });

@@ -3,8 +3,8 @@ import {
   addPaymentMethod,
   deletePaymentMethod,
   listPaymentMethods,
-  MOST_PAYMENT_METHODS,
-  removeCard,
+  MAX_PAYMENT_METHODS,
+  removePaymentCard,
 } from '@millrace/contracts/billing/payment-methods';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { newId } from '@millrace/persistence/ids';
@@ -13,7 +13,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
-import { MOST_ATTEMPTS } from '../begin-attempt.js';
+import { MAX_ATTEMPTS } from '../begin-attempt.js';
 import { checkCard } from '../check-card.js';
 import { ProviderUnavailable } from '../payment-provider.js';
 import { cardOf, NUMBERS } from '../testing/cards.js';
@@ -43,13 +43,13 @@ afterAll(async () => {
 });
 
 const add = (given = {}, idempotencyKey?: string) =>
-  system.askAs(
+  system.callAs(
     owner,
     addPaymentMethod,
     { body: cardOf(given) },
     { timeoutMs: 30_000, ...(idempotencyKey !== undefined && { idempotencyKey }) },
   );
-const list = async () => (await system.askAs(owner, listPaymentMethods)).results;
+const list = async () => (await system.callAs(owner, listPaymentMethods)).results;
 const attempts = () => system.database.query('SELECT 1 FROM billing.card_attempt WHERE vault_id = $1', [owner.vault]);
 
 it('a card becomes a PaymentMethod of the customer that the vault is', async () => {
@@ -165,9 +165,9 @@ describe('where Stripe', () => {
   });
 
   it('fails again and again, cards wait until it is known what came of the former ones', async () => {
-    stripe.fail('/payment_methods', ...Array<Fault>(2 * MOST_ATTEMPTS).fill('cut-before'));
+    stripe.fail('/payment_methods', ...Array<Fault>(2 * MAX_ATTEMPTS).fill('cut-before'));
     const key = newId();
-    const tries = [add({}, key), ...Array.from({ length: MOST_ATTEMPTS - 1 }, () => add())];
+    const tries = [add({}, key), ...Array.from({ length: MAX_ATTEMPTS - 1 }, () => add())];
     for (const one of await Promise.allSettled(tries)) {
       expect(one).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
     }
@@ -194,21 +194,21 @@ describe('where Stripe', () => {
   });
 
   it('takes cards at the same time, those beyond the most that there may be are taken away again', async () => {
-    for (let kept = 0; kept < MOST_PAYMENT_METHODS - 1; kept++) await add();
+    for (let kept = 0; kept < MAX_PAYMENT_METHODS - 1; kept++) await add();
     const tries = await Promise.allSettled([add(), add(), add()]);
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const one of tries) {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ details: { body: expect.any(String) } });
     }
-    expect(await list()).toHaveLength(MOST_PAYMENT_METHODS);
-    await eventually(() => expect(stripe.attached()).toHaveLength(MOST_PAYMENT_METHODS));
+    expect(await list()).toHaveLength(MAX_PAYMENT_METHODS);
+    await eventually(() => expect(stripe.attached()).toHaveLength(MAX_PAYMENT_METHODS));
     expect(await attempts()).toEqual([]);
   });
 
   it('does not know the key, the card is refused as our failure', async () => {
     const other = await startStripeServer('sk_test_another');
     const copy = await startApps([start], { ...other.env, STRIPE_SECRET_KEY: 'sk_test_wrong' });
-    const asked = copy.askAs(owner, addPaymentMethod, { body: cardOf() });
+    const asked = copy.callAs(owner, addPaymentMethod, { body: cardOf() });
     await expect(asked).rejects.toMatchObject({ code: 'internal_error', message: expect.stringContaining('log') });
     await copy.close();
     await other.close();
@@ -216,7 +216,7 @@ describe('where Stripe', () => {
 });
 
 describe('a card that is removed', () => {
-  const remove = (id: string) => system.askAs(owner, deletePaymentMethod, { params: { id } });
+  const remove = (id: string) => system.callAs(owner, deletePaymentMethod, { params: { id } });
   const removals = () => system.database.query('SELECT 1 FROM billing.card_removal');
 
   it('is taken away from Stripe, also where that does not go at once', async () => {
@@ -225,7 +225,7 @@ describe('a card that is removed', () => {
     await remove(id);
     expect(await list()).toEqual([]);
     await eventually(async () => {
-      await retryNow(removeCard, String(system.env['REDIS_URL']));
+      await retryNow(removePaymentCard, String(system.env['REDIS_URL']));
       expect(stripe.attached()).toEqual([]);
       expect(await removals()).toEqual([]);
     });

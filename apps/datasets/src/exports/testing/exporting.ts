@@ -23,14 +23,14 @@ export async function startExporting(): Promise<{ system: StoringSystem; exporti
 export type Exporting = ReturnType<typeof exportingOn>;
 
 /** What a suite does with exports, of the services that it has started. */
-export function exportingOn({ folder, askAs }: StoringSystem) {
+export function exportingOn({ folder, callAs }: StoringSystem) {
   const store = new DiskStore(join(folder, 'exports'));
-  const get = (caller: Caller, id: string) => askAs(caller, getExport, { params: { id } });
+  const get = (caller: Caller, id: string) => callAs(caller, getExport, { params: { id } });
   return {
     store,
     get,
     order: (caller: Caller, body: Partial<Request<typeof createExport>['body']>) =>
-      askAs(caller, createExport, { body: { format: 'csv', ...body } }),
+      callAs(caller, createExport, { body: { format: 'csv', ...body } }),
     /** As it is when it has ended, either way. */
     untilOver: (caller: Caller, id: string) =>
       eventually(async () => {
@@ -39,7 +39,7 @@ export function exportingOn({ folder, askAs }: StoringSystem) {
         return record;
       }),
     fileOf: async (caller: Caller, id: string) =>
-      text(store.read((await askAs(caller, downloadExport, { params: { id } })).sha256)),
+      text(store.read((await callAs(caller, downloadExport, { params: { id } })).sha256)),
   };
 }
 

@@ -9,7 +9,7 @@ import { gather } from './gather.js';
 
 const HOUR_MS = 3_600_000;
 /** Beyond that an export gives up. */
-export const LONGEST_MS = HOUR_MS;
+export const MAX_MS = HOUR_MS;
 const CONNECT_MS = 10_000;
 
 /**
@@ -17,7 +17,7 @@ const CONNECT_MS = 10_000;
  * no statement behind. A table that is being altered is waited for.
  */
 const SETTINGS = {
-  statement_timeout: String(LONGEST_MS),
+  statement_timeout: String(MAX_MS),
   lock_timeout: '60000',
   client_connection_check_interval: '1000',
   timezone: 'UTC',
@@ -57,7 +57,7 @@ export interface PlannedCopy {
  * Reads rows of a Live Table by COPY, on a connection of its own. They are those of one moment, whatever changes meanwhile.
  * @param use what is made of them
  * @returns that, and how many rows there were
- * @throws what Postgres says; NotFound where the table is gone; what `plan` throws; the reason of `signal`
+ * @throws what Postgres says; NotFoundError where the table is gone; what `plan` throws; the reason of `signal`
  */
 export async function copyRows<T>(
   copy: Copy,

@@ -1,12 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isDiskFull } from '@millrace/messaging/explain-outage';
+import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { dropStaging } from './drop-staging.js';
 import { keepRejected } from './keep-rejected.js';
 import { releaseNext } from './order-loads.js';
 
 /** A load that something goes wrong with so often is given up. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 /** To find rejected rows among many millions that were staged. */
 const TIMEOUT_MS = 120_000;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -48,7 +48,7 @@ export class LoadGuard {
         WHERE id = ${id} AND attempt = ${attempt} AND status NOT IN ('COMPLETED', 'FAILED') RETURNING failures`;
       const failures = rows[0]?.failures;
       if (failures === undefined) return true;
-      if (final === null && failures < MOST_FAILURES) return false;
+      if (final === null && failures < MAX_FAILURES) return false;
       await failLoad(tx, id, final ?? 'Something went wrong on our side, five times; it may be tried again');
       return true;
     };

@@ -3,7 +3,7 @@ import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { stagingName } from '../../live/names.js';
 
 /** Rejected rows of a load that are kept to be looked at; the others are counted. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /** Keeps the first rows of a load that could not be read, of those that were staged. */
 export async function keepRejected(tx: Transaction, { id, datasetId }: Load): Promise<void> {
@@ -17,5 +17,5 @@ export async function keepRejected(tx: Transaction, { id, datasetId }: Load): Pr
   await tx.$executeRaw`
     INSERT INTO datasets.rejected_row (dataset_id, load_id, part_id, line, reason, text)
     SELECT ${datasetId}::uuid, ${id}, _p, _n, _r, _t
-    FROM (${Prisma.raw(rows)} ORDER BY 1, 2 LIMIT ${MOST_KEPT}) s`;
+    FROM (${Prisma.raw(rows)} ORDER BY 1, 2 LIMIT ${MAX_KEPT}) s`;
 }

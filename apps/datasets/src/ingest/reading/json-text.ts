@@ -9,7 +9,7 @@ const LONG_NUMBER = /[:,[]\s*(?:-0|-?\d+\.0+|-?\d+(?:\.\d+)?[eE][+-]?\d+|-?[\d.]
 const ANY_DECIMAL = /[:,[]\s*(?:-0|-?\d+\.\d+(?:[eE][+-]?\d+)?|-?\d+[eE][+-]?\d+|-?\d{16,})\s*[,}\]]/;
 
 /** Postgres' own limit is the depth of its stack, some thousands. */
-export const MOST_LEVELS = 100;
+export const MAX_LEVELS = 100;
 
 /**
  * Reads JSON whose numbers keep their digits (as `RawJson`) where a double would not. With `digits` all of them keep
@@ -31,7 +31,7 @@ function isHeld(value: number, source: string): boolean {
 }
 
 /** Whether arrays and objects lie in each other more than `levels` deep. */
-export function isTooDeep(value: unknown, levels = MOST_LEVELS): boolean {
+export function isTooDeep(value: unknown, levels = MAX_LEVELS): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   return Object.values(value).some((one) => typeof one === 'object' && isTooDeep(one, levels - 1));

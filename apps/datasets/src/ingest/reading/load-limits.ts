@@ -1,4 +1,4 @@
-import { UNITS } from '@millrace/storage/byte-count';
+import { UNITS } from '@millrace/storage/byte-size';
 import type { Encoding } from './open-content.js';
 
 /** How much one load may bring, by setting: a few MB of gzip can unpack to more than all disks hold. */

@@ -1,4 +1,4 @@
-import { isTooDeep, MOST_LEVELS, parseJson } from './json-text.js';
+import { isTooDeep, MAX_LEVELS, parseJson } from './json-text.js';
 import { reject, type Item } from './raw-row.js';
 import type { Line } from './split-lines.js';
 
@@ -15,6 +15,6 @@ export function parseObject({ line, text, open }: Line, digits: boolean): Item {
     return reject(line, 'is no JSON object', text);
   }
   // The row itself is one level more.
-  if (isTooDeep(value, MOST_LEVELS + 1)) return reject(line, `is nested deeper than ${MOST_LEVELS} levels`, text);
+  if (isTooDeep(value, MAX_LEVELS + 1)) return reject(line, `is nested deeper than ${MAX_LEVELS} levels`, text);
   return { line, text, names: Object.keys(value), values: Object.values(value) };
 }

@@ -12,7 +12,7 @@ export interface FittedRow {
 }
 
 /** Longest key, in bytes: an index takes 2,704 (Postgres: a third of a page). */
-const MOST_KEY_BYTES = 2_000;
+const MAX_KEY_BYTES = 2_000;
 
 /** Sorts what was found into rows that fit into the columns, which are made as wide as they have to be, and others. */
 export function fitRows({ items, cells }: Found, columns: RowColumns): { fitted: FittedRow[]; rejected: Rejected[] } {
@@ -56,5 +56,5 @@ function whyNoKey({ values }: RawRow, columns: RowColumn[], { keys }: RowColumns
     }
     bytes += Buffer.byteLength(textOf(value));
   }
-  return bytes > MOST_KEY_BYTES ? `has a key of more than ${MOST_KEY_BYTES} bytes` : null;
+  return bytes > MAX_KEY_BYTES ? `has a key of more than ${MAX_KEY_BYTES} bytes` : null;
 }

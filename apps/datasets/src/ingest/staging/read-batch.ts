@@ -51,7 +51,7 @@ interface BatchReader {
 }
 
 /** Rejected rows of a batch that are kept; the others are counted. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 /** Milliseconds between two words about how far it is. */
 const TELL_MS = 1_000;
 
@@ -134,7 +134,7 @@ class BatchReading {
     if (this.columns.outdated) return;
     await this.table.fit(this.columns.placed);
     const width = this.columns.placed.length;
-    const kept = rejected.slice(0, MOST_KEPT - this.kept);
+    const kept = rejected.slice(0, MAX_KEPT - this.kept);
     this.kept += kept.length;
     this.staged += fitted.length + kept.length;
     await this.table.write(

@@ -20,7 +20,7 @@ export interface RowColumn {
 }
 
 /** Bytes of a name that the index on names takes. */
-const MOST_NAME_BYTES = 2_600;
+const MAX_NAME_BYTES = 2_600;
 
 /** The columns that the rows of a batch need, as they are found. */
 export class RowColumns {
@@ -114,6 +114,6 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 function whyBadName(name: string): string | null {
   if (name === '') return 'has a name that is empty';
   if (!name.isWellFormed() || name.includes('\0')) return 'has a name with a NUL character or half of a surrogate pair';
-  if (name.length > MAX_COLUMN_NAME || Buffer.byteLength(name) > MOST_NAME_BYTES) return 'has a name that is too long';
+  if (name.length > MAX_COLUMN_NAME || Buffer.byteLength(name) > MAX_NAME_BYTES) return 'has a name that is too long';
   return null;
 }

@@ -8,13 +8,13 @@ import { textOf, type RowColumn } from './row-columns.js';
  * A row must fit into a page: 8,160 bytes (Postgres, `MaxHeapTupleSize`), of which 160 are for its head, with a bit for
  * each of 600 columns, and for our own columns.
  */
-const MOST_ROW_BYTES = 8_000;
+const MAX_ROW_BYTES = 8_000;
 /** A value of up to 24 bytes with its head of one stays in the row; a longer one lies elsewhere and leaves 18 (Postgres docs, "TOAST"). */
-const [MOST_INLINE, VALUE_ELSEWHERE] = [24, 18];
+const [MAX_INLINE, VALUE_ELSEWHERE] = [24, 18];
 /** One that is compressed to 24 bytes stays, too, and begins at a multiple of 4. */
 const COMPRESSED = 27;
 /** Of more different characters nothing of 32 bytes or more becomes so small (`pg_lzcompress.c`: a byte for each, and 5 for the rest). */
-const MOST_COMPRESSED = 11;
+const MAX_COMPRESSED = 11;
 /** What begins at a multiple of 8 may leave 7 bytes free before it. */
 const [ALIGNED, GAP] = [8, 7];
 /** Of so few columns any row fits. */
@@ -42,7 +42,7 @@ export function whyWide({ values }: RawRow, columns: readonly RowColumn[], cells
     else others++;
   }
   const gaps = GAP * Math.min(aligned, others + 1);
-  return bytes + gaps > MOST_ROW_BYTES ? 'has too many long values for one row' : null;
+  return bytes + gaps > MAX_ROW_BYTES ? 'has too many long values for one row' : null;
 }
 
 /** Where the value makes its column wider, no less than what it takes then. */
@@ -56,8 +56,8 @@ function widthOf(value: unknown, type: ColumnType | null, cells: boolean): numbe
 }
 
 function textWidth(text: string): number {
-  const inline = text.length < MOST_INLINE ? Buffer.byteLength(text) + 1 : Infinity;
-  if (inline <= MOST_INLINE) return inline;
+  const inline = text.length < MAX_INLINE ? Buffer.byteLength(text) + 1 : Infinity;
+  if (inline <= MAX_INLINE) return inline;
   // The first hundred tell: of more there may be more different ones, but not fewer.
-  return new Set(text.slice(0, 100)).size > MOST_COMPRESSED ? VALUE_ELSEWHERE : COMPRESSED;
+  return new Set(text.slice(0, 100)).size > MAX_COMPRESSED ? VALUE_ELSEWHERE : COMPRESSED;
 }

@@ -8,7 +8,7 @@ import { runFinished } from '@millrace/contracts/runs/runs';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { eventually } from '@millrace/testkit/eventually';
-import type { Ask } from '@millrace/testkit/gateway-asker';
+import type { CallAs } from '@millrace/testkit/gateway-rpc-client';
 import type { SeededDataset } from '../../testing/seed-dataset.js';
 
 type Given = Input<typeof appendRows>['body'];
@@ -22,7 +22,7 @@ type Answer = (envelope: { body: unknown }) => Promise<Bound>;
 interface Surroundings {
   /** Of the objects. */
   folder: string;
-  askAs: Ask;
+  callAs: CallAs;
   database: { query<R extends object>(sql: string, values?: unknown[]): Promise<R[]> };
 }
 
@@ -43,7 +43,7 @@ const isOver = ({ status }: Loaded): boolean => status === 'COMPLETED' || status
 export const jsonLines = (rows: readonly object[]): string => rows.map((row) => JSON.stringify(row)).join('\n');
 
 /** Runs that have ended, as the runs service tells of them. */
-export class PlayedRuns {
+export class FakeRuns {
   private readonly runs = new Map<string, PlayedRun>();
   private count = 0;
   /** What was asked about outputs. */
@@ -134,11 +134,11 @@ export class IngestTable {
     const stored = await new DiskStore(this.system.folder).put(Buffer.from(content));
     const body = { format: 'ndjson' as const, encoding: 'identity' as const, ...stored, ...given };
     const { id } = this.table;
-    const load = await this.system.askAs(this.owner, appendRows, { params: { id }, body });
+    const load = await this.system.callAs(this.owner, appendRows, { params: { id }, body });
     if (isOver(load)) return load;
     const params = { id, loadId: load.id };
     const end = async () => {
-      const now = await this.system.askAs(this.owner, getLoad, { params });
+      const now = await this.system.callAs(this.owner, getLoad, { params });
       if (!isOver(now)) throw new Error(`The load is still ${now.status}`);
       return now;
     };

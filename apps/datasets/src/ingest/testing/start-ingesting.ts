@@ -6,13 +6,13 @@ import type { ProcessEnv } from '@millrace/service/env';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
 import { seedDataset } from '../../testing/seed-dataset.js';
-import { IngestTable, PlayedRuns } from './ingest-table.js';
+import { IngestTable, FakeRuns } from './ingest-table.js';
 import { seenRows } from './seen-rows.js';
 
 /** The service beside runs that are played. */
 export interface IngestingSystem extends StoringSystem {
   client: Database;
-  runs: PlayedRuns;
+  runs: FakeRuns;
   /** Without a key of its own a table has `k`. */
   seed(key?: string[]): Promise<IngestTable>;
   seen(table: IngestTable): ReturnType<typeof seenRows>;
@@ -23,7 +23,7 @@ export async function startIngesting(owner: Caller, env: ProcessEnv = {}): Promi
   const system = await startWithStore([start], env);
   const client = new Database({ url: system.database.url, service: 'datasets', connections: 2 });
   const source = await system.sourceOf('runs');
-  const runs = new PlayedRuns(system, owner, (event, payload) => source.emit(event, payload));
+  const runs = new FakeRuns(system, owner, (event, payload) => source.emit(event, payload));
   (await system.play('runs')).on(listBoundOutputs, runs.answer);
   const close = async () => {
     await client.close();

@@ -2,8 +2,8 @@ import { Controller } from '@nestjs/common';
 import { querySolution } from '@millrace/contracts/datasets/solutions';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import { Context } from '@millrace/messaging/context';
-import { Handles } from '@millrace/messaging/handles';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { AskedAgain } from '../../reading/asked-again.js';
 import { Shapes } from '../../reading/shapes.js';
@@ -11,7 +11,7 @@ import { findSolution } from '../find-solution.js';
 import { UnionReader } from './union-reader.js';
 
 /** Tables that one query may ask, each of which costs it some statements. */
-const MOST_TABLES = 50;
+const MAX_TABLES = 50;
 
 /** Queries on several tables of a solution. */
 @Controller()
@@ -23,12 +23,12 @@ export class QuerySolutionController {
     private readonly again: AskedAgain,
   ) {}
 
-  @Handles(querySolution)
+  @OperationHandler(querySolution)
   async query({ params, query }: Input<typeof querySolution>, context: Context): Promise<Result<typeof querySolution>> {
     const { id } = await findSolution(this.database.client, params.id, context);
     const tables = await this.findTables(id, query.dataset);
-    if (tables.length > MOST_TABLES) {
-      throw new ValidationError({ 'query.dataset': `at most ${MOST_TABLES} tables can be asked at once; name them` });
+    if (tables.length > MAX_TABLES) {
+      throw new ValidationError({ 'query.dataset': `at most ${MAX_TABLES} tables can be asked at once; name them` });
     }
     if (tables.length === 0) return { results: [], columns: [], count: 0, cursor: null };
     const shapes = await Promise.all(tables.map((table) => this.shapes.find(table, context)));

@@ -45,7 +45,7 @@ const seeded = async (drafts: Draft[]) => {
   }
   const [first] = tables;
   const id = first?.solution ?? solution;
-  const ask = (query: object = {}, who: Caller = owner) => system.askAs(who, querySolution, { params: { id }, query });
+  const ask = (query: object = {}, who: Caller = owner) => system.callAs(who, querySolution, { params: { id }, query });
   return { owner, id, tables, ask };
 };
 

@@ -4,16 +4,16 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import { execInSandbox, listSandboxFiles, startSandbox, writeSandboxFile } from '@millrace/contracts/runs/sandbox';
 import {
   openSandbox,
-  placeExec,
+  assignExec,
   sandboxHosts,
-  settleExec,
-  takeExec,
+  finishExec,
+  claimExec,
   type WorkspaceEntry,
 } from '@millrace/contracts/runs/sandbox-hosts';
 import { newId } from '@millrace/persistence/ids';
 import { eventually } from '@millrace/testkit/eventually';
+import type { FakeService } from '@millrace/testkit/fake-service';
 import type { FreshDatabase } from '@millrace/testkit/fresh-database';
-import type { PlayedService } from '@millrace/testkit/play-service';
 import type { System } from '@millrace/testkit/start-apps';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../../start.js';
@@ -24,8 +24,8 @@ export const WORKERS = ['w-1', 'w-2'];
 const SHA = 'a'.repeat(64);
 
 export interface PlayedSandboxes {
-  gateway: PlayedService;
-  worker: PlayedService;
+  gateway: FakeService;
+  worker: FakeService;
   /** Tells that a worker is there, and what it has. */
   beat(worker: string, has?: { slots?: number; sessions?: string[]; execs?: string[] }): Promise<void>;
   /** Starts a session and gives its id. */
@@ -34,7 +34,7 @@ export interface PlayedSandboxes {
   exec(caller: Caller, session: string): Promise<Result<typeof execInSandbox>>;
   /** The same, and a worker takes the command. */
   begin(caller: Caller, session: string): Promise<Begun>;
-  settle(begun: Begun, changed: WorkspaceEntry[], removed?: string[]): Promise<Result<typeof settleExec>>;
+  settle(begun: Begun, changed: WorkspaceEntry[], removed?: string[]): Promise<Result<typeof finishExec>>;
   /** Puts a file in, as a user does. */
   put(caller: Caller, session: string, path: string, size?: number): Promise<Result<typeof writeSandboxFile>>;
   /** Paths of the files of a session, in order. */
@@ -78,34 +78,34 @@ async function countNoted(database: FreshDatabase): Promise<(worker: string, tel
 /** Workers and the gateway as far as sandboxes are concerned. */
 async function playSandboxes(system: System): Promise<PlayedSandboxes> {
   const [gateway, worker] = [await system.play('gateway'), await system.play('worker')];
-  for (const id of WORKERS) worker.broker.answer(openSandbox, id, async () => ({ opened: true }));
+  for (const id of WORKERS) worker.broker.handleOnInstance(openSandbox, id, async () => ({ opened: true }));
   const untilNoted = await countNoted(system.database);
   const exec: PlayedSandboxes['exec'] = (caller, session) =>
-    system.askAs(caller, execInSandbox, { body: { sessionId: session, command: 'true' } });
+    system.callAs(caller, execInSandbox, { body: { sessionId: session, command: 'true' } });
   return {
     gateway,
     worker,
     exec,
     beat: (id, { slots = 4, sessions = [], execs = [] } = {}) =>
-      untilNoted(id, () => worker.broker.tell(sandboxHosts, { worker: id, slots, sessions, execs })),
+      untilNoted(id, () => worker.broker.publish(sandboxHosts, { worker: id, slots, sessions, execs })),
     open: async (caller, agentSessionId = newId()) => {
-      const { sessionId = '' } = await system.askAs(caller, startSandbox, {
+      const { sessionId = '' } = await system.callAs(caller, startSandbox, {
         body: { vaultId: caller.vault, agentSessionId },
       });
       return sessionId;
     },
     begin: async (caller, session) => {
       const order = await exec(caller, session);
-      const placed = await gateway.ask(placeExec, { ...order, unlike: [] });
+      const placed = await gateway.ask(assignExec, { ...order, unlike: [] });
       const begun = { ...order, worker: placed.worker ?? '' };
-      await worker.ask(takeExec, { ...begun, revision: null });
+      await worker.ask(claimExec, { ...begun, revision: null });
       return begun;
     },
-    settle: (begun, changed, removed = []) => worker.ask(settleExec, { ...begun, changed, removed }),
+    settle: (begun, changed, removed = []) => worker.ask(finishExec, { ...begun, changed, removed }),
     put: (caller, sessionId, path, size = 1) =>
-      system.askAs(caller, writeSandboxFile, { query: { sessionId, path }, body: { sha256: SHA, size } }),
+      system.callAs(caller, writeSandboxFile, { query: { sessionId, path }, body: { sha256: SHA, size } }),
     pathsOf: async (caller, sessionId) => {
-      const { results } = await system.askAs(caller, listSandboxFiles, { query: { sessionId, page_size: 1000 } });
+      const { results } = await system.callAs(caller, listSandboxFiles, { query: { sessionId, page_size: 1000 } });
       return results.map(({ path }) => path).sort();
     },
   };

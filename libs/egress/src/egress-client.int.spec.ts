@@ -1,0 +1,273 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { brotliCompressSync, createGzip, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { AllowList } from './allow-list.js';
+import { EgressClient, type OpenOptions } from './egress-client.js';
+import { EgressError, EgressRefusedError } from './egress-error.js';
+import { type Resolve } from './guarded-lookup.js';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  return listen(createHttpServer(listener));
+}
+
+/** A server that says whatever `speak` writes, HTTP or not. */
+const serveRaw = (speak: (socket: Socket) => void): Promise<string> =>
+  listen(createServer((socket) => speak(socket.on('error', () => undefined))));
+
+async function listen(server: Server | ReturnType<typeof createServer>): Promise<string> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function outside(allow: string, more: { resolve?: Resolve; idleMs?: number } = {}): EgressClient {
+  const made = new EgressClient(AllowList.read(allow), more);
+  ends.push(() => made.close());
+  return made;
+}
+
+const BOUNDS: OpenOptions = { maxBytes: 100_000, timeoutMs: 10_000 };
+
+async function read(way: EgressClient, url: string, more: Partial<OpenOptions> = {}): Promise<string> {
+  const { body } = await way.open(url, { ...BOUNDS, ...more });
+  return text(body);
+}
+
+const failure = async (doing: Promise<unknown>): Promise<EgressError> => {
+  const error = await doing.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(EgressError);
+  return error as EgressError;
+};
+
+/** Answers a name with each of these in turn; the last stays. */
+const resolving = (...answers: string[][]): Resolve => {
+  let asked = 0;
+  return (_host, callback) => {
+    const answer = answers[Math.min(asked++, answers.length - 1)] ?? [];
+    callback(
+      null,
+      answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+};
+
+describe('this machine and its network', () => {
+  /** One address in the spellings that URLs know. */
+  const spell = ([a, b, c, d]: [number, number, number, number]) => {
+    const whole = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+    const octal = (n: number) => `0${n.toString(8)}`;
+    return fc.constantFrom(
+      `${a}.${b}.${c}.${d}`,
+      String(whole),
+      `0x${whole.toString(16)}`,
+      `0${whole.toString(8)}`,
+      `${octal(a)}.${octal(b)}.${octal(c)}.${octal(d)}`,
+      `0x${a.toString(16)}.${b}.${octal(c)}.${d}`,
+      `${a}.${((b << 16) | (c << 8) | d) >>> 0}`,
+      `${a}.${b}.${(c << 8) | d}`,
+      `${a}.${b}.${c}.${d}.`,
+      `%31${String(a).slice(1)}.${b}.${c}.${d}`,
+      `[::ffff:${a}.${b}.${c}.${d}]`,
+      `[::${a}.${b}.${c}.${d}]`,
+      `[64:ff9b::${a}.${b}.${c}.${d}]`,
+    );
+  };
+  const inner = fc.constantFrom<[number, number, number, number]>(
+    [127, 0, 0, 1],
+    [169, 254, 169, 254],
+    [100, 100, 100, 200],
+    [192, 168, 0, 1],
+  );
+
+  it('are not reached by any spelling of an address', async () => {
+    const way = outside('');
+    await fc.assert(
+      fc.asyncProperty(inner.chain(spell), fc.constantFrom('http', 'https', 'HTTP'), async (host, scheme) => {
+        const error = await failure(way.open(`${scheme}://${host}:1/latest/meta-data/`, BOUNDS));
+        expect(error).toBeInstanceOf(EgressRefusedError);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each(['file:///etc/passwd', 'ftp://a.org/', 'gopher://127.0.0.1/', 'no url', 'data:,x'])(
+    'nor by %s',
+    async (url) => {
+      expect(await failure(outside('*').open(url, BOUNDS))).toBeInstanceOf(EgressRefusedError);
+    },
+  );
+
+  it.each([[['127.0.0.1']], [['93.184.216.34', '10.0.0.1']], [['::1']], [['fd00:ec2::254']]])(
+    'nor by a name that leads to %s',
+    async (addresses) => {
+      const way = outside('', { resolve: resolving(addresses) });
+      const error = await failure(way.open('http://metadata.example.org/', BOUNDS));
+      expect(error).toBeInstanceOf(EgressRefusedError);
+      expect(error.message).toContain('metadata.example.org is not an address of the public internet');
+    },
+  );
+
+  it('nor by a name that is public when it is checked and private when it is used', async () => {
+    let connections = 0;
+    const url = await serveRaw(() => connections++);
+    // 192.0.2.0/24 is nobody's; it is allowed here to stand for a public address that does not answer.
+    const way = outside('192.0.2.0/24', { resolve: resolving(['192.0.2.1'], ['127.0.0.1']) });
+    const name = url.replace('127.0.0.1', 'rebind.example.org');
+    await failure(way.open(name, { ...BOUNDS, timeoutMs: 300 }));
+    expect(await failure(way.open(name, BOUNDS))).toBeInstanceOf(EgressRefusedError);
+    expect(connections).toBe(0);
+  });
+
+  it('nor by a redirect', async () => {
+    let reached = 0;
+    const inside = await serve((_request, response) => response.end(String(reached++)));
+    const front = await serve((_request, response) => response.writeHead(302, { location: inside }).end());
+    const way = outside('front.example.org', { resolve: resolving(['127.0.0.1']) });
+    const error = await failure(way.open(front.replace('127.0.0.1', 'front.example.org'), BOUNDS));
+    expect([error instanceof EgressRefusedError, reached]).toEqual([true, 0]);
+  });
+});
+
+describe('an answer', () => {
+  it('comes through redirects, without the credentials of another origin', async () => {
+    const seen: (string | undefined)[] = [];
+    const target = await serve(({ headers }, response) => {
+      seen.push(headers.authorization);
+      response.end('there');
+    });
+    const front = await serve(({ url, headers }, response) => {
+      seen.push(headers.authorization);
+      response.writeHead(url === '/a' ? 301 : 307, { location: url === '/a' ? '/b' : target }).end();
+    });
+    expect(await read(outside('127.0.0.1'), `${front.replace('//', '//me:secret@')}/a`)).toBe('there');
+    const basic = `Basic ${Buffer.from('me:secret').toString('base64')}`;
+    expect(seen).toEqual([basic, basic, undefined]);
+  });
+
+  it('ends after five redirects', async () => {
+    const url = await serve((_request, response) => response.writeHead(302, { location: '/again' }).end());
+    const error = await failure(read(outside('127.0.0.1'), url));
+    expect([error.message, error.isTransient]).toEqual(['it was redirected more than 5 times', false]);
+  });
+
+  it('is given as it is where redirects are not wanted', async () => {
+    const url = await serve((_request, response) => response.writeHead(302, { location: '/x' }).end());
+    const way = outside('127.0.0.1');
+    const { status, body } = await way.open(url, { ...BOUNDS, method: 'POST', body: '{}' });
+    body.destroy();
+    expect(status).toBe(302);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ])('that is compressed by %s all the same is decompressed', async (encoding, compress) => {
+    const url = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': encoding }).end(compress(Buffer.from('content'))),
+    );
+    expect(await read(outside('127.0.0.1'), url)).toBe('content');
+  });
+
+  it('that unfolds to more than the bound ends there', async () => {
+    let isOver = false;
+    const url = await serve((_request, response) => {
+      const gzip = createGzip();
+      gzip.pipe(response.writeHead(200, { 'content-encoding': 'gzip' }));
+      const zeros = Buffer.alloc(1 << 20);
+      const more = () => void (!isOver && gzip.write(zeros, () => setImmediate(more)));
+      response.on('close', () => (isOver = true));
+      more();
+    });
+    const error = await failure(read(outside('127.0.0.1'), url));
+    expect([error.message, error.isTransient]).toEqual(['it is larger than 100000 bytes', false]);
+  });
+
+  it('without end is cut at the bound', async () => {
+    const url = await serve((_request, response) => {
+      const more = () => void (!response.destroyed && response.write('x'.repeat(10_000), () => setImmediate(more)));
+      more();
+    });
+    expect((await failure(read(outside('127.0.0.1'), url))).message).toBe('it is larger than 100000 bytes');
+  });
+
+  it('that says it is too large is not begun', async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': 100_001 }).flushHeaders();
+    });
+    expect((await failure(outside('127.0.0.1').open(url, BOUNDS))).message).toBe('it is larger than 100000 bytes');
+  });
+
+  it('that trickles is cut by the bound on the whole', async () => {
+    const url = await serve((_request, response) => {
+      const timer = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(timer));
+    });
+    const error = await failure(read(outside('127.0.0.1'), url, { timeoutMs: 400 }));
+    expect(error.message).toBe('it took too long');
+  });
+
+  it('whose headers trickle is cut too', async () => {
+    const url = await serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket.write('x-a: b\r\n'), 20);
+      socket.on('close', () => clearInterval(timer));
+    });
+    expect((await failure(read(outside('127.0.0.1'), url, { timeoutMs: 400 }))).message).toBe('it took too long');
+  });
+
+  it('that falls silent is given up, and may be tried again', async () => {
+    const url = await serve((_request, response) => void response.write('x'));
+    const error = await failure(read(outside('127.0.0.1', { idleMs: 100 }), url));
+    expect([error.message, error.isTransient]).toEqual(['the server stopped sending', true]);
+  });
+
+  it.each([
+    ['that is shorter than it says', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nshort', true],
+    ['that is cut in its headers', 'HTTP/1.1 200 OK\r\ncont', true],
+    ['that is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', false],
+    ['with headers that are too large', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, false],
+  ])('%s fails', async (_what, said, isTransient) => {
+    const url = await serveRaw((socket) => socket.once('data', () => socket.end(said)));
+    expect((await failure(read(outside('127.0.0.1'), url))).isTransient).toBe(isTransient);
+  });
+
+  it('that is corrupt fails', async () => {
+    const url = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip at all'),
+    );
+    expect((await failure(read(outside('127.0.0.1'), url))).message).toBe('the answer cannot be decompressed');
+  });
+
+  it('that nobody gives may be tried again', async () => {
+    const url = await serve(() => undefined);
+    await ends.pop()?.();
+    const error = await failure(read(outside('127.0.0.1'), url));
+    expect([error.message, error.isTransient]).toEqual(['the connection was refused', true]);
+  });
+
+  it('is given up at a word', async () => {
+    const url = await serve((_request, response) => void response.write('x'));
+    const stop = new AbortController();
+    const { body } = await outside('127.0.0.1').open(url, { ...BOUNDS, signal: stop.signal });
+    const reading = failure(text(body));
+    stop.abort();
+    await reading;
+  });
+});

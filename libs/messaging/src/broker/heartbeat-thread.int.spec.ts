@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { heartbeats } from '@millrace/contracts/runs/engine';
+import type { Heartbeat } from '@millrace/contracts/runs/report';
+import { eventually } from '@millrace/testkit/eventually';
+import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
+import { connectionOptions } from '../wiring/messaging-options.js';
+import { HeartbeatThread } from './heartbeat-thread.js';
+
+let nats: PrivateNats;
+let listener: NatsConnection;
+let signal: HeartbeatThread<typeof heartbeats>;
+let received: Heartbeat[];
+
+const optionsOf = (service: 'worker' | 'runs') => ({
+  service,
+  natsUrl: nats.url,
+  natsPassword: nats.passwords[service],
+  redisUrl: '',
+  checkResponses: true,
+});
+
+beforeAll(async () => {
+  nats = await privateNats();
+  listener = await connect(connectionOptions(optionsOf('runs')));
+  listener.subscribe(heartbeats.subject, { callback: (_, message) => void received.push(message.json()) });
+  await listener.flush();
+});
+afterEach(() => signal.close());
+afterAll(async () => {
+  await listener.close();
+  await nats.stop();
+});
+
+function start(trustMs: number): void {
+  received = [];
+  signal = new HeartbeatThread(optionsOf('worker'), heartbeats, { intervalMs: 20, trustMs }, (error) => {
+    throw error;
+  });
+}
+
+const beat = (dispatches: string[]): Heartbeat => ({ worker: 'w', host: 'h', slots: 1, dispatches, replaces: null });
+
+/** Keeps the event loop from everything else, as long synchronous work does. */
+function block(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end;);
+}
+
+it('the latest payload is published while the event loop is blocked', async () => {
+  start(60_000);
+  signal.set(beat(['1']));
+  await eventually(() => expect(received.length).toBeGreaterThan(0));
+  signal.set(beat(['2']));
+  block(1_000);
+  received = [];
+  const sentMeanwhile = await new Promise<Heartbeat[]>((resolve) => setImmediate(() => resolve([...received])));
+  // All that the thread sent within the second waits in the socket, and comes at once.
+  expect(sentMeanwhile.length).toBeGreaterThan(3);
+  expect(sentMeanwhile.at(-1)).toEqual(beat(['2']));
+});
+
+it('a payload that nobody has set again for long is published no more, until somebody does', async () => {
+  start(300);
+  signal.set(beat(['1']));
+  await eventually(() => expect(received.length).toBeGreaterThan(0));
+  await sleep(600);
+  received = [];
+  await sleep(200);
+  expect(received).toEqual([]);
+  signal.set(beat(['3']));
+  await eventually(() => expect(received.at(-1)).toEqual(beat(['3'])));
+});
+
+it('the signal goes on after the broker was away', async () => {
+  start(60_000);
+  signal.set(beat(['1']));
+  await eventually(() => expect(received.length).toBeGreaterThan(0));
+  await nats.kill();
+  await nats.start();
+  received = [];
+  await eventually(() => expect(received.at(-1)).toEqual(beat(['1'])));
+});

@@ -1,0 +1,43 @@
+import { SERVICES, type ServiceName } from '@millrace/contracts/kit/service-name';
+import { natsPermissionsOf } from './nats-permissions.js';
+
+export interface NatsConfigOptions {
+  host: string;
+  port: number;
+  /** Folder for JetStream's files. */
+  storeDir: string;
+  passwords: Record<ServiceName, string>;
+  /** Largest message; a version of a workflow is up to 10 MiB, twice that with `previous_data`. */
+  maxPayloadBytes?: number;
+}
+
+const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;
+
+/** Configuration of a nats-server with JetStream, where every service signs in and may say and hear only what is its own. */
+export function renderNatsConfig(options: NatsConfigOptions): string {
+  const quote = (text: string) => JSON.stringify(text);
+  const list = (subjects: string[]) => `[${subjects.map(quote).join(', ')}]`;
+  const users = SERVICES.map((service) => {
+    const { publish, subscribe } = natsPermissionsOf(service);
+    return `    {
+      user: ${service}, password: ${quote(options.passwords[service])}
+      permissions: {
+        publish: { allow: ${list(publish)} }
+        subscribe: { allow: ${list(subscribe)} }
+        # One answer each: the broker forgets the question with it. More would pile up and be searched at every message.
+        allow_responses: { max: 1, expires: "1m" }
+      }
+    }`;
+  });
+  return `host: ${quote(options.host)}
+port: ${options.port}
+max_payload: ${options.maxPayloadBytes ?? MAX_PAYLOAD_BYTES}
+max_pending: ${4 * (options.maxPayloadBytes ?? MAX_PAYLOAD_BYTES)}
+jetstream: { store_dir: ${quote(options.storeDir)} }
+authorization: {
+  users: [
+${users.join('\n')}
+  ]
+}
+`;
+}

@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+import { anyUser } from '@millrace/contracts/kit/access';
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import { operation, type Input } from '@millrace/contracts/kit/operation';
+import { operations } from '@millrace/contracts/registry';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { billingOf } from '../testing/billing-of.js';
+import { OperationHandler } from './operation-handler.js';
+
+/** An operation of the tests, as if a file of the contracts declared it. */
+const addThing = operation('billing.tests.add', {
+  method: 'POST',
+  path: '/tests',
+  summary: 'Adds a thing',
+  access: anyUser,
+  body: z.strictObject({ name: z.string() }),
+  response: z.object({ id: z.string(), name: z.string() }),
+});
+operations.push(addThing);
+
+let before: () => Promise<void> | void = () => undefined;
+let after: () => Promise<void> | void = () => undefined;
+
+@Controller()
+class ThingsController {
+  constructor(private readonly database: Database) {}
+
+  @OperationHandler(addThing)
+  async add({ body }: Input<typeof addThing>) {
+    const answer = await this.database.transaction(async (tx) => {
+      const thing = { id: newId(), name: body.name };
+      await tx.$executeRaw`INSERT INTO thing (id, name) VALUES (${thing.id}, ${thing.name})`;
+      await before();
+      return thing;
+    });
+    await after();
+    return answer;
+  }
+}
+
+let system: System;
+beforeAll(async () => {
+  system = await startApps([billingOf({ controllers: [ThingsController] })]);
+  await system.database.query('CREATE TABLE thing (id text, name text)');
+});
+afterEach(() => {
+  before = after = () => undefined;
+});
+afterAll(() => system.close());
+
+const caller = ownerCaller();
+const add = (name: string, key?: string, as = caller) =>
+  system.callAs(
+    as,
+    addThing,
+    { body: { name } },
+    { timeoutMs: 4_000, ...(key !== undefined && { idempotencyKey: key }) },
+  );
+
+const things = async (name: string): Promise<number> =>
+  (await system.database.query('SELECT 1 FROM thing WHERE name = $1', [name])).length;
+
+const once = (work: () => Promise<void> | void) => {
+  let isDone = false;
+  return () => {
+    if (isDone) return undefined;
+    isDone = true;
+    return work();
+  };
+};
+
+describe('a request with a key', () => {
+  it('that is repeated gets its first answer, and is done once', async () => {
+    const first = await add('repeated', 'k1');
+    expect(await add('repeated', 'k1')).toEqual(first);
+    expect(await things('repeated')).toBe(1);
+  });
+
+  it('that comes ten times at once gets one answer, and is done once', async () => {
+    before = () => sleep(200);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => add('at once', 'k2')));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(await things('at once')).toBe(1);
+  });
+
+  it('that says something else than before is refused', async () => {
+    await add('said', 'k3');
+    await expect(add('said otherwise', 'k3')).rejects.toMatchObject({
+      code: 'validation_error',
+      details: { 'header.Idempotency-Key': expect.any(String) },
+    });
+    expect(await things('said otherwise')).toBe(0);
+  });
+
+  it("has nothing to do with another user's under the same key", async () => {
+    const mine = await add('shared key', 'k4');
+    expect(await add('shared key', 'k4', ownerCaller())).not.toEqual(mine);
+    expect(await things('shared key')).toBe(2);
+  });
+
+  it('whose answer was lost after the commit gets it at the second try, and is not done again', async () => {
+    after = once(() => {
+      throw new Error('crash between commit and answer');
+    });
+    await expect(add('crashed', 'k5')).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(add('crashed', 'k5')).resolves.toMatchObject({ name: 'crashed' });
+    expect(await things('crashed')).toBe(1);
+  });
+
+  it('that was refused after its commit is not done again either', async () => {
+    after = once(() => {
+      throw new ApiError('forbidden', 'A refusal that comes too late');
+    });
+    await expect(add('late refusal', 'k6')).rejects.toMatchObject({ code: 'forbidden' });
+    await add('late refusal', 'k6');
+    expect(await things('late refusal')).toBe(1);
+  });
+
+  it.each([
+    ['was refused', () => new ApiError('forbidden', 'Not now'), 'forbidden'],
+    ['broke', () => new Error('out of luck'), 'internal_error'],
+  ])('that %s before its commit may be made again at once, also with another body', async (name, error, code) => {
+    before = once(() => {
+      throw error();
+    });
+    await expect(add(name, `k7 ${name}`)).rejects.toMatchObject({ code });
+    await expect(add(`${name} then`, `k7 ${name}`)).resolves.toMatchObject({ name: `${name} then` });
+    expect(await things(name)).toBe(0);
+  });
+
+  it('that a process died over is taken over when its claim has run out', async () => {
+    await system.database.query(
+      `INSERT INTO messaging.idempotent_request (owner, operation, key, request_hash, locked_until)
+       VALUES ($1, $2, 'k8', $3, now() - interval '1 s')`,
+      [caller.user, addThing.name, 'hash of what it was'],
+    );
+    await expect(add('taken over', 'k8')).resolves.toMatchObject({ name: 'taken over' });
+  });
+
+  it('holds its key as long as somebody waits for it, and a second more', async () => {
+    let seconds = NaN;
+    before = async () => {
+      const [row] = await system.database.query<{ left: string }>(
+        `SELECT extract(epoch FROM locked_until - now()) AS left FROM messaging.idempotent_request WHERE key = 'k12'`,
+      );
+      seconds = Number(row?.left);
+    };
+    await add('held', 'k12');
+    expect(seconds).toBeGreaterThan(4);
+    expect(seconds).toBeLessThanOrEqual(5);
+  });
+
+  it('that is still being worked on elsewhere is not done beside it', async () => {
+    await system.database.query(
+      `INSERT INTO messaging.idempotent_request (owner, operation, key, request_hash, locked_until)
+       SELECT owner, operation, 'k9', request_hash, now() + interval '60 s'
+       FROM messaging.idempotent_request WHERE key = 'k1'`,
+    );
+    await expect(add('repeated', 'k9')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await things('repeated')).toBe(1);
+  });
+
+  it('is forgotten after a day', async () => {
+    await add('yesterday', 'k10');
+    await system.database.query(
+      `UPDATE messaging.idempotent_request SET created_at = now() - interval '25 h' WHERE key = 'k10'`,
+    );
+    await add('today', 'k10');
+    expect(await things('today')).toBe(1);
+  });
+
+  it('leaves no readable answer behind', async () => {
+    await add('a secret name', 'k11');
+    const [row] = await system.database.query<{ response: Buffer }>(
+      `SELECT response FROM messaging.idempotent_request WHERE key = 'k11'`,
+    );
+    expect(row?.response.length).toBeGreaterThan(0);
+    expect(row?.response.toString()).not.toContain('secret');
+  });
+});
+
+it('a request without a key is done each time', async () => {
+  await add('keyless');
+  await add('keyless');
+  expect(await things('keyless')).toBe(2);
+});

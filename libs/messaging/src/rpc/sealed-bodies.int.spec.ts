@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Controller } from '@nestjs/common';
+import { z } from 'zod';
+import { anyUser } from '@millrace/contracts/kit/access';
+import { operation, subjectOf, type Input } from '@millrace/contracts/kit/operation';
+import { operations } from '@millrace/contracts/registry';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { Broker } from '../broker/broker.js';
+import { billingOf } from '../testing/billing-of.js';
+import { OperationHandler } from './operation-handler.js';
+import { RpcClient } from './rpc-client.js';
+
+const tell = operation('billing.tests.tell', {
+  method: 'POST',
+  path: '/tests',
+  summary: 'Takes a secret',
+  access: anyUser,
+  body: z.strictObject({ secret: z.string() }),
+  response: z.object({ length: z.number() }),
+  sealed: true,
+});
+operations.push(tell);
+
+const heard: string[] = [];
+
+@Controller()
+class SecretsController {
+  constructor(private readonly database: Database) {}
+
+  @OperationHandler(tell)
+  async take({ body }: Input<typeof tell>) {
+    return this.database.transaction(async () => {
+      heard.push(body.secret);
+      return { length: body.secret.length };
+    });
+  }
+}
+
+let system: System;
+beforeAll(async () => {
+  system = await startApps([billingOf({ controllers: [SecretsController] })]);
+});
+afterAll(() => system.close());
+
+const caller = ownerCaller();
+const envelope = (body: unknown) => ({
+  caller,
+  requestId: 'test',
+  deadline: Date.now() + 5_000,
+  params: {},
+  query: {},
+  body,
+});
+
+async function withAsker<T>(secret: string | undefined, work: (rpc: RpcClient) => Promise<T>): Promise<T> {
+  const broker = new Broker(system.optionsOf('gateway'));
+  await broker.onModuleInit();
+  try {
+    return await work(new RpcClient(broker, secret === undefined ? {} : { secret }));
+  } finally {
+    await broker.onApplicationShutdown();
+  }
+}
+
+it('reaches the handler as it was said, and the broker as something else each time', async () => {
+  const sniffer = await withEars(async (packets) => {
+    for (const _ of [1, 2]) {
+      expect(await system.callAs(caller, tell, { body: { secret: 'süß 4111' } })).toEqual({ length: 8 });
+    }
+    return packets;
+  });
+  expect(heard).toEqual(['süß 4111', 'süß 4111']);
+  expect(new Set(sniffer.map(({ data }) => data.body.sealed)).size).toBe(2);
+  expect(JSON.stringify(sniffer)).not.toContain('4111');
+});
+
+it('hides the Idempotency-Key too, on the broker and in the database', async () => {
+  const idempotencyKey = '4242424242424242';
+  const ask = () => system.callAs(caller, tell, { body: { secret: 'key' } }, { idempotencyKey });
+  heard.length = 0;
+  const packets = await withEars(async (packets) => {
+    await Promise.all([ask(), ask()]);
+    return packets;
+  });
+  expect(heard).toEqual(['key']);
+  expect(packets).toHaveLength(2);
+  expect(JSON.stringify(packets)).not.toContain(idempotencyKey);
+  const rows = await system.database.query('SELECT * FROM messaging.idempotent_request');
+  expect(rows).not.toEqual([]);
+  expect(JSON.stringify(rows)).not.toContain(idempotencyKey);
+});
+
+/** What the service itself is sent, by a second subscription in its name. */
+async function withEars<T>(work: (packets: { data: { body: { sealed: string } } }[]) => Promise<T>): Promise<T> {
+  const player = await system.play('billing');
+  const packets: { data: { body: { sealed: string } } }[] = [];
+  const subscription = player.broker.connection.subscribe(subjectOf(tell), {
+    callback: (_error, message) => void packets.push(message.json()),
+  });
+  await player.broker.connection.flush();
+  try {
+    return await work(packets);
+  } finally {
+    subscription.unsubscribe();
+  }
+}
+
+it('is the same request under an Idempotency-Key, and another where it says something else', async () => {
+  const options = { idempotencyKey: newId() };
+  const ask = (secret: string) => system.callAs(caller, tell, { body: { secret } }, options);
+  heard.length = 0;
+  await ask('first');
+  expect(await ask('first')).toEqual({ length: 5 });
+  await expect(ask('other')).rejects.toMatchObject({ code: 'validation_error' });
+  expect(heard).toEqual(['first']);
+});
+
+it('is refused where it comes in clear, or sealed under another secret', async () => {
+  heard.length = 0;
+  await withAsker(undefined, async (rpc) => {
+    const unsealed = { ...tell, sealed: false };
+    const answer = rpc.send(unsealed, envelope({ secret: 'clear' }));
+    await expect(answer).rejects.toMatchObject({ code: 'internal_error', message: 'Internal error' });
+  });
+  await withAsker('another secret, also of 32 characters or more', async (rpc) => {
+    await expect(rpc.send(tell, envelope({ secret: 'x' }))).rejects.toMatchObject({ code: 'internal_error' });
+  });
+  expect(heard).toEqual([]);
+});
+
+it('is not sent at all by whoever has no secret', () =>
+  withAsker(undefined, async (rpc) => {
+    await expect(rpc.send(tell, envelope({ secret: 'x' }))).rejects.toThrow('MILLRACE_SECRET');
+  }));

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Controller, Injectable } from '@nestjs/common';
+import { getMe } from '@millrace/contracts/auth/users';
+import { events, operations } from '@millrace/contracts/registry';
+import { runFinished } from '@millrace/contracts/runs/runs';
+import { serviceOf } from '@millrace/testkit/service-of';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { EventHandler } from '../events/event-handler.js';
+import { OperationHandler } from '../rpc/operation-handler.js';
+
+let system: System;
+beforeAll(async () => {
+  system = await startApps([]);
+});
+afterAll(() => system.close());
+
+@Controller()
+class Misplaced {
+  @OperationHandler(getMe)
+  me(): never {
+    throw new Error('is never asked');
+  }
+}
+
+@Injectable()
+class Listener {
+  @EventHandler(runFinished)
+  async hear(): Promise<void> {}
+}
+
+it('a service whose wiring is wrong does not start, and says all that is to be mended', async () => {
+  const wrong = serviceOf('notifications', {
+    module: class Wrong {},
+    controllers: [Misplaced],
+    providers: [Listener, { provide: 'again', useClass: Listener }],
+  });
+  const message = await system.start(wrong).then(
+    () => 'it started',
+    (error: Error) => error.message,
+  );
+  const [first, ...problems] = message.split('\n');
+  expect(first).toBe('The notifications service is not wired up:');
+  const unhandled = operations.filter(({ service, name }) => service === 'notifications' && !name.includes('.health.'));
+  const unheard = events.filter((event) => event.consumers.includes('notifications') && event !== runFinished);
+  expect(problems.sort()).toEqual(
+    [
+      ...unhandled.map(({ name }) => `- ${name} has no handler: mark a controller's method with @OperationHandler`),
+      ...unheard.map(
+        ({ name }) =>
+          `- nobody listens to ${name}: mark a method with @Listens, or take "notifications" out of its listeners`,
+      ),
+      '- Misplaced.me handles auth.users.me: move it to apps/auth',
+      '- runs.run.finished has 2 listeners (Listener.hear, Listener.hear): keep one',
+    ].sort(),
+  );
+});
+
+it('a start that failed leaves no connection behind', async () => {
+  const wrong = serviceOf('notifications', { module: class Wrong {} });
+  await expect(system.start(wrong)).rejects.toThrow(/is not wired up/);
+  const left = await system.database.query(
+    `SELECT application_name FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = 'millrace-notifications'`,
+  );
+  expect(left).toEqual([]);
+});

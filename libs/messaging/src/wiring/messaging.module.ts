@@ -1,0 +1,72 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { Broker } from '../broker/broker.js';
+import { EventConsumers } from '../events/event-consumers.js';
+import { EventStreams } from '../events/event-streams.js';
+import { OutboxRelay } from '../events/outbox-relay.js';
+import { JobQueues } from '../jobs/job-queues.js';
+import { JobWorkers } from '../jobs/job-workers.js';
+import { Idempotency } from '../rpc/idempotency.js';
+import { OperationErrorFilter } from '../rpc/operation-error.filter.js';
+import { OperationInterceptor } from '../rpc/operation.interceptor.js';
+import { RpcClient } from '../rpc/rpc-client.js';
+import { HandlerExplorer } from './handler-explorer.js';
+import { MESSAGING_OPTIONS, type MessagingOptions } from './messaging-options.js';
+
+/** How a service takes part in messaging. Three shapes, by what the service has of its own. */
+@Module({})
+export class MessagingModule {
+  /** With a database: operations, events through outbox and inbox, jobs. Needs `Database` from PersistenceModule. */
+  static forService(options: MessagingOptions): DynamicModule {
+    const shared = [
+      ...core(options),
+      JobQueues,
+      EventStreams,
+      EventConsumers,
+      OutboxRelay,
+      Idempotency,
+      JobWorkers,
+      HandlerExplorer,
+    ];
+    return {
+      module: MessagingModule,
+      global: true,
+      imports: [DiscoveryModule],
+      providers: [
+        ...shared,
+        { provide: APP_INTERCEPTOR, useClass: OperationInterceptor },
+        { provide: APP_FILTER, useClass: OperationErrorFilter },
+      ],
+      exports: [Broker, RpcClient, JobQueues, MESSAGING_OPTIONS],
+    };
+  }
+
+  /** Without handlers: the gateway, which asks and hears. */
+  static forClient(options: MessagingOptions): DynamicModule {
+    return {
+      module: MessagingModule,
+      global: true,
+      providers: core(options),
+      exports: [Broker, RpcClient, MESSAGING_OPTIONS],
+    };
+  }
+
+  /** Without a database: the worker, which does jobs and reports on them. */
+  static forWorker(options: MessagingOptions): DynamicModule {
+    return {
+      module: MessagingModule,
+      global: true,
+      imports: [DiscoveryModule],
+      providers: [
+        ...core(options),
+        JobQueues,
+        JobWorkers,
+        HandlerExplorer,
+        { provide: APP_FILTER, useClass: OperationErrorFilter },
+      ],
+      exports: [Broker, RpcClient, JobQueues, JobWorkers, MESSAGING_OPTIONS],
+    };
+  }
+}
+
+const core = (options: MessagingOptions) => [{ provide: MESSAGING_OPTIONS, useValue: options }, Broker, RpcClient];
