@@ -1,4 +1,4 @@
-import { validateWorkflow } from '../libs/graph/dist/validate-workflow.js';
+import { validateWorkflow } from '../libs/graph/dist/check/validate-workflow.js';
 import { versions, workflows } from '../libs/sdk/dist/resources.js';
 import { makeWorkflow } from './lib/account.mjs';
 import { measureBeside, secondsOf } from './lib/measure.mjs';

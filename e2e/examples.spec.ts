@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 import { findInput } from '@millrace/cli/files/find-input';
 import { readWorkflowFile, type WorkflowFile } from '@millrace/cli/files/workflow-file';
-import { validateWorkflow } from '@millrace/graph/validate-workflow';
+import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
 import { expandUses } from '@millrace/library/expand-uses';
 import { readBuiltIns } from '@millrace/library/read-built-ins';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { compilePlan } from '@millrace/graph/compile-plan';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { bindOutputs } from './bind-outputs.js';
 
 const script = (label?: string) => ({

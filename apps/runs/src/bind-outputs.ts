@@ -1,4 +1,4 @@
-import type { Plan } from '@millrace/graph/plan';
+import type { Plan } from '@millrace/graph/plan/plan';
 
 /** An output that is meant: of which node, and where below its `out/`. */
 export interface BoundOutput {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { getSubjob, listSubjobs, readLogs, stopSubjob } from '@millrace/contracts/runs/subjobs';
-import { compilePlan } from '@millrace/graph/compile-plan';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';

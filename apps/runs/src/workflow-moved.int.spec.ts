@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { getRun, listRuns } from '@millrace/contracts/runs/runs';
 import { getWorkflowLocation, workflowMoved } from '@millrace/contracts/workflows/exchange';
-import { compilePlan } from '@millrace/graph/compile-plan';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { PLAN_FORMATS, type Plan } from '@millrace/graph/plan';
+import { PLAN_FORMATS, type Plan } from '@millrace/graph/plan/plan';
 import { type ObjectStore } from '@millrace/storage/object-store';
 
 /** The largest plans, 5,000 nodes, take some 10 MB. */

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type FinishedReport } from '@millrace/contracts/runs/report';
-import { type Plan, type Step } from '@millrace/graph/plan';
+import { type Plan, type Step } from '@millrace/graph/plan/plan';
 import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { type DiskSpace } from '@millrace/service/disk-space';
 import { writeFileSet } from './inputs/file-sets.js';

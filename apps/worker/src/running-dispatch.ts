@@ -1,7 +1,7 @@
 import { type CachedResult } from '@millrace/contracts/runs/cache';
 import { type DispatchPayload, type DispatchTask } from '@millrace/contracts/runs/dispatch';
 import { type Report } from '@millrace/contracts/runs/report';
-import { type Plan, type Step } from '@millrace/graph/plan';
+import { type Plan, type Step } from '@millrace/graph/plan/plan';
 import { type Isolation } from '@millrace/isolation/prepare-isolation';
 import { type Slot } from '@millrace/isolation/slot';
 import { type DiskSpace } from '@millrace/service/disk-space';

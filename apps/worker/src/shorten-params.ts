@@ -1,4 +1,4 @@
-import { type InputValues } from '@millrace/graph/build-command-line';
+import { type InputValues } from '@millrace/graph/run/build-command-line';
 import { cutText } from './cut-text.js';
 import { type Masker } from './variables/masker.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { validateWorkflow } from '@millrace/graph/validate-workflow';
+import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
 import { countUses, expandUses, type UsedModule } from './expand-uses.js';
 
 const sort: UsedModule = {

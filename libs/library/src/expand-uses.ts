@@ -1,6 +1,6 @@
-import { fieldOf, isRecord } from '@millrace/graph/is-record';
-import type { Problem } from '@millrace/graph/problem';
-import { suggestName } from '@millrace/graph/suggest-name';
+import type { Problem } from '@millrace/graph/check/problem';
+import { fieldOf, isRecord } from '@millrace/graph/data/is-record';
+import { suggestName } from '@millrace/graph/data/suggest-name';
 import { toNode, type NodeSource } from './to-node.js';
 
 /** A module that nodes name by `uses`, with the number of the version that is copied. */

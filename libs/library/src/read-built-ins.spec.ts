@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { analyseWorkflow } from '@millrace/graph/analyse-workflow';
+import { analyseWorkflow } from '@millrace/graph/check/analyse-workflow';
 import { moduleId } from './module-id.js';
 import { readBuiltIns } from './read-built-ins.js';
 import { toNode } from './to-node.js';

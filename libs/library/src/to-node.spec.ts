@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildCommandLine } from '@millrace/graph/build-command-line';
-import { compilePlan } from '@millrace/graph/compile-plan';
-import { validateWorkflow } from '@millrace/graph/validate-workflow';
+import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
+import { buildCommandLine } from '@millrace/graph/run/build-command-line';
 import { parseModuleFile } from './parse-module-file.js';
 import { toDefinition } from './to-definition.js';
 import { toNode } from './to-node.js';

@@ -25,6 +25,6 @@ export async function findDataset(
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await client.dataset.findFirst({ where, include: withColumns }) : null;
   if (!found) throw new NotFoundError('Live Table');
-  context.requireSpaceRoleUnlessOpen(found.spaceId, 'Live Table', found.solution.isPublic);
+  context.requireSpaceRoleUnlessPublic(found.spaceId, 'Live Table', found.solution.isPublic);
   return found;
 }

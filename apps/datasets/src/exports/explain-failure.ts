@@ -1,4 +1,4 @@
-import { isRegexError } from '@millrace/query/describe-sql-error';
+import { isRegexError } from '@millrace/query/compile/describe-sql-error';
 import { CANCELLED } from '../datasets/postgres-error.js';
 import { WritingFailed } from './export-threads.js';
 import { MISFIT } from './writing/export-task.js';

@@ -23,7 +23,7 @@ export async function findExport(
   const ofVault = { id: found.solutionId, ...inVault(context.caller) };
   const solution = await client.solution.findFirst({ where: ofVault, select: { isPublic: true } });
   const open = solution?.isPublic ?? false;
-  if (by === undefined) context.requireSpaceRoleUnlessOpen(found.spaceId, 'Export', open);
+  if (by === undefined) context.requireSpaceRoleUnlessPublic(found.spaceId, 'Export', open);
   else if (!open) context.requireSpaceRole(found.spaceId, 'Export', by);
   return found;
 }

@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { parseQuery } from '@millrace/query/parse-query';
-import { QueryError } from '@millrace/query/query-error';
+import { parseQuery } from '@millrace/query/parse/parse-query';
+import { QueryError } from '@millrace/query/parse/query-error';
 
 /**
  * A view's condition and one that narrows it as one text; each of them can be parsed.

@@ -1,8 +1,8 @@
-import { checkQuery } from '@millrace/query/check-query';
-import type { Column } from '@millrace/query/column';
-import { parseOrder } from '@millrace/query/parse-order';
-import { parseQuery } from '@millrace/query/parse-query';
-import { parseSelect } from '@millrace/query/parse-select';
+import { checkQuery } from '@millrace/query/fields/check-query';
+import type { Column } from '@millrace/query/fields/column';
+import { parseOrder } from '@millrace/query/parse/parse-order';
+import { parseQuery } from '@millrace/query/parse/parse-query';
+import { parseSelect } from '@millrace/query/parse/parse-select';
 import { tableName } from '../live/names.js';
 import type { ExportedRows } from './writing/select-rows.js';
 

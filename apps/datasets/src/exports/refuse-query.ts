@@ -1,5 +1,5 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { QueryError, type QueryPart } from '@millrace/query/query-error';
+import { QueryError, type QueryPart } from '@millrace/query/parse/query-error';
 
 /**
  * Answers what is wrong with a query; other errors go on.

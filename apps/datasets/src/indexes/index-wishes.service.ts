@@ -1,7 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { updateIndexes } from '@millrace/contracts/datasets/jobs';
 import { Database } from '@millrace/persistence/database';
-import type { UsedColumn } from '@millrace/query/used-columns';
+import type { UsedColumn } from '@millrace/query/fields/used-columns';
 import type { IndexPlace } from '../live/names.js';
 import type { LiveShape } from '../reading/live-shape.js';
 import { wishedIndex } from './wished-index.js';

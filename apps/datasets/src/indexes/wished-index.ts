@@ -1,4 +1,4 @@
-import type { UsedColumn } from '@millrace/query/used-columns';
+import type { UsedColumn } from '@millrace/query/fields/used-columns';
 import { BTREES, NO_COLUMN, type IndexKind, type IndexPlace } from '../live/names.js';
 import { FIRST_SEEN, FIRST_SEEN_SQL, type QueryColumn } from '../live/system-columns.js';
 import type { LiveShape } from '../reading/live-shape.js';

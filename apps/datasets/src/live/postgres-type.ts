@@ -1,5 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { CASTS } from '@millrace/query/field-sql';
+import { CASTS } from '@millrace/query/compile/field-sql';
 
 /**
  * Types in Postgres. Text is compared by code point ("C"), which is the same on every machine and is what an index for

@@ -1,6 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { Binder } from '@millrace/query/binder';
-import { textSql } from '@millrace/query/field-sql';
+import { Binder } from '@millrace/query/compile/binder';
+import { textSql } from '@millrace/query/compile/field-sql';
 
 /** The text that a value of a type is shown as; `sql` is trusted. Zero is never `-0`, for the two are equal as numbers. */
 export function textForm(sql: string, type: ColumnType): string {

@@ -1,7 +1,7 @@
-import type { SqlText } from '@millrace/query/column';
-import { compileCondition } from '@millrace/query/compile-condition';
-import { compileCount } from '@millrace/query/compile-count';
-import type { Condition } from '@millrace/query/condition';
+import { compileCondition } from '@millrace/query/compile/compile-condition';
+import { compileCount } from '@millrace/query/compile/compile-count';
+import type { SqlText } from '@millrace/query/fields/column';
+import type { Condition } from '@millrace/query/parse/condition';
 import type { ReadSession } from './read-session.js';
 
 /** Beyond this an answer has an estimate. */

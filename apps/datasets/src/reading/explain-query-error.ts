@@ -1,7 +1,7 @@
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
-import { describeSqlError } from '@millrace/query/describe-sql-error';
-import { CursorError } from '@millrace/query/encode-cursor';
-import { QueryError } from '@millrace/query/query-error';
+import { describeSqlError } from '@millrace/query/compile/describe-sql-error';
+import { CursorError } from '@millrace/query/compile/encode-cursor';
+import { QueryError } from '@millrace/query/parse/query-error';
 import { tableIsHeld } from '../datasets/change-dataset.js';
 import { CANCELLED, LOCK_TIMEOUT, sqlStateOf } from '../datasets/postgres-error.js';
 

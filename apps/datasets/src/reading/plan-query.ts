@@ -1,10 +1,10 @@
-import { checkQuery } from '@millrace/query/check-query';
-import type { Page } from '@millrace/query/compile-page';
-import { decodeCursor } from '@millrace/query/encode-cursor';
-import type { Order } from '@millrace/query/field';
-import { parseOrder } from '@millrace/query/parse-order';
-import { parseQuery } from '@millrace/query/parse-query';
-import { parseSelect } from '@millrace/query/parse-select';
+import type { Page } from '@millrace/query/compile/compile-page';
+import { decodeCursor } from '@millrace/query/compile/encode-cursor';
+import { checkQuery } from '@millrace/query/fields/check-query';
+import type { Order } from '@millrace/query/fields/field';
+import { parseOrder } from '@millrace/query/parse/parse-order';
+import { parseQuery } from '@millrace/query/parse/parse-query';
+import { parseSelect } from '@millrace/query/parse/parse-select';
 import { placeOf, type LiveShape } from './live-shape.js';
 
 export interface AskedRows {

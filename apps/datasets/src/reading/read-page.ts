@@ -1,4 +1,4 @@
-import { compilePage, type Cursor, type Page } from '@millrace/query/compile-page';
+import { compilePage, type Cursor, type Page } from '@millrace/query/compile/compile-page';
 import type { ReadSession, TextRow } from './read-session.js';
 
 /** Of the values of a page; the rows that are too much for it are on the next. */

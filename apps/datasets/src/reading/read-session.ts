@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { SqlText } from '@millrace/query/column';
+import type { SqlText } from '@millrace/query/fields/column';
 import { tookTooLong } from './explain-query-error.js';
 
 /** Values as libs/query asks for them: all are text. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Page } from '@millrace/query/compile-page';
+import type { Page } from '@millrace/query/compile/compile-page';
 import { countRows, estimateRows, MAX_COUNTED } from './count-rows.js';
 import { KnownCounts } from './known-counts.js';
 import { LiveReader, type Reading } from './live-reader.js';

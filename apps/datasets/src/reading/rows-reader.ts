@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { queryRows } from '@millrace/contracts/datasets/rows';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Page } from '@millrace/query/compile-page';
-import { encodeCursor } from '@millrace/query/encode-cursor';
-import { orderedColumns, usedColumns } from '@millrace/query/used-columns';
+import type { Page } from '@millrace/query/compile/compile-page';
+import { encodeCursor } from '@millrace/query/compile/encode-cursor';
+import { orderedColumns, usedColumns } from '@millrace/query/fields/used-columns';
 import { IndexWishes } from '../indexes/index-wishes.service.js';
 import { LiveReader } from './live-reader.js';
 import type { LiveShape } from './live-shape.js';

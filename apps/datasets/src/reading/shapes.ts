@@ -33,7 +33,7 @@ export class Shapes {
   async find(id: string, context: Context): Promise<LiveShape> {
     const access = isId(id) ? await this.readAccess(id, context.caller.vault) : null;
     if (!access) throw new NotFoundError('Live Table');
-    context.requireSpaceRoleUnlessOpen(access.space, 'Live Table', access.open);
+    context.requireSpaceRoleUnlessPublic(access.space, 'Live Table', access.open);
     const kept = this.kept.get(access.id);
     return kept?.revision === access.revision && kept.number === access.number ? kept : this.load(access.id);
   }

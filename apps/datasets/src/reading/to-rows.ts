@@ -1,5 +1,5 @@
-import type { Field } from '@millrace/query/field';
-import { readField } from '@millrace/query/read-field';
+import type { Field } from '@millrace/query/fields/field';
+import { readField } from '@millrace/query/values/read-field';
 import type { TextRow } from './read-session.js';
 
 /** Makes the objects that stand in JSON for rows, under the names of their fields. */

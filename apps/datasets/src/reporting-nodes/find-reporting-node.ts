@@ -17,6 +17,6 @@ export async function findReportingNode(
   const found = isId(id) ? await client.reportingNode.findFirst({ where, include: withTable }) : null;
   if (!found) throw new NotFoundError('Reporting node');
   const { dataset, ...node } = found;
-  context.requireSpaceRoleUnlessOpen(dataset.spaceId, 'Reporting node', dataset.solution.isPublic);
+  context.requireSpaceRoleUnlessPublic(dataset.spaceId, 'Reporting node', dataset.solution.isPublic);
   return node;
 }

@@ -1,9 +1,9 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { checkQuery } from '@millrace/query/check-query';
-import { compileCondition } from '@millrace/query/compile-condition';
-import { parseQuery } from '@millrace/query/parse-query';
+import { compileCondition } from '@millrace/query/compile/compile-condition';
+import { checkQuery } from '@millrace/query/fields/check-query';
+import { parseQuery } from '@millrace/query/parse/parse-query';
 import { STATEMENT_MS } from '../datasets/change-dataset.js';
 import { CANCELLED, sqlStateOf } from '../datasets/postgres-error.js';
 import { tableName } from '../live/names.js';

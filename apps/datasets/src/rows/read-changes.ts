@@ -1,5 +1,5 @@
-import type { Condition } from '@millrace/query/condition';
-import { readField } from '@millrace/query/read-field';
+import type { Condition } from '@millrace/query/parse/condition';
+import { readField } from '@millrace/query/values/read-field';
 import { changesName } from '../live/names.js';
 import { placeOf, type LiveShape } from '../reading/live-shape.js';
 import { MAX_PAGE_BYTES, readPage } from '../reading/read-page.js';

@@ -18,6 +18,6 @@ export async function findSolution(
   const where = { id, ...inVault(context.caller) };
   const found = isId(id) ? await client.solution.findFirst({ where, include: withCount }) : null;
   if (!found) throw new NotFoundError('Solution');
-  context.requireSpaceRoleUnlessOpen(found.spaceId, 'Solution', found.isPublic);
+  context.requireSpaceRoleUnlessPublic(found.spaceId, 'Solution', found.isPublic);
   return found;
 }

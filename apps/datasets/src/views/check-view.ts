@@ -1,10 +1,10 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { checkQuery } from '@millrace/query/check-query';
-import type { Column } from '@millrace/query/column';
-import { parseOrder } from '@millrace/query/parse-order';
-import { parseQuery } from '@millrace/query/parse-query';
-import { parseSelect } from '@millrace/query/parse-select';
-import { QueryError } from '@millrace/query/query-error';
+import { checkQuery } from '@millrace/query/fields/check-query';
+import type { Column } from '@millrace/query/fields/column';
+import { parseOrder } from '@millrace/query/parse/parse-order';
+import { parseQuery } from '@millrace/query/parse/parse-query';
+import { parseSelect } from '@millrace/query/parse/parse-select';
+import { QueryError } from '@millrace/query/parse/query-error';
 
 export interface SavedQuery {
   q: string;

@@ -1,6 +1,6 @@
 import type { queryView } from '@millrace/contracts/datasets/views';
 import type { Input } from '@millrace/contracts/kit/operation';
-import type { Column } from '@millrace/query/column';
+import type { Column } from '@millrace/query/fields/column';
 import { joinQueries } from '../exports/join-queries.js';
 import { checkView, type SavedQuery } from './check-view.js';
 

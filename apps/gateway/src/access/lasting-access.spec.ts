@@ -77,7 +77,7 @@ describe('what goes on for long', () => {
   it('waits while nobody can tell, and then does as they say', async () => {
     caller = { ...caller, spaces: {} };
     failures = { auth: [away, away], service: [away, new NotFoundError('Run')] };
-    await expect(access.confirm()).rejects.toThrow('Run not found');
+    await expect(access.confirm()).rejects.toThrow('Run does not exist in this vault.');
     expect(failures).toEqual({ auth: [], service: [] });
   });
 

@@ -11,7 +11,7 @@ import { deleteRun, getRun } from '@millrace/contracts/runs/runs';
 import { getSubjob, listSubjobs } from '@millrace/contracts/runs/subjobs';
 import { getWorkflowLocation, workflowMoved } from '@millrace/contracts/workflows/exchange';
 import { spaceDeleted } from '@millrace/contracts/workflows/spaces';
-import { compilePlan } from '@millrace/graph/compile-plan';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { Database } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';

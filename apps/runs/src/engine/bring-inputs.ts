@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, NotFoundError, ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
-import { describeInputErrors } from '@millrace/graph/describe-input-errors';
-import type { InputType } from '@millrace/graph/plan';
-import { inputName, resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
-import { MAX_NODES } from '@millrace/graph/workflow-data';
+import { MAX_NODES } from '@millrace/graph/data/workflow-data';
+import type { InputType } from '@millrace/graph/plan/plan';
+import { describeInputErrors } from '@millrace/graph/run/describe-input-errors';
+import { inputName, resolveRunInputs } from '@millrace/graph/run/resolve-run-inputs';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';

@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { findUndefinedVariables } from '@millrace/contracts/workflows/secrets';
-import { describeUndefinedVariables } from '@millrace/graph/describe-undefined-variables';
+import { describeUndefinedVariables } from '@millrace/graph/variables/describe-undefined-variables';
 import type { Context } from '@millrace/messaging/rpc/context';
 import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { RunnableVersion } from './version-cache.js';

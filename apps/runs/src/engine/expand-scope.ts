@@ -1,5 +1,5 @@
 import type { SubjobStatus } from '@millrace/contracts/runs/statuses';
-import type { Scope } from '@millrace/graph/plan';
+import type { Scope } from '@millrace/graph/plan/plan';
 import type { Transaction } from '@millrace/persistence/database';
 import { endSubjobs } from './end-subjobs.js';
 import { findSkipReason } from './find-skip-reason.js';

@@ -1,7 +1,7 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import { fetchInputs } from '@millrace/contracts/runs/engine';
-import type { InputType } from '@millrace/graph/plan';
+import type { InputType } from '@millrace/graph/plan/plan';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Run } from '@millrace/persistence/generated/client';
 import type { PlanIndex } from './plan-index.js';

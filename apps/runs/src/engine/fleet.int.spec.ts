@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compilePlan } from '@millrace/graph/compile-plan';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { drawChain } from '@millrace/graph/testing/draw-workflow';
 import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';

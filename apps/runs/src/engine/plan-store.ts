@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Plan } from '@millrace/graph/plan';
+import type { Plan } from '@millrace/graph/plan/plan';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from '../object-store.js';
 import { PlanIndex } from './plan-index.js';

@@ -1,7 +1,7 @@
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { reportInputs as contract } from '@millrace/contracts/runs/engine';
-import { inputName } from '@millrace/graph/resolve-run-inputs';
+import { inputName } from '@millrace/graph/run/resolve-run-inputs';
 import type { Transaction } from '@millrace/persistence/database';
 import { failRun } from './fail-run.js';
 import { inputsToFetch } from './fetch-order.js';

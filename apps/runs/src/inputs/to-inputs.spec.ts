@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compilePlan } from '@millrace/graph/compile-plan';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { draw } from '@millrace/graph/testing/draw-workflow';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { toInputs } from './to-inputs.js';

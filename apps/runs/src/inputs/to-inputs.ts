@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { InputValue } from '@millrace/contracts/runs/dispatch';
 import type { runInputs } from '@millrace/contracts/runs/runs';
-import type { Plan, PlanPrimitive } from '@millrace/graph/plan';
+import type { Plan, PlanPrimitive } from '@millrace/graph/plan/plan';
 import type { Run } from '@millrace/persistence/generated/client';
 import type { ShownInputs } from './shown-inputs.js';
 

@@ -1,7 +1,7 @@
 import type { DispatchPayload, DispatchTask } from '@millrace/contracts/runs/dispatch';
 import type { FileSet } from '@millrace/contracts/runs/files';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
-import type { Step } from '@millrace/graph/plan';
+import type { Step } from '@millrace/graph/plan/plan';
 import type { PlanIndex } from '../engine/plan-index.js';
 
 /** What a step of a task comes to, decided by the test. */

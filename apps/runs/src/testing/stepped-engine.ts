@@ -7,7 +7,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import type { DispatchPayload, InputValue } from '@millrace/contracts/runs/dispatch';
 import type { Report } from '@millrace/contracts/runs/report';
 import type { subjobsFinished } from '@millrace/contracts/runs/subjobs';
-import { compilePlan } from '@millrace/graph/compile-plan';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';

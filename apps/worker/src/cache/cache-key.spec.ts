@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { CACHE_PARTS, type CachePart } from '@millrace/contracts/runs/cache';
-import { type Program, type Step, type StepInput } from '@millrace/graph/plan';
+import { type Program, type Step, type StepInput } from '@millrace/graph/plan/plan';
 import { type InputEntry } from '../inputs/input-list.js';
 import { type ResolvedInputs } from '../inputs/resolve-inputs.js';
 import { script } from '../testing/start-worker.js';

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CACHE_PARTS, type CacheKey, type CachePart } from '@millrace/contracts/runs/cache';
-import { buildCommandLine, inputKey, type InputValues } from '@millrace/graph/build-command-line';
-import { type Step } from '@millrace/graph/plan';
+import { type Step } from '@millrace/graph/plan/plan';
+import { buildCommandLine, inputKey, type InputValues } from '@millrace/graph/run/build-command-line';
 import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { type InputEntry } from '../inputs/input-list.js';
 import { type ResolvedInputs } from '../inputs/resolve-inputs.js';

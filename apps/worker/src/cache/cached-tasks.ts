@@ -1,6 +1,6 @@
 import { type CachedResult, type CacheKey } from '@millrace/contracts/runs/cache';
 import { type DispatchPayload, type DispatchTask } from '@millrace/contracts/runs/dispatch';
-import { type Plan, type Step } from '@millrace/graph/plan';
+import { type Plan, type Step } from '@millrace/graph/plan/plan';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { resolveInputs, type ResolvedInputs } from '../inputs/resolve-inputs.js';
 import { TaskFiles } from '../inputs/task-files.js';

@@ -1,5 +1,5 @@
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
-import { RANGE_BYTES, rangeAt } from '@millrace/graph/range-list';
+import { RANGE_BYTES, rangeAt } from '@millrace/graph/run/range-list';
 import { type ObjectStore } from '@millrace/storage/object-store';
 
 /** The bytes that belong to one child (`task` from 1) of a split. */

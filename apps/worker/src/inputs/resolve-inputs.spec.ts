@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type FileRef } from '@millrace/contracts/runs/files';
-import { type Plan, type StepInput } from '@millrace/graph/plan';
+import { type Plan, type StepInput } from '@millrace/graph/plan/plan';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { script } from '../testing/start-worker.js';
 import { NO_VARIABLES } from '../variables/run-variables.js';

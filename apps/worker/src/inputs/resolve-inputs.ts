@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { fileRef, type FileRef } from '@millrace/contracts/runs/files';
-import { inputKey, type InputValues } from '@millrace/graph/build-command-line';
-import { type Plan, type Step, type StepInput } from '@millrace/graph/plan';
+import { type Plan, type Step, type StepInput } from '@millrace/graph/plan/plan';
+import { inputKey, type InputValues } from '@millrace/graph/run/build-command-line';
 import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { StepFailure } from '../step-failure.js';

@@ -7,8 +7,8 @@ import {
   type InputValue,
 } from '@millrace/contracts/runs/dispatch';
 import { type FileRef, type FileSet } from '@millrace/contracts/runs/files';
-import { OUTPUT_FILE } from '@millrace/graph/build-command-line';
-import { type Binding } from '@millrace/graph/plan';
+import { type Binding } from '@millrace/graph/plan/plan';
+import { OUTPUT_FILE } from '@millrace/graph/run/build-command-line';
 import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { readFileSet } from './file-sets.js';

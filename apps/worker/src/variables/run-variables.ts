@@ -1,6 +1,6 @@
 import { type SecretDigests } from '@millrace/contracts/workflows/secrets';
-import { variableKey } from '@millrace/graph/plan-variables';
-import { substituteVariables, UnknownVariableError } from '@millrace/graph/substitute-variables';
+import { variableKey } from '@millrace/graph/plan/plan-variables';
+import { substituteVariables, UnknownVariableError } from '@millrace/graph/variables/substitute-variables';
 import { StepFailure } from '../step-failure.js';
 import { Masker } from './masker.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '@millrace/contracts/kit/api-error';
-import { compilePlan } from '@millrace/graph/compile-plan';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { sealFor } from '@millrace/messaging/crypto/sealed-box';
 import { type RunVariables } from './run-variables.js';
 import { VariableSource, type UnlockVariables } from './variable-source.js';

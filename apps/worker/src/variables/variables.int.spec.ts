@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
-import { type Plan, type Step, type StepInput } from '@millrace/graph/plan';
+import { type Plan, type Step, type StepInput } from '@millrace/graph/plan/plan';
 import { sealFor } from '@millrace/messaging/crypto/sealed-box';
 import { script, startWorker, type TestWorker } from '../testing/start-worker.js';
 import { type UnlockVariables } from './variable-source.js';

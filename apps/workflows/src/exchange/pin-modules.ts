@@ -1,4 +1,4 @@
-import { isRecord } from '@millrace/graph/is-record';
+import { isRecord } from '@millrace/graph/data/is-record';
 import type { Database } from '@millrace/persistence/database';
 import type { Space, Version } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';

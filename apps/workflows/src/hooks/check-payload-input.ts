@@ -1,7 +1,7 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { describeInputErrors, listAcceptedInputs } from '@millrace/graph/describe-input-errors';
-import type { Plan } from '@millrace/graph/plan';
-import { resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
+import type { Plan } from '@millrace/graph/plan/plan';
+import { describeInputErrors, listAcceptedInputs } from '@millrace/graph/run/describe-input-errors';
+import { resolveRunInputs } from '@millrace/graph/run/resolve-run-inputs';
 
 /** The input that is to take the whole body of a call: its type, or undefined if there is none that could. */
 export function findPayloadType({ primitives }: Plan, name: string): 'STRING' | 'FILE' | undefined {

@@ -1,6 +1,6 @@
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { MAX_VERSION_DATA_BYTES } from '@millrace/contracts/workflows/versions';
-import type { Problem } from '@millrace/graph/problem';
+import type { Problem } from '@millrace/graph/check/problem';
 import { countUses, expandUses, type InvalidUse, type UsedModule } from '@millrace/library/expand-uses';
 import type { Transaction } from '@millrace/persistence/database';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';

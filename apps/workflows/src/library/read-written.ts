@@ -6,7 +6,7 @@ import type {
   ModuleDefinition,
   ModuleType,
 } from '@millrace/contracts/workflows/library';
-import { findBadText } from '@millrace/graph/find-bad-text';
+import { findBadText } from '@millrace/graph/parse/find-bad-text';
 import type { ModuleFile } from '@millrace/library/module-file';
 import { InvalidModuleFileError, parseModuleFile, showProblem } from '@millrace/library/parse-module-file';
 import { toDefinition, typeOfFile } from '@millrace/library/to-definition';

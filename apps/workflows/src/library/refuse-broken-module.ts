@@ -1,6 +1,6 @@
 import { type ErrorDetails, ValidationError } from '@millrace/contracts/kit/api-error';
-import { analyseWorkflow } from '@millrace/graph/analyse-workflow';
-import type { ProblemCode } from '@millrace/graph/problem';
+import { analyseWorkflow } from '@millrace/graph/check/analyse-workflow';
+import type { ProblemCode } from '@millrace/graph/check/problem';
 import { toNode } from '@millrace/library/to-node';
 import { newId } from '@millrace/persistence/ids';
 import type { ReadModule } from './read-written.js';

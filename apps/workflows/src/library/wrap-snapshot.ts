@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { ModuleDefinition } from '@millrace/contracts/workflows/library';
-import { describeModulePorts, type ModulePorts } from '@millrace/graph/describe-module-ports';
+import { describeModulePorts, type ModulePorts } from '@millrace/graph/connect/describe-module-ports';
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { loadModules } from '../validation/load-modules.js';

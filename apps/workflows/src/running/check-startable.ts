@@ -1,9 +1,9 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { compilePlan } from '@millrace/graph/compile-plan';
-import { describeInputErrors } from '@millrace/graph/describe-input-errors';
-import type { Plan } from '@millrace/graph/plan';
-import { InvalidWorkflowError } from '@millrace/graph/problem';
-import { resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
+import { InvalidWorkflowError } from '@millrace/graph/check/problem';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
+import type { Plan } from '@millrace/graph/plan/plan';
+import { describeInputErrors } from '@millrace/graph/run/describe-input-errors';
+import { resolveRunInputs } from '@millrace/graph/run/resolve-run-inputs';
 import type { Transaction } from '@millrace/persistence/database';
 import { loadModules } from '../validation/load-modules.js';
 import { noVersionYet } from './find-runnable.js';

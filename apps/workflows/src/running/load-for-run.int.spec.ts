@@ -4,7 +4,7 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Request } from '@millrace/contracts/kit/operation';
 import { createFolder } from '@millrace/contracts/workflows/storage';
 import { loadForRun } from '@millrace/contracts/workflows/workflows';
-import { compilePlan } from '@millrace/graph/compile-plan';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
-import { describeUndefinedVariables } from '@millrace/graph/describe-undefined-variables';
-import type { Plan } from '@millrace/graph/plan';
-import { planVariables } from '@millrace/graph/plan-variables';
-import { inputName, resolveRunInputs } from '@millrace/graph/resolve-run-inputs';
-import { takenVariables } from '@millrace/graph/taken-variables';
+import type { Plan } from '@millrace/graph/plan/plan';
+import { planVariables } from '@millrace/graph/plan/plan-variables';
+import { inputName, resolveRunInputs } from '@millrace/graph/run/resolve-run-inputs';
+import { describeUndefinedVariables } from '@millrace/graph/variables/describe-undefined-variables';
+import { takenVariables } from '@millrace/graph/variables/taken-variables';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { Database } from '@millrace/persistence/database';
 import type { Workflow } from '@millrace/persistence/generated/client';

@@ -1,5 +1,5 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import type { Problem } from '@millrace/graph/problem';
+import type { Problem } from '@millrace/graph/check/problem';
 
 /**
  * Refuses to publish what could not run: a draft may be unfinished, what everybody is given may not.

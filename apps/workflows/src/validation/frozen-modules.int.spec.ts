@@ -3,7 +3,7 @@ import { createModule } from '@millrace/contracts/workflows/library';
 import { setSchedule } from '@millrace/contracts/workflows/schedules';
 import { createSnapshot } from '@millrace/contracts/workflows/snapshots';
 import { loadForRun, validateWorkflow } from '@millrace/contracts/workflows/workflows';
-import { compilePlan } from '@millrace/graph/compile-plan';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { ownerCaller } from '@millrace/testkit/callers';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';

@@ -1,7 +1,7 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { findOversize } from '@millrace/graph/check-size';
-import type { Problem } from '@millrace/graph/problem';
-import { validateWorkflow } from '@millrace/graph/validate-workflow';
+import { findOversize } from '@millrace/graph/check/check-size';
+import type { Problem } from '@millrace/graph/check/problem';
+import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
 import type { Database } from '@millrace/persistence/database';
 import { canRead } from '@millrace/persistence/tenancy';
 import { checkLending } from './check-lending.js';

@@ -1,4 +1,4 @@
-import { listLibraryModules, type LibraryModules } from '@millrace/graph/check-library';
+import { listLibraryModules, type LibraryModules } from '@millrace/graph/check/check-library';
 import type { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 

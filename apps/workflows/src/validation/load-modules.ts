@@ -1,7 +1,7 @@
-import { isRecord } from '@millrace/graph/is-record';
-import type { Problem } from '@millrace/graph/problem';
-import { listModules } from '@millrace/graph/read-modules';
-import type { ModuleVersion } from '@millrace/graph/workflow-data';
+import type { Problem } from '@millrace/graph/check/problem';
+import { isRecord } from '@millrace/graph/data/is-record';
+import type { ModuleVersion } from '@millrace/graph/data/workflow-data';
+import { listModules } from '@millrace/graph/parse/read-modules';
 import type { Transaction } from '@millrace/persistence/database';
 import {
   MAX_MODULES,

@@ -1,6 +1,6 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
-import type { ModuleVersion } from '@millrace/graph/workflow-data';
+import type { ModuleVersion } from '@millrace/graph/data/workflow-data';
 import type { Database } from '@millrace/persistence/database';
 import { mayEdit } from '../spaces/may-edit.js';
 import { namesVariables } from './names-variables.js';

@@ -1,4 +1,4 @@
-import { fieldOf } from '@millrace/graph/is-record';
+import { fieldOf } from '@millrace/graph/data/is-record';
 
 /**
  * Whether the nodes and inputs of versions may name variables; connections name none. May be true for other text with

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import type { Problem } from '@millrace/graph/problem';
+import type { Problem } from '@millrace/graph/check/problem';
 import { MAY_STAY, refuseBrokenData } from './refuse-broken-data.js';
 
 const detailsOf = (data: unknown, problems: Problem[]): unknown => {

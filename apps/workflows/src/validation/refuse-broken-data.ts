@@ -1,5 +1,5 @@
 import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
-import type { Problem, ProblemCode } from '@millrace/graph/problem';
+import type { Problem, ProblemCode } from '@millrace/graph/check/problem';
 import { groupOf } from '../versions/group-of.js';
 
 /**

@@ -1,4 +1,4 @@
-import { findOversize } from '@millrace/graph/check-size';
+import { findOversize } from '@millrace/graph/check/check-size';
 import { refuseBrokenData } from './refuse-broken-data.js';
 
 /**

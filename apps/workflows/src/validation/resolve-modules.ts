@@ -1,4 +1,4 @@
-import { MAX_NESTING } from '@millrace/graph/workflow-data';
+import { MAX_NESTING } from '@millrace/graph/data/workflow-data';
 import type { Transaction } from '@millrace/persistence/database';
 import { findModuleVersions, type FoundVersion } from './find-module-versions.js';
 

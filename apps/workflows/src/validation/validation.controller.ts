@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
-import { findOversize } from '@millrace/graph/check-size';
+import { findOversize } from '@millrace/graph/check/check-size';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { compilePlan } from '@millrace/graph/compile-plan';
-import { validateWorkflow } from '@millrace/graph/validate-workflow';
+import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { SAMPLE_WORKFLOW } from './sample-workflow.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-sample-'));

@@ -1,4 +1,4 @@
-import { isRecord } from '@millrace/graph/is-record';
+import { isRecord } from '@millrace/graph/data/is-record';
 import { isEqual, type Json } from './diff-records.js';
 import { groupOf } from './group-of.js';
 

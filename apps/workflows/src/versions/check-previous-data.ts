@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { crowdedGroups } from '@millrace/graph/check-size';
-import { MAX_NODES } from '@millrace/graph/workflow-data';
+import { crowdedGroups } from '@millrace/graph/check/check-size';
+import { MAX_NODES } from '@millrace/graph/data/workflow-data';
 import { findOverlong } from './find-overlong.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { versionDiff } from '@millrace/contracts/workflows/versions';
-import { isRecord } from '@millrace/graph/is-record';
+import { isRecord } from '@millrace/graph/data/is-record';
 
 type Diff = z.input<typeof versionDiff>;
 export type RecordChanges = Diff['nodes'];

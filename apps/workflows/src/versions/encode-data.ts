@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
-import { listModules } from '@millrace/graph/read-modules';
+import { listModules } from '@millrace/graph/parse/read-modules';
 import { canonicalJson } from './canonical-json.js';
 import { findOverlong } from './find-overlong.js';
 import { listLibraryIds } from './list-library-ids.js';

@@ -1,4 +1,4 @@
-import { fieldOf, isRecord } from '@millrace/graph/is-record';
+import { fieldOf, isRecord } from '@millrace/graph/data/is-record';
 
 /** A group of a version's data by its name there, such as `nodes`; empty where it holds none. Takes any data. */
 export function groupOf(data: unknown, name: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { listLibraryModules } from '@millrace/graph/check-library';
+import { listLibraryModules } from '@millrace/graph/check/check-library';
 import { isId } from '@millrace/persistence/ids';
 
 /** Ids of the library modules that a version's nodes were made from, each once; reads any data without complaint. */

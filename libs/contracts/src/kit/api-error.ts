@@ -60,9 +60,14 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * A record that does not exist in the caller's vault. The caller gets the same response if they have no role in the
+ * record's space, so that ids reveal nothing.
+ * @param record kind and id, such as `Space 01a2…`
+ */
 export class NotFoundError extends ApiError {
-  constructor(what: string) {
-    super('not_found', `${what} not found`);
+  constructor(record: string) {
+    super('not_found', `${record} does not exist in this vault.`);
   }
 }
 

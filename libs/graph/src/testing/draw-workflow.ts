@@ -1,4 +1,4 @@
-import { type NodeInput, type PrimitiveNode, type WorkflowData, type WorkflowNode } from '../workflow-data.js';
+import { type NodeInput, type PrimitiveNode, type WorkflowData, type WorkflowNode } from '../data/workflow-data.js';
 
 type Inputs = Record<string, NodeInput>;
 type More = Partial<WorkflowNode>;

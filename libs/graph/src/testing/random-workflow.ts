@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Modules, type WorkflowData } from '../workflow-data.js';
+import { type Modules, type WorkflowData } from '../data/workflow-data.js';
 import { draw, label, type Drawing } from './draw-workflow.js';
 
 /** What a step is expected to receive, said apart from the compiler: from whom, and whether gathered. */

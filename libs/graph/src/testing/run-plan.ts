@@ -1,5 +1,5 @@
-import { inputKey } from '../build-command-line.js';
-import { type Binding, type Plan, type Segment, type Step } from '../plan.js';
+import { type Binding, type Plan, type Segment, type Step } from '../plan/plan.js';
+import { inputKey } from '../run/build-command-line.js';
 import { type ExpectedStep, type Origin } from './random-workflow.js';
 
 /** What each step made, by `<path>#<child>` (split steps `<path>#split`), as text that tells all that went into it. */

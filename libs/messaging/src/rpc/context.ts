@@ -44,7 +44,7 @@ export class Context {
    * The same for a record that may be open to all of its vault: then what the weakest role in a space may, everybody may.
    * @throws NotFoundError, ForbiddenError
    */
-  requireSpaceRoleUnlessOpen(space: string, what: string, open: boolean): void {
+  requireSpaceRoleUnlessPublic(space: string, what: string, open: boolean): void {
     if (open && requiredSpaceRole(this.operation.access) === SPACE_ROLES[0]) entered.add(this.envelope);
     else this.requireSpaceRole(space, what);
   }

@@ -61,7 +61,10 @@ describe('an operation', () => {
   });
 
   it('that fails with a code gives it, its message and its details', async () => {
-    await expect(ask('missing')).rejects.toMatchObject({ code: 'not_found', message: 'Thing not found' });
+    await expect(ask('missing')).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'Thing does not exist in this vault.',
+    });
     await expect(ask('detailed')).rejects.toMatchObject({
       code: 'version_conflict',
       message: 'Not the latest',

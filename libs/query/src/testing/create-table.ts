@@ -1,5 +1,5 @@
-import { type Column, type ColumnType } from '../column.js';
-import { CASTS } from '../field-sql.js';
+import { CASTS } from '../compile/field-sql.js';
+import { type Column, type ColumnType } from '../fields/column.js';
 import { type Row } from './read-guide.js';
 
 /** A client, or a database of a test. */

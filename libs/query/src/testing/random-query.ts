@@ -1,8 +1,14 @@
 import fc from 'fast-check';
-import { type Column } from '../column.js';
-import { type Comparison, type Expression, type Literal, type Operator, type Reference } from '../expression.js';
-import { isBareSegment } from '../read-reference.js';
-import { textForm } from '../text-form.js';
+import {
+  type Comparison,
+  type Expression,
+  type Literal,
+  type Operator,
+  type Reference,
+} from '../compile/expression.js';
+import { type Column } from '../fields/column.js';
+import { isBareSegment } from '../parse/read-reference.js';
+import { textForm } from '../values/text-form.js';
 import { randomValue, type RandomTable } from './random-table.js';
 
 const EQUAL: Operator[] = ['=', '!=', 'IN', 'NOT IN'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Column, COLUMN_TYPES, type ColumnType } from '../column.js';
-import { formatMoment } from '../moment.js';
+import { type Column, COLUMN_TYPES, type ColumnType } from '../fields/column.js';
+import { formatMoment } from '../values/moment.js';
 import { type Row } from './read-guide.js';
 
 /** Names that break what treats them as keys, keywords, SQL or something else than names. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type Column, COLUMN_TYPES } from '../column.js';
-import { SYMBOL_OPERATORS, WORD_OPERATORS } from '../expression.js';
-import { printQuery, quoteName, quoteValue } from '../print-query.js';
+import { SYMBOL_OPERATORS, WORD_OPERATORS } from '../compile/expression.js';
+import { type Column, COLUMN_TYPES } from '../fields/column.js';
+import { printQuery, quoteName, quoteValue } from '../parse/print-query.js';
 import { randomQuery } from './random-query.js';
 import { HOSTILE_NAMES } from './random-table.js';
 

@@ -1,4 +1,4 @@
-import { type Column, type ColumnType } from '../column.js';
+import { type Column, type ColumnType } from '../fields/column.js';
 
 /** The moment of the guide's examples. */
 export const NOW = new Date('2026-06-15T12:00:00Z');

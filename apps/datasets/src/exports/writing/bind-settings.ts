@@ -1,4 +1,4 @@
-import type { SqlText } from '@millrace/query/column';
+import type { SqlText } from '@millrace/query/fields/column';
 
 /** Quoted text and names, in which nothing is replaced; or a parameter with the cast behind it. */
 const PARTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)(?:::(double precision|[a-z]\w*)(\[\])?)?/g;

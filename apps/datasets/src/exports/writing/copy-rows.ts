@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { to } from 'pg-copy-streams';
-import type { SqlText } from '@millrace/query/column';
+import type { SqlText } from '@millrace/query/fields/column';
 import type { LiveShape } from '../../reading/live-shape.js';
 import { openSnapshot, readShape } from '../../reading/open-snapshot.js';
 import { bindSettings, settingName } from './bind-settings.js';

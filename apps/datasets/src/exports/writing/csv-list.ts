@@ -1,6 +1,6 @@
-import type { Binder } from '@millrace/query/binder';
-import type { Field } from '@millrace/query/field';
-import { columnSql, textSql, valueSql } from '@millrace/query/field-sql';
+import type { Binder } from '@millrace/query/compile/binder';
+import { columnSql, textSql, valueSql } from '@millrace/query/compile/field-sql';
+import type { Field } from '@millrace/query/fields/field';
 import { CELL_DELIMITERS, FORMULA_PREFIXES, INNER_FORMULA, JSON_FORMULA } from '@millrace/service/guard-formula';
 import type { SelectList } from './select-rows.js';
 import { timestampSql } from './timestamp-sql.js';

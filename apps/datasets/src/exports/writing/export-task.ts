@@ -1,5 +1,5 @@
 import type { ExportFormat } from '@millrace/contracts/datasets/exports';
-import type { ColumnType } from '@millrace/query/column';
+import type { ColumnType } from '@millrace/query/fields/column';
 import type { StoredObject } from '@millrace/storage/object-store';
 import type { StorageEnv } from '@millrace/storage/storage-env';
 import type { AskedRows } from '../plan-rows.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import { QueryError } from '@millrace/query/query-error';
+import { QueryError } from '@millrace/query/parse/query-error';
 import type { StoredObject } from '@millrace/storage/object-store';
 import { openStore } from '@millrace/storage/open-store';
 import { giveWay } from '../../give-way.js';

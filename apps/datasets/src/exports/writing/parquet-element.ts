@@ -1,5 +1,5 @@
 import type { SchemaElement } from 'hyparquet';
-import type { ColumnType } from '@millrace/query/column';
+import type { ColumnType } from '@millrace/query/fields/column';
 
 const TEXT: Omit<SchemaElement, 'name'> = {
   type: 'BYTE_ARRAY',

@@ -1,9 +1,9 @@
-import { Binder } from '@millrace/query/binder';
-import type { SqlText } from '@millrace/query/column';
-import { conditionSql } from '@millrace/query/compile-condition';
-import type { Condition } from '@millrace/query/condition';
-import type { Field, Order } from '@millrace/query/field';
-import { nullsLastSql } from '@millrace/query/field-sql';
+import { Binder } from '@millrace/query/compile/binder';
+import { conditionSql } from '@millrace/query/compile/compile-condition';
+import { nullsLastSql } from '@millrace/query/compile/field-sql';
+import type { SqlText } from '@millrace/query/fields/column';
+import type { Field, Order } from '@millrace/query/fields/field';
+import type { Condition } from '@millrace/query/parse/condition';
 
 /** Rows of a table that an export holds. */
 export interface ExportedRows {

@@ -1,6 +1,6 @@
-import type { Binder } from '@millrace/query/binder';
-import type { Field } from '@millrace/query/field';
-import { columnSql, valueSql } from '@millrace/query/field-sql';
+import type { Binder } from '@millrace/query/compile/binder';
+import { columnSql, valueSql } from '@millrace/query/compile/field-sql';
+import type { Field } from '@millrace/query/fields/field';
 import type { SelectList } from './select-rows.js';
 
 /** Values for `COPY … (FORMAT binary)`, of types whose binary form is plain: those of `readValue`. */

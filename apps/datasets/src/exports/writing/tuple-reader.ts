@@ -1,4 +1,4 @@
-import type { ColumnType } from '@millrace/query/column';
+import type { ColumnType } from '@millrace/query/fields/column';
 
 export type TupleValue = string | number | bigint | boolean | Buffer | null;
 /** @param bytes of the row, about */

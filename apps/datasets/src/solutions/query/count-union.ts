@@ -1,6 +1,6 @@
 import type { querySolution } from '@millrace/contracts/datasets/solutions';
 import type { Input } from '@millrace/contracts/kit/operation';
-import type { Page } from '@millrace/query/compile-page';
+import type { Page } from '@millrace/query/compile/compile-page';
 import { countRows, estimateRows, MAX_COUNTED } from '../../reading/count-rows.js';
 import type { LiveShape } from '../../reading/live-shape.js';
 import type { ReadSession } from '../../reading/read-session.js';

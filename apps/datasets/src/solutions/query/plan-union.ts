@@ -1,9 +1,9 @@
-import { checkQuery } from '@millrace/query/check-query';
-import type { Page } from '@millrace/query/compile-page';
-import type { Order } from '@millrace/query/field';
-import { parseOrder } from '@millrace/query/parse-order';
-import { parseQuery } from '@millrace/query/parse-query';
-import { parseSelect } from '@millrace/query/parse-select';
+import type { Page } from '@millrace/query/compile/compile-page';
+import { checkQuery } from '@millrace/query/fields/check-query';
+import type { Order } from '@millrace/query/fields/field';
+import { parseOrder } from '@millrace/query/parse/parse-order';
+import { parseQuery } from '@millrace/query/parse/parse-query';
+import { parseSelect } from '@millrace/query/parse/parse-select';
 import { placeOf, type LiveShape } from '../../reading/live-shape.js';
 import { isIndexed, typesOf, type AskedRows } from '../../reading/plan-query.js';
 import { decodeUnionCursor, placeIn, untilKey } from './union-cursor.js';

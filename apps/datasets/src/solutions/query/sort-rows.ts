@@ -1,6 +1,6 @@
-import { Binder } from '@millrace/query/binder';
-import type { Order } from '@millrace/query/field';
-import { CASTS } from '@millrace/query/field-sql';
+import { Binder } from '@millrace/query/compile/binder';
+import { CASTS } from '@millrace/query/compile/field-sql';
+import type { Order } from '@millrace/query/fields/field';
 import type { ReadSession, TextRow } from '../../reading/read-session.js';
 
 /** Rows of one table, in its order. */

@@ -1,6 +1,6 @@
-import type { Cursor } from '@millrace/query/compile-page';
-import { CursorError, decodeCursor, encodeCursor } from '@millrace/query/encode-cursor';
-import type { Order } from '@millrace/query/field';
+import type { Cursor } from '@millrace/query/compile/compile-page';
+import { CursorError, decodeCursor, encodeCursor } from '@millrace/query/compile/encode-cursor';
+import type { Order } from '@millrace/query/fields/field';
 
 /** The place of a row among those of several tables: which of them it is in, and where it is there. */
 export interface UnionCursor {

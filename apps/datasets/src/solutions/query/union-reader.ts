@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { querySolution } from '@millrace/contracts/datasets/solutions';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
-import type { Page } from '@millrace/query/compile-page';
-import type { Order } from '@millrace/query/field';
-import { usedColumns } from '@millrace/query/used-columns';
+import type { Page } from '@millrace/query/compile/compile-page';
+import type { Order } from '@millrace/query/fields/field';
+import { usedColumns } from '@millrace/query/fields/used-columns';
 import { IndexWishes } from '../../indexes/index-wishes.service.js';
 import { LiveReader } from '../../reading/live-reader.js';
 import type { LiveShape } from '../../reading/live-shape.js';

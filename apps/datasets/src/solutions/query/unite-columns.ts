@@ -1,6 +1,6 @@
-import { Binder } from '@millrace/query/binder';
-import type { Column, ColumnType } from '@millrace/query/column';
-import { CASTS, textSql } from '@millrace/query/field-sql';
+import { Binder } from '@millrace/query/compile/binder';
+import { CASTS, textSql } from '@millrace/query/compile/field-sql';
+import type { Column, ColumnType } from '@millrace/query/fields/column';
 import type { LiveShape } from '../../reading/live-shape.js';
 
 /** Tables as one: for each the same columns in the same order, by what gives them there. */

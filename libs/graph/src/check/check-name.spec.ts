@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { editDistance, suggestName } from '../data/suggest-name.js';
+import { checkName, showName } from './check-name.js';
+
+describe('a name', () => {
+  it.each(['', '.', '..', 'a/b', 'a\nb', '\u007f', '\ud800', '__proto__', 'x'.repeat(256), 'ü'.repeat(128)])(
+    '%j cannot be a directory',
+    (name) => {
+      expect(checkName(name)).toEqual(expect.any(String));
+    },
+  );
+
+  it.each(['a', 'sort-1', '...', 'a b', '-x', 'ü', 'constructor', 'x'.repeat(255), 'ü'.repeat(127)])(
+    '%j can be a directory',
+    (name) => {
+      expect(checkName(name)).toBeNull();
+    },
+  );
+
+  it('is shown short and escaped', () => {
+    expect(showName(`a\n${'x'.repeat(300)}`)).toBe(`"a\\n${'x'.repeat(78)}…"`);
+  });
+});
+
+describe('a mistyped name', () => {
+  it.each([
+    ['srot-1', 'did you mean "sort-1"?'],
+    ['SORT-1', 'did you mean "sort-1"?'],
+    ['jion-2', 'did you mean "join-2"?'],
+    ['completely-else', undefined],
+    ['x'.repeat(100_000), undefined],
+  ])('%.20s', (wrong, hint) => {
+    expect(suggestName(wrong, ['join-2', 'sort-1', 'sort-2'])).toBe(hint);
+  });
+
+  it('is as far as it takes edits to mend it', () => {
+    expect([
+      editDistance('', 'abc'),
+      editDistance('abc', 'abc'),
+      editDistance('abc', 'acb'),
+      editDistance('kitten', 'sitting'),
+    ]).toEqual([3, 0, 1, 3]);
+  });
+});

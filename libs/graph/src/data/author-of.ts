@@ -1,0 +1,6 @@
+import { type Frame } from '../plan/expansion.js';
+import { OUTPUT_URL } from './find-stored-values.js';
+
+/** Who wrote a value in a module, if it names an output: the run reads that output only if they may read it. */
+export const authorOf = (value: unknown, { author }: Frame): { author?: string } =>
+  author !== null && typeof value === 'string' && value.startsWith(OUTPUT_URL) ? { author } : {};

@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import { validateWorkflow } from '../check/validate-workflow.js';
+
+const node = { type: 'SCRIPT', script: { source: 'x' } };
+const found = (data: object) =>
+  validateWorkflow(data).warnings.flatMap(({ code, path, hint }) => (code === 'unknown_field' ? [[path, hint]] : []));
+const ofNode = (more: object) => found({ nodes: { 'a-1': { ...node, ...more } } });
+const meant = (field: string) => `did you mean "${field}"?`;
+
+describe('a field that does not exist', () => {
+  it.each([
+    ['retry', 3, meant('retries')],
+    ['max-retries', 3, meant('retries')],
+    ['timeout', 60, meant('timeout_seconds')],
+    ['timeoutSeconds', 60, meant('timeout_seconds')],
+    ['scrpt_type', 'bash', meant('script_type')],
+    ['Cache', true, meant('cache')],
+    ['netwrok', true, meant('network')],
+    ['env', {}, expect.stringContaining('"environment"')],
+    ['command', 'sort', expect.stringContaining('"container"')],
+    ['depends_on', [], expect.stringContaining('connections')],
+    ['continue_on_error', true, expect.stringContaining('no such field')],
+    ['on_error', 'continue', expect.stringContaining('no such field')],
+    ['fail_threshold', 5, expect.stringContaining('no such field')],
+    ['max-failures', 5, expect.stringContaining('no such field')],
+  ])('%s on a node is a warning that says what to write', (field, value, hint) => {
+    expect(ofNode({ [field]: value })).toEqual([[`nodes.a-1.${field}`, hint]]);
+  });
+
+  it('is found where the whole program is misspelt', () => {
+    expect(found({ nodes: { 'a-1': { type: 'SCRIPT', scrpt: { source: 'x' } } } })).toEqual([
+      ['nodes.a-1.scrpt', meant('script')],
+    ]);
+  });
+
+  it('is found in each record of a node, in inputs of the workflow and in connections', () => {
+    const data = {
+      nodes: {
+        'a-1': {
+          ...{
+            type: 'TOOL',
+            container: { command: 'x', env: {} },
+            distribution: { input: 'f', mode: 'line', split: 2 },
+          },
+          inputs: { f: { type: 'FILE', vlaue: 'https://example.org/a' } },
+          outputs: { file: { type: 'FILE', parametername: 'f' } },
+        },
+        'b-1': { type: 'SCRIPT', script: { source: 'x', code: 'y' } },
+      },
+      primitiveNodes: { 'p-1': { type: 'STRING', lable: 'p', value: 'x' } },
+      connections: [
+        { source: { id: 'output/b-1/file' }, destination: { id: 'input/a-1/f' }, destinations: { id: 'x' } },
+        { source: { id: 'output/p-1' }, destination: { id: 'input/b-1/x' }, sourceHandle: 'kept', target: 'kept' },
+      ],
+    };
+    expect(found(data)).toEqual([
+      ['nodes.a-1.container.env', meant('environment')],
+      ['nodes.a-1.distribution.split', meant('splits')],
+      ['nodes.a-1.inputs.f.vlaue', meant('value')],
+      ['nodes.a-1.outputs.file.parametername', meant('parameter_name')],
+      ['nodes.b-1.script.code', meant('source')],
+      ['primitiveNodes.p-1.lable', meant('label')],
+    ]);
+  });
+
+  it.each([
+    ['edges', [{}], meant('connections')],
+    ['links', [{}], meant('connections')],
+    ['connection', [{}], meant('connections')],
+    ['conections', [{}], meant('connections')],
+    ['primitiveNode', { 'p-1': {} }, meant('primitiveNodes')],
+    ['primitve_nodes', { 'p-1': {} }, meant('primitiveNodes')],
+    ['inputs', { list: 'x' }, meant('primitiveNodes')],
+    ['params', { list: 'x' }, meant('primitiveNodes')],
+    ['outputs', { list: 'x' }, expect.stringContaining('"label" in "meta"')],
+    ['env', { A: 'x' }, expect.stringContaining('"environment"')],
+    ['schedule', '0 * * * *', expect.stringContaining('apart from its data')],
+  ])('%s beside the nodes is a warning that says what to write', (field, value, hint) => {
+    expect(found({ nodes: { 'a-1': node }, connections: [], [field]: value })).toEqual([[field, hint]]);
+  });
+
+  it.each(['node', 'Nodes', 'steps', 'tasks', 'jobs', 'stages'])('%s in place of the nodes is a warning', (field) => {
+    expect(found({ [field]: { 'a-1': node } })).toEqual([[field, meant('nodes')]]);
+  });
+
+  it('is named without a path in the message if it is beside the nodes', () => {
+    const { warnings } = validateWorkflow({ nodes: { 'a-1': node }, edges: [{}] });
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ message: 'the workflow has a field "edges", which has no effect' }),
+    );
+  });
+
+  it.each([
+    ['lable', meant('label')],
+    ['labl', meant('label')],
+    ['Label', meant('label')],
+    ['title', meant('label')],
+    ['display_name', meant('label')],
+  ])('%s in "meta" is a warning', (field, hint) => {
+    expect(ofNode({ meta: { coordinates: { x: 0, y: 0 }, [field]: 'first' } })).toEqual([
+      [`nodes.a-1.meta.${field}`, hint],
+    ]);
+  });
+
+  it('is none of these beside the nodes: what editors keep, and what stands beside the field itself or is empty', () => {
+    const kept = {
+      name: 'x',
+      version: 2,
+      viewport: { x: 1 },
+      position: {},
+      zoom: 1,
+      notes: 'x',
+      groups: [{}],
+      theme: 'x',
+    };
+    const known = { outputNodes: {}, annotations: { 'note-1': { text: 'x' } }, config: { grid: true } };
+    const one = { source: { id: 'output/a-1/file' }, destination: { id: 'input/b-1/file' } };
+    const both = { connections: [one], edges: [{}], inputs: {}, tasks: { 'a-1': {} } };
+    expect(found({ nodes: { 'a-1': node, 'b-1': node }, ...kept, ...known, ...both })).toEqual([]);
+  });
+
+  it('is none of these in "meta": what editors keep, and what stands beside a label', () => {
+    const kept = { coordinates: {}, position: {}, labels: ['x'], level: 1, color: 'red', name: 'x', description: 'x' };
+    expect(ofNode({ meta: kept })).toEqual([]);
+    expect(ofNode({ meta: { label: 'first', title: 'First' } })).toEqual([]);
+  });
+
+  it('is none of these: what editors keep, and what resembles no field', () => {
+    const more = {
+      workerConnected: true,
+      color: 'red',
+      notes: 'x',
+      position: { x: 1 },
+      note: 'x',
+      id: 'x',
+      owner: 'me',
+    };
+    expect(ofNode({ ...more, meta: { label: 'a', coordinates: {}, lable: 'free' } })).toEqual([]);
+  });
+});

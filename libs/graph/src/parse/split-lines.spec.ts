@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { batchRanges } from '../run/batch-ranges.js';
+import { countRanges, encodeRanges, RangeList, rangeAt, type Range } from '../run/range-list.js';
+import { LineIndexer } from './split-lines.js';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const cut = (source: Uint8Array, ranges: Iterable<Range>): string[] =>
+  [...ranges].map(({ offset, length }) => new TextDecoder().decode(source.subarray(offset, offset + length)));
+
+function index(source: Uint8Array, mode: 'line' | 'batch', cuts: number[] = []): RangeList {
+  const indexer = new LineIndexer(mode);
+  const ends = [...cuts.map((cut) => cut % (source.length + 1)).sort((a, b) => a - b), source.length];
+  ends.forEach((end, at) => indexer.push(source.subarray(ends[at - 1] ?? 0, end)));
+  return indexer.end();
+}
+
+const source = fc
+  .array(fc.constantFrom('a', 'bb', 'ü', '\n', '\n', '\r\n', '\r', ' '), { maxLength: 60 })
+  .map((parts) => bytes(parts.join('')));
+const cuts = fc.array(fc.nat(), { maxLength: 8 });
+
+describe('lines', () => {
+  it.each([
+    ['', []],
+    ['\n\r\n\n', []],
+    ['a', ['a']],
+    ['a\nb\n', ['a', 'b']],
+    ['a\r\n\r\nb', ['a', 'b']],
+    ['a\rb\n', ['a\rb']],
+    ['\ra\n', ['\ra']],
+    [' \n', [' ']],
+  ])('of %j are %j', (text, lines) => {
+    expect(cut(bytes(text), index(bytes(text), 'line'))).toEqual(lines);
+  });
+
+  it('are the same however the stream is cut into chunks', () => {
+    fc.assert(
+      fc.property(source, cuts, (bytes, cuts) => {
+        const lines = new TextDecoder()
+          .decode(bytes)
+          .split('\n')
+          .map((line, at, all) => (at < all.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line));
+        expect(cut(bytes, index(bytes, 'line', cuts))).toEqual(lines.filter((line) => line !== ''));
+      }),
+    );
+  });
+
+  it('say where a last line is still open', () => {
+    const indexer = new LineIndexer();
+    expect(indexer.open).toBe(false);
+    indexer.push(bytes('a'));
+    expect([indexer.open, indexer.size]).toEqual([true, 1]);
+    indexer.push(bytes('\n'));
+    expect([indexer.open, indexer.size]).toEqual([false, 2]);
+  });
+});
+
+describe('batches', () => {
+  it('strung together are the source, to the byte, and differ by one line at most', () => {
+    fc.assert(
+      fc.property(source, fc.integer({ min: 1, max: 12 }), cuts, (bytes, splits, cuts) => {
+        const lines = index(bytes, 'batch', cuts);
+        const batches = [...batchRanges(lines, splits)];
+        expect(batches).toHaveLength(Math.min(splits, lines.length));
+        expect(cut(bytes, batches).join('')).toBe(new TextDecoder().decode(bytes));
+        const sizes = batches.map(
+          ({ offset, length }) => index(bytes.subarray(offset, offset + length), 'batch').length,
+        );
+        expect(Math.max(0, ...sizes) - Math.min(...sizes, Infinity)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('of fewer lines than asked for hold a line each, and of nothing are none', () => {
+    const two = bytes('a\n\n');
+    expect(cut(two, batchRanges(index(two, 'batch'), 10))).toEqual(['a\n', '\n']);
+    expect(batchRanges(index(bytes(''), 'batch'), 10)).toHaveLength(0);
+    expect(() => batchRanges(new RangeList(), 0)).toThrow(RangeError);
+  });
+});
+
+describe('an encoded index', () => {
+  it('is two little-endian 64-bit numbers a range, and gives each back', () => {
+    const ranges = [
+      { offset: 0, length: 1 },
+      { offset: 2 ** 40 + 5, length: 2 ** 33 },
+    ];
+    const encoded = encodeRanges(ranges);
+    expect([...encoded.subarray(0, 16)]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+    const inside = new Uint8Array([9, 9, 9, ...encoded]).subarray(3);
+    expect([rangeAt(inside, 0), rangeAt(inside, 1), countRanges(inside)]).toEqual([...ranges, 2]);
+    for (const n of [-1, 2, 0.5]) expect(() => rangeAt(inside, n)).toThrow(RangeError);
+  });
+
+  it('holds a million lines at 16 bytes each', () => {
+    const indexer = new LineIndexer();
+    const chunk = bytes('line\n'.repeat(10_000));
+    for (let at = 0; at < 100; at += 1) indexer.push(chunk);
+    const encoded = encodeRanges(indexer.end());
+    expect(encoded.byteLength).toBe(16_000_000);
+    expect(rangeAt(encoded, 999_999)).toEqual({ offset: 4_999_995, length: 4 });
+    expect(() => indexer.end().at(1_000_000)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,17 @@
+import { type SqlText } from '../fields/column.js';
+import { type Condition } from '../parse/condition.js';
+import { Binder } from './binder.js';
+import { conditionSql } from './compile-condition.js';
+
+/**
+ * How many rows a condition has, as text in the column `count`. With `upTo` it looks no further than one row above it,
+ * so that `upTo + 1` means more than `upTo`.
+ */
+export function compileCount(table: string, condition: Condition | null, upTo?: number): SqlText {
+  const binder = new Binder();
+  const where = condition === null ? '' : ` WHERE ${conditionSql(condition, binder)}`;
+  if (upTo === undefined)
+    return { text: `SELECT count(*)::text AS count FROM ${table}${where}`, values: binder.values };
+  const rows = `SELECT 1 FROM ${table}${where} LIMIT ${binder.bind(String(upTo + 1))}::bigint`;
+  return { text: `SELECT count(*)::text AS count FROM (${rows}) AS matching`, values: binder.values };
+}

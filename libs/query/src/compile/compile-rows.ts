@@ -1,0 +1,28 @@
+import { type SqlText } from '../fields/column.js';
+import { type Field, type Order } from '../fields/field.js';
+import { type Condition } from '../parse/condition.js';
+import { Binder } from './binder.js';
+import { conditionSql } from './compile-condition.js';
+import { nullsLastSql, textSql } from './field-sql.js';
+
+/** All rows of a condition in their order, for what is written out as a whole. */
+export interface Rows {
+  /** Trusted SQL. */
+  table: string;
+  /** Trusted SQL: as in a page. */
+  key: string;
+  fields: Field[];
+  condition: Condition | null;
+  order: Order[];
+}
+
+/** One statement for all rows, with each field as `f0`, `f1`, … in its text form (see `textSql`). */
+export function compileRows({ table, key, fields, condition, order }: Rows): SqlText {
+  const binder = new Binder();
+  const columns = fields.map((field, at) => `${textSql(field, binder)} AS f${at}`).join(', ');
+  const where = condition === null ? '' : ` WHERE ${conditionSql(condition, binder)}`;
+  const sorting = order.map((one) => nullsLastSql(one, binder));
+  const last = `${key}${order[0]?.descending === true ? ' DESC' : ''}`;
+  const text = `SELECT ${columns} FROM ${table}${where} ORDER BY ${[...sorting, last].join(', ')}`;
+  return { text, values: binder.values };
+}

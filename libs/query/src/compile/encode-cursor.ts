@@ -1,0 +1,68 @@
+import { type ColumnType } from '../fields/column.js';
+import { type Order } from '../fields/field.js';
+import { readBigint } from '../parse/read-number.js';
+import { isJsonbText } from '../values/is-jsonb-text.js';
+import { isRelativeMoment } from '../values/moment.js';
+import { readValue } from '../values/read-value.js';
+import { type Cursor } from './compile-page.js';
+
+/** A cursor that this query did not give. */
+export class CursorError extends Error {
+  override readonly name = 'CursorError';
+
+  constructor() {
+    super('is not a cursor of this query');
+  }
+}
+
+/**
+ * A place in a list as text for a URL (base64url of JSON).
+ * @param of what the list is of: the table, q and order, which have to be the same when it comes back
+ */
+export function encodeCursor({ values, key }: Cursor, of: string): string {
+  const bytes = new TextEncoder().encode(JSON.stringify([hashOf(of), key, ...values]));
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/**
+ * Reads what `encodeCursor` gave. It comes from outside and is not signed: each value is looked at as one of a query is.
+ * @throws CursorError where it is of another query, or was not given at all
+ */
+export function decodeCursor(text: string, of: string, order: Order[]): Cursor {
+  const [hash, key, ...values] = readParts(text);
+  if (hash !== hashOf(of) || values.length !== order.length) throw new CursorError();
+  if (typeof key !== 'string' || readBigint(key) === null) throw new CursorError();
+  return { key, values: values.map((value, at) => readPlace(value, order[at]!.field.column.type)) };
+}
+
+function readParts(text: string): unknown[] {
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+    const parts: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (Array.isArray(parts)) return parts;
+  } catch {
+    // No base64, no UTF-8 or no JSON: all the same to whoever sent it.
+  }
+  throw new CursorError();
+}
+
+function readPlace(value: unknown, type: ColumnType): string | null {
+  if (value === null) return null;
+  if (typeof value !== 'string' || !isOfType(value, type)) throw new CursorError();
+  return value;
+}
+
+function isOfType(text: string, type: ColumnType): boolean {
+  if (type === 'json') return isJsonbText(text);
+  if (type === 'text') return text.isWellFormed() && !text.includes('\0');
+  if (type === 'timestamp' && isRelativeMoment(text)) return false;
+  return readValue({ text, quoted: true }, type, new Date(0)) !== null;
+}
+
+/** FNV-1a with 64 bits: tells queries apart, and keeps nothing secret. */
+function hashOf(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(36);
+}

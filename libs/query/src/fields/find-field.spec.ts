@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseOrder } from '../parse/parse-order.js';
+import { parseSelect } from '../parse/parse-select.js';
+import { HOSTILE_NAMES } from '../testing/random-table.js';
+import { type Column } from './column.js';
+
+const columnsOf = (...names: string[]): Column[] =>
+  names.map((name, at) => ({ name, type: name === name.toUpperCase() ? 'text' : 'json', sql: `c${at}` }));
+const select = (text: string, columns: Column[]) =>
+  parseSelect(text, columns).map(({ name, column, path }) => [name, column.name, ...(path ?? [])]);
+
+describe('a name', () => {
+  const columns = columnsOf('Host', 'host', 'Port', 'a', 'a.b', 'TEXT', 'a.b.c d');
+
+  it.each([
+    ['host', ['host', 'host']],
+    ['Host', ['Host', 'Host']],
+    ['PORT', ['Port', 'Port']],
+    ['a.b', ['a.b', 'a.b']],
+    ['a.b.c', ['a.b.c', 'a.b', 'c']],
+    ['`a`.b', ['`a`.b', 'a', 'b']],
+    ['`a`.b.c', ['`a`.b.c', 'a', 'b', 'c']],
+    ['a.c', ['a.c', 'a', 'c']],
+    ['a.`b`', ['`a`.b', 'a', 'b']],
+    ['A.B.x', ['a.b.x', 'a.b', 'x']],
+    ['a.`odd key`.0', ['`a`.`odd key`.0', 'a', 'odd key', '0']],
+    ['"a.b.c d"', ['a.b.c d', 'a.b.c d']],
+  ])('%s is a column, or a path into one', (text, expected) => {
+    expect(select(text, columns)).toEqual([expected]);
+  });
+
+  it.each([
+    ['HOST', 0, '"HOST" may be "Host" or "host"; upper case matters here'],
+    ['a, prt', 3, 'no column is named "prt"; did you mean "Port"?'],
+    ['`port`', 0, 'no column is named "port"; did you mean "Port"?'],
+    ['zzzzzzzzz', 0, 'no column is named "zzzzzzzzz"'],
+    ['TEXT.x', 0, '"TEXT" is of type text and has no parts; only json has'],
+  ])('%s is refused', (text, position, message) => {
+    expect(() => select(text, columns)).toThrow(expect.objectContaining({ part: 'select', position, message }));
+  });
+
+  it('that comes near none is answered with the columns that there are, twenty at the most', () => {
+    const expecting = (expected: string[]) => expect.objectContaining({ expected });
+    expect(() => select('zzzzzzzzz', columns)).toThrow(expecting(columns.map((column) => column.name)));
+    const many = Array.from({ length: 30 }, (_, at) => `c${at}`);
+    expect(() => select('zzzzzzzzz', columnsOf(...many))).toThrow(expecting(many.slice(0, 20)));
+  });
+
+  it('of a path means the same path when it is written again', () => {
+    const segment = fc.constantFrom('a', 'b', 'c', 'c d', 'a.b', '`', '0', '');
+    fc.assert(
+      fc.property(fc.array(segment, { minLength: 1, maxLength: 3 }), (path) => {
+        const text = ['`a`', ...path.map((part) => `\`${part.replaceAll('`', '``')}\``)].join('.');
+        const [[name = '', ...place] = []] = select(text, columns);
+        expect(place).toEqual(['a', ...path]);
+        expect(select(name, columns)).toEqual([[name, ...place]]);
+      }),
+    );
+  });
+
+  it('may be any text, in backticks and in quotes', () => {
+    const all = columnsOf(...HOSTILE_NAMES);
+    for (const name of HOSTILE_NAMES) {
+      expect(select(`\`${name.replaceAll('`', '``')}\``, all)).toEqual([[name, name]]);
+      expect(select(JSON.stringify(name).replaceAll('\\n', '\n'), all)).toEqual([[name, name]]);
+    }
+  });
+});
+
+describe('select', () => {
+  const columns: Column[] = [...columnsOf('A', 'b'), { name: '_id', type: 'bigint', sql: '_id', hidden: true }];
+  const names = (text?: string) => parseSelect(text, columns).map(({ name }) => name);
+
+  it('is all columns but the hidden ones where it is left out', () => {
+    for (const text of [undefined, '', ' ', '*']) expect(names(text)).toEqual(['A', 'b']);
+  });
+
+  it('gives hidden ones by name, and what is named twice once', () => {
+    expect(names('_id, A, a, *, b.c, `b`.c')).toEqual(['_id', 'A', 'b', 'b.c']);
+  });
+
+  it.each([
+    ['A B', 2],
+    ['A,', 2],
+    [',', 0],
+    [`A${',A'.repeat(100)}`, 199],
+  ])('%s is refused', (text, position) => {
+    expect(() => names(text)).toThrow(expect.objectContaining({ part: 'select', position }));
+  });
+});
+
+describe('order', () => {
+  const columns = columnsOf('A', 'b', '-A', '-');
+  const order = (text?: string) =>
+    parseOrder(text, columns).map(({ field, descending }) => `${descending ? 'down' : 'up'} ${field.name}`);
+
+  it.each([
+    [undefined, []],
+    ['A', ['up A']],
+    ['-A, b.c', ['down A', 'up b.c']],
+    ['-`A`', ['down A']],
+    ['`-A`', ['up -A']],
+    ['-`-A`, -"-"', ['down -A', 'down -']],
+    ['A, -A, b', ['up A', 'up b']],
+  ])('%s', (text, expected) => {
+    expect(order(text)).toEqual(expected);
+  });
+
+  it.each(['--A', '- -A', '+A', '-', 'A desc', '*'])('%s is refused', (text) => {
+    expect(() => order(text)).toThrow(expect.objectContaining({ part: 'order' }));
+  });
+});

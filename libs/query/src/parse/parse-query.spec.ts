@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Expression } from '../compile/expression.js';
+import { randomQuery } from '../testing/random-query.js';
+import { randomTable } from '../testing/random-table.js';
+import { parseQuery } from './parse-query.js';
+import { printQuery } from './print-query.js';
+import { QueryError } from './query-error.js';
+
+const withoutPositions = (expression: Expression | null): unknown =>
+  JSON.parse(JSON.stringify(expression, (key, value: unknown) => (key === 'position' ? undefined : value)));
+
+function errorOf(text: string): QueryError {
+  try {
+    parseQuery(text);
+  } catch (error) {
+    if (error instanceof QueryError) return error;
+    throw error;
+  }
+  throw new Error('was read');
+}
+
+describe('a query that is printed', () => {
+  it('is read as the same, whatever its names and values are', () => {
+    const query = randomTable.chain((table) => randomQuery(table));
+    fc.assert(
+      fc.property(query, (expression) => {
+        expect(withoutPositions(parseQuery(printQuery(expression)))).toEqual(withoutPositions(expression));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('stays as it is when it is printed again', () => {
+    const text = 'NOT (a = 1 OR `b c`.d.`0 1` NOT IN ("x", y)) AND NOT NOT e IS NULL AND (f ~ "\\\\d" AND g HAS 1)';
+    expect(printQuery(parseQuery(text)!)).toBe(text);
+  });
+});
+
+describe('bounds', () => {
+  const deep = (count: number) => `${'('.repeat(count)}a=1${')'.repeat(count)}`;
+
+  it.each([
+    ['characters', `a=1${' '.repeat(9_997)}`, `a=1${' '.repeat(9_998)}`, 'longer than 10000'],
+    ['nesting', deep(100), deep(101), 'deeper than 100'],
+    ['NOT', `${'NOT '.repeat(100)}a=1`, `${'NOT '.repeat(101)}a=1`, 'deeper than 100'],
+    ['comparisons', `a=1${' or a=1'.repeat(199)}`, `a=1${' or a=1'.repeat(200)}`, 'more than 200 conditions'],
+    ['a list', `a in (1${',1'.repeat(999)})`, `a in (1${',1'.repeat(1_000)})`, 'more than 1000 values'],
+    ['a path', `a${'.b'.repeat(99)}=1`, `a${'.b'.repeat(100)}=1`, 'more than 100 parts'],
+  ])('%s', (_, most, above, message) => {
+    expect(parseQuery(most)).not.toBeNull();
+    expect(errorOf(above).message).toContain(message);
+  });
+
+  it('hold side by side as often as one likes', () => {
+    expect(parseQuery(`${deep(50)} and ${deep(50)} and ${deep(50)}`)).toMatchObject({ kind: 'and' });
+  });
+});
+
+describe('an error says where it is and what was expected', () => {
+  it.each([
+    ['', 'a = ', 4, ['a value'], 'a value expected, but it ends'],
+    ['', 'a = )', 4, ['a value'], 'a value expected, but there is ")"'],
+    ['', 'a = and', 4, ['a value'], 'a value expected, but there is "and"'],
+    ['', 'a = `b`', 4, ['a value'], 'a value expected, but there is `b`; a value stands in single or double quotes'],
+    ['', 'a = b c', 6, ['AND', 'OR', 'the end'], 'AND, OR or the end expected, but there is "c"'],
+    [
+      '',
+      'a=x?y=z',
+      5,
+      ['AND', 'OR', 'the end'],
+      'AND, OR or the end expected, but there is "="; a value with such signs stands in quotes',
+    ],
+    ['', 'a = "b', 4, ['"'], 'the quote " is not closed'],
+    ['', 'a ! b', 2, ['!=', '!~', 'NOT'], '"!" is not an operator'],
+    ['', 'a IN 1', 5, ['('], '( expected, but there is "1"'],
+    ['', 'a IN ()', 6, ['a value'], 'a value expected, but there is ")"'],
+    [
+      '',
+      'AND a = 1',
+      4,
+      undefined,
+      '=, !=, >, >=, <, <=, ~, !~, IN, NOT IN, LIKE, NOT LIKE, HAS, NOT HAS, IS NULL or IS NOT NULL expected, but there is "a"',
+    ],
+    ['', 'a.', 2, ['a name behind the dot'], 'a name behind the dot expected, but it ends'],
+    [
+      '',
+      'a:b = 1',
+      0,
+      ['a name', '`a name`'],
+      'a name with other signs than letters, digits, _, $, @ and - stands in backticks: `a:b`',
+    ],
+    ['', 'a = "\0"', 5, [], 'has a NUL character'],
+    ['', 'a = \ud800', 4, [], 'has half a character (a lone surrogate)'],
+  ])('%s%j', (_, text, position, expected, message) => {
+    const error = errorOf(text);
+    expect(error).toMatchObject({ part: 'q', position, message });
+    if (expected !== undefined) expect(error.expected).toEqual(expected);
+  });
+});

@@ -1,0 +1,125 @@
+import {
+  type Comparison,
+  type Expression,
+  type Literal,
+  type Operator,
+  RESERVED,
+  SYMBOL_OPERATORS,
+  WORD_OPERATORS,
+} from '../compile/expression.js';
+import { MAX_CONDITIONS, MAX_DEPTH, MAX_LISTED } from './limits.js';
+import { QueryError } from './query-error.js';
+import { readReference } from './read-reference.js';
+import { TokenReader } from './token-reader.js';
+
+/**
+ * Reads the text of `q`. The grammar is in docs/query-language.md; this is recursive descent over it, at most
+ * `MAX_DEPTH` deep.
+ * @returns null where there is no condition: the text is empty or white space
+ * @throws QueryError where the text is not of the grammar or above a bound
+ */
+export function parseQuery(text: string): Expression | null {
+  const reader = new TokenReader(text, 'q');
+  if (reader.peek().kind === 'end') return null;
+  const bounds = new Bounds(reader);
+  const expression = readAny(reader, bounds);
+  if (reader.peek().kind !== 'end') reader.fail(['AND', 'OR', 'the end'], hintBehindValue(reader));
+  return expression;
+}
+
+class Bounds {
+  private depth = 0;
+  private conditions = 0;
+
+  constructor(private readonly reader: TokenReader) {}
+
+  inside<T>(read: () => T): T {
+    this.depth += 1;
+    if (this.depth > MAX_DEPTH) this.refuse(`is nested deeper than ${MAX_DEPTH}`);
+    const result = read();
+    this.depth -= 1;
+    return result;
+  }
+
+  countCondition(): void {
+    this.conditions += 1;
+    if (this.conditions > MAX_CONDITIONS) this.refuse(`has more than ${MAX_CONDITIONS} conditions`);
+  }
+
+  private refuse(message: string): never {
+    throw new QueryError('q', this.reader.peek().start, [], message);
+  }
+}
+
+const readAny = (reader: TokenReader, bounds: Bounds): Expression =>
+  readChain(reader, 'OR', () => readChain(reader, 'AND', () => readOne(reader, bounds)));
+
+function readChain(reader: TokenReader, keyword: 'AND' | 'OR', read: () => Expression): Expression {
+  const items = [read()];
+  while (reader.takeKeyword(keyword)) items.push(read());
+  return items.length === 1 ? items[0]! : { kind: keyword === 'AND' ? 'and' : 'or', items };
+}
+
+function readOne(reader: TokenReader, bounds: Bounds): Expression {
+  if (reader.isKeyword('NOT') && !isSymbolOperator(reader, 1)) {
+    reader.next();
+    return bounds.inside(() => ({ kind: 'not', item: readOne(reader, bounds) }));
+  }
+  if (!reader.takeSymbol('(')) return readComparison(reader, bounds);
+  const inner = bounds.inside(() => readAny(reader, bounds));
+  if (!reader.takeSymbol(')')) reader.fail(['AND', 'OR', ')'], hintBehindValue(reader));
+  return inner;
+}
+
+function readComparison(reader: TokenReader, bounds: Bounds): Comparison {
+  bounds.countCondition();
+  if (reader.peek().kind === 'symbol' || reader.peek().kind === 'end') reader.fail(['a column', 'NOT', '(']);
+  const reference = readReference(reader);
+  const position = reader.peek().start;
+  const operator = readOperator(reader);
+  return { kind: 'comparison', reference, operator, position, values: readValues(reader, operator) };
+}
+
+function isSymbolOperator(reader: TokenReader, ahead = 0): boolean {
+  const token = reader.peek(ahead);
+  return token.kind === 'symbol' && SYMBOL_OPERATORS.some((operator) => operator === token.text);
+}
+
+function readOperator(reader: TokenReader): Operator {
+  if (isSymbolOperator(reader)) return reader.next().text as Operator;
+  const found = WORD_OPERATORS.find((operator) =>
+    operator.split(' ').every((keyword, ahead) => reader.isKeyword(keyword, ahead)),
+  );
+  if (found === undefined) reader.fail([...SYMBOL_OPERATORS, ...WORD_OPERATORS]);
+  for (const _ of found.split(' ')) reader.next();
+  return found;
+}
+
+function readValues(reader: TokenReader, operator: Operator): Literal[] {
+  if (operator === 'IS NULL' || operator === 'IS NOT NULL') return [];
+  return operator === 'IN' || operator === 'NOT IN' ? readList(reader) : [readLiteral(reader)];
+}
+
+function readList(reader: TokenReader): Literal[] {
+  if (!reader.takeSymbol('(')) reader.fail(['(']);
+  const values = [readLiteral(reader)];
+  while (!reader.takeSymbol(')')) {
+    if (values.length === MAX_LISTED)
+      throw new QueryError('q', reader.peek().start, [')'], `a list has more than ${MAX_LISTED} values`);
+    if (!reader.takeSymbol(',')) reader.fail([',', ')'], hintBehindValue(reader));
+    values.push(readLiteral(reader));
+  }
+  return values;
+}
+
+function readLiteral(reader: TokenReader): Literal {
+  const { kind, text, start } = reader.peek();
+  if (kind === 'name') reader.fail(['a value'], '; a value stands in single or double quotes');
+  if (kind !== 'quoted' && (kind !== 'word' || RESERVED.has(text.toUpperCase()))) reader.fail(['a value']);
+  reader.next();
+  return { text, quoted: kind === 'quoted', position: start };
+}
+
+/** Bare values end at signs that also are operators, as in `url = https://x/?a=b`. */
+const hintBehindValue = (reader: TokenReader): string =>
+  reader.isGlued() && !reader.isSymbol(')') ? '; a value with such signs stands in quotes' : '';

@@ -1,0 +1,40 @@
+import { type ColumnIndex, indexColumns } from '../fields/column-index.js';
+import { type Column } from '../fields/column.js';
+import { type Field, isSameField } from '../fields/field.js';
+import { findField } from '../fields/find-field.js';
+import { parseList } from './parse-list.js';
+import { readReference } from './read-reference.js';
+import { type TokenReader } from './token-reader.js';
+
+/**
+ * Reads `select`: a comma list of columns, of paths into json such as `tls.issuer`, and of `*` for all columns that are
+ * not hidden, which it also is where it is empty. What is named twice is given once.
+ * @throws QueryError where a column is unknown
+ */
+export function parseSelect(text: string | undefined, columns: readonly Column[]): Field[] {
+  const index = indexColumns(columns);
+  const fields = parseList(text, 'select', (reader) => readItem(reader, index)).flat();
+  return fields.length === 0 ? allOf(columns) : dropRepeated(fields);
+}
+
+function readItem(reader: TokenReader, index: ColumnIndex): Field[] {
+  const { kind, text, start } = reader.peek();
+  if (kind === 'word' && text === '*') {
+    reader.next();
+    return allOf(index.all);
+  }
+  return [findField(readReference(reader), index, { part: 'select', position: start })];
+}
+
+const allOf = (columns: readonly Column[]): Field[] =>
+  columns.filter(({ hidden }) => hidden !== true).map((column) => ({ name: column.name, column }));
+
+/** Paths are few, columns may be thousands: those are compared by name alone. */
+function dropRepeated(fields: Field[]): Field[] {
+  const names = new Set<string>();
+  const paths: Field[] = [];
+  return fields.filter((field) => {
+    if (field.path !== undefined) return !paths.some((path) => isSameField(path, field)) && paths.push(field) > 0;
+    return !names.has(field.name) && names.add(field.name).size > 0;
+  });
+}

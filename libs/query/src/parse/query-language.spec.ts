@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { evaluate } from '../evaluate.js';
+import { checkQuery } from '../fields/check-query.js';
+import { NOW, readGuide } from '../testing/read-guide.js';
+import { parseQuery } from './parse-query.js';
+import { QueryError } from './query-error.js';
+
+const { columns, rows, examples } = readGuide(
+  readFileSync(new URL('../../../../docs/query-language.md', import.meta.url), 'utf8'),
+);
+const check = (query: string) => checkQuery(parseQuery(query), columns, { now: NOW });
+
+describe('the guide is true of the evaluator', () => {
+  it.each(examples.filter(({ error }) => error === undefined))('$query', ({ query, rows: expected }) => {
+    const condition = check(query);
+    expect(rows.filter((row) => evaluate(condition, row)).map((row) => row.get('_row'))).toEqual(expected);
+  });
+});
+
+describe('the guide is true of errors', () => {
+  it.each(examples.filter(({ error }) => error !== undefined))('$query', ({ query, error }) => {
+    expect(() => check(query)).toThrow(QueryError);
+    expect(() => check(query)).toThrow(expect.objectContaining({ part: 'q', position: error }));
+  });
+});

@@ -1,0 +1,61 @@
+import { type Reference, type Segment } from '../compile/expression.js';
+import { MAX_PATH_LENGTH } from './limits.js';
+import { QueryError } from './query-error.js';
+import { type Token } from './split-tokens.js';
+import { type TokenReader } from './token-reader.js';
+
+/** A segment that needs no quotes: letters, marks and digits of any script, `_`, `$`, `@`, and inside of it `-`. */
+const BARE = /^[\p{L}\p{M}\p{N}_$@][\p{L}\p{M}\p{N}_$@-]*$/u;
+
+export const isBareSegment = (text: string): boolean => BARE.test(text);
+
+/**
+ * A column and a path into it: bare words with dots, quoted names, and both glued together by dots.
+ * @param dropped how many characters of the first word are not part of it, such as the `-` of an order
+ * @throws QueryError where there is none, or a bare one has a character that must be quoted
+ */
+export function readReference(reader: TokenReader, expected = 'a column', dropped = 0): Reference {
+  const first = reader.peek();
+  if (first.kind === 'symbol' || first.kind === 'end') reader.fail([expected]);
+  const segments: Segment[] = [];
+  let open = addToken(reader, segments, true, dropped);
+  while (reader.isGlued() && reader.peek().kind !== 'symbol') {
+    if (!open && !(reader.peek().kind === 'word' && reader.peek().text.startsWith('.'))) reader.fail(['.', 'a space']);
+    open = addToken(reader, segments, open, 0);
+  }
+  if (open) reader.fail(['a name behind the dot']);
+  const position = first.start + dropped;
+  if (segments.length > MAX_PATH_LENGTH)
+    throw new QueryError(reader.part, position, [], `a path has more than ${MAX_PATH_LENGTH} parts`);
+  return { segments, position };
+}
+
+/** Adds the segments of a token; gives whether another has to follow, since it ended in a dot. */
+function addToken(reader: TokenReader, segments: Segment[], open: boolean, dropped: number): boolean {
+  const token = reader.next();
+  if (token.kind !== 'word') {
+    segments.push({ text: token.text, quoted: true });
+    return false;
+  }
+  let offset = dropped;
+  if (!open) offset += 1;
+  const parts = token.text.slice(offset).split('.');
+  const endsOpen = parts.at(-1) === '';
+  if (endsOpen) parts.pop();
+  if (parts.length === 0 && segments.length === 0) refuseSegment(reader, token, offset, '');
+  for (const part of parts) {
+    if (!isBareSegment(part)) refuseSegment(reader, token, offset, part);
+    segments.push({ text: part, quoted: false });
+    offset += part.length + 1;
+  }
+  return endsOpen;
+}
+
+function refuseSegment(reader: TokenReader, token: Token, offset: number, part: string): never {
+  const position = Math.min(token.start + offset, token.end);
+  const message =
+    part === ''
+      ? 'a name expected before and behind each dot'
+      : `a name with other signs than letters, digits, _, $, @ and - stands in backticks: \`${part.slice(0, 60)}\``;
+  throw new QueryError(reader.part, position, ['a name', '`a name`'], message);
+}

@@ -1,0 +1,65 @@
+import { type Literal } from '../compile/expression.js';
+import { type ColumnType } from '../fields/column.js';
+import { type Value } from '../parse/condition.js';
+import { readBigint, readNumber } from '../parse/read-number.js';
+import { formatInet, readInet } from './inet.js';
+import { formatMoment, isRelativeMoment, readMoment } from './moment.js';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What a value of each type looks like, for messages. */
+export const EXPECTED: Readonly<Record<ColumnType, string>> = {
+  text: 'a text',
+  bigint: 'a whole number of 64 bits',
+  double: 'a number',
+  boolean: 'true or false',
+  timestamp: 'a date such as 2026-01-31T12:00:00Z or now-7d',
+  inet: 'an address or a network such as 10.0.0.0/8',
+  uuid: 'a UUID',
+  json: 'a value',
+};
+
+/**
+ * Reads what was written beside a column of a type. With json, a bare number or boolean is one, bare `now-7d` is that
+ * moment as RFC 3339 text, and everything else is text.
+ * @returns null where it does not fit the type
+ */
+export function readValue(
+  { text, quoted }: Pick<Literal, 'text' | 'quoted'>,
+  type: ColumnType,
+  now: Date,
+): Value | null {
+  if (type === 'json') return quoted ? { type: 'text', text } : readBare(text, now);
+  const canonical = spell(text, type, now);
+  return canonical === null ? null : { type, text: canonical };
+}
+
+function spell(text: string, type: Exclude<ColumnType, 'json'>, now: Date): string | null {
+  switch (type) {
+    case 'text':
+      return text;
+    case 'bigint':
+      return textOr(readBigint(text), String);
+    case 'double':
+      return textOr(readNumber(text), (number) => String(Number(number)));
+    case 'boolean':
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() : null;
+    case 'timestamp':
+      return textOr(readMoment(text, now), formatMoment);
+    case 'inet':
+      return textOr(readInet(text), formatInet);
+    case 'uuid':
+      return UUID.test(text) ? text.toLowerCase() : null;
+  }
+}
+
+function readBare(text: string, now: Date): Value {
+  const number = readNumber(text);
+  if (number !== null) return { type: 'json', text: number };
+  if (/^(?:true|false)$/i.test(text)) return { type: 'json', text: text.toLowerCase() };
+  const moment = isRelativeMoment(text) ? readMoment(text, now) : null;
+  return { type: 'text', text: moment === null ? text : formatMoment(moment) };
+}
+
+const textOr = <T>(value: T | null, print: (value: T) => string): string | null =>
+  value === null ? null : print(value);

@@ -1,0 +1,41 @@
+import { type ColumnType } from '../fields/column.js';
+import { decimalText } from './decimal-text.js';
+
+/** The text form of a value, as Postgres gives it (see `textSql`). */
+export function textForm(type: ColumnType, value: unknown): string {
+  if (type === 'double') return doubleText(Number(value));
+  if (type === 'json' && typeof value !== 'string') return jsonText(value);
+  return String(value);
+}
+
+/** As `float8out`: the shortest digits that are read as the same number, with an exponent below 1e-4 and from 1e15 on. */
+function doubleText(value: number): string {
+  const [digits = '', exponent = ''] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= -4 && power < 15) return decimalText(value);
+  return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+/** As `jsonb_out`: a space behind colon and comma, keys by their length in bytes and then by their bytes. */
+function jsonText(value: unknown): string {
+  if (typeof value === 'number') return decimalText(value + 0);
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value as Record<string, unknown>).map(([key, inner]) => ({
+    key,
+    bytes: new TextEncoder().encode(key),
+    inner,
+  }));
+  entries.sort((one, other) => one.bytes.length - other.bytes.length || compareBytes(one.bytes, other.bytes));
+  return `{${entries.map(({ key, inner }) => `${JSON.stringify(key)}: ${jsonText(inner)}`).join(', ')}}`;
+}
+
+/** By code point, which is by byte of UTF-8; JavaScript's own order is by UTF-16. */
+export const compareText = (one: string, other: string): number =>
+  compareBytes(new TextEncoder().encode(one), new TextEncoder().encode(other));
+
+function compareBytes(one: Uint8Array, other: Uint8Array): number {
+  const shared = Math.min(one.length, other.length);
+  for (let at = 0; at < shared; at += 1) if (one[at] !== other[at]) return one[at]! - other[at]!;
+  return one.length - other.length;
+}
