@@ -4,6 +4,6 @@ import { describeModules, MADE_PART } from '../libs/library/dist/describe-module
 import { readBuiltIns } from '../libs/library/dist/read-built-ins.js';
 import { ROOT } from './lib/layout.mjs';
 
-const path = join(ROOT, 'docs', 'library.md');
+const path = join(ROOT, 'docs', 'reference', 'library.md');
 const [written = ''] = readFileSync(path, 'utf8').split(MADE_PART);
 writeFileSync(path, written + describeModules(await readBuiltIns()));

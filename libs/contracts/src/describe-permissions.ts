@@ -2,7 +2,7 @@ import type { AnyOperation } from './kit/operation.js';
 import { permissionRows, SPACE_ROLES, VAULT_ROLES, type PermissionRow } from './kit/permissions.js';
 import { restOperations } from './registry.js';
 
-/** The page `docs/permissions.md`: the matrix, and which operation wants which row of it. */
+/** The page `docs/reference/permissions.md`: the matrix, and which operation wants which row of it. */
 export function describePermissions(): string {
   return [
     '# Who may do what',

@@ -32,7 +32,9 @@ export class IsolationUnavailableError extends Error {
   override name = 'IsolationUnavailableError';
   constructor(reason: string) {
     const what = `Steps cannot be isolated here: ${reason.replace(/\.+$/, '')}.`;
-    super(`${what}\nRemove the cause, or set WORKER_ISOLATION=off to run steps without isolation (docs/workers.md).`);
+    super(
+      `${what}\nRemove the cause, or set WORKER_ISOLATION=off to run steps without isolation (docs/guides/workers.md).`,
+    );
   }
 }
 

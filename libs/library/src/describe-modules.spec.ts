@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { describeModules, MADE_PART } from './describe-modules.js';
 import { readBuiltIns } from './read-built-ins.js';
 
-it('docs/library.md lists the modules that there are: otherwise run `npm run docs:library`', async () => {
-  const page = await readFile(join(import.meta.dirname, '../../../docs/library.md'), 'utf8');
+it('docs/reference/library.md lists the modules that there are: otherwise run `npm run docs:library`', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/reference/library.md'), 'utf8');
   expect(page.slice(page.indexOf(MADE_PART))).toBe(describeModules(await readBuiltIns()));
 });

@@ -1,9 +1,9 @@
 import type { BuiltIn } from './read-built-ins.js';
 
-/** Where the made part of `docs/library.md` starts; above it people write. */
+/** Where the made part of `docs/reference/library.md` starts; above it people write. */
 export const MADE_PART = '## The built-in modules';
 
-/** The made part of `docs/library.md`: all modules by category. */
+/** The made part of `docs/reference/library.md`: all modules by category. */
 export function describeModules(modules: readonly BuiltIn[]): string {
   const categories = [...Map.groupBy(modules, ({ file }) => file.category ?? '')].sort(([a], [b]) => (a < b ? -1 : 1));
   return [

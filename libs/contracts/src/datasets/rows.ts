@@ -13,7 +13,7 @@ export const queryText = z.string().max(MAX_QUERY);
 const COUNTS = ['auto', 'exact', 'none'] as const;
 
 export const rowsQuery = z.strictObject({
-  q: queryText.default('').describe('Condition; see docs/query-language.md'),
+  q: queryText.default('').describe('Condition; see docs/reference/query-language.md'),
   select: queryText.default('').describe('Comma list of columns; empty is all'),
   order: queryText.default('').describe('Comma list of [-]column; rows without a value come last'),
   page_size: z.coerce.number().int().min(1).max(1000).default(200),

@@ -16,7 +16,7 @@ type Row = { may: string } & ({ scope: 'vault'; role: VaultRole } | { scope: 'sp
 
 /**
  * The permission matrix: who may do what, by the weakest role that may. The guard, the description's `x-svc-roles` and
- * annotations, `docs/permissions.md` and the tests are all made from it.
+ * annotations, `docs/reference/permissions.md` and the tests are all made from it.
  */
 export const PERMISSIONS = {
   'vault.administer': {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Something wrong with a workflow: `docs/validation.md` lists the codes. */
+/** Something wrong with a workflow: `docs/reference/validation.md` lists the codes. */
 export const problem = z.object({
   code: z.string(),
   message: z.string(),

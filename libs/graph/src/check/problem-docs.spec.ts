@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { ERROR_CODES, WARNING_CODES } from './problem.js';
 
-const page = readFileSync(new URL('../../../../docs/validation.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/reference/validation.md', import.meta.url), 'utf8');
 const [, errors = '', warnings = ''] = page.split(/^## .*$/m);
 const codesOf = (section: string): (string | undefined)[] =>
   [...section.matchAll(/^\| `(\w+)` +\| [^|]+ \| [^|]+ \|/gm)].map((row) => row[1]);
@@ -10,6 +10,6 @@ const codesOf = (section: string): (string | undefined)[] =>
 it.each([
   ['errors', errors, ERROR_CODES],
   ['warnings', warnings, WARNING_CODES],
-])('docs/validation.md describes all %s, and no others, in their order', (_, section, codes) => {
+])('docs/reference/validation.md describes all %s, and no others, in their order', (_, section, codes) => {
   expect(codesOf(section)).toEqual(codes);
 });

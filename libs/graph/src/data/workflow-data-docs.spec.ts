@@ -4,14 +4,14 @@ import { validateWorkflow } from '../check/validate-workflow.js';
 import { compilePlan } from '../plan/compile-plan.js';
 import { type Modules } from './workflow-data.js';
 
-const page = readFileSync(new URL('../../../../docs/workflow-data.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../../docs/reference/workflow-data.md', import.meta.url), 'utf8');
 const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(
   (block) => JSON.parse(block[1] ?? '') as unknown,
 );
 const modules: Modules = { '01938f5e-7c11-7000-8000-000000000001': { workflow_id: 'first', data: examples[0] } };
 
 it.each(examples.map((data, at) => ({ data, at: at + 1 })))(
-  'example $at of docs/workflow-data.md is valid and compiles',
+  'example $at of docs/reference/workflow-data.md is valid and compiles',
   ({ data }) => {
     const variables = new Set(['API_TOKEN']);
     expect(validateWorkflow(data, { modules, variables })).toEqual({ errors: [], warnings: [] });

@@ -101,7 +101,7 @@ export const workflowShape = z.looseObject({
 });
 
 /**
- * The data of a workflow version as its users write it (docs/workflow-data.md). Unknown keys are let through
+ * The data of a workflow version as its users write it (docs/reference/workflow-data.md). Unknown keys are let through
  * everywhere, so a version comes back as it was saved.
  */
 export interface WorkflowData {

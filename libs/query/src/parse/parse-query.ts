@@ -13,7 +13,7 @@ import { readReference } from './read-reference.js';
 import { TokenReader } from './token-reader.js';
 
 /**
- * Reads the text of `q`. The grammar is in docs/query-language.md; this is recursive descent over it, at most
+ * Reads the text of `q`. The grammar is in docs/reference/query-language.md; this is recursive descent over it, at most
  * `MAX_DEPTH` deep.
  * @returns null where there is no condition: the text is empty or white space
  * @throws QueryError where the text is not of the grammar or above a bound

@@ -18,7 +18,7 @@ import { parseOrder } from './parse-order.js';
 import { parseQuery } from './parse-query.js';
 import { parseSelect } from './parse-select.js';
 
-const guide = readGuide(readFileSync(new URL('../../../../docs/query-language.md', import.meta.url), 'utf8'));
+const guide = readGuide(readFileSync(new URL('../../../../docs/reference/query-language.md', import.meta.url), 'utf8'));
 const columns: Column[] = guide.columns;
 let database: FreshDatabase;
 

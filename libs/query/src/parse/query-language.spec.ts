@@ -7,7 +7,7 @@ import { parseQuery } from './parse-query.js';
 import { QueryError } from './query-error.js';
 
 const { columns, rows, examples } = readGuide(
-  readFileSync(new URL('../../../../docs/query-language.md', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../docs/reference/query-language.md', import.meta.url), 'utf8'),
 );
 const check = (query: string) => checkQuery(parseQuery(query), columns, { now: NOW });
 

@@ -29,7 +29,7 @@ interface Guide {
   aggregates: AggregateExample[];
 }
 
-/** The table and the examples of docs/query-language.md. */
+/** The table and the examples of docs/reference/query-language.md. */
 export function readGuide(page: string): Guide {
   const types = page.slice(page.indexOf('| column '), page.indexOf('```json-lines'));
   const columns = [...types.matchAll(/^\| `(.+?)` +\| (\w+)/gm)].map(([, name = '', type], at) => ({
