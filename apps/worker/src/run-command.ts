@@ -1,9 +1,9 @@
 import { lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileRef } from '@millrace/contracts/runs/files';
-import { interpreterOf } from '@millrace/graph/data/interpreter-of';
 import { type Step } from '@millrace/graph/plan/plan';
 import { buildCommandLine, OUTPUT_FILE, type CommandLine } from '@millrace/graph/run/build-command-line';
+import { interpreterOf } from '@millrace/graph/run/interpreter-of';
 import type { CommandExit } from '@millrace/isolation/command';
 import { type Isolation } from '@millrace/isolation/prepare-isolation';
 import { type Slot } from '@millrace/isolation/slot';

@@ -1,6 +1,6 @@
 import type { Problem } from '@millrace/graph/check/problem';
 import { fieldOf, isRecord } from '@millrace/graph/data/is-record';
-import { suggestName } from '@millrace/graph/data/suggest-name';
+import { suggestName } from '@millrace/graph/names/suggest-name';
 import { toNode, type NodeSource } from './to-node.js';
 
 /** A module that nodes name by `uses`, with the number of the version that is copied. */

@@ -1,7 +1,7 @@
 import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
 import type { Plan, Scope, Segment, Step } from '@millrace/graph/plan/plan';
-import { planVariables, type ScopedVariables } from '@millrace/graph/plan/plan-variables';
-import { takenVariables, type TakenVariables } from '@millrace/graph/variables/taken-variables';
+import { planVariables, type ScopedVariables } from '@millrace/graph/variables/list-plan-variables';
+import { takenVariables, type TakenVariables } from '@millrace/graph/variables/list-secret-variables';
 
 type Need = Segment['needs'][number];
 

@@ -1,5 +1,5 @@
 import { type SecretDigests } from '@millrace/contracts/workflows/secrets';
-import { variableKey } from '@millrace/graph/plan/plan-variables';
+import { variableKey } from '@millrace/graph/variables/list-plan-variables';
 import { substituteVariables, UnknownVariableError } from '@millrace/graph/variables/substitute-variables';
 import { StepFailure } from '../step-failure.js';
 import { Masker } from './masker.js';

@@ -5,7 +5,7 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type openVariables } from '@millrace/contracts/runs/engine';
 import { type Plan } from '@millrace/graph/plan/plan';
-import { planVariables } from '@millrace/graph/plan/plan-variables';
+import { planVariables } from '@millrace/graph/variables/list-plan-variables';
 import { createRecipient } from '@millrace/messaging/crypto/sealed-box';
 import { NO_VARIABLES, runVariables, withheld, type RunVariables } from './run-variables.js';
 

@@ -1,4 +1,4 @@
-import { suggestName } from '@millrace/graph/data/suggest-name';
+import { suggestName } from '@millrace/graph/names/suggest-name';
 import type { InvalidUse, UsedModule } from '@millrace/library/expand-uses';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { suggestName } from '@millrace/graph/data/suggest-name';
+import { suggestName } from '@millrace/graph/names/suggest-name';
 
 /** Ticks of one schedule are no closer than this. */
 export const CLOSEST_SECONDS = 10;

@@ -1,6 +1,6 @@
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { findUndefinedVariables } from '@millrace/contracts/workflows/secrets';
-import { variableKey } from '@millrace/graph/plan/plan-variables';
+import { variableKey } from '@millrace/graph/variables/list-plan-variables';
 import { Prisma } from '@millrace/persistence/generated/client';
 
 /** The variables that a run takes, and for whom. */

@@ -1,8 +1,8 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
-import { showName } from '@millrace/graph/check/check-name';
 import type { Problem } from '@millrace/graph/check/problem';
 import { fieldOf, isRecord } from '@millrace/graph/data/is-record';
+import { showName } from '@millrace/graph/names/check-name';
 import { listModules } from '@millrace/graph/parse/read-modules';
 import type { LoadedModules } from './load-modules.js';
 import { namesVariables } from './names-variables.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import { findReadableOutputs } from '@millrace/contracts/runs/outputs';
-import { showName } from '@millrace/graph/check/check-name';
 import { FILE_URL, findStoredValues, OUTPUT_URL, type StoredValue } from '@millrace/graph/data/find-stored-values';
+import { showName } from '@millrace/graph/names/check-name';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';

@@ -1,12 +1,12 @@
-import { suggestName } from '../data/suggest-name.js';
 import { MAX_CONNECTIONS, MAX_NESTING, MAX_STEPS, type Modules, type WorkflowData } from '../data/workflow-data.js';
+import { showName } from '../names/check-name.js';
+import { suggestName } from '../names/suggest-name.js';
 import { type Level } from '../parse/level.js';
 import { parseWorkflow } from '../parse/parse-workflow.js';
 import { readLevel } from '../parse/read-level.js';
 import { readModules, type Module } from '../parse/read-modules.js';
 import { expandLevel } from '../plan/expand-level.js';
 import { type Expansion, type Frame } from '../plan/expansion.js';
-import { showName } from './check-name.js';
 import { checkNode } from './check-node.js';
 import { checkUse } from './check-use.js';
 import { Problems } from './problem.js';

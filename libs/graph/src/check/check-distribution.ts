@@ -1,8 +1,8 @@
-import { findParam, paramNames } from '../data/find-param.js';
-import { suggestName } from '../data/suggest-name.js';
+import { findParam, paramNames } from '../connect/find-param.js';
+import { showName } from '../names/check-name.js';
+import { suggestName } from '../names/suggest-name.js';
 import { type LevelNode } from '../parse/level.js';
 import { type InputType } from '../plan/plan.js';
-import { showName } from './check-name.js';
 import { type Problems } from './problem.js';
 
 const RECEIVERS: Record<'line' | 'batch' | 'file', InputType[]> = {

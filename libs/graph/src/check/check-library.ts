@@ -1,7 +1,7 @@
 import { fieldOf, isRecord } from '../data/is-record.js';
-import { findNearest } from '../data/suggest-name.js';
+import { showName } from '../names/check-name.js';
+import { findNearest } from '../names/suggest-name.js';
 import { baseName, type Level } from '../parse/level.js';
-import { showName } from './check-name.js';
 import { type Problems } from './problem.js';
 
 /** Names of the library modules that there are, by id in lower case. */

@@ -1,11 +1,11 @@
+import { findParam, paramNames, usedParams } from '../connect/find-param.js';
 import { openInputs } from '../connect/module-ports.js';
-import { findParam, paramNames, usedParams } from '../data/find-param.js';
 import { VALUE_HINTS, readValue } from '../data/read-value.js';
-import { suggestName } from '../data/suggest-name.js';
+import { NAME_HINT, checkName, showName } from '../names/check-name.js';
+import { suggestName } from '../names/suggest-name.js';
 import { type LevelNode } from '../parse/level.js';
 import { commandWords, findOutputFlag } from '../plan/build-program.js';
 import { checkDistribution } from './check-distribution.js';
-import { NAME_HINT, checkName, showName } from './check-name.js';
 import { type Problems } from './problem.js';
 
 /** Checks what a node says about itself: its program, its inputs and their values, its distribution. */

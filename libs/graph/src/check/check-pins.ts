@@ -1,6 +1,6 @@
 import { fieldOf, isRecord } from '../data/is-record.js';
 import { type Modules, type ModuleVersion } from '../data/workflow-data.js';
-import { showName } from './check-name.js';
+import { showName } from '../names/check-name.js';
 import { type Problem, type Problems } from './problem.js';
 
 export interface Pinning {

@@ -1,5 +1,5 @@
+import { showName } from '../names/check-name.js';
 import { type Level } from '../parse/level.js';
-import { showName } from './check-name.js';
 import { type Problems } from './problem.js';
 
 /** Warns of nodes that can never run because of another one: what they wait for, directly or not, is stuck. */

@@ -1,6 +1,6 @@
 import { namedOutputs } from '../connect/module-ports.js';
+import { showName } from '../names/check-name.js';
 import { isLabelled, type Level, type LevelNode } from '../parse/level.js';
-import { showName } from './check-name.js';
 import { type Problems } from './problem.js';
 
 /** Warns of what is there but does nothing, or cannot be told apart. */

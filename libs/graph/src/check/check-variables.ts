@@ -1,7 +1,7 @@
-import { suggestName } from '../data/suggest-name.js';
+import { showName } from '../names/check-name.js';
+import { suggestName } from '../names/suggest-name.js';
 import { type Draft, type Expansion } from '../plan/expansion.js';
 import { findPlaceholders, type Placeholder } from '../variables/find-placeholders.js';
-import { showName } from './check-name.js';
 import { type Problem, type Problems } from './problem.js';
 
 interface Place {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { editDistance } from '../data/suggest-name.js';
+import { editDistance } from '../names/suggest-name.js';
 import { draw } from '../testing/draw-workflow.js';
 import { randomWorkflow } from '../testing/random-workflow.js';
 import { validateWorkflow } from './validate-workflow.js';

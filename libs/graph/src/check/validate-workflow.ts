@@ -1,7 +1,7 @@
 import { type Modules } from '../data/workflow-data.js';
-import { checkFields } from '../parse/check-fields.js';
+import { checkFields } from '../fields/check-fields.js';
 import { analyseWorkflow } from './analyse-workflow.js';
-import { checkImages } from './check-image.js';
+import { checkImages } from './check-images.js';
 import { checkLibrary, type LibraryModules } from './check-library.js';
 import { checkPins, type Pinning } from './check-pins.js';
 import { checkReach } from './check-reach.js';

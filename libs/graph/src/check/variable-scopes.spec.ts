@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Modules, type ModuleVersion } from '../data/workflow-data.js';
 import { compilePlan } from '../plan/compile-plan.js';
-import { planVariables } from '../plan/plan-variables.js';
 import { draw, type Drawing } from '../testing/draw-workflow.js';
+import { planVariables } from '../variables/list-plan-variables.js';
 import { validateWorkflow } from './validate-workflow.js';
 
 const TEXT = { type: 'STRING', order: 0, command: '-t' } as const;

@@ -1,10 +1,10 @@
-import { showName } from '../check/check-name.js';
 import { type Problem, type Problems } from '../check/problem.js';
-import { findParam, paramNames, type Param } from '../data/find-param.js';
-import { suggestName } from '../data/suggest-name.js';
 import { type Edge } from '../data/workflow-data.js';
+import { showName } from '../names/check-name.js';
+import { suggestName } from '../names/suggest-name.js';
 import { type Connection, type LevelNode, type Primitive } from '../parse/level.js';
 import { type InputType } from '../plan/plan.js';
+import { findParam, paramNames, type Param } from './find-param.js';
 import { matchTypes, spellType, type Demand, type Offer } from './match-types.js';
 
 const SOURCE = 'output/';

@@ -2,7 +2,6 @@ import { type z } from 'zod';
 import { checkSize, countKeys } from '../check/check-size.js';
 import { type Problem, type Problems } from '../check/problem.js';
 import { fieldOf, isRecord } from '../data/is-record.js';
-import { suggestName } from '../data/suggest-name.js';
 import {
   connection,
   MAX_ENTRIES,
@@ -12,6 +11,7 @@ import {
   type WorkflowData,
   type WorkflowNode,
 } from '../data/workflow-data.js';
+import { suggestName } from '../names/suggest-name.js';
 import { findBadText } from './find-bad-text.js';
 
 /** Reads a version's data. Gives null, and says why, where its shape is not that of a workflow. Takes anything. */

@@ -1,8 +1,8 @@
-import { NAME_HINT, checkName, showName } from '../check/check-name.js';
 import { type Problems } from '../check/problem.js';
 import { inputPorts, outputPorts } from '../connect/module-ports.js';
 import { resolveConnection } from '../connect/resolve-connection.js';
 import { MAX_STEPS, type ModuleVersion, type WorkflowData, type WorkflowNode } from '../data/workflow-data.js';
+import { NAME_HINT, checkName, showName } from '../names/check-name.js';
 import { baseName, isLabelled, type Level, type LevelNode, type OutputPort } from './level.js';
 import { orderNodes } from './order-nodes.js';
 import { readPrimitives } from './read-primitives.js';

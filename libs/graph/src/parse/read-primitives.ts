@@ -1,7 +1,7 @@
-import { NAME_HINT, checkName, showName } from '../check/check-name.js';
 import { type Problems } from '../check/problem.js';
 import { VALUE_HINTS, readValue } from '../data/read-value.js';
 import { type PrimitiveNode, type WorkflowData } from '../data/workflow-data.js';
+import { NAME_HINT, checkName, showName } from '../names/check-name.js';
 import { type Primitive } from './level.js';
 
 /** The inputs of a workflow by id, which is their key in `primitiveNodes`. */

@@ -1,12 +1,12 @@
-import { authorOf } from '../data/author-of.js';
-import { findParam, usedParams, type Param } from '../data/find-param.js';
+import { findParam, usedParams, type Param } from '../connect/find-param.js';
 import { readValue } from '../data/read-value.js';
-import { crowdedSources, findBounds } from '../parse/find-bounds.js';
 import { type Level, type LevelNode } from '../parse/level.js';
 import { compareNames } from '../parse/order-nodes.js';
-import { scopeOf } from '../variables/scope-of.js';
+import { scopeOf } from '../variables/variable-space.js';
+import { authorOf } from './author-of.js';
 import { findOutputFlag } from './build-program.js';
 import { spendBindings, type Bound, type Expansion, type Frame } from './expansion.js';
+import { crowdedSources, findBounds } from './find-bound-values.js';
 import { type Binding, type InputType, type StepInput } from './plan.js';
 
 /** One input of a node with all that is bound to it over one connection, or by its own value. */

@@ -2,12 +2,12 @@ import { analyseWorkflow, type Analysis } from '../check/analyse-workflow.js';
 import { InvalidWorkflowError } from '../check/problem.js';
 import { namedOutputs } from '../connect/module-ports.js';
 import { type Modules } from '../data/workflow-data.js';
-import { outputStep } from '../parse/find-bounds.js';
 import { type Level } from '../parse/level.js';
 import { compareNames } from '../parse/order-nodes.js';
-import { countWidest } from './count-widest.js';
+import { planVariables } from '../variables/list-plan-variables.js';
+import { outputStep } from './find-bound-values.js';
 import { fuseSegments } from './fuse-segments.js';
-import { planVariables } from './plan-variables.js';
+import { countWidest } from './measure-width.js';
 import { type Plan, type PlanPrimitive } from './plan.js';
 
 /**

@@ -1,6 +1,6 @@
 import { type Level, type LevelNode } from '../parse/level.js';
 import { compareNames } from '../parse/order-nodes.js';
-import { scopeOf } from '../variables/scope-of.js';
+import { scopeOf } from '../variables/variable-space.js';
 import { bindInputs, bindModule, splitInputs, stepInputs, type BoundInput } from './bind-inputs.js';
 import { buildProgram } from './build-program.js';
 import { type Draft, type Expansion, type Frame, type Result } from './expansion.js';

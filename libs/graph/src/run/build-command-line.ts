@@ -1,5 +1,5 @@
-import { interpreterOf } from '../data/interpreter-of.js';
 import { type Step, type StepInput } from '../plan/plan.js';
+import { interpreterOf } from './interpreter-of.js';
 
 /**
  * Values of a step's inputs by `inputKey`. Text and flags as they are; a file as its path `in/<source>/<file>` and a

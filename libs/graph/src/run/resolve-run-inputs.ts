@@ -1,7 +1,7 @@
-import { showName } from '../check/check-name.js';
 import { Problems, type Problem } from '../check/problem.js';
 import { readValue } from '../data/read-value.js';
-import { suggestName } from '../data/suggest-name.js';
+import { showName } from '../names/check-name.js';
+import { suggestName } from '../names/suggest-name.js';
 import { type Plan, type PlanPrimitive } from '../plan/plan.js';
 
 /** A value for every input of the workflow that has one, by primitive id: what the run gives, else the default. */

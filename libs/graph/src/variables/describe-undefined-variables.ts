@@ -1,6 +1,6 @@
-import { findPlaces, variableKey, type VariablePlace } from '../plan/plan-variables.js';
 import { type Plan } from '../plan/plan.js';
 import { usedPrimitives } from '../run/resolve-run-inputs.js';
+import { findPlaces, variableKey, type VariablePlace } from './list-plan-variables.js';
 
 /** Most places that are listed. */
 const MAX_LISTED = 50;

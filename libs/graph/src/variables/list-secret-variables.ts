@@ -1,4 +1,4 @@
-import { type ScopedVariables } from '../plan/plan-variables.js';
+import { type ScopedVariables } from './list-plan-variables.js';
 
 export interface TakenVariables {
   /** In the space of the run. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { editDistance, suggestName } from '../data/suggest-name.js';
 import { checkName, showName } from './check-name.js';
+import { editDistance, suggestName } from './suggest-name.js';
 
 describe('a name', () => {
   it.each(['', '.', '..', 'a/b', 'a\nb', '\u007f', '\ud800', '__proto__', 'x'.repeat(256), 'ü'.repeat(128)])(

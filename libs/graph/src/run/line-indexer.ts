@@ -1,4 +1,4 @@
-import { RangeList } from '../run/range-list.js';
+import { RangeList } from './range-list.js';
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { compilePlan } from './compile-plan.js';
-import { planVariables } from './plan-variables.js';
+import { compilePlan } from '../plan/compile-plan.js';
+import { planVariables } from './list-plan-variables.js';
 
 const script = (more: object) => ({ type: 'SCRIPT', script: { source: 'echo ${{vars.SOURCE}}', ...more } });
 

@@ -1,10 +1,7 @@
 import { type z } from 'zod';
-import { showName } from '../check/check-name.js';
 import { countKeys } from '../check/check-size.js';
 import { type Problems } from '../check/problem.js';
-import { instead, type RecordKind, type Suggestion } from '../data/field-synonyms.js';
 import { fieldOf, isRecord } from '../data/is-record.js';
-import { editDistance } from '../data/suggest-name.js';
 import {
   connection,
   distribution,
@@ -15,6 +12,9 @@ import {
   workflowNode,
   workflowShape,
 } from '../data/workflow-data.js';
+import { showName } from '../names/check-name.js';
+import { editDistance } from '../names/suggest-name.js';
+import { instead, type RecordKind, type Suggestion } from './field-synonyms.js';
 
 const SHAPES = {
   data: workflowShape,

@@ -1,5 +1,5 @@
-import { findVariables } from '../variables/substitute-variables.js';
-import { type Plan } from './plan.js';
+import { type Plan } from '../plan/plan.js';
+import { findVariables } from './substitute-variables.js';
 
 /** Variables that a plan takes from one scope. */
 export interface ScopedVariables {

@@ -1,8 +1,8 @@
-import { checkName } from '../check/check-name.js';
-import { authorOf } from '../data/author-of.js';
-import { spendBindings, type Bound, type Expansion, type Frame, type Result } from '../plan/expansion.js';
-import { scopeOf } from '../variables/scope-of.js';
-import { type Connection, type Level, type LevelNode, type OutputPort, type Primitive } from './level.js';
+import { checkName } from '../names/check-name.js';
+import { type Connection, type Level, type LevelNode, type OutputPort, type Primitive } from '../parse/level.js';
+import { scopeOf } from '../variables/variable-space.js';
+import { authorOf } from './author-of.js';
+import { spendBindings, type Bound, type Expansion, type Frame, type Result } from './expansion.js';
 
 /** What a connection brings: one thing, or, from a module's input that several connections feed, each of them. */
 export function findBounds(

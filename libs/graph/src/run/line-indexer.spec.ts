@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { batchRanges } from '../run/batch-ranges.js';
-import { countRanges, encodeRanges, RangeList, rangeAt, type Range } from '../run/range-list.js';
-import { LineIndexer } from './split-lines.js';
+import { LineIndexer } from './line-indexer.js';
+import { countRanges, encodeRanges, RangeList, rangeAt, type Range } from './range-list.js';
+import { batchRanges } from './split-into-batches.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const cut = (source: Uint8Array, ranges: Iterable<Range>): string[] =>

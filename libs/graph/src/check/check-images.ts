@@ -1,5 +1,5 @@
+import { showName } from '../names/check-name.js';
 import { type Level } from '../parse/level.js';
-import { showName } from './check-name.js';
 import { type Problems } from './problem.js';
 
 /** Warns of images that may be another one tomorrow: a name without a tag means whatever `latest` is. */
