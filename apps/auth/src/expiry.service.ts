@@ -10,7 +10,7 @@ const KEEP_SESSIONS_MS = 30 * 24 * 3_600_000;
 /** Deletes what time has made meaningless: failures out of every window, links and codes that are over, sessions long over. */
 @Injectable()
 export class ExpiryService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly turns = new IntervalLoop('Expiry', EVERY_MS, () => this.deleteExpired());
+  private readonly turns = new IntervalLoop('Deletion of expired records', EVERY_MS, () => this.deleteExpired());
 
   constructor(private readonly database: Database) {}
 

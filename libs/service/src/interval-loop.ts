@@ -1,42 +1,42 @@
 import { Logger } from '@nestjs/common';
 
-/** Does some work again and again, one turn after another. A turn that fails says so in the log, and the next tries again. */
+/** Repeats an action at a fixed interval. Iterations never overlap. A failed one is logged, and the next one tries again. */
 export class IntervalLoop {
   private timer?: NodeJS.Timeout;
-  private busy: Promise<void> | null = null;
+  private current: Promise<void> | null = null;
 
   /**
-   * @param what begins a sentence of the log that ends with "waits"
-   * @param everyMs between the beginnings of two turns; one that takes longer puts off the next
+   * @param name names the action in the log, as in "Webhook sweep failed; retrying"
+   * @param intervalMs between the starts of two iterations. A start is skipped while the previous iteration is running.
    */
   constructor(
-    private readonly what: string,
-    private readonly everyMs: number,
-    private readonly work: () => Promise<unknown>,
+    private readonly name: string,
+    private readonly intervalMs: number,
+    private readonly action: () => Promise<unknown>,
     private readonly logger = new Logger(IntervalLoop.name),
   ) {}
 
-  /** The first turn is after one period, or at once. */
-  start({ atOnce = false } = {}): void {
-    this.timer = setInterval(() => this.turn(), this.everyMs);
-    if (atOnce) this.turn();
+  /** The first iteration starts after one interval, or immediately. */
+  start({ immediately = false } = {}): void {
+    this.timer = setInterval(() => this.iterate(), this.intervalMs);
+    if (immediately) this.iterate();
   }
 
-  /** Waits for the turn that is under way. */
+  /** Resolves when the current iteration has ended. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    await this.busy;
+    await this.current;
   }
 
-  private turn(): void {
-    this.busy ??= this.attempt().finally(() => (this.busy = null));
+  private iterate(): void {
+    this.current ??= this.runAction().finally(() => (this.current = null));
   }
 
-  private async attempt(): Promise<void> {
+  private async runAction(): Promise<void> {
     try {
-      await this.work();
+      await this.action();
     } catch (error) {
-      this.logger.warn({ message: `${this.what} waits`, error });
+      this.logger.warn({ message: `${this.name} failed; retrying`, error, retryInMs: this.intervalMs });
     }
   }
 }

@@ -1,67 +1,69 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { WakeableLoop } from './wakeable-loop.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-it('does its work at once, and again after as long as that says there is nothing to do', async () => {
-  const work = jest.fn(() => Promise.resolve(100));
-  const clock = new WakeableLoop('a', work);
-  clock.start();
-  await jest.advanceTimersByTimeAsync(250);
-  expect(work).toHaveBeenCalledTimes(3);
-  await clock.stop();
-  await jest.advanceTimersByTimeAsync(250);
-  expect(work).toHaveBeenCalledTimes(3);
-});
+describe('WakeableLoop', () => {
+  it('runs its action immediately, and again after the delay that the action reiterations', async () => {
+    const action = jest.fn(() => Promise.resolve(100));
+    const loop = new WakeableLoop('a', action);
+    loop.start();
+    await jest.advanceTimersByTimeAsync(250);
+    expect(action).toHaveBeenCalledTimes(3);
+    await loop.stop();
+    await jest.advanceTimersByTimeAsync(250);
+    expect(action).toHaveBeenCalledTimes(3);
+  });
 
-it('looks again in five seconds where there is nothing to wait for', async () => {
-  const work = jest.fn(() => Promise.resolve(Infinity));
-  const clock = new WakeableLoop('a', work);
-  clock.start();
-  await jest.advanceTimersByTimeAsync(4_999);
-  expect(work).toHaveBeenCalledTimes(1);
-  await jest.advanceTimersByTimeAsync(1);
-  expect(work).toHaveBeenCalledTimes(2);
-  await clock.stop();
-});
+  it('runs its action again after five seconds at the latest', async () => {
+    const action = jest.fn(() => Promise.resolve(Infinity));
+    const loop = new WakeableLoop('a', action);
+    loop.start();
+    await jest.advanceTimersByTimeAsync(4_999);
+    expect(action).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(action).toHaveBeenCalledTimes(2);
+    await loop.stop();
+  });
 
-it('is woken from its sleep, and by what comes while it works', async () => {
-  const turns: (() => void)[] = [];
-  const work = jest.fn(() => new Promise<number>((resolve) => turns.push(() => resolve(1_000))));
-  const clock = new WakeableLoop('a', work);
-  clock.start();
-  clock.wake();
-  clock.wake();
-  expect(work).toHaveBeenCalledTimes(1);
-  turns[0]?.();
-  await jest.advanceTimersByTimeAsync(0);
-  expect(work).toHaveBeenCalledTimes(2);
-  turns[1]?.();
-  await jest.advanceTimersByTimeAsync(0);
-  expect(work).toHaveBeenCalledTimes(2);
-  clock.wake();
-  await jest.advanceTimersByTimeAsync(0);
-  expect(work).toHaveBeenCalledTimes(3);
-  let isStopped = false;
-  const stopped = clock.stop().then(() => (isStopped = true));
-  await jest.advanceTimersByTimeAsync(5_000);
-  expect(isStopped).toBe(false);
-  turns[2]?.();
-  await stopped;
-  expect(work).toHaveBeenCalledTimes(3);
-});
+  it('ends its sleep when woken, and remembers a call that arrives during an iteration', async () => {
+    const iterations: (() => void)[] = [];
+    const action = jest.fn(() => new Promise<number>((resolve) => iterations.push(() => resolve(1_000))));
+    const loop = new WakeableLoop('a', action);
+    loop.start();
+    loop.wake();
+    loop.wake();
+    expect(action).toHaveBeenCalledTimes(1);
+    iterations[0]?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(action).toHaveBeenCalledTimes(2);
+    iterations[1]?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(action).toHaveBeenCalledTimes(2);
+    loop.wake();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(action).toHaveBeenCalledTimes(3);
+    let isStopped = false;
+    const stopped = loop.stop().then(() => (isStopped = true));
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(isStopped).toBe(false);
+    iterations[2]?.();
+    await stopped;
+    expect(action).toHaveBeenCalledTimes(3);
+  });
 
-it('says what failed, and tries again after a second', async () => {
-  const logger = new Logger();
-  const warn = jest.spyOn(logger, 'warn').mockImplementation(() => undefined);
-  const error = new Error('no');
-  const work = jest.fn(() => Promise.reject<number>(error));
-  const clock = new WakeableLoop('Taking what is due', work, logger);
-  clock.start();
-  await jest.advanceTimersByTimeAsync(1_500);
-  expect(work).toHaveBeenCalledTimes(2);
-  expect(warn).toHaveBeenCalledWith({ message: 'Taking what is due waits', error });
-  await clock.stop();
+  it('logs a failure and runs again after a second', async () => {
+    const logger = new Logger();
+    const warn = jest.spyOn(logger, 'warn').mockImplementation(() => undefined);
+    const error = new Error('no');
+    const action = jest.fn(() => Promise.reject<number>(error));
+    const loop = new WakeableLoop('Dispatch', action, logger);
+    loop.start();
+    await jest.advanceTimersByTimeAsync(1_500);
+    expect(action).toHaveBeenCalledTimes(2);
+    expect(warn).toHaveBeenCalledWith({ message: 'Dispatch failed; retrying', error, retryInMs: 1_000 });
+    await loop.stop();
+  });
 });

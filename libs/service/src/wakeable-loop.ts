@@ -1,68 +1,68 @@
 import { Logger } from '@nestjs/common';
 
-/** Nothing depends on this while it is woken where something comes. */
+/** Upper limit of a sleep. It matters only if a wake-up call is lost. */
 const MAX_SLEEP_MS = 5_000;
-const AFTER_FAILURE_MS = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
 /**
- * Does some work when it is due, and sleeps until then or until it is woken. A turn that fails says so in the log, and is
- * tried again after a second.
+ * Runs an action whenever it is due, and sleeps until then or until `wake` is called. A failed iteration is logged and
+ * retried after a second.
  */
 export class WakeableLoop {
   private isStopped = false;
   private isWoken = false;
-  private rouse: () => void = () => undefined;
-  private turning: Promise<void> = Promise.resolve();
+  private endSleep: () => void = () => undefined;
+  private loop: Promise<void> = Promise.resolve();
 
   /**
-   * @param what begins a sentence of the log that ends with "waits"
-   * @param work gives how long there is nothing to do, in milliseconds; it is asked again after 5 s at the latest
+   * @param name names the action in the log, as in "Webhook dispatch failed; retrying"
+   * @param action resolves to the milliseconds until its next iteration is due, capped at 5 s
    */
   constructor(
-    private readonly what: string,
-    private readonly work: () => Promise<number>,
+    private readonly name: string,
+    private readonly action: () => Promise<number>,
     private readonly logger = new Logger(WakeableLoop.name),
   ) {}
 
-  /** The first turn is at once. */
+  /** Starts the first iteration immediately. */
   start(): void {
-    this.turning = this.turn();
+    this.loop = this.run();
   }
 
-  /** The next turn is at once: now, or after the one that is under way. */
+  /** Starts the next iteration now, or as soon as the current one has ended. */
   wake(): void {
     this.isWoken = true;
-    this.rouse();
+    this.endSleep();
   }
 
-  /** Waits for the turn that is under way, and does not start again. */
+  /** Resolves when the current iteration has ended; no other one starts. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.wake();
-    await this.turning;
+    await this.loop;
   }
 
-  private async turn(): Promise<void> {
+  private async run(): Promise<void> {
     while (!this.isStopped) {
       this.isWoken = false;
-      const pause = await this.attempt();
-      if (!this.isWoken) await this.sleep(Math.min(pause, MAX_SLEEP_MS));
+      const delayMs = await this.runAction();
+      if (!this.isWoken) await this.sleep(Math.min(delayMs, MAX_SLEEP_MS));
     }
   }
 
-  private async attempt(): Promise<number> {
+  private async runAction(): Promise<number> {
     try {
-      return await this.work();
+      return await this.action();
     } catch (error) {
-      this.logger.warn({ message: `${this.what} waits`, error });
-      return AFTER_FAILURE_MS;
+      this.logger.warn({ message: `${this.name} failed; retrying`, error, retryInMs: RETRY_DELAY_MS });
+      return RETRY_DELAY_MS;
     }
   }
 
-  private async sleep(pause: number): Promise<void> {
+  private async sleep(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pause);
-      this.rouse = () => {
+      const timer = setTimeout(resolve, ms);
+      this.endSleep = () => {
         clearTimeout(timer);
         resolve();
       };

@@ -23,7 +23,7 @@ const LOOK_MS = 30_000;
  */
 @Injectable()
 export class SigningKeys implements OnModuleInit, OnApplicationShutdown {
-  private readonly rotation = new IntervalLoop('Key rotation', LOOK_MS, () => this.keepFresh());
+  private readonly rotation = new IntervalLoop('Signing key rotation', LOOK_MS, () => this.keepFresh());
   private readonly seal: SecretCipher;
   private key?: { kid: string; privateKey: string };
 

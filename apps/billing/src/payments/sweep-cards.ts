@@ -20,12 +20,12 @@ interface CutOff {
 /** Looks after cards whose way ended in the middle: a crash between the provider and the record, a queue that was emptied. */
 @Injectable()
 export class SweepCards implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweeping = new IntervalLoop('Looking after cards', EVERY_MS, () => this.sweep());
+  private readonly sweeping = new IntervalLoop('Card sweep', EVERY_MS, () => this.sweep());
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.sweeping.start({ atOnce: true });
+    this.sweeping.start({ immediately: true });
   }
 
   private async sweep(): Promise<void> {

@@ -16,12 +16,12 @@ const TOGETHER = 500;
  */
 @Injectable()
 export class MonthTurn implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly repeater = new IntervalLoop('Judging vaults anew', EVERY_MS, () => this.turn());
+  private readonly repeater = new IntervalLoop('Vault restriction update', EVERY_MS, () => this.turn());
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.repeater.start({ atOnce: true });
+    this.repeater.start({ immediately: true });
   }
 
   private async turn(): Promise<void> {

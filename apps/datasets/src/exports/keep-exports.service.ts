@@ -19,8 +19,8 @@ const MAX_CONCURRENT = 200;
  */
 @Injectable()
 export class KeepExports implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly deleting = new IntervalLoop('Deleting exports', EVERY_MS, () => this.dropExpired());
-  private readonly ordering = new IntervalLoop('Looking after exports', EVERY_MS, () => this.orderAgain());
+  private readonly deleting = new IntervalLoop('Deletion of expired exports', EVERY_MS, () => this.dropExpired());
+  private readonly ordering = new IntervalLoop('Export recovery', EVERY_MS, () => this.orderAgain());
 
   constructor(
     private readonly database: Database,

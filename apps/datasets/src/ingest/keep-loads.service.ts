@@ -22,7 +22,7 @@ interface Due {
  */
 @Injectable()
 export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly turns = new IntervalLoop('Looking after loads', EVERY_MS, () => this.turn());
+  private readonly turns = new IntervalLoop('Load sweep', EVERY_MS, () => this.turn());
 
   constructor(
     private readonly database: Database,
@@ -30,7 +30,7 @@ export class KeepLoads implements OnApplicationBootstrap, OnApplicationShutdown 
   ) {}
 
   onApplicationBootstrap(): void {
-    this.turns.start({ atOnce: true });
+    this.turns.start({ immediately: true });
   }
 
   private async turn(): Promise<void> {

@@ -17,7 +17,7 @@ interface Note {
 /** Discards copies of workflows whose solution never came to be: whoever made them has died or given up. */
 @Injectable()
 export class DiscardCopies implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweeps = new IntervalLoop('Discarding copies of workflows', EVERY_MS, () => this.sweep());
+  private readonly sweeps = new IntervalLoop('Deletion of orphaned workflow copies', EVERY_MS, () => this.sweep());
 
   constructor(
     private readonly database: Database,
@@ -25,7 +25,7 @@ export class DiscardCopies implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    this.sweeps.start({ atOnce: true });
+    this.sweeps.start({ immediately: true });
   }
 
   private async sweep(): Promise<void> {

@@ -10,7 +10,7 @@ const BATCH = 5_000;
 /** Deletes notifications that are older than they are kept, seen or not. */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly turns = new IntervalLoop('Deleting old notifications', EVERY_MS, () => this.deleteOld());
+  private readonly turns = new IntervalLoop('Deletion of old notifications', EVERY_MS, () => this.deleteOld());
 
   constructor(
     private readonly database: Database,
@@ -18,7 +18,7 @@ export class Retention implements OnApplicationBootstrap, OnApplicationShutdown 
   ) {}
 
   onApplicationBootstrap(): void {
-    this.turns.start({ atOnce: true });
+    this.turns.start({ immediately: true });
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -14,7 +14,7 @@ const MOST = 1_000;
  */
 @Injectable()
 export class PendingMails implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly turns = new IntervalLoop('Looking for forgotten mails', EVERY_MS, () => this.orderAgain());
+  private readonly turns = new IntervalLoop('Pending mail sweep', EVERY_MS, () => this.orderAgain());
 
   constructor(
     private readonly database: Database,
@@ -22,7 +22,7 @@ export class PendingMails implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.turns.start({ atOnce: true });
+    this.turns.start({ immediately: true });
   }
 
   onApplicationShutdown(): Promise<void> {

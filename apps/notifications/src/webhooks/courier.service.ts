@@ -23,7 +23,7 @@ export class Courier implements OnApplicationBootstrap, BeforeApplicationShutdow
   private readonly board: PgListener;
   private readonly underWay = new Map<Promise<void>, Claim>();
   private readonly ending = new AbortController();
-  private readonly clock = new WakeableLoop('Taking what webhooks have to send', () => this.takeDue(), this.logger);
+  private readonly clock = new WakeableLoop('Webhook dispatch', () => this.takeDue(), this.logger);
 
   constructor(
     private readonly database: Database,

@@ -10,12 +10,12 @@ const BATCH = 5_000;
 /** Forgets old deliveries with their attempts; those that wait are younger than a day, or their webhook is slow by weeks. */
 @Injectable()
 export class ForgetDeliveries implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly repeater = new IntervalLoop('Forgetting deliveries', EVERY_MS, () => this.forget());
+  private readonly repeater = new IntervalLoop('Deletion of old webhook deliveries', EVERY_MS, () => this.forget());
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.repeater.start({ atOnce: true });
+    this.repeater.start({ immediately: true });
   }
 
   private async forget(): Promise<void> {

@@ -13,12 +13,12 @@ const BATCH = 5_000;
  */
 @Injectable()
 export class SweepWebhooks implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly repeater = new IntervalLoop('Sweeping webhooks', EVERY_MS, () => this.sweep());
+  private readonly repeater = new IntervalLoop('Webhook sweep', EVERY_MS, () => this.sweep());
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.repeater.start({ atOnce: true });
+    this.repeater.start({ immediately: true });
   }
 
   private async sweep(): Promise<void> {

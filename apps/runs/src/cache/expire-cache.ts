@@ -12,7 +12,7 @@ const MAX_ROWS = 5_000;
 /** Deletes cached results that no run has used for a long time. The runs that they come from stay. */
 @Injectable()
 export class ExpireCache implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly repeater = new IntervalLoop('expiring cached results', INTERVAL_MS, () => this.expire());
+  private readonly repeater = new IntervalLoop('Deletion of expired cached results', INTERVAL_MS, () => this.expire());
 
   constructor(
     private readonly database: Database,

@@ -10,7 +10,7 @@ const MOST = 500;
 /** Forgets workspaces that nobody has used for a long time: agent sessions come and go, and nobody deletes after them. */
 @Injectable()
 export class RetireWorkspaces implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly repeater = new IntervalLoop('retiring workspaces', EVERY_MS, () => this.retire());
+  private readonly repeater = new IntervalLoop('Workspace expiry', EVERY_MS, () => this.retire());
 
   constructor(private readonly database: Database) {}
 

@@ -37,7 +37,7 @@ const AT_ONCE = 20;
 @Injectable()
 export class TendSandboxes implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(TendSandboxes.name);
-  private readonly repeater = new IntervalLoop('tending sandboxes', EVERY_MS, () => this.tend());
+  private readonly repeater = new IntervalLoop('Sandbox sweep', EVERY_MS, () => this.tend());
   private opening: Promise<void> | null = null;
 
   constructor(

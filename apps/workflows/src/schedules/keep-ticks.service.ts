@@ -19,8 +19,10 @@ const KEEP_DAYS = 90;
 @Injectable()
 export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown {
   // Where Redis hangs, so does the question what it knows: the next turn waits for it.
-  private readonly ordering = new IntervalLoop('Looking after ticks', EVERY_MS, () => this.orderAgain());
-  private readonly forgetting = new IntervalLoop('Forgetting ticks', FORGET_EVERY_MS, () => this.forget());
+  private readonly ordering = new IntervalLoop('Schedule tick recovery', EVERY_MS, () => this.orderAgain());
+  private readonly forgetting = new IntervalLoop('Deletion of old schedule ticks', FORGET_EVERY_MS, () =>
+    this.forget(),
+  );
 
   constructor(
     private readonly database: Database,
@@ -29,7 +31,7 @@ export class KeepTicks implements OnApplicationBootstrap, OnApplicationShutdown 
 
   onApplicationBootstrap(): void {
     this.ordering.start();
-    this.forgetting.start({ atOnce: true });
+    this.forgetting.start({ immediately: true });
   }
 
   private async orderAgain(): Promise<void> {

@@ -15,7 +15,7 @@ const MIN_SLEEP_MS = 50;
 @Injectable()
 export class ScheduleClock implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly board: PgListener;
-  private readonly clock = new WakeableLoop('Taking what is due', () => this.takeDue(), new Logger(ScheduleClock.name));
+  private readonly clock = new WakeableLoop('Schedule dispatch', () => this.takeDue(), new Logger(ScheduleClock.name));
 
   constructor(private readonly database: Database) {
     const wake = () => this.clock.wake();
