@@ -17,7 +17,7 @@ MILLRACE_SECRET and SECRETS_KEY_FILE, as the services have them.`;
 await runMain(async () => {
   const flags = parseFlags(['data-keys', 'help'], process.argv.slice(2), process.env, USAGE);
   if (flags.help) return console.log(USAGE);
-  const { rotateSecrets } = await import('../apps/workflows/dist/secrets/rotate-secrets.js');
+  const { rotateSecrets } = await import('../apps/workflows/dist/secrets/keys/rotate-secrets.js');
   const { wrapped, vaults, failed, removed } = await rotateSecrets({
     ...settings(process.env),
     dataKeys: flags['data-keys'],

@@ -4,7 +4,7 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { fireHook } from '@millrace/contracts/workflows/hooks';
 import { Database } from '@millrace/persistence/database';
-import { DataKeys, SELECT_KEYS, type WrappedKey } from '../secrets/data-keys.js';
+import { DataKeys, SELECT_KEYS, type WrappedKey } from '../secrets/keys/data-keys.js';
 import { decryptHookSecret } from './hook-secret.js';
 import { hashHookToken } from './hook-token.js';
 import { verifySignature, type Signature } from './verify-signature.js';

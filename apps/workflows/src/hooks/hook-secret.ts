@@ -1,4 +1,4 @@
-import { decrypt, encrypt } from '../secrets/cipher.js';
+import { decrypt, encrypt } from '../secrets/keys/cipher.js';
 
 /** What a secret belongs to: it opens for this hook alone. */
 export interface HookPlace {

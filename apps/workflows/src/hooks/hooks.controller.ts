@@ -9,13 +9,13 @@ import type { Hook } from '@millrace/persistence/generated/client';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
 import { planLatest } from '../running/check-startable.js';
-import { DataKeys } from '../secrets/data-keys.js';
+import { DataKeys } from '../secrets/keys/data-keys.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
-import { noteTriggerChange } from '../workflows/note-trigger-change.js';
-import { toColumns } from './change-settings.js';
+import { noteTriggerChange } from '../workflows/publish-trigger-change.js';
 import { checkPayloadInput } from './check-payload-input.js';
 import { hashHookToken, newHookToken } from './hook-token.js';
+import { toColumns } from './to-hook-columns.js';
 import type { Signature } from './verify-signature.js';
 
 @Controller()

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { findBadJson } from '@millrace/contracts/kit/find-bad-json';
-import { readJsonText } from '../exchange/read-json-text.js';
+import { readJsonText } from '../exchange/yaml/read-json-text.js';
 
 /** @throws ApiError `malformed_json`; ValidationError unless the payload is an object, or nothing at all */
 export function readJsonPayload(payload: Buffer): object {

@@ -9,12 +9,12 @@ import { pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { findModule, findOwnModule } from './find-module.js';
 import { LISTED_DEFINITION } from './module-row.js';
-import { orNothing } from './or-nothing.js';
-import { readWritten } from './read-written.js';
-import { refuseBrokenModule } from './refuse-broken-module.js';
-import { hashDefinition, releaseVersion } from './release-version.js';
 import { toModuleWithNode } from './to-module.js';
-import { wrapSnapshot } from './wrap-snapshot.js';
+import { readWritten } from './writing/read-module.js';
+import { refuseBrokenModule } from './writing/refuse-broken-module.js';
+import { hashDefinition, releaseVersion } from './writing/release-version.js';
+import { orNothing } from './writing/to-nullable.js';
+import { wrapSnapshot } from './writing/wrap-snapshot.js';
 
 @Controller()
 export class ModuleVersionsController {

@@ -15,16 +15,16 @@ import { Database } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { inVault } from '@millrace/persistence/tenancy';
-import { findModuleByName } from './find-module-by-name.js';
 import { findOwnModule } from './find-module.js';
-import { listModules } from './list-modules.js';
 import { seenBy } from './module-row.js';
-import { orNothing } from './or-nothing.js';
-import { readWritten } from './read-written.js';
-import { refuseBrokenModule } from './refuse-broken-module.js';
-import { releaseVersion } from './release-version.js';
+import { listModules } from './search/find-module-page.js';
 import { toModule, toModuleWithNode } from './to-module.js';
-import { wrapSnapshot } from './wrap-snapshot.js';
+import { findModuleByName } from './uses/find-module-by-name.js';
+import { readWritten } from './writing/read-module.js';
+import { refuseBrokenModule } from './writing/refuse-broken-module.js';
+import { releaseVersion } from './writing/release-version.js';
+import { orNothing } from './writing/to-nullable.js';
+import { wrapSnapshot } from './writing/wrap-snapshot.js';
 
 const MAX_CATEGORIES = 1_000;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { toErrorDetails } from '@millrace/contracts/kit/api-error';
 import { model } from '@millrace/contracts/workflows/models';
-import { readYaml } from '../exchange/read-yaml.js';
+import { readYaml } from '../exchange/yaml/read-yaml.js';
 
 export type Model = z.output<typeof model>;
 

@@ -12,13 +12,13 @@ import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { lockWorkflow } from '../workflows/lock-workflow.js';
-import { noteTriggerChange } from '../workflows/note-trigger-change.js';
-import { claimTicks } from './claim-ticks.js';
-import { readDefinition } from './read-definition.js';
+import { noteTriggerChange } from '../workflows/publish-trigger-change.js';
 import { readSchedule } from './read-schedules.js';
-import { ScheduleCheck } from './schedule-check.js';
-import { tellClocks } from './tell-clocks.js';
-import { firstTick } from './timetable.js';
+import { ScheduleCheck } from './schedule-checker.js';
+import { claimTicks } from './ticks/claim-ticks.js';
+import { tellClocks } from './ticks/notify-clocks.js';
+import { readDefinition } from './timetable/read-schedule-definition.js';
+import { firstTick } from './timetable/timetable.js';
 import { toTick } from './to-schedule.js';
 
 @Controller()

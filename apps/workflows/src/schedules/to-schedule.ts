@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { schedule, scheduleTick, TICK_STATUSES } from '@millrace/contracts/workflows/schedules';
 import type { Schedule, ScheduleTick } from '@millrace/persistence/generated/client';
-import type { ShownInputs } from '../secrets/secret-masker.js';
+import type { ShownInputs } from '../secrets/masking/secret-masker.js';
 
 export type ScheduleInfo = z.input<typeof schedule>;
 export type TickRow = Pick<ScheduleTick, 'dueAt' | 'status' | 'reason' | 'run'>;

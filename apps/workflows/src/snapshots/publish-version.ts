@@ -2,7 +2,7 @@ import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Version } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { cutName } from '../cut-name.js';
+import { cutName } from '../truncate-name.js';
 import { markPublished } from './mark-published.js';
 import { withOrigin, type PlacedSnapshot } from './to-snapshot.js';
 

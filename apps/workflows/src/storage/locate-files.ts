@@ -5,7 +5,7 @@ import type { loadForRun } from '@millrace/contracts/workflows/workflows';
 import type { Transaction } from '@millrace/persistence/database';
 import type { File } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
-import { listBelow } from './list-below.js';
+import { listBelow } from './list-folder-files.js';
 import { readPath } from './read-path.js';
 import { toContent } from './to-file.js';
 

@@ -4,7 +4,7 @@ import type { Problem } from '@millrace/graph/check/problem';
 import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
 import type { Database } from '@millrace/persistence/database';
 import { canRead } from '@millrace/persistence/tenancy';
-import { checkLending } from './check-lending.js';
+import { checkLending } from './find-forbidden-modules.js';
 import { loadLibraryNames } from './load-library-names.js';
 import { loadModules } from './load-modules.js';
 import { loadVariableNames } from './load-variable-names.js';

@@ -2,8 +2,8 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
 import type { ModuleVersion } from '@millrace/graph/data/workflow-data';
 import type { Database } from '@millrace/persistence/database';
-import { mayEdit } from '../spaces/may-edit.js';
-import { namesVariables } from './names-variables.js';
+import { mayEdit } from '../spaces/can-edit.js';
+import { namesVariables } from './has-variable-references.js';
 
 export interface VariableNames {
   /** Of the vault, of the space and of the caller: the variables of a run that the caller starts in the space. */

@@ -1,6 +1,6 @@
 import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
 import type { Problem, ProblemCode } from '@millrace/graph/check/problem';
-import { groupOf } from '../versions/group-of.js';
+import { groupOf } from '../versions/read-group.js';
 
 /**
  * What a draft may still lack: more work can mend it without taking anything back, or it is for the module's authors to

@@ -6,7 +6,7 @@ import { findOversize } from '@millrace/graph/check/check-size';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { fillInUses } from '../library/fill-in-uses.js';
+import { fillInUses } from '../library/uses/fill-in-uses.js';
 import { findVersion } from '../versions/find-version.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
 import { inspectData } from './inspect-data.js';

@@ -1,8 +1,8 @@
 import { spaceCreated } from '@millrace/contracts/workflows/spaces';
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { encodeData } from '../versions/encode-data.js';
-import { saveVersion } from '../versions/save-version.js';
+import { saveVersion } from '../versions/saving/add-version.js';
+import { encodeData } from '../versions/saving/encode-data.js';
 import { SAMPLE_WORKFLOW } from './sample-workflow.js';
 
 /**

@@ -12,20 +12,20 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
-import { requireUses } from '../library/fill-in-uses.js';
+import { requireUses } from '../library/uses/fill-in-uses.js';
 import { checkPublishable } from '../snapshots/check-publishable.js';
 import { inspectData } from '../validation/inspect-data.js';
 import { refuseBrokenData } from '../validation/refuse-broken-data.js';
 import { refuseOversize } from '../validation/refuse-oversize.js';
-import { StoredValuesGuard } from '../validation/stored-values.guard.js';
+import { StoredValuesGuard } from '../validation/stored-values-checker.js';
 import { findWorkflow } from '../workflows/find-workflow.js';
-import { checkPreviousData } from './check-previous-data.js';
-import { diffData } from './diff-data.js';
-import { encodeData } from './encode-data.js';
-import { explainConflict } from './explain-conflict.js';
+import { diffData } from './diff/diff-data.js';
 import { findVersion } from './find-version.js';
-import { restoreVersion } from './restore-version.js';
-import { saveVersion } from './save-version.js';
+import { saveVersion } from './saving/add-version.js';
+import { checkPreviousData } from './saving/check-previous-data.js';
+import { encodeData } from './saving/encode-data.js';
+import { explainConflict } from './saving/explain-conflict.js';
+import { restoreVersion } from './saving/resave-version.js';
 import { toVersion, toVersionSummary } from './to-version.js';
 
 @Controller()

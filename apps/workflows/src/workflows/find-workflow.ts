@@ -3,7 +3,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
-import { SELECT_PLACED, toPlaced, type FlatRow, type PlacedRow } from './select-placed.js';
+import { SELECT_PLACED, toPlaced, type FlatRow, type PlacedRow } from './workflow-row.js';
 
 /** A workflow that the caller may use as the operation declares. @throws NotFoundError, ForbiddenError */
 export async function findWorkflow(

@@ -1,6 +1,6 @@
 import type { Result } from '@millrace/contracts/kit/operation';
 import type { listVaultWorkflows } from '@millrace/contracts/workflows/workflows';
-import type { ListedWorkflow } from './find-page.js';
+import type { ListedWorkflow } from './listing/find-workflow-page.js';
 import { toWorkflow } from './to-workflow.js';
 
 /** A workflow as those see it who organize the vault, with its space. */

@@ -1,6 +1,0 @@
-import { cutName } from '../cut-name.js';
-
-const SUFFIX = ' (copy)';
-
-/** The name of a copy that was given none. */
-export const copyName = (original: string): string => cutName(original, SUFFIX.length) + SUFFIX;

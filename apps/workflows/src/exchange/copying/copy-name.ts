@@ -1,0 +1,6 @@
+import { cutName } from '../../truncate-name.js';
+
+const SUFFIX = ' (copy)';
+
+/** The name of a copy that was given none. */
+export const copyName = (original: string): string => cutName(original, SUFFIX.length) + SUFFIX;

@@ -1,0 +1,54 @@
+import { Controller } from '@nestjs/common';
+import { NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { copyWorkflowForSolution, discardWorkflowCopy } from '@millrace/contracts/workflows/workflows';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database } from '@millrace/persistence/database';
+import { inVault } from '@millrace/persistence/tenancy';
+import { StoredValuesGuard } from '../../validation/stored-values-checker.js';
+import { findVersion } from '../../versions/find-version.js';
+import { findWorkflow } from '../../workflows/find-workflow.js';
+import { removeWorkflow } from '../../workflows/remove-workflow.js';
+import { copyVersion } from './copy-version.js';
+
+/** Copies of workflows that belong to a copy of what they feed, which another service makes. */
+@Controller()
+export class CopyForSolutionController {
+  constructor(
+    readonly database: Database,
+    readonly guard: StoredValuesGuard,
+  ) {}
+
+  @OperationHandler(copyWorkflowForSolution)
+  async copy(
+    { body }: Input<typeof copyWorkflowForSolution>,
+    context: Context,
+  ): Promise<Result<typeof copyWorkflowForSolution>> {
+    const { client } = this.database;
+    const source = await findWorkflow(client, body.workflow, context);
+    const where = { id: body.copy, ...inVault(context.caller) };
+    const former = await client.workflow.findFirst({ where, select: { id: true } });
+    if (former) return former;
+    const version = source.latestVersionId === null ? null : await findVersion(client, source, source.latestVersionId);
+    const { description, longDescription } = source;
+    const { copy: id, space, project, name = source.name } = body;
+    const target = { id, space, project, name, description, longDescription, place: 'body.solution' };
+    await copyVersion(this, version, target, context);
+    return { id };
+  }
+
+  /** One that somebody saved to or ran since is theirs, and stays. */
+  @OperationHandler(discardWorkflowCopy)
+  async discard({ body }: Input<typeof discardWorkflowCopy>): Promise<Result<typeof discardWorkflowCopy>> {
+    const unused = { lastRunAt: null, activeRuns: 0, versions: { none: { number: { gt: 1 } } } };
+    return this.database.transaction(async (tx) => {
+      try {
+        await removeWorkflow(tx, { id: body.copy, vaultId: body.vault, ...unused });
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+      }
+      return null;
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { getVersion } from '@millrace/contracts/workflows/versions';
+import {
+  copyWorkflowForSolution,
+  discardWorkflowCopy,
+  getWorkflow,
+  listWorkflows,
+} from '@millrace/contracts/workflows/workflows';
+import { newId } from '@millrace/persistence/ids';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import type { FakeService } from '@millrace/testkit/fake-service';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../../start.js';
+import { seedAs } from '../../testing/seed.js';
+import { chainOf } from '../../testing/workflow-data.js';
+
+let system: System;
+let datasets: FakeService;
+beforeAll(async () => {
+  system = await startApps([start]);
+  datasets = await system.play('datasets');
+});
+afterAll(() => system.close());
+
+const seeded = async () => {
+  const caller = ownerCaller();
+  const seed = seedAs(system.callAs, caller);
+  const [from, to] = [await seed.space(), await seed.space()];
+  const project = await seed.project(to.id);
+  const { id } = await seed.saved(chainOf(1), from.id);
+  await seed.version(id, chainOf(3));
+  const copy = newId();
+  const body = { workflow: id, copy, space: to.id, project: project.id };
+  const ask = (who: Caller = caller, more: object = {}) =>
+    datasets.ask(copyWorkflowForSolution, { ...body, ...more }, who);
+  const discard = (vault = caller.vault) => datasets.ask(discardWorkflowCopy, { vault, copy });
+  const get = (who = caller) => system.callAs(who, getWorkflow, { params: { id: copy } });
+  const count = async () => (await system.callAs(caller, listWorkflows)).count;
+  return { caller, seed, from: from.id, to: to.id, project: project.id, copy, ask, discard, get, count };
+};
+
+describe('a copy of a workflow for a solution', () => {
+  it('begins with the latest version, under the id that it was given, in the space and project', async () => {
+    const { caller, to, project, copy, ask, get } = await seeded();
+    expect(await ask()).toEqual({ id: copy });
+    expect(await get()).toMatchObject({ name: 'Workflow', space_info: to, project_info: project, author: caller.user });
+    const version = await system.callAs(caller, getVersion, { params: { id: copy, versionId: 'latest' } });
+    expect(version).toMatchObject({ number: 1, data: chainOf(3) });
+  });
+
+  it('is made once, however often it is asked for', async () => {
+    const { ask, count } = await seeded();
+    await ask();
+    await ask();
+    expect(await count()).toBe(2);
+  });
+
+  it('needs to see the workflow and to edit the space that it goes to', async () => {
+    const { caller, from, to, ask, count, project } = await seeded();
+    const people: [Record<string, 'insights' | 'read' | 'write'>, string][] = [
+      [{ [to]: 'write' }, 'not_found'],
+      [{ [from]: 'insights', [to]: 'write' }, 'forbidden'],
+      [{ [from]: 'read', [to]: 'read' }, 'forbidden'],
+      [{ [from]: 'read' }, 'not_found'],
+    ];
+    for (const [spaces, code] of people) {
+      await expect(ask(memberCaller(caller, spaces))).rejects.toMatchObject({ code });
+    }
+    await expect(ask(ownerCaller())).rejects.toMatchObject({ code: 'not_found' });
+    await expect(ask(caller, { space: from, project })).rejects.toMatchObject({ code: 'validation_error' });
+    expect(await count()).toBe(1);
+    await ask(memberCaller(caller, { [from]: 'read', [to]: 'write' }));
+    expect(await count()).toBe(2);
+  });
+
+  it('is taken back as if it had never been, any number of times', async () => {
+    const { ask, discard, get } = await seeded();
+    await discard();
+    await ask();
+    await discard(ownerCaller().vault);
+    await get();
+    await discard();
+    await discard();
+    await expect(get()).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('stays once somebody has saved to it', async () => {
+    const { seed, copy, ask, discard, get } = await seeded();
+    await ask();
+    await seed.version(copy, chainOf(2));
+    await discard();
+    expect(await get()).toMatchObject({ id: copy });
+  });
+});

@@ -1,0 +1,79 @@
+import { Controller } from '@nestjs/common';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { copyWorkflow, moveWorkflow, getWorkflowLocation, workflowMoved } from '@millrace/contracts/workflows/exchange';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database } from '@millrace/persistence/database';
+import { orNotFound } from '@millrace/persistence/or-not-found';
+import { findProjectId } from '../../projects/find-project-id.js';
+import { readSchedule } from '../../schedules/read-schedules.js';
+import { findSpace } from '../../spaces/find-space.js';
+import { StoredValuesGuard } from '../../validation/stored-values-checker.js';
+import { findVersion } from '../../versions/find-version.js';
+import { holdWorkflow } from '../../workflows/find-workflow-for-update.js';
+import { findWorkflow } from '../../workflows/find-workflow.js';
+import { toWorkflow, withPlace } from '../../workflows/to-workflow.js';
+import { copyName } from './copy-name.js';
+import { copyVersion } from './copy-version.js';
+
+/** Workflows that go from one place of the vault to another. */
+@Controller()
+export class TransfersController {
+  constructor(
+    readonly database: Database,
+    readonly guard: StoredValuesGuard,
+  ) {}
+
+  @OperationHandler(copyWorkflow)
+  async copy({ params, body }: Input<typeof copyWorkflow>, context: Context): Promise<Result<typeof copyWorkflow>> {
+    const { client } = this.database;
+    const source = await findWorkflow(client, params.id, context);
+    const asked = body.version_id ?? source.latestVersionId;
+    const version = asked === null ? null : await findVersion(client, source, asked);
+    const { name = copyName(source.name), space = source.spaceId } = body;
+    const project = body.project ?? (space === source.spaceId ? source.projectId : null);
+    const { description, longDescription } = source;
+    const place = body.version_id === undefined ? 'params.id' : 'body.version_id';
+    return copyVersion(this, version, { space, project, name, description, longDescription, place }, context);
+  }
+
+  @OperationHandler(moveWorkflow)
+  async move({ params, body }: Input<typeof moveWorkflow>, context: Context): Promise<Result<typeof moveWorkflow>> {
+    await this.checkLatest(params.id, context);
+    return this.database.transaction(async (tx) => {
+      const { id, spaceId, projectId } = await holdWorkflow(tx, params.id, context);
+      const { id: space } = await findSpace(tx, body.space, context, 'space.edit');
+      const project = (await findProjectId(tx, body.project, space, context, 'body.project')) ?? null;
+      const data = { spaceId: space, projectId: project };
+      const moved = await orNotFound('Workflow', tx.workflow.update({ where: { id }, data, include: withPlace }));
+      if (space !== spaceId || project !== projectId) {
+        tx.emit(workflowMoved, {
+          vault: moved.vaultId,
+          workflow: id,
+          space,
+          spaceName: moved.space.name,
+          project,
+          projectName: moved.project?.name ?? null,
+        });
+      }
+      return toWorkflow(moved, await readSchedule(tx, moved));
+    });
+  }
+
+  /** In another space other people run it: its latest version must not name what the mover may not read. */
+  private async checkLatest(id: string, context: Context): Promise<void> {
+    const workflow = await findWorkflow(this.database.client, id, context);
+    if (workflow.latestVersionId === null) return;
+    const { data } = await findVersion(this.database.client, workflow, 'latest');
+    await this.guard.refuseUnreadable(JSON.parse(data), context, 'params.id');
+  }
+
+  @OperationHandler(getWorkflowLocation)
+  async place({ body }: Input<typeof getWorkflowLocation>): Promise<Result<typeof getWorkflowLocation>> {
+    const where = { id: body.workflow, vaultId: body.vault };
+    const found = await this.database.client.workflow.findFirst({ where, include: withPlace });
+    if (!found) return { place: null };
+    const { spaceId, space, projectId, project } = found;
+    return { place: { space: spaceId, spaceName: space.name, project: projectId, projectName: project?.name ?? null } };
+  }
+}

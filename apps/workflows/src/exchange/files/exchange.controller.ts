@@ -1,0 +1,90 @@
+import { Controller } from '@nestjs/common';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { exportWorkflow, importWorkflow } from '@millrace/contracts/workflows/exchange';
+import { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database } from '@millrace/persistence/database';
+import type { Version } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
+import { requireUses } from '../../library/uses/fill-in-uses.js';
+import { findSpace } from '../../spaces/find-space.js';
+import { inspectData } from '../../validation/inspect-data.js';
+import { refuseBrokenData } from '../../validation/refuse-broken-data.js';
+import { refuseOversize } from '../../validation/refuse-oversize.js';
+import { StoredValuesGuard } from '../../validation/stored-values-checker.js';
+import { findVersion } from '../../versions/find-version.js';
+import { encodeData } from '../../versions/saving/encode-data.js';
+import { toVersion } from '../../versions/to-version.js';
+import { findWorkflow } from '../../workflows/find-workflow.js';
+import type { PlacedWorkflow } from '../../workflows/to-workflow.js';
+import { beginWorkflow } from '../insert-workflow-with-version.js';
+import { YamlThreads } from '../yaml/yaml-threads.js';
+import { nameExport } from './name-export.js';
+import { readDocument } from './read-document.js';
+import { MEDIA_TYPES, writeDocument, type WorkflowDocument } from './write-document.js';
+
+/** Workflows as files, out and in. */
+@Controller()
+export class ExchangeController {
+  constructor(
+    private readonly database: Database,
+    private readonly guard: StoredValuesGuard,
+    private readonly threads: YamlThreads,
+  ) {}
+
+  @OperationHandler(exportWorkflow)
+  async export(
+    { params, query }: Input<typeof exportWorkflow>,
+    context: Context,
+  ): Promise<Result<typeof exportWorkflow>> {
+    const { client } = this.database;
+    const workflow = await findWorkflow(client, params.id, context);
+    const version = await findVersion(client, workflow, query.version);
+    return {
+      name: nameExport(workflow.name, query.format),
+      type: MEDIA_TYPES[query.format],
+      content: await writeDocument(describe(workflow, version), query.format, this.threads),
+    };
+  }
+
+  /** Checks first and writes last, all of it in one transaction. */
+  @OperationHandler(importWorkflow)
+  async import(
+    { query, body }: Input<typeof importWorkflow>,
+    context: Context,
+  ): Promise<Result<typeof importWorkflow>> {
+    const { client } = this.database;
+    const { id: spaceId } = await findSpace(client, query.space, context);
+    const document = await readDocument(body, this.threads);
+    const id = newId();
+    refuseOversize(document.data);
+    const data = await requireUses(client, document.data, context.caller.vault);
+    const encoded = encodeData(data);
+    const imported = { id, latestVersionId: null, spaceId };
+    const inspection = { stored: false, warnings: false };
+    const { errors } = await inspectData(client, data, imported, context.caller, inspection);
+    refuseBrokenData(data, errors);
+    await this.guard.refuseUnreadable(data, context);
+    const { description, long_description: longDescription } = document;
+    const name = query.name ?? document.name;
+    const given = { id, spaceId, project: query.project, place: 'query.project', name, description, longDescription };
+    return this.database.transaction((tx) => beginWorkflow(tx, given, encoded, context));
+  }
+}
+
+function describe(workflow: PlacedWorkflow, version: Version): WorkflowDocument {
+  const { name, description, longDescription } = workflow;
+  return {
+    millrace: 1,
+    name,
+    ...(description !== null && { description }),
+    ...(longDescription !== null && { long_description: longDescription }),
+    metadata: {
+      workflow: workflow.id,
+      version: version.id,
+      version_number: version.number,
+      version_created_date: version.createdAt.toISOString(),
+    },
+    data: toVersion(version).data,
+  };
+}

@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import type { EXPORT_FORMATS, workflowDocument } from '@millrace/contracts/workflows/exchange';
+import type { YamlThreads } from '../yaml/yaml-threads.js';
+
+export type WorkflowDocument = z.input<typeof workflowDocument>;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const MEDIA_TYPES: Record<ExportFormat, string> = {
+  yaml: 'application/yaml; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+
+/** Beyond, in characters of JSON, YAML is longer than anybody reads and takes seconds to write and to read. */
+const MAX_YAML = 1024 * 1024;
+
+/** Spaces that a file may hold for being readable. Data that is nested 500 levels deep would otherwise swell to gigabytes. */
+const MAX_SPACES = 4 * 1024 * 1024;
+
+/**
+ * A workflow as text that an import, or a JSON parser, reads back to the same value. JSON is YAML, too (YAML 1.2, 1.3), and
+ * stands for it where YAML would take too long.
+ */
+export async function writeDocument(
+  document: WorkflowDocument,
+  format: ExportFormat,
+  threads: Pick<YamlThreads, 'write'>,
+): Promise<string> {
+  const json = JSON.stringify(document);
+  if (countSpaces(document, 0) > MAX_SPACES) return `${json}\n`;
+  const yaml = format === 'yaml' && json.length <= MAX_YAML ? await threads.write(json) : null;
+  return yaml ?? `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** How much the lines of a value are indented, in all. */
+function countSpaces(value: unknown, depth: number): number {
+  const indent = 2 * (depth + 1);
+  if (typeof value === 'string') return indent * value.split('\n').length;
+  if (typeof value !== 'object' || value === null) return indent;
+  return Object.values(value).reduce<number>((sum, item) => sum + countSpaces(item, depth + 1), indent);
+}

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import { Controller, UseGuards } from '@nestjs/common';
+import { NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Request, Result } from '@millrace/contracts/kit/operation';
+import type { launchRun } from '@millrace/contracts/runs/runs';
+import { fireHook } from '@millrace/contracts/workflows/hooks';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { planLatest } from '../running/check-startable.js';
+import { noVersionYet } from '../running/find-runnable.js';
+import { LaunchFor } from '../running/run-launcher.js';
+import { findPayloadType } from './check-payload-input.js';
+import { HookCallGuard } from './hook-call.guard.js';
+import { hashHookToken } from './hook-token.js';
+import { readHookInputs, readInputLabels, type InputLabels } from './read-hook-inputs.js';
+import { readJsonPayload, readTextPayload, refuseLongText } from './read-payload.js';
+
+interface Found {
+  workflow: string;
+  vault: string;
+  author: string;
+  data: string | null;
+  latestVersionId: string | null;
+  spaceId: string;
+  payloadAs: string | null;
+}
+
+type Given = Pick<Request<typeof launchRun>['body'], 'inputs' | 'contents'>;
+
+@Controller()
+export class FireHookController {
+  constructor(
+    private readonly database: Database,
+    private readonly runs: LaunchFor,
+  ) {}
+
+  @UseGuards(HookCallGuard)
+  @OperationHandler(fireHook)
+  async fire({ params, body }: Input<typeof fireHook>, { envelope }: Context): Promise<Result<typeof fireHook>> {
+    const tokenHash = hashHookToken(params.token);
+    const found = await this.find(tokenHash);
+    const { workflow, vault, author } = found;
+    const given = await this.read(found, Buffer.from(body.payload, 'base64'));
+    refuseLongText(given.inputs);
+    const origin = `hook ${originOf(tokenHash, envelope.idempotencyKey, body)}`;
+    const wanted = { workflow, origin, ...given, creationType: 'HOOK' as const };
+    const { run } = await this.runs.launch({ user: author, vault }, wanted, envelope.requestId);
+    await this.database.client.hook.updateMany({ where: { tokenHash }, data: { lastUsedAt: new Date() } });
+    return { run };
+  }
+
+  private async read(found: Found, payload: Buffer): Promise<Given> {
+    const { data, vault, payloadAs } = found;
+    if (payloadAs === null) return { inputs: readHookInputs(readJsonPayload(payload), readLabels(data)) };
+    const type = findPayloadType(await planLatest(this.database.client, vault, found), payloadAs);
+    if (type === 'STRING') return { inputs: { [payloadAs]: readTextPayload(payload) } };
+    if (type === 'FILE') return { inputs: {}, contents: { [payloadAs]: payload.toString('base64') } };
+    throw new ValidationError(
+      { payload_as: `names "${payloadAs}", which is no STRING or FILE input of the latest version` },
+      'The webhook does not fit the workflow any more; set its payload_as again',
+    );
+  }
+
+  private async find(tokenHash: string): Promise<Found> {
+    const [found] = await this.database.client.$queryRaw<Found[]>`
+      SELECT h.workflow_id::text AS workflow, h.vault_id::text AS vault, h.author::text, v.data,
+        w.latest_version_id::text AS "latestVersionId", w.space_id::text AS "spaceId",
+        h.payload_as AS "payloadAs"
+      FROM workflows.hook h
+      JOIN workflows.workflow w ON w.id = h.workflow_id AND w.vault_id = h.vault_id
+      LEFT JOIN workflows.version v ON v.id = w.latest_version_id
+      WHERE h.token_hash = ${tokenHash}`;
+    if (!found) throw new NotFoundError('Webhook');
+    return found;
+  }
+}
+
+function readLabels(data: string | null): InputLabels {
+  if (data === null) throw noVersionYet();
+  return readInputLabels(JSON.parse(data));
+}
+
+/**
+ * A call with a key starts one run however often it comes, also where the first answer was lost with the process that was
+ * to note it; so the run itself carries the key. A call without one is always another.
+ */
+const originOf = (tokenHash: string, key: string | undefined, body: unknown): string =>
+  key === undefined ? newId() : hash('sha256', JSON.stringify([tokenHash, key, body]), 'hex');

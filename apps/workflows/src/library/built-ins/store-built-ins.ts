@@ -1,0 +1,53 @@
+import type { BuiltIn } from '@millrace/library/read-built-ins';
+import type { Transaction } from '@millrace/persistence/database';
+import type { LibraryModule, Prisma } from '@millrace/persistence/generated/client';
+import { hashDefinition } from '../writing/release-version.js';
+
+type Row = LibraryModule & { hash: string | null };
+
+/**
+ * Brings the built-in modules in the tables up to date: new ones are added, a changed one gets a new version, one that is
+ * no more is removed, and what is unchanged is left alone. Copies of the service that start at once wait for each other.
+ */
+export async function storeBuiltIns(tx: Transaction, builtIns: readonly BuiltIn[]): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('built-in modules', 0))`;
+  const stored = await readStored(tx);
+  for (const builtIn of builtIns) await store(tx, builtIn, stored.get(builtIn.id));
+  const known = builtIns.map(({ id }) => id);
+  await tx.libraryModule.deleteMany({ where: { vaultId: null, id: { notIn: known } } });
+}
+
+async function readStored(tx: Transaction): Promise<Map<string, Row>> {
+  const rows = await tx.libraryModule.findMany({
+    where: { vaultId: null },
+    include: { versions: { orderBy: { number: 'desc' }, take: 1, select: { definitionHash: true } } },
+  });
+  return new Map(rows.map(({ versions, ...row }) => [row.id, { ...row, hash: versions[0]?.definitionHash ?? null }]));
+}
+
+async function store(tx: Transaction, builtIn: BuiltIn, row: Row | undefined): Promise<void> {
+  const { id, definition } = builtIn;
+  const facts = factsOf(builtIn);
+  const definitionHash = hashDefinition(definition);
+  const isNewVersion = row?.hash !== definitionHash;
+  const latest = (row?.latest ?? 0) + (isNewVersion ? 1 : 0);
+  if (!row) await tx.libraryModule.create({ data: { id, ...facts, latest } });
+  else if (isNewVersion || differs(row, facts))
+    await tx.libraryModule.update({ where: { id }, data: { ...facts, latest } });
+  if (!isNewVersion) return;
+  const json = definition as Prisma.InputJsonObject;
+  await tx.libraryModuleVersion.create({ data: { moduleId: id, number: latest, definition: json, definitionHash } });
+}
+
+const factsOf = ({ type, file }: BuiltIn) => ({
+  type,
+  name: file.name,
+  description: file.description ?? null,
+  category: file.category ?? null,
+  sourceUrl: file.source_url ?? null,
+  docLink: file.doc_link ?? null,
+  licenseInfo: file.license_info ?? null,
+});
+
+const differs = (row: Row, facts: ReturnType<typeof factsOf>): boolean =>
+  (Object.keys(facts) as (keyof typeof facts)[]).some((key) => row[key] !== facts[key]);

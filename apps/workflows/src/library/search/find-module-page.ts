@@ -1,0 +1,73 @@
+import type { Input } from '@millrace/contracts/kit/operation';
+import type { listModules as operation } from '@millrace/contracts/workflows/library';
+import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
+import { FROM_MODULES, LISTED_DEFINITION, MODULE_FIELDS, type ModuleRow, seenBy } from '../module-row.js';
+import { PUNCTUATION, searchWords } from './search-words.js';
+
+type Query = Input<typeof operation>['query'];
+type Words = NonNullable<ReturnType<typeof searchWords>>;
+
+const COLUMNS: Record<string, Prisma.Sql> = {
+  name: Prisma.sql`m.name`,
+  type: Prisma.sql`m.type`,
+  category: Prisma.sql`m.category`,
+  created_date: Prisma.sql`m.created_at`,
+  modified_date: Prisma.sql`m.modified_at`,
+};
+
+/**
+ * A page of the library, the best match first, else by name. Its texts are read at each search instead of kept in an
+ * index: what a vault sees is hundreds of modules, some 20 µs each.
+ */
+export async function listModules(
+  client: Pick<Transaction, '$queryRaw'>,
+  query: Query,
+  vault: string,
+): Promise<{ rows: ModuleRow[]; count: number }> {
+  const words = query.search === '' ? null : searchWords(query.search);
+  if (words === null && query.search !== '') return { rows: [], count: 0 };
+  const where = Prisma.join(conditions(query, vault, words), ' AND ');
+  const [rows, counted] = await Promise.all([
+    client.$queryRaw<ModuleRow[]>`
+      SELECT ${MODULE_FIELDS}, ${LISTED_DEFINITION} AS definition
+      FROM ${FROM_MODULES} WHERE ${where} ORDER BY ${Prisma.join(orders(query, words))}
+      LIMIT ${query.page_size} OFFSET ${(query.page - 1) * query.page_size}`,
+    client.$queryRaw<{ count: number }[]>`SELECT count(*)::int AS count FROM workflows.library_module m WHERE ${where}`,
+  ]);
+  return { rows, count: counted[0]?.count ?? 0 };
+}
+
+function conditions({ type, category, built_in }: Query, vault: string, words: Words | null): Prisma.Sql[] {
+  return [
+    seenBy(vault),
+    ...(type === undefined ? [] : [Prisma.sql`m.type = ${type}`]),
+    ...(category === undefined ? [] : [Prisma.sql`m.category = ${category}`]),
+    ...(built_in === undefined ? [] : [Prisma.sql`(m.vault_id IS NULL) = ${built_in}`]),
+    ...(words === null ? [] : [Prisma.sql`${TEXT} @@ ${words.all}::tsquery`]),
+  ];
+}
+
+/** Ties are broken by id, so that pages never overlap. */
+function orders({ ordering, search }: Query, words: Words | null): Prisma.Sql[] {
+  const asked = ordering.map(({ field, descending }) => {
+    const column = COLUMNS[field] ?? Prisma.sql`m.name`;
+    return descending ? Prisma.sql`${column} DESC NULLS LAST` : Prisma.sql`${column} ASC NULLS LAST`;
+  });
+  if (asked.length > 0) return [...asked, Prisma.sql`m.id`];
+  const best = [
+    Prisma.sql`lower(m.name) = ${search.trim().toLowerCase()} DESC`,
+    Prisma.sql`${rank(words?.any ?? '')} DESC`,
+  ];
+  return [...(words === null ? [] : best), Prisma.sql`m.name`, Prisma.sql`m.id`];
+}
+
+/** A word in the name counts more than any number of them in the category, and so on; weights are of D, C, B and A. */
+const rank = (any: string): Prisma.Sql =>
+  Prisma.sql`ts_rank(ARRAY[0, 0.0001, 0.01, 1]::real[], ${TEXT}, ${any}::tsquery)`;
+
+const words = (column: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`to_tsvector('simple', translate(coalesce(${column}, ''), ${PUNCTUATION}, ${' '.repeat(PUNCTUATION.length)}))`;
+
+const TEXT = Prisma.sql`(setweight(${words(Prisma.sql`m.name`)}, 'A') || setweight(${words(Prisma.sql`m.category`)}, 'B')
+  || setweight(${words(Prisma.sql`m.description`)}, 'C'))`;

@@ -1,0 +1,55 @@
+import { ApiError } from '@millrace/contracts/kit/api-error';
+import { MAX_VERSION_DATA_BYTES } from '@millrace/contracts/workflows/versions';
+import type { Problem } from '@millrace/graph/check/problem';
+import { countUses, expandUses, type InvalidUse, type UsedModule } from '@millrace/library/expand-uses';
+import type { Transaction } from '@millrace/persistence/database';
+import { refuseBrokenData } from '../../validation/refuse-broken-data.js';
+import { findUsedModules, loadUsedModules } from './find-used-modules.js';
+
+type Client = Pick<Transaction, '$queryRaw'>;
+
+/**
+ * Fills in the nodes that name a library module by `uses`, from the latest version that the vault sees of it.
+ * @throws ApiError `payload_too_large`, before anything of that size is in memory
+ */
+export async function fillInUses(
+  client: Client,
+  data: unknown,
+  vault: string,
+): Promise<{ data: unknown; problems: Problem[] }> {
+  const counts = countUses(data);
+  if (counts.size === 0) return { data, problems: [] };
+  const found = await findUsedModules(client, [...counts.keys()], vault);
+  let bytes = 0;
+  const ids = new Map<string, string>();
+  for (const [uses, module] of found) {
+    if ('message' in module) continue;
+    bytes += module.bytes * (counts.get(uses) ?? 0);
+    ids.set(uses, module.id);
+  }
+  if (bytes > MAX_VERSION_DATA_BYTES) throw tooLarge(bytes);
+  const modules = await loadUsedModules(client, [...new Set(ids.values())]);
+  return expandUses(data, (uses) => lookUp(uses, found, modules));
+}
+
+/** As `fillInUses`, for data that is to be saved. @throws ValidationError that lists what cannot be filled in as `errors` */
+export async function requireUses<T>(client: Client, data: T, vault: string): Promise<T> {
+  const filled = await fillInUses(client, data, vault);
+  refuseBrokenData(data, filled.problems);
+  return filled.data as T;
+}
+
+function lookUp(
+  uses: string,
+  found: ReadonlyMap<string, { id: string } | InvalidUse>,
+  modules: ReadonlyMap<string, UsedModule>,
+): UsedModule | InvalidUse {
+  const one = found.get(uses) ?? { message: `the library has no module "${uses}"` };
+  if ('message' in one) return one;
+  return modules.get(one.id) ?? { message: `the library module "${uses}" was deleted meanwhile` };
+}
+
+const tooLarge = (bytes: number): ApiError =>
+  new ApiError('payload_too_large', 'The workflow is too large', {
+    'body.data': `is ${bytes} bytes long with its library modules filled in; at most ${MAX_VERSION_DATA_BYTES} are allowed`,
+  });

@@ -1,0 +1,119 @@
+import { suggestName } from '@millrace/graph/names/suggest-name';
+import type { InvalidUse, UsedModule } from '@millrace/library/expand-uses';
+import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { FROM_MODULES, MODULE_FIELDS, type ModuleRow, seenBy } from '../module-row.js';
+
+type Client = Pick<Transaction, '$queryRaw'>;
+
+interface Candidate {
+  id: string;
+  name: string;
+  slug: string;
+  builtIn: boolean;
+  available: boolean;
+  /** Of what a node copies, as JSON. */
+  bytes: number;
+}
+
+/** `isKnown`: modules of the name are there, but too many, or none that new nodes may use. */
+interface Unusable extends InvalidUse {
+  isKnown: boolean;
+}
+
+/** Most names that are looked through for one that was meant. */
+const MAX_SUGGESTED = 5_000;
+
+const unknownModule = (uses: string): string => `the library has no module "${uses.slice(0, 255)}"`;
+
+/** A name in lower case with hyphens for all but letters and digits: "Port scan" is `port-scan`. */
+const SLUG = Prisma.sql`trim(BOTH '-' FROM regexp_replace(lower(m.name), '[^a-z0-9]+', '-', 'g'))`;
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+
+/**
+ * Finds the modules that are named by id, by name, or by the slug of the name, among those that are built in and those
+ * of the vault. A name that is exact goes before one that is only the same as a slug.
+ */
+export async function findUsedModules(
+  client: Client,
+  uses: readonly string[],
+  vault: string,
+): Promise<Map<string, Candidate | Unusable>> {
+  const candidates = await findCandidates(client, uses, vault);
+  const found = new Map<string, Candidate | Unusable>();
+  for (const one of uses) found.set(one, choose(one, candidates));
+  const unknown = [...found].flatMap(([one, result]) => ('message' in result && !result.isKnown ? [one] : []));
+  if (unknown.length > 0) await suggest(client, found, unknown, vault);
+  return found;
+}
+
+/** What nodes copy of modules, by id. */
+export async function loadUsedModules(client: Client, ids: readonly string[]): Promise<Map<string, UsedModule>> {
+  if (ids.length === 0) return new Map();
+  const rows = await client.$queryRaw<ModuleRow[]>`
+    SELECT ${MODULE_FIELDS}, v.definition - ARRAY['help', 'examples'] AS definition
+    FROM ${FROM_MODULES} WHERE m.id = ANY(${[...ids]}::uuid[])`;
+  return new Map(
+    rows.map(({ id, name, type, latest: version, definition }) => [id, { ...definition, id, name, type, version }]),
+  );
+}
+
+function findCandidates(client: Client, uses: readonly string[], vault: string): Promise<Candidate[]> {
+  const ids = uses.filter(isId).map((id) => id.toLowerCase());
+  const slugs = uses.map(slugOf).filter((slug) => slug !== '');
+  return client.$queryRaw<Candidate[]>`
+    SELECT m.id::text AS id, m.name, ${SLUG} AS slug, m.vault_id IS NULL AS "builtIn",
+      (m.type <> 'MODULE' OR EXISTS (SELECT FROM workflows.snapshot s WHERE s.id = (v.definition->>'snapshot')::uuid)) AS available,
+      octet_length((v.definition - ARRAY['help', 'examples'])::text) AS bytes
+    FROM ${FROM_MODULES}
+    WHERE ${seenBy(vault)} AND (m.id = ANY(${ids}::uuid[]) OR m.name = ANY(${[...uses]}::text[]) OR ${SLUG} = ANY(${slugs}::text[]))
+    ORDER BY m.vault_id NULLS FIRST, m.created_at, m.id LIMIT 10000`;
+}
+
+function choose(uses: string, candidates: readonly Candidate[]): Candidate | Unusable {
+  const byId = candidates.filter(({ id }) => id === uses.toLowerCase());
+  const byName = candidates.filter(({ name }) => name === uses);
+  const bySlug = candidates.filter(({ slug }) => slug !== '' && slug === slugOf(uses));
+  const fitting = [byId, byName, bySlug].find((group) => group.length > 0) ?? [];
+  const [only] = fitting;
+  if (only === undefined) return { isKnown: false, message: unknownModule(uses) };
+  if (fitting.length > 1) return explainAmbiguous(uses, fitting);
+  if (only.available) return only;
+  return {
+    message: `the workflow of the library module "${only.name}" is no longer published`,
+    hint: 'publish it again',
+    isKnown: true,
+  };
+}
+
+function explainAmbiguous(uses: string, fitting: readonly Candidate[]): Unusable {
+  const ids = fitting
+    .slice(0, 5)
+    .map(({ id, name, builtIn }) => `${id} ("${name}", ${builtIn ? 'built in' : 'of this vault'})`);
+  return {
+    isKnown: true,
+    message: `${fitting.length} library modules are named "${uses.slice(0, 255)}"`,
+    hint: `name one by its id: ${ids.join(', ')}`,
+  };
+}
+
+async function suggest(
+  client: Client,
+  found: Map<string, Candidate | Unusable>,
+  unknown: readonly string[],
+  vault: string,
+): Promise<void> {
+  const rows = await client.$queryRaw<{ name: string }[]>`
+    SELECT m.name FROM workflows.library_module m WHERE ${seenBy(vault)} ORDER BY m.name LIMIT ${MAX_SUGGESTED}`;
+  const names = rows.map(({ name }) => name);
+  // Each is held against thousands of names; an author corrects a few at a time.
+  for (const one of unknown.slice(0, 20)) {
+    const hint = suggestName(one, names) ?? 'GET /library/module lists those that there are';
+    found.set(one, { isKnown: false, message: unknownModule(one), hint });
+  }
+}

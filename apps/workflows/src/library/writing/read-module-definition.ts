@@ -1,0 +1,75 @@
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { ModuleDefinition, ModuleType } from '@millrace/contracts/workflows/library';
+import { omitUndefined } from '@millrace/persistence/omit-undefined';
+import type { ReadModule, Written } from './read-module.js';
+
+/** Fields that only some types have. */
+const OWN: Record<ModuleType, readonly (keyof Written)[]> = {
+  TOOL: ['container', 'output_command', 'packages', 'examples', 'network', 'inputs', 'outputs'],
+  SCRIPT: ['script', 'script_type', 'packages', 'examples', 'network', 'inputs', 'outputs'],
+  MODULE: ['snapshot', 'workflow'],
+};
+
+/** The type that is written, or that follows from what is there. @throws ValidationError */
+export function typeOf(body: Written): ModuleType {
+  if (body.type !== undefined) return body.type;
+  if (body.script !== undefined) return 'SCRIPT';
+  if (body.container !== undefined) return 'TOOL';
+  if (body.snapshot !== undefined || body.workflow !== undefined) return 'MODULE';
+  throw new ValidationError({ 'body.type': 'is required where there is neither container, script nor snapshot' });
+}
+
+/** Reads the fields of a module. @throws ValidationError */
+export function definitionOf(type: ModuleType, body: Written): Pick<ReadModule, 'definition' | 'wraps'> {
+  refuseForeign(type, body);
+  const { snapshot, workflow, help } = body;
+  if (type === 'MODULE') return { definition: omitUndefined({ help }), wraps: wrapped(snapshot, workflow) };
+  if (type === 'TOOL' && body.container === undefined) throw new ValidationError({ 'body.container': 'is required' });
+  if (type === 'SCRIPT' && body.script === undefined) throw new ValidationError({ 'body.script': 'is required' });
+  const { container, script, output_command, packages, examples, network } = body;
+  const definition: ModuleDefinition = {
+    inputs: (body.inputs ?? []).map((input, at) => ({ order: at + 1, ...input })),
+    outputs: body.outputs ?? [
+      { name: 'file', type: 'FILE', order: 1 },
+      { name: 'folder', type: 'FOLDER', order: 2 },
+    ],
+    ...omitUndefined({ container, script, output_command, packages, help, examples, network }),
+    ...(type === 'SCRIPT' && { script_type: body.script_type ?? 'bash' }),
+  };
+  refuseNames(definition);
+  return { definition, wraps: null };
+}
+
+function refuseForeign(type: ModuleType, body: Written): void {
+  const foreign = [...new Set(Object.values(OWN).flat())].filter((field) => !OWN[type].includes(field));
+  const found = foreign.filter((field) => body[field] !== undefined);
+  if (found.length === 0) return;
+  throw new ValidationError(Object.fromEntries(found.map((field) => [`body.${field}`, `a ${type} has none`])));
+}
+
+function refuseNames({ inputs = [], outputs = [] }: ModuleDefinition): void {
+  const details: Record<string, string> = {};
+  for (const [field, list] of Object.entries({ inputs, outputs })) {
+    const seen = new Set<string>();
+    for (const [at, { name }] of list.entries()) {
+      if (seen.has(name)) details[`body.${field}.${at}.name`] = 'stands there twice';
+      seen.add(name);
+    }
+  }
+  for (const [at, { name, type }] of outputs.entries()) {
+    if (type.toLowerCase() !== name) {
+      details[`body.outputs.${at}`] =
+        'must be file, of type FILE, or folder, of type FOLDER: tools and scripts have no other';
+    }
+  }
+  if (Object.keys(details).length > 0) throw new ValidationError(details);
+}
+
+function wrapped(snapshot?: string, workflow?: string): ReadModule['wraps'] {
+  if (snapshot !== undefined && workflow !== undefined) {
+    throw new ValidationError({ 'body.workflow': 'does not go with snapshot, which is of one workflow' });
+  }
+  if (snapshot !== undefined) return { snapshot };
+  if (workflow !== undefined) return { workflow };
+  throw new ValidationError({ 'body.snapshot': 'is required, or workflow, whose newest snapshot is taken' });
+}

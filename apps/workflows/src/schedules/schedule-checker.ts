@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationError, type ErrorDetails } from '@millrace/contracts/kit/api-error';
+import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
+import type { Plan } from '@millrace/graph/plan/plan';
+import { inputName, resolveRunInputs } from '@millrace/graph/run/resolve-run-inputs';
+import { describeUndefinedVariables } from '@millrace/graph/variables/describe-undefined-variables';
+import { planVariables } from '@millrace/graph/variables/list-plan-variables';
+import { takenVariables } from '@millrace/graph/variables/list-secret-variables';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { Database } from '@millrace/persistence/database';
+import type { Workflow } from '@millrace/persistence/generated/client';
+import { checkStartable } from '../running/check-startable.js';
+import { SecretMasker, type ShownInputs } from '../secrets/masking/secret-masker.js';
+import { findUndefined } from '../secrets/runs/list-undefined-keys.js';
+import { StoredValuesGuard } from '../validation/stored-values-checker.js';
+import type { Definition } from './timetable/read-schedule-definition.js';
+
+const PLACE = 'body.inputs';
+
+/** Refuses schedules that could start no run: no tick of them would bring anything but a refusal. */
+@Injectable()
+export class ScheduleCheck {
+  constructor(
+    private readonly database: Database,
+    private readonly masker: SecretMasker,
+    private readonly guard: StoredValuesGuard,
+  ) {}
+
+  /**
+   * @returns what people see of the inputs
+   * @throws ValidationError if no run could be started by the caller with the latest version and these inputs. Stored
+   *   files may come later, so whether they exist is left to each start.
+   */
+  async check(workflow: Workflow, { enabled, inputs }: Definition, context: Context): Promise<ShownInputs> {
+    if (!enabled && Object.keys(inputs).length === 0) return { given: {}, masked: [] };
+    const { vault, user } = context.caller;
+    await this.refuseMasked(workflow.id, inputs);
+    const plan = await checkStartable(this.database.client, vault, workflow, { inputs, place: PLACE });
+    const taken = { vault, space: workflow.spaceId, user, ...takenVariables(planVariables(plan), BUILT_IN_VARIABLES) };
+    const { values, given } = resolveRunInputs(plan, inputs);
+    if (enabled) {
+      const missing = await findUndefined(this.database.client, taken);
+      refuse(
+        describeUndefinedVariables(plan, given, missing),
+        'The workflow uses secret variables that are not defined',
+      );
+      refuse(await this.findUnreadable(plan, values, context), 'The inputs name outputs that cannot be read');
+    }
+    return this.masker.show(inputs, taken);
+  }
+
+  /** Somebody may send back what `GET` gave: that is not the value. */
+  private async refuseMasked(workflowId: string, inputs: Definition['inputs']): Promise<void> {
+    const former = await this.database.client.schedule.findUnique({ where: { workflowId } });
+    const { given = {}, masked = [] } = (former?.shownInputs ?? {}) as Partial<ShownInputs>;
+    const details: ErrorDetails = {};
+    for (const key of masked) {
+      if (inputs[key] !== given[key]) continue;
+      details[`${PLACE}.${key}`] = 'has *** in place of a secret, as GET shows it: give the value again';
+    }
+    refuse(details, 'The inputs are masked');
+  }
+
+  private async findUnreadable(plan: Plan, values: Definition['inputs'], context: Context): Promise<ErrorDetails> {
+    const urls = Object.entries(values).flatMap(([id, value]) => {
+      const isStored = ['FILE', 'FOLDER'].includes(plan.primitives[id]?.type ?? '');
+      return isStored && typeof value === 'string' ? [{ id, url: value }] : [];
+    });
+    const unreadable = await this.guard.findUnreadableOutputs(
+      urls.map(({ url }) => url),
+      context,
+    );
+    const details: ErrorDetails = {};
+    for (const { id, url } of urls) {
+      if (!unreadable.has(url)) continue;
+      details[`${PLACE}.${inputName(plan, id)}`] = `is set to ${url}, which does not exist or which you may not read`;
+    }
+    return details;
+  }
+}
+
+function refuse(details: ErrorDetails, message: string): void {
+  if (Object.keys(details).length > 0) throw new ValidationError(details, message);
+}

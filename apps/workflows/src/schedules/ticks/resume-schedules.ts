@@ -1,0 +1,20 @@
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { runFinished } from '@millrace/contracts/runs/runs';
+import type { Transaction } from '@millrace/persistence/database';
+import { tellClocks } from './notify-clocks.js';
+
+/**
+ * Lets schedules with a period of 0 come again, whose runs have ended, a second after the last tick at the earliest. Whoever
+ * calls this holds the workflows' rows, so that two batches that tell of the same schedule wait for each other.
+ */
+export async function resumeSchedules(tx: Transaction, finished: Payload<typeof runFinished>[]): Promise<void> {
+  const ended = finished.flatMap(({ schedule, vault }) => (schedule === undefined ? [] : [{ schedule, vault }]));
+  if (ended.length === 0) return;
+  const resumed = await tx.$executeRaw`
+    UPDATE workflows.schedule s SET next_at = greatest(now(),
+      (SELECT max(t.due_at) FROM workflows.schedule_tick t WHERE t.schedule_id = s.id) + interval '1 second')
+    FROM (SELECT DISTINCT schedule, vault
+      FROM jsonb_to_recordset(${JSON.stringify(ended)}::jsonb) AS e(schedule uuid, vault uuid)) e
+    WHERE s.id = e.schedule AND s.vault_id = e.vault AND s.enabled AND s.repeat_period = 0 AND s.next_at IS NULL`;
+  if (resumed > 0) await tellClocks(tx);
+}

@@ -1,0 +1,17 @@
+import { Controller } from '@nestjs/common';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { findUndefinedVariables } from '@millrace/contracts/workflows/secrets';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database } from '@millrace/persistence/database';
+import { findUndefined } from './list-undefined-keys.js';
+
+/** Finds out before a run starts what it would lack. */
+@Controller()
+export class UndefinedVariablesController {
+  constructor(private readonly database: Database) {}
+
+  @OperationHandler(findUndefinedVariables)
+  async find({ body }: Input<typeof findUndefinedVariables>): Promise<Result<typeof findUndefinedVariables>> {
+    return { missing: await findUndefined(this.database.client, body) };
+  }
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { canonicalJson } from '../saving/canonical-json.js';
+import { diffData, GROUPS, type DataDiff } from './diff-data.js';
+import type { Edge } from './diff-edges.js';
+import type { FieldChange, Json } from './diff-records.js';
+
+const edge = (source: string, destination: string, more: object = {}): Edge => ({
+  source: { id: source },
+  destination: { id: destination },
+  ...more,
+});
+const none = { added: [], removed: [], changed: [] };
+const nothing = { same: true, nodes: none, inputs: none, outputs: none, annotations: none, edges: none, other: [] };
+
+describe('the diff of two versions', () => {
+  it('names nodes that came, went or changed, with the fields that differ', () => {
+    const a = {
+      nodes: { gone: { x: 1 }, kept: { x: 1 }, changed: { inputs: { url: { value: 'a', order: 0 } }, old: 1 } },
+    };
+    const b = {
+      nodes: { kept: { x: 1 }, changed: { inputs: { url: { value: 'b', order: 0 } }, new: null }, came: {} },
+    };
+    expect(diffData(a, b)).toEqual({
+      ...nothing,
+      same: false,
+      nodes: {
+        added: ['came'],
+        removed: ['gone'],
+        changed: [
+          {
+            name: 'changed',
+            fields: [
+              { path: 'inputs.url.value', before: 'a', after: 'b' },
+              { path: 'old', before: 1 },
+              { path: 'new', after: null },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it('tells inputs, outputs and annotations apart, and shows what else differs as `other`', () => {
+    const a = { primitiveNodes: { p: {} }, config: { zoom: 1, deep: { list: [1, 2] } }, extra: true };
+    const b = { outputNodes: { o: {} }, annotations: { n: {} }, config: { zoom: 2, deep: { list: [1] } } };
+    expect(diffData(a, b)).toMatchObject({
+      inputs: { removed: ['p'] },
+      outputs: { added: ['o'] },
+      annotations: { added: ['n'] },
+      other: [
+        { path: 'config.zoom', before: 1, after: 2 },
+        { path: 'config.deep.list', before: [1, 2], after: [1] },
+        { path: 'extra', before: true },
+        { path: 'primitiveNodes', before: {} },
+      ],
+    });
+  });
+
+  it('knows an edge by its ends, whatever the order', () => {
+    const a = { connections: [edge('a', 'b', { color: 1 }), edge('b', 'c'), edge('x', 'y')] };
+    const b = { connections: [edge('c', 'd'), edge('b', 'c'), edge('a', 'b', { color: 2 })] };
+    expect(diffData(a, b).edges).toEqual({
+      added: [edge('c', 'd')],
+      removed: [edge('x', 'y')],
+      changed: [{ source: 'a', destination: 'b', fields: [{ path: 'color', before: 1, after: 2 }] }],
+    });
+  });
+
+  it('of what differs in the order of keys or edges alone is nothing', () => {
+    const a = { nodes: { x: { a: 1, b: 2 }, y: {} }, connections: [edge('a', 'b'), edge('b', 'c')] };
+    const b = { connections: [edge('b', 'c'), edge('a', 'b')], nodes: { y: {}, x: { b: 2, a: 1 } } };
+    expect(diffData(a, b)).toEqual(nothing);
+  });
+
+  it('shows a part that came empty or went', () => {
+    expect(diffData({}, { nodes: {} })).toEqual({ ...nothing, same: false, other: [{ path: 'nodes', after: {} }] });
+    expect(diffData({ connections: [] }, {})).toMatchObject({
+      same: false,
+      other: [{ path: 'connections', before: [] }],
+    });
+  });
+});
+
+it('a diff of what is nested deeply and in many pieces is not many times its size', () => {
+  const deep = (value_: number) => {
+    const leaves = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, value_]));
+    return {
+      config: Array.from({ length: 400 }, (_, at) => `level ${at} `.repeat(5)).reduce<Json>(
+        (held, name) => ({ [name]: held }),
+        leaves,
+      ),
+    };
+  };
+  const [a, b] = [deep(1), deep(2)];
+  const size = JSON.stringify(diffData(a, b)).length;
+  expect(size).toBeLessThan(2 * JSON.stringify(a).length + 7 * 1024 * 1024);
+  expect(ordered(apply(diffData(a, b), a, b))).toBe(ordered(b));
+});
+
+/** Few keys and values, so that two versions have much in common; among them those that a path could be misled by. */
+const key = fc.constantFrom('a', 'b', 'a.b', '', '\\', '\\0', '.', '__proto__', 'constructor', 'toString', 'é');
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, depthSize: 'medium' },
+    fc.constantFrom<unknown>(null, true, 0, 1.5, '', '1', 'a'),
+    fc.array(tie('value'), { maxLength: 2 }),
+    objectOf(tie('value')),
+  ),
+}));
+
+/** `fc.dictionary` leaves `__proto__` out of what it makes by default. */
+function objectOf(values: fc.Arbitrary<unknown>): fc.Arbitrary<Json> {
+  return fc.array(fc.tuple(key, values), { maxLength: 4 }).map((entries) => Object.fromEntries<unknown>(entries));
+}
+const end = fc.constantFrom('x', 'y', 'z');
+const someEdge = fc
+  .record({ source: end, destination: end, more: objectOf(value) })
+  .map(({ source, destination, more }) => ({ ...more, source: { id: source }, destination: { id: destination } }));
+const records = objectOf(value);
+const data = fc
+  .record(
+    {
+      nodes: records,
+      primitiveNodes: records,
+      outputNodes: records,
+      annotations: records,
+      connections: fc.array(someEdge, { maxLength: 6 }),
+      config: records,
+      unknown: value,
+    },
+    { requiredKeys: [] },
+  )
+  .map((made) => JSON.parse(JSON.stringify(made)) as Json);
+
+describe('for any two versions', () => {
+  it('the diff, applied to the first, gives the second', () => {
+    fc.assert(
+      fc.property(data, data, (a, b) => {
+        expect(ordered(apply(diffData(a, b), a, b))).toBe(ordered(b));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('the diff says "same" exactly where they are the same', () => {
+    fc.assert(
+      fc.property(data, data, (a, b) => {
+        expect(diffData(a, a)).toEqual(nothing);
+        expect(diffData(a, b).same).toBe(ordered(a) === ordered(b));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+/** As text that is the same for what differs in the order of keys or of edges alone. */
+function ordered(version: Json): string {
+  const edges = version['connections'] as Edge[] | undefined;
+  return canonicalJson({ ...version, ...(edges && { connections: edges.map(canonicalJson).sort() }) });
+}
+
+/** Changes a copy of `a` as the diff says; what is added is looked up in `b`, for the diff names it only. */
+function apply(diff: DataDiff, a: Json, b: Json): Json {
+  const made = structuredClone(a);
+  for (const [shown, group] of Object.entries(GROUPS)) {
+    const { added, removed, changed } = diff[shown as keyof typeof GROUPS];
+    if (added.length > 0) made[group] ??= {};
+    const held = made[group] as Json;
+    for (const name of removed) Reflect.deleteProperty(held, name);
+    for (const name of added) set(held, name, (b[group] as Json)[name]);
+    for (const { name, fields } of changed) set(held, name, applyFields(held[name], fields));
+  }
+  const { added, removed, changed } = diff.edges;
+  if (added.length > 0) made['connections'] ??= [];
+  const edges = made['connections'] as Edge[];
+  for (const gone of removed) {
+    const text = canonicalJson(gone);
+    edges.splice(
+      edges.findIndex((one) => canonicalJson(one) === text),
+      1,
+    );
+  }
+  for (const { source, destination, fields } of changed) {
+    const at = edges.findIndex((one) => one.source.id === source && one.destination.id === destination);
+    edges[at] = applyFields(edges[at], fields) as Edge;
+  }
+  edges?.push(...added);
+  return applyFields(made, diff.other) as Json;
+}
+
+function applyFields(record: unknown, fields: readonly FieldChange[]): unknown {
+  return fields.reduce((held, field) => {
+    if (field.path === '') return field.after;
+    const keys = readPath(field.path);
+    const last = keys.pop() ?? '';
+    const parent = keys.reduce((at, name) => at[name] as Json, held as Json);
+    if ('after' in field) set(parent, last, field.after);
+    else Reflect.deleteProperty(parent, last);
+    return held;
+  }, record);
+}
+
+const readPath = (path: string): string[] =>
+  [...path.matchAll(/(?:^|\.)((?:\\.|[^\\.])*)/gs)].map(([, part = '']) =>
+    part === String.raw`\0` ? '' : part.replaceAll(/\\(.)/gs, '$1'),
+  );
+
+/** Also where the key is `__proto__`. */
+const set = (record: Json, name: string, value_: unknown) =>
+  Object.defineProperty(record, name, { value: value_, writable: true, enumerable: true, configurable: true });

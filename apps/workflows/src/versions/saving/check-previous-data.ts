@@ -1,0 +1,19 @@
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import { crowdedGroups } from '@millrace/graph/check/check-size';
+import { MAX_NODES } from '@millrace/graph/data/workflow-data';
+import { findOverlong } from './find-size-problem.js';
+
+/**
+ * Holds the data that an author began with to the size that a version may have; else comparing it could take seconds.
+ * @throws ValidationError
+ */
+export function checkPreviousData(previous: unknown): void {
+  if (previous === undefined) return;
+  const [crowded] = crowdedGroups(previous);
+  if (crowded) {
+    const { path, count } = crowded;
+    throw new ValidationError({ [`body.previous_data.${path}`]: `holds ${count}; ${MAX_NODES} are allowed` });
+  }
+  const problem = findOverlong(JSON.stringify(previous));
+  if (problem !== null) throw new ValidationError({ 'body.previous_data': problem });
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Payload } from '@millrace/contracts/kit/event';
+import { runFinished, runStarted } from '@millrace/contracts/runs/runs';
+import { EventHandler } from '@millrace/messaging/events/event-handler';
+import type { Transaction } from '@millrace/persistence/database';
+import { resumeSchedules } from '../../schedules/ticks/resume-schedules.js';
+import { forgetValues } from '../../secrets/runs/run-variables.js';
+import { lockWorkflows } from './lock-workflows.js';
+import { tellStrays } from './publish-missed-moves.js';
+
+/**
+ * Keeps what workflows show of their runs. Start and end of a run are heard once each, in any order: the first to be
+ * heard leaves a row in `open_run`, the second takes it away. Locking the workflows' rows makes batches that tell of the
+ * same workflow wait for each other; one that has been deleted is passed over. Nothing here touches `modified_at`: a run
+ * changes no workflow. A batch is one statement, because there are two events for every run.
+ */
+@Injectable()
+export class RunsListener {
+  @EventHandler(runStarted)
+  async start(started: Payload<typeof runStarted>[], tx: Transaction): Promise<void> {
+    await lockWorkflows(tx, started);
+    await tx.$executeRaw`
+      WITH known AS (
+          SELECT s.run, s.workflow, s.version
+          FROM jsonb_to_recordset(${JSON.stringify(started)}::jsonb) AS s(run text, vault uuid, workflow uuid, version uuid)
+          JOIN workflows.workflow w ON w.id = s.workflow AND w.vault_id = s.vault),
+        counted AS (UPDATE workflows.version v SET run_count = run_count + k.runs
+          FROM (SELECT workflow, version, count(*)::int AS runs FROM known GROUP BY workflow, version) k
+          WHERE v.id = k.version AND v.workflow_id = k.workflow),
+        ended AS (DELETE FROM workflows.open_run o USING known k WHERE o.run = k.run AND o.finished RETURNING o.run),
+        begun AS (INSERT INTO workflows.open_run (run, workflow_id, finished)
+          SELECT run, workflow, false FROM known WHERE run NOT IN (SELECT run FROM ended)
+          RETURNING workflow_id)
+      UPDATE workflows.workflow w SET active_runs = active_runs + b.runs
+      FROM (SELECT workflow_id, count(*)::int AS runs FROM begun GROUP BY workflow_id) b
+      WHERE w.id = b.workflow_id`;
+    await tellStrays(tx, started);
+  }
+
+  /** A run that was stopped before it began may have an end and no start: what waited a week for one waits no longer. */
+  @EventHandler(runFinished)
+  async finish(finished: Payload<typeof runFinished>[], tx: Transaction): Promise<void> {
+    await lockWorkflows(tx, finished);
+    const rows = finished.map(({ run, vault, workflow, status, finishedAt }, at) => {
+      return { at, run, vault, workflow, status, ended: finishedAt };
+    });
+    await tx.$executeRaw`
+      WITH known AS (
+          SELECT f.at, f.run, f.workflow, f.status, f.ended
+          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS f(
+            at int, run text, vault uuid, workflow uuid, status text, ended timestamptz)
+          JOIN workflows.workflow w ON w.id = f.workflow AND w.vault_id = f.vault),
+        begun AS (DELETE FROM workflows.open_run o USING known k WHERE o.run = k.run AND NOT o.finished
+          RETURNING o.run, k.workflow),
+        early AS (INSERT INTO workflows.open_run (run, workflow_id, finished)
+          SELECT run, workflow, true FROM known WHERE run NOT IN (SELECT run FROM begun)),
+        forgotten AS (DELETE FROM workflows.open_run
+          WHERE workflow_id IN (SELECT workflow FROM known) AND finished AND heard_at < now() - interval '7 days'),
+        latest AS (SELECT DISTINCT ON (workflow) workflow, status, ended FROM known ORDER BY workflow, ended DESC, at DESC)
+      UPDATE workflows.workflow w SET
+        active_runs = active_runs - (SELECT count(*)::int FROM begun b WHERE b.workflow = w.id),
+        last_run_status = CASE WHEN last_run_at > l.ended THEN last_run_status ELSE l.status END,
+        last_run_at = greatest(last_run_at, l.ended)
+      FROM latest l WHERE w.id = l.workflow`;
+    await resumeSchedules(tx, finished);
+    await forgetValues(
+      tx,
+      finished.map(({ run }) => run),
+    );
+  }
+}

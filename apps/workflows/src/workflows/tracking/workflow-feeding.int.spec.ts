@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { workflowFeeding } from '@millrace/contracts/datasets/reporting-nodes';
+import { deleteSpace } from '@millrace/contracts/workflows/spaces';
+import { deleteWorkflow, getWorkflow, listVaultWorkflows } from '@millrace/contracts/workflows/workflows';
+import { ownerCaller } from '@millrace/testkit/callers';
+import type { EventSource } from '@millrace/testkit/event-source';
+import { eventually } from '@millrace/testkit/eventually';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../../start.js';
+import { seedAs } from '../../testing/seed.js';
+
+let system: System;
+let datasets: EventSource;
+beforeAll(async () => {
+  system = await startApps([start]);
+  datasets = await system.sourceOf('datasets');
+});
+afterAll(() => system.close());
+
+const seeded = async () => {
+  const caller = ownerCaller();
+  const seed = seedAs(system.callAs, caller);
+  const space = await seed.space();
+  const workflow = (await seed.workflow({}, space.id)).id;
+  const get = (id = workflow) => system.callAs(caller, getWorkflow, { params: { id } });
+  const tell = (feeds: boolean, seq: number, more: object = {}) =>
+    datasets.emit(workflowFeeding, { vault: caller.vault, workflow, feeds, seq: String(seq), ...more });
+  return { caller, seed, space: space.id, workflow, get, tell };
+};
+
+it('a workflow has a database while tables are fed by it, and is not changed by that', async () => {
+  const { caller, seed, workflow, get, tell } = await seeded();
+  await seed.workflow();
+  const before = await get();
+  expect(before.has_database).toBe(false);
+  await tell(true, 1);
+  await eventually(async () => expect(await get()).toEqual({ ...before, has_database: true }));
+  const listed = async (wanted: string) => {
+    const query = { has_database: wanted as 'true' };
+    const { results } = await system.callAs(caller, listVaultWorkflows, { query });
+    return results.map(({ id }) => id);
+  };
+  expect(await listed('true')).toEqual([workflow]);
+  expect(await listed('false')).not.toContain(workflow);
+  await tell(false, 2);
+  await eventually(async () => expect(await get()).toEqual(before));
+});
+
+it('what was so earlier and is heard later counts for nothing', async () => {
+  const { get, tell } = await seeded();
+  for (const seq of [7, 5, 10, 9]) await tell(seq === 10, seq);
+  const other = await seeded();
+  await tell(false, 11, { vault: other.caller.vault });
+  await tell(false, 12, { workflow: other.workflow });
+  await other.tell(true, 1);
+  await eventually(async () => expect((await other.get()).has_database).toBe(true));
+  await tell(true, 8);
+  await heard(8);
+  expect((await get()).has_database).toBe(true);
+  expect((await other.get()).has_database).toBe(true);
+});
+
+it('whoever keeps something of a workflow is told that it is gone, with its space as well', async () => {
+  const { caller, seed, space, workflow } = await seeded();
+  const others = [await seed.workflow({}, space), await seed.workflow({}, space)].map(({ id }) => id);
+  await system.callAs(caller, deleteWorkflow, { params: { id: workflow } });
+  expect(await toldGone(caller.vault)).toEqual([workflow]);
+  await system.callAs(caller, deleteSpace, { params: { id: space } });
+  expect((await toldGone(caller.vault)).sort()).toEqual([workflow, ...others].sort());
+});
+
+async function toldGone(vault: string): Promise<string[]> {
+  const rows = await system.database.query<{ workflow: string }>(
+    `SELECT payload->>'workflow' AS workflow FROM messaging.outbox
+     WHERE name = 'workflows.workflow.deleted' AND payload->>'vault' = $1`,
+    [vault],
+  );
+  return rows.map((row) => row.workflow);
+}
+
+/** Events of this suite, all in all. */
+const heard = (events: number) =>
+  eventually(async () => {
+    const rows = await system.database.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM messaging.inbox WHERE consumer LIKE 'workflows_datasets%'",
+    );
+    expect(rows[0]?.n).toBeGreaterThanOrEqual(events);
+  });
