@@ -3,9 +3,9 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { findCached, type CachedResult } from '@millrace/contracts/runs/cache';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { claimDispatch } from '../claim-dispatch.js';
-import { GatherStore } from '../engine/gather-store.js';
-import { parseWorkerBody } from '../parse-worker-body.js';
+import { GatherStore } from '../engine/dispatch/output-lists.js';
+import { claimDispatch } from '../workers/claim-dispatch.js';
+import { parseWorkerBody } from '../workers/parse-worker-body.js';
 
 /** As they are stored: JSON as it was reported, which the contract has checked. */
 type Row = CachedResult & { used: Date };

@@ -21,10 +21,10 @@ import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { startApps, type System } from '@millrace/testkit/start-apps';
-import { createRun } from '../engine/create-run.js';
-import { PlanStore } from '../engine/plan-store.js';
+import { PlanStore } from '../engine/plans/plan-store.js';
+import { createRun } from '../launch/create-run.js';
 import { start } from '../start.js';
-import { ExpireCache } from './expire-cache.js';
+import { ExpireCache } from './cache-expiry.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cache-'));
 const store = new DiskStore(folder);

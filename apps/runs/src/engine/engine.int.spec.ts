@@ -7,8 +7,8 @@ import { freshDatabase } from '@millrace/testkit/fresh-database';
 import { always, FakeFleet, type Fate } from '../testing/fake-fleet.js';
 import { lossOf } from '../testing/loss-of.js';
 import { SteppedEngine } from '../testing/stepped-engine.js';
-import { putBack } from './find-unqueued.js';
-import { loseDispatches } from './lose-tasks.js';
+import { loseDispatches } from './reconcile/lose-tasks.js';
+import { putBack } from './reconcile/requeue-dispatches.js';
 
 let engine: SteppedEngine;
 beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));

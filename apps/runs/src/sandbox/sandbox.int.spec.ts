@@ -16,8 +16,8 @@ import { newId } from '@millrace/persistence/ids';
 import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import type { StoringSystem } from '@millrace/testkit/start-with-store';
-import { RetireWorkspaces } from './retire-workspaces.js';
 import { aFile, startSandboxes, WORKERS, type PlayedSandboxes } from './testing/start-sandboxes.js';
+import { RetireWorkspaces } from './workspace/workspace-expiry.js';
 
 const RESTRICTED = { code: 'forbidden', details: { restriction: { reason: 'budget' } } };
 const FULL = { code: 'rate_limited', details: { retry_after: 1 } };

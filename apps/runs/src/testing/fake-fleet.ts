@@ -2,7 +2,7 @@ import type { DispatchPayload, DispatchTask } from '@millrace/contracts/runs/dis
 import type { FileSet } from '@millrace/contracts/runs/files';
 import type { FinishedReport, Report } from '@millrace/contracts/runs/report';
 import type { Step } from '@millrace/graph/plan/plan';
-import type { PlanIndex } from '../engine/plan-index.js';
+import type { PlanIndex } from '../engine/plans/plan-index.js';
 
 /** What a step of a task comes to, decided by the test. */
 export type Fate = 'succeeded' | 'failed' | 'platformFailed';

@@ -1,5 +1,5 @@
 import type { DispatchPayload } from '@millrace/contracts/runs/dispatch';
-import type { Loss } from '../engine/loss.js';
+import type { Loss } from '../workers/lost-dispatch.js';
 
 /** The loss of a dispatch with its worker `w`, which was on host `h` until the epoch began. */
 export const lossOf = ({ dispatch }: Pick<DispatchPayload, 'dispatch'>): Loss => ({

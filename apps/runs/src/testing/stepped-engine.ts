@@ -11,15 +11,15 @@ import { compilePlan } from '@millrace/graph/plan/compile-plan';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { DiskStore } from '@millrace/storage/disk-store';
-import { applyReports, type Applied } from '../engine/apply-reports.js';
-import { createRun } from '../engine/create-run.js';
-import { GatherStore } from '../engine/gather-store.js';
-import { lockRuns, type LockedRun } from '../engine/locked-run.js';
-import { Pace } from '../engine/pace.js';
-import type { PlanIndex } from '../engine/plan-index.js';
-import { PlanStore } from '../engine/plan-store.js';
-import { handOut, releaseTasks, type ReleaseContext } from '../engine/release-tasks.js';
-import { writeRuns, type Told } from '../engine/write-runs.js';
+import { handOut, releaseTasks, type ReleaseContext } from '../engine/dispatch/dispatch-tasks.js';
+import { Pace } from '../engine/dispatch/duration-estimator.js';
+import { GatherStore } from '../engine/dispatch/output-lists.js';
+import type { PlanIndex } from '../engine/plans/plan-index.js';
+import { PlanStore } from '../engine/plans/plan-store.js';
+import { applyReports, type Applied } from '../engine/reports/apply-reports.js';
+import { lockRuns, type LockedRun } from '../engine/transaction/locked-run.js';
+import { writeRuns, type Told } from '../engine/transaction/write-runs.js';
+import { createRun } from '../launch/create-run.js';
 import type { FakeFleet } from './fake-fleet.js';
 
 interface Fresh {

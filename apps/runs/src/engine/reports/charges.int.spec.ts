@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { subjobsFinished } from '@millrace/contracts/runs/subjobs';
+import { drawChain } from '@millrace/graph/testing/draw-workflow';
+import { randomWorkflow } from '@millrace/graph/testing/random-workflow';
+import { freshDatabase } from '@millrace/testkit/fresh-database';
+import { FakeFleet, type Fate } from '../../testing/fake-fleet.js';
+import { lossOf } from '../../testing/loss-of.js';
+import { SteppedEngine } from '../../testing/stepped-engine.js';
+import { loseDispatches } from '../reconcile/lose-tasks.js';
+import { stopRun } from '../stop/stop-run.js';
+
+let engine: SteppedEngine;
+beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
+afterAll(() => engine.close());
+
+/** Steps that are tried again where they fail, by a number that the case draws. */
+function withRetries<Data extends { nodes?: Record<string, object> | null | undefined }>(
+  data: Data,
+  seed: number,
+): Data {
+  for (const [at, node] of Object.values(data.nodes ?? {}).entries()) Object.assign(node, { retries: (seed + at) % 3 });
+  return data;
+}
+
+describe('what a run has cost', () => {
+  it('is the sum of its subjobs and of what is told as usage, whatever becomes of its attempts', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        randomWorkflow,
+        fc.infiniteStream(fc.nat(99)),
+        fc.option(fc.nat(12)),
+        async ({ data, modules }, dice, stopAt) => {
+          const roll = () => dice.next().value as number;
+          const { id, plan } = await engine.begin(withRetries(data, roll()), modules);
+          const fate = (): Fate => (roll() < 30 ? 'failed' : 'succeeded');
+          const fleet = new FakeFleet(plan, fate, () => 3);
+          for (let round = 0; (await engine.runOf(id)).finishedAt === null; round++) {
+            expect(round).toBeLessThan(500);
+            const out = await engine.release(2);
+            if (round === stopAt) await engine.change(id, (tx, run) => stopRun(tx, run, null));
+            for (const payload of out) {
+              const reports = fleet.run(payload);
+              if (roll() < 20) await engine.apply(reports.slice(0, roll() % reports.length));
+              if (roll() < 20) {
+                await engine.database.transaction((tx) => loseDispatches(tx, engine.plans, [lossOf(payload)]));
+              }
+              await engine.apply(reports);
+              if (roll() < 20) await engine.apply(reports);
+            }
+          }
+          await engine.expectSettled(id);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('has each attempt in it, also those that failed and were followed by another', async () => {
+    const chain = drawChain(2);
+    Object.assign(chain.nodes['step-2'] ?? {}, { retries: 2 });
+    const { id, plan } = await engine.begin(chain.data());
+    const fate = (step: { node: string }): Fate => (step.node === 'step-2' ? 'failed' : 'succeeded');
+    await engine.finish(new FakeFleet(plan, fate, () => 0));
+    const subjobs = await engine.database.client.subjob.findMany({ where: { runId: id }, orderBy: { step: 'asc' } });
+    const [first, second] = subjobs.map((subjob) => String(subjob.id));
+    expect((await engine.usageOf(id)).sort()).toEqual([`${first}#1`, `${second}#1`, `${second}#2`, `${second}#3`]);
+    await engine.expectSettled(id);
+  });
+
+  it('is of the vault and space of the run, by the clock of the engine', async () => {
+    const { id, plan } = await engine.begin(drawChain(1).data());
+    const [out] = await engine.release();
+    const before = Date.now();
+    const late = new FakeFleet(
+      plan,
+      () => 'succeeded',
+      () => 0,
+    ).run(out!);
+    await engine.apply(late.map((report) => ('at' in report ? { ...report, at: 0 } : report)));
+    const [row] = await engine.database.client.outbox.findMany({
+      where: { name: subjobsFinished.name },
+      orderBy: { createdAt: 'desc' },
+      take: 1,
+    });
+    const [entry] = subjobsFinished.payload.parse(row?.payload).entries;
+    const { vaultId, spaceId } = await engine.runOf(id);
+    expect(entry).toMatchObject({ vault: vaultId, space: spaceId, run: String(id) });
+    expect(Date.parse(entry!.finishedAt)).toBeGreaterThanOrEqual(before);
+  });
+});

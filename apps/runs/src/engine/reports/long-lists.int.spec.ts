@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FileRef } from '@millrace/contracts/runs/files';
+import type { Report } from '@millrace/contracts/runs/report';
+import type { StatusChange } from '@millrace/contracts/runs/runs';
+import { draw } from '@millrace/graph/testing/draw-workflow';
+import { freshDatabase } from '@millrace/testkit/fresh-database';
+import { always, FakeFleet } from '../../testing/fake-fleet.js';
+import { SteppedEngine } from '../../testing/stepped-engine.js';
+import { stopRun } from '../stop/stop-run.js';
+
+/** More than are read, written or inserted in one go, and no multiple of that. */
+const MANY = 2_345;
+const CHILDREN = 1_234;
+
+let engine: SteppedEngine;
+beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
+afterAll(() => engine.close());
+
+const files: FileRef[] = Array.from({ length: MANY }, (_, at) => ({
+  path: `${at}/ä.txt`,
+  sha256: String(at).padStart(64, '0'),
+  size: at,
+}));
+const inOrder = files.toSorted((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+
+const lines = draw()
+  .script('lines-1')
+  .splitter('split-1')
+  .script('each-1', { item: { type: 'STRING', order: 0 } })
+  .script('all-1')
+  .wire('lines-1.file', 'split-1.multiple')
+  .wire('split-1.output', 'each-1.item')
+  .wire('each-1.folder', 'all-1.folder')
+  .data();
+
+describe('a long list of outputs', () => {
+  it('is stored whole, and given in order to the step that takes it', async () => {
+    const data = draw()
+      .script('many-1')
+      .script('beside-1')
+      .script('count-1')
+      .wire('many-1.folder', 'count-1.folder')
+      .wire('beside-1.folder', 'count-1.folder')
+      .data();
+    const { id, plan } = await engine.begin(data);
+    const many = plan.plan.steps.find(({ node }) => node === 'many-1')?.index ?? -1;
+    const fleet = new FakeFleet(plan, always('succeeded'), () => 0);
+    const fill = (report: Report): Report =>
+      report.type === 'finished' && report.step === many ? { ...report, outputs: { files } } : report;
+    for (const payload of await engine.release()) await engine.apply(fleet.run(payload).map(fill));
+    expect(await engine.database.client.output.count({ where: { runId: id, step: many } })).toBe(MANY);
+    const [payload] = await engine.release();
+    expect(payload?.shared[many]).toMatchObject({ count: MANY });
+    expect(await engine.gathers.open(payload!.shared[many]!)).toEqual(inOrder);
+  });
+
+  it('of many children is gathered in the order of the children', async () => {
+    const { plan } = await engine.begin(lines);
+    const each = plan.plan.steps.find(({ node }) => node === 'each-1')?.index ?? -1;
+    const all = plan.plan.steps.find(({ node }) => node === 'all-1')?.segment;
+    const fleet = new FakeFleet(plan, always('succeeded'), () => CHILDREN);
+    for (const { index } of plan.plan.segments) engine.pace.note(plan.sha256, index, 1);
+    // Three of each child: the pages of a thousand that are read end in the middle of a child.
+    const names = ['a.txt', 'b/c.txt', 'ä.txt'];
+    const own = names.map((path) => ({ path, sha256: '0'.repeat(64), size: 1 }));
+    const fill = (report: Report): Report =>
+      report.type === 'finished' && report.step === each ? { ...report, outputs: { files: own } } : report;
+    let gathered: FileRef[] = [];
+    for (let out = await engine.release(); out.length > 0; out = await engine.release()) {
+      for (const payload of out) {
+        if (payload.segment === all) gathered = await engine.gathers.open(payload.shared[each]!);
+        await engine.apply(fleet.run(payload).map(fill));
+      }
+    }
+    const paths = Array.from({ length: CHILDREN }, (_, at) => names.map((name) => `${at + 1}/${name}`));
+    expect(gathered.map(({ path }) => path)).toEqual(paths.flat());
+  });
+});
+
+it('the changes of a run of many children that is stopped are numbered without a gap', async () => {
+  const { id, plan } = await engine.begin(lines);
+  const fleet = new FakeFleet(plan, always('succeeded'), () => MANY);
+  for (let round = 0; round < 2; round++) {
+    for (const payload of await engine.release(1)) await engine.apply(fleet.run(payload));
+  }
+  await engine.change(id, (tx, run) => stopRun(tx, run, null));
+  const rows = await engine.database.client.runChange.findMany({ where: { runId: id }, orderBy: { seq: 'asc' } });
+  let next = 1;
+  for (const { seq, changes } of rows) {
+    expect(seq).toBe(next);
+    next += (changes as unknown as StatusChange[]).length;
+  }
+  expect(next - 1).toBe((await engine.runOf(id)).changeSeq);
+  expect(next).toBeGreaterThan(MANY);
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { InputValue } from '@millrace/contracts/runs/dispatch';
+import { draw } from '@millrace/graph/testing/draw-workflow';
+import { freshDatabase } from '@millrace/testkit/fresh-database';
+import { findUnfetched, refetch } from '../engine/reconcile/refetch-inputs.js';
+import { stopRun } from '../engine/stop/stop-run.js';
+import { stopSubjob } from '../engine/stop/stop-subjob.js';
+import { always, FakeFleet } from '../testing/fake-fleet.js';
+import { SteppedEngine } from '../testing/stepped-engine.js';
+import { reportInputs } from './apply-fetched-inputs.js';
+
+let engine: SteppedEngine;
+beforeAll(async () => (engine = await SteppedEngine.open(await freshDatabase())));
+afterAll(() => engine.close());
+
+const URL = 'https://example.org/list.txt';
+const FILE: InputValue = { path: 'list.txt', sha256: 'b'.repeat(64), size: 3 };
+const FOLDER: InputValue = { folder: { files: [{ path: 'a', sha256: 'c'.repeat(64), size: 1 }] } };
+
+/** Two inputs by URL, a node on each, a chain behind one, and a node that needs neither. */
+const begin = () =>
+  engine.begin(
+    draw()
+      .primitive('f', 'FILE', null, 'List')
+      .primitive('g', 'FOLDER', null, 'Code')
+      .script('a-1')
+      .script('b-1')
+      .script('c-1')
+      .script('d-1')
+      .wire('f', 'a-1.file')
+      .wire('g', 'b-1.folder')
+      .wire('a-1.file', 'c-1.file')
+      .data(),
+    {},
+    { f: URL, g: 'https://example.org/code.git' },
+  );
+
+const orders = async (id: bigint) => {
+  const rows = await engine.database.client.outbox.findMany({ where: { name: 'runs.fetchInputs' } });
+  return rows.filter(({ payload }) => (payload as { run: string }).run === String(id)).map(({ payload }) => payload);
+};
+
+const fetched = {
+  inputs: [
+    { primitive: 'f', value: FILE },
+    { primitive: 'g', value: FOLDER },
+  ],
+  problems: [],
+};
+
+describe('a run with inputs by URL', () => {
+  it('begins nothing before they are there, then everything', async () => {
+    const { id, plan } = await begin();
+    expect(await engine.runOf(id)).toMatchObject({ status: 'PENDING', fetching: true });
+    expect(await orders(id)).toEqual([
+      expect.objectContaining({
+        run: String(id),
+        inputs: [
+          { primitive: 'f', type: 'FILE', url: URL },
+          { primitive: 'g', type: 'FOLDER', url: 'https://example.org/code.git' },
+        ],
+      }),
+    ]);
+    expect(await engine.release()).toEqual([]);
+    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
+    const out = await engine.release();
+    expect(out.length).toBeGreaterThan(0);
+    for (const { inputs } of out) expect(inputs).toEqual({ f: FILE, g: FOLDER });
+    const fleet = new FakeFleet(plan, always('succeeded'), () => 0);
+    await engine.apply(out.flatMap((payload) => fleet.run(payload)));
+    await engine.finish(fleet);
+    expect(await engine.runOf(id)).toMatchObject({ status: 'COMPLETED', fetching: false });
+    await engine.expectSettled(id);
+  });
+
+  it('takes them once: what comes again, or otherwise, changes nothing', async () => {
+    const { id, plan } = await begin();
+    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
+    const problems = [{ primitive: 'f', message: 'late' }];
+    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: [], problems }));
+    await engine.finish(new FakeFleet(plan, always('succeeded'), () => 0));
+    expect(await engine.runOf(id)).toMatchObject({ status: 'COMPLETED', inputs: { f: FILE, g: FOLDER }, error: null });
+    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: [], problems }));
+    await engine.expectSettled(id);
+  });
+
+  it('fails where one could not be had, and says which and why', async () => {
+    const { id } = await begin();
+    const problems = [{ primitive: 'g', message: 'https://example.org/code.git: there is no such repository' }];
+    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: fetched.inputs.slice(0, 1), problems }));
+    expect(await engine.runOf(id)).toMatchObject({
+      status: 'FAILED',
+      fetching: false,
+      error: 'input Code: https://example.org/code.git: there is no such repository',
+    });
+    expect(new Set(Object.values(await engine.statusesOf(id)))).toEqual(new Set(['SKIPPED']));
+    await engine.expectSettled(id);
+    expect(await engine.release()).toEqual([]);
+  });
+
+  it.each<[string, InputValue]>([
+    ['text', 'x'],
+    ['a folder', FOLDER],
+  ])('does not begin with %s in the place of a file', async (_what, value) => {
+    const { id } = await begin();
+    const inputs = [{ primitive: 'f', value }, fetched.inputs[1]!, { primitive: 'other', value: FILE }];
+    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs, problems: [] }));
+    expect((await engine.runOf(id)).error).toBe('input List: it was not fetched');
+    await engine.expectSettled(id);
+  });
+
+  it('that was split by a distribution ends its groups too', async () => {
+    const { id } = await engine.begin(
+      draw()
+        .primitive('f', 'FILE', null)
+        .script('a-1', { x: { type: 'STRING', order: 0 } }, { distribution: { input: 'x', mode: 'line' } })
+        .wire('f', 'a-1.x')
+        .data(),
+      {},
+      { f: URL },
+    );
+    await engine.change(id, (tx, run) => reportInputs(tx, run, { inputs: [], problems: [] }));
+    expect(await engine.runOf(id)).toMatchObject({ status: 'FAILED' });
+    await engine.expectSettled(id);
+  });
+
+  it('can be stopped, and what comes then is for nobody', async () => {
+    const { id } = await begin();
+    let told: string[] = [];
+    await engine.change(id, async (tx, run) => (told = await stopRun(tx, run, null)));
+    expect(told).toEqual([`fetch-${id}`]);
+    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
+    expect(await engine.runOf(id)).toMatchObject({ status: 'STOPPED', fetching: false });
+    expect(await engine.release()).toEqual([]);
+    await engine.expectSettled(id);
+  });
+
+  it('goes on without a subjob that was stopped meanwhile', async () => {
+    const { id, plan } = await begin();
+    const subjob = await engine.database.client.subjob.findFirstOrThrow({ where: { runId: id, node: 'a-1' } });
+    await engine.change(id, (tx, run) => stopSubjob(tx, run, subjob));
+    expect(await engine.release()).toEqual([]);
+    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
+    await engine.finish(new FakeFleet(plan, always('succeeded'), () => 0));
+    const statuses = { 'a-1': 'STOPPED', 'b-1': 'SUCCEEDED', 'c-1': 'SKIPPED', 'd-1': 'SUCCEEDED' };
+    expect(await engine.statusesOf(id)).toEqual(statuses);
+    await engine.expectSettled(id);
+  });
+});
+
+describe('an order to fetch that the queue has lost', () => {
+  const lost = () => findUnfetched(engine.database, () => Promise.resolve(new Set()));
+  const age = (id: bigint) =>
+    engine.database.client.$executeRaw`UPDATE runs.run SET created_at = now() - interval '1 minute' WHERE id = ${id}`;
+  const relay = () => engine.database.client.$executeRaw`UPDATE messaging.outbox SET relayed_at = now()`;
+
+  it('is missed once it is relayed and some time has passed', async () => {
+    const { id } = await begin();
+    await age(id);
+    expect(await lost()).toEqual([]);
+    await relay();
+    expect(await lost()).toEqual([id]);
+    const known = new Set([`fetch-${id}`]);
+    expect(await findUnfetched(engine.database, () => Promise.resolve(known))).toEqual([]);
+  });
+
+  it('is given again three times, then the run fails', async () => {
+    const { id } = await begin();
+    for (let time = 0; time < 3; time++) await engine.change(id, refetch);
+    const given = await orders(id);
+    expect(given).toHaveLength(4);
+    expect(given[3]).toEqual(given[0]);
+    expect(await engine.runOf(id)).toMatchObject({ status: 'PENDING', fetching: true });
+    await engine.change(id, refetch);
+    expect(await engine.runOf(id)).toMatchObject({ status: 'FAILED', error: expect.stringContaining('workers') });
+    await engine.expectSettled(id);
+  });
+
+  it('is not given again to a run that has what it needs', async () => {
+    const { id } = await begin();
+    await engine.change(id, (tx, run) => reportInputs(tx, run, fetched));
+    await engine.change(id, refetch);
+    expect(await orders(id)).toHaveLength(1);
+  });
+});

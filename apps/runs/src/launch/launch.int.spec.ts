@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { getRun, launchRun, stopRun } from '@millrace/contracts/runs/runs';
+import { loadForRun } from '@millrace/contracts/workflows/workflows';
+import { drawChain } from '@millrace/graph/testing/draw-workflow';
+import { newId } from '@millrace/persistence/ids';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import type { FakeService } from '@millrace/testkit/fake-service';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+
+const SPACE = newId();
+const VERSION = newId();
+
+let system: System;
+let folder: string;
+let workflows: FakeService;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'launch-'));
+  system = await startApps([start, start], { STORAGE_DIR: folder });
+  workflows = await system.play('workflows');
+  workflows.on(loadForRun, ({ body }) => ({
+    workflow: {
+      ...{ id: (body as { workflow: string }).workflow, name: 'Workflow', space: SPACE, spaceName: 'Space' },
+      ...{ project: null, projectName: null },
+    },
+    version: VERSION,
+    author: newId(),
+    content: { data: drawChain(1).primitive('f-1', 'FILE', null).data(), modules: {} },
+    files: [],
+  }));
+});
+afterAll(async () => {
+  await system.close();
+  await rm(folder, { recursive: true });
+});
+
+interface Wanted {
+  workflow: string;
+  origin: string;
+  schedule?: string;
+  inputs?: Record<string, string>;
+}
+
+const launch = (caller: Caller, wanted: Wanted) => {
+  const body = { inputs: {}, ...wanted, creationType: 'SCHEDULED' as const };
+  return workflows.ask(launchRun, body, caller);
+};
+
+describe('a run that starts by itself', () => {
+  it('starts once for its origin, however often and by however many it is asked', async () => {
+    const caller = ownerCaller();
+    const wanted = { workflow: newId(), origin: `schedule ${newId()}`, schedule: newId() };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => launch(caller, wanted)));
+    const id = answers[0]?.run ?? '';
+    for (const answer of [...answers, await launch(caller, wanted)]) expect(answer).toEqual({ run: id, busy: false });
+    const run = await system.callAs(caller, getRun, { params: { id } });
+    expect(run).toMatchObject({ creation_type: 'SCHEDULED', author: caller.user, workflow_version_info: VERSION });
+  });
+
+  it('starts not beside another of its schedule, until that has ended, and its end names the schedule', async () => {
+    const caller = ownerCaller();
+    const [workflow, schedule] = [newId(), newId()];
+    const next = () => launch(caller, { workflow, schedule, origin: `schedule ${newId()}` });
+    const answers = await Promise.all(Array.from({ length: 8 }, next));
+    const [first, ...others] = answers.filter(({ busy }) => !busy);
+    expect(others).toEqual([]);
+    for (const { run } of answers) expect(run).toBe(first?.run);
+    await system.callAs(caller, stopRun, { params: { id: first?.run ?? '' } });
+    expect(await next()).toMatchObject({ busy: false });
+    const ended = await system.database.query<{ schedule: string }>(
+      `SELECT payload->>'schedule' AS schedule FROM messaging.outbox
+        WHERE name = 'runs.run.finished' AND payload->>'run' = $1`,
+      [first?.run],
+    );
+    expect(ended).toEqual([{ schedule }]);
+  });
+
+  it('ends with the name of who stopped it', async () => {
+    const caller = ownerCaller();
+    const { run } = await launch(caller, { workflow: newId(), origin: `schedule ${newId()}` });
+    const other = ownerCaller({ vault: caller.vault });
+    await system.callAs(other, stopRun, { params: { id: run } });
+    const [end] = await system.database.query<{ payload: object }>(
+      `SELECT payload FROM messaging.outbox WHERE name = 'runs.run.finished' AND payload->>'run' = $1`,
+      [run],
+    );
+    expect(end?.payload).toMatchObject({ status: 'STOPPED', author: caller.user, stoppedBy: other.user });
+  });
+
+  it('wants a role that may run', async () => {
+    const owner = ownerCaller();
+    const wanted = () => ({ workflow: newId(), origin: `hook ${newId()}` });
+    await expect(launch(memberCaller(owner, { [SPACE]: 'read' }), wanted())).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(launch(memberCaller(owner, {}), wanted())).rejects.toMatchObject({ code: 'not_found' });
+    expect(await launch(memberCaller(owner, { [SPACE]: 'execute' }), wanted())).toMatchObject({ busy: false });
+  });
+
+  it('is told of a file that is not there under the name of the input, which is its id where it has no label', async () => {
+    const inputs = { 'f-1': 'millrace://file/none.txt' };
+    await expect(launch(ownerCaller(), { workflow: newId(), origin: `hook ${newId()}`, inputs })).rejects.toMatchObject(
+      { code: 'validation_error', details: { 'inputs.f-1': 'File not found' } },
+    );
+  });
+
+  it('is not another vault’s, whatever origin it names', async () => {
+    const wanted = { workflow: newId(), origin: `hook ${newId()}` };
+    await launch(ownerCaller(), wanted);
+    await expect(launch(ownerCaller(), wanted)).rejects.toMatchObject({ code: 'internal_error' });
+  });
+});

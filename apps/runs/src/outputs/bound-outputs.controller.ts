@@ -1,0 +1,75 @@
+import { Controller } from '@nestjs/common';
+import { listBoundOutputs } from '@millrace/contracts/datasets/loads';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database } from '@millrace/persistence/database';
+import { Prisma, type Output, type Run } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { PlanStore } from '../engine/plans/plan-store.js';
+import { bindOutputs, type BoundOutput } from './bind-outputs.js';
+import { toContent } from './to-output.js';
+
+type Body = Input<typeof listBoundOutputs>['body'];
+type Bound = Result<typeof listBoundOutputs>;
+
+/** Tells datasets what a run gave, as people may see it. */
+@Controller()
+export class BoundOutputsController {
+  constructor(
+    private readonly database: Database,
+    private readonly plans: PlanStore,
+  ) {}
+
+  @OperationHandler(listBoundOutputs)
+  async list(input: Input<typeof listBoundOutputs>): Promise<Bound> {
+    // The gateway, which fills in defaults, is not on this way.
+    const body = listBoundOutputs.body.parse(input.body);
+    const run = await this.findRun(body);
+    if (!run) return { run: null, outputs: [], next: null };
+    const { workflowId: workflow, workflowName, versionId: version, spaceId: space, partial, status } = run;
+    const found = await this.findOutputs(run, body);
+    return {
+      run: { workflow, workflowName, version, space, partial, status },
+      outputs: found.map(describe),
+      next: found.length < body.limit ? null : (found.at(-1)?.id ?? null),
+    };
+  }
+
+  private async findRun({ run, vault }: Body): Promise<Run | null> {
+    if (!/^\d{1,18}$/.test(run)) return null;
+    return this.database.client.run.findFirst({ where: { id: BigInt(run), vaultId: vault } });
+  }
+
+  /** In the order of the graph, children in theirs: what comes later is what counts where two say different things. */
+  private async findOutputs(run: Run, body: Body): Promise<Output[]> {
+    const bound = await this.bind(run, body);
+    if (bound?.length === 0) return [];
+    const { after, limit, path } = body;
+    const where: Prisma.OutputWhereInput = {
+      runId: run.id,
+      ...(bound ? { OR: bound.map((one) => ({ ...one })) } : path !== undefined && { path }),
+    };
+    const from: Prisma.OutputFindManyArgs =
+      after !== undefined && isId(after) ? { cursor: { id: after }, skip: 1 } : {};
+    return this.database.client.output.findMany({
+      where,
+      orderBy: [{ step: 'asc' }, { task: 'asc' }, { path: 'asc' }, { id: 'asc' }],
+      take: limit,
+      ...from,
+    });
+  }
+
+  /** @returns null where outputs of all nodes are asked for */
+  private async bind(run: Run, { node, path, module }: Body): Promise<(BoundOutput | { node: string })[] | null> {
+    if (node === undefined) return null;
+    if (path === undefined) return [{ node }];
+    if (!module) return [{ node, path }];
+    return bindOutputs((await this.plans.load(run.plan)).plan, node, path);
+  }
+}
+
+function describe(row: Output): Bound['outputs'][number] {
+  const { sha256, size } = toContent(row);
+  const { id, node, path, task: taskIndex } = row;
+  return { id, subjob: String(row.subjobId), node, taskIndex, path, size, sha256 };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { LinkSigner } from './link-signer.js';
+import { prettySize } from './to-output.js';
+
+const signer = new LinkSigner('a secret of some length, at least');
+const soon = Date.now() + 60_000;
+
+describe('a signed link', () => {
+  it('is good for what it was signed for', () => {
+    expect(signer.isGood('a', String(soon), signer.sign('a', soon))).toBe(true);
+  });
+
+  it.each([
+    ['another output', 'b', String(soon), signer.sign('a', soon)],
+    ['a later end', 'a', String(soon + 1), signer.sign('a', soon)],
+    ['an end that has passed', 'a', '1000', signer.sign('a', 1000)],
+    ['no end', 'a', 'never', signer.sign('a', soon)],
+    ['another signature', 'a', String(soon), 'x'],
+    ['the signature of another installation', 'a', String(soon), new LinkSigner('another').sign('a', soon)],
+  ])('is not for %s', (_what, id, expires, signature) => {
+    expect(signer.isGood(id, expires, signature)).toBe(false);
+  });
+});
+
+describe('a signed link with its time of expiry in another spelling', () => {
+  const far = 2_000_000_000_000;
+
+  it.each([
+    '02000000000000',
+    '+2000000000000',
+    ' 2000000000000',
+    '2000000000000 ',
+    '2e12',
+    '2000000000000.0',
+    '0x1d1a94a2000',
+  ])('is refused: "%s"', (expires) => {
+    expect(Number(expires)).toBe(far);
+    expect(signer.isGood('a', expires, signer.sign('a', far))).toBe(false);
+  });
+});
+
+describe('a size for people', () => {
+  it.each([
+    [0, '0 B'],
+    [1023, '1023 B'],
+    [1536, '1.5 KiB'],
+    [5 * 2 ** 30, '5.0 GiB'],
+  ])('%d is %s', (bytes, text) => {
+    expect(prettySize(bytes)).toBe(text);
+  });
+});

@@ -1,0 +1,113 @@
+import { Controller } from '@nestjs/common';
+import { ForbiddenError, NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  downloadOutput,
+  downloadSigned,
+  findReadableOutputs,
+  listRunOutputs,
+  listSubjobOutputs,
+  signOutput,
+} from '@millrace/contracts/runs/outputs';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database } from '@millrace/persistence/database';
+import type { Output, Prisma } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
+import { PlanStore } from '../engine/plans/plan-store.js';
+import { findRun, findSubjob } from '../runs/find-run.js';
+import { LinkSigner } from './link-signer.js';
+import { toContent, toOutput } from './to-output.js';
+
+const COLUMNS = { task_index: 'task' };
+const LINK_LIFE_MS = 15 * 60_000;
+
+@Controller()
+export class OutputsController {
+  constructor(
+    private readonly database: Database,
+    private readonly plans: PlanStore,
+    private readonly links: LinkSigner,
+  ) {}
+
+  @OperationHandler(listRunOutputs)
+  async listOfRun(
+    { params, query }: Input<typeof listRunOutputs>,
+    context: Context,
+  ): Promise<Result<typeof listRunOutputs>> {
+    const run = await findRun(this.database, context, params.id);
+    const named =
+      query.named === 'true' ? (await this.plans.load(run.plan)).plan.outputs.map(({ step }) => step) : null;
+    return this.find(query, {
+      runId: run.id,
+      ...(named && { step: { in: named } }),
+      ...(query.node !== undefined && { node: query.node }),
+      ...(query.label !== undefined && { label: query.label }),
+    });
+  }
+
+  @OperationHandler(listSubjobOutputs)
+  async listOfSubjob(
+    { params, query }: Input<typeof listSubjobOutputs>,
+    context: Context,
+  ): Promise<Result<typeof listSubjobOutputs>> {
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    // Children of a task group are outputs of the group's step; a child's are its own.
+    const isGroup = subjob.task === 0 && subjob.taskCount !== null;
+    return this.find(query, { runId: run.id, step: subjob.step, ...(!isGroup && { task: subjob.task }) });
+  }
+
+  private async find(query: Parameters<typeof pageArgs>[0], filter: Prisma.OutputWhereInput) {
+    const where = { ...filter, ...searchFilter(query.search, ['path', 'label']) };
+    const [rows, count] = await Promise.all([
+      this.database.client.output.findMany({ where, ...pageArgs(query, COLUMNS) }),
+      this.database.client.output.count({ where }),
+    ]);
+    return { results: rows.map(toOutput), count };
+  }
+
+  @OperationHandler(downloadOutput)
+  async download({ params }: Input<typeof downloadOutput>, context: Context): Promise<Result<typeof downloadOutput>> {
+    return toContent(await this.enter(params.id, context));
+  }
+
+  @OperationHandler(signOutput)
+  async sign({ params }: Input<typeof signOutput>, context: Context): Promise<Result<typeof signOutput>> {
+    const { id } = await this.enter(params.id, context);
+    const expires = Date.now() + LINK_LIFE_MS;
+    const query = new URLSearchParams({ expires: String(expires), signature: this.links.sign(id, expires) });
+    const origin = context.envelope.client?.origin ?? '';
+    return { url: `${origin}/api/outputs/${id}/signed?${query}`, expires_at: new Date(expires).toISOString() };
+  }
+
+  @OperationHandler(downloadSigned)
+  async downloadSigned({ params, query }: Input<typeof downloadSigned>): Promise<Result<typeof downloadSigned>> {
+    if (!this.links.isGood(params.id, query.expires, query.signature))
+      throw new ForbiddenError('The link is not good, or not any more');
+    const output = isId(params.id) ? await this.database.client.output.findUnique({ where: { id: params.id } }) : null;
+    if (!output) throw new NotFoundError('Output');
+    return toContent(output);
+  }
+
+  @OperationHandler(findReadableOutputs)
+  async findReadable(
+    { body }: Input<typeof findReadableOutputs>,
+    { caller }: Context,
+  ): Promise<Result<typeof findReadableOutputs>> {
+    const where = { id: { in: body.outputs.filter(isId) }, run: { ...inVault(caller), ...inReadableSpaces(caller) } };
+    const found = new Set(
+      (await this.database.client.output.findMany({ where, select: { id: true } })).map(({ id }) => id),
+    );
+    return { readable: body.outputs.filter((id) => found.has(id.toLowerCase())) };
+  }
+
+  private async enter(id: string, context: Context): Promise<Output> {
+    const where = { id, run: inVault(context.caller) };
+    const output = isId(id) ? await this.database.client.output.findFirst({ where, include: { run: true } }) : null;
+    if (!output) throw new NotFoundError('Output');
+    context.requireSpaceRole(output.run.spaceId, 'Output');
+    return output;
+  }
+}

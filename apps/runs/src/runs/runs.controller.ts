@@ -1,0 +1,171 @@
+import { Controller } from '@nestjs/common';
+import { ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  createRun,
+  deleteRun,
+  getRun,
+  listRuns,
+  listWorkflowRuns,
+  runEvents,
+  stopRun,
+  type StatusChange,
+} from '@millrace/contracts/runs/runs';
+import type { RunStatus } from '@millrace/contracts/runs/statuses';
+import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
+import { Database } from '@millrace/persistence/database';
+import type { Prisma } from '@millrace/persistence/generated/client';
+import { isId } from '@millrace/persistence/ids';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { inReadableSpaces, inVault } from '@millrace/persistence/tenancy';
+import { Engine } from '../engine/engine.js';
+import { PlanStore } from '../engine/plans/plan-store.js';
+import { stopRun as stop } from '../engine/stop/stop-run.js';
+import { ENGINE_TRANSACTION } from '../engine/transaction/engine-transaction.js';
+import { lockRuns } from '../engine/transaction/locked-run.js';
+import { writeRuns } from '../engine/transaction/write-runs.js';
+import { MaskInputs } from '../inputs/input-masker.js';
+import { toInputs } from '../inputs/to-inputs.js';
+import { StartRun, type WantedRun } from '../launch/run-starter.js';
+import { findRun } from './find-run.js';
+import { toRun } from './to-run.js';
+
+const COLUMNS = { created_date: 'createdAt', started_date: 'startedAt', completed_date: 'finishedAt' };
+const ROWS_A_PAGE = 50;
+/** Large, and not shown in lists. */
+const HIDDEN = { inputs: true, shownInputs: true } as const;
+
+@Controller()
+export class RunsController {
+  constructor(
+    private readonly database: Database,
+    private readonly engine: Engine,
+    private readonly plans: PlanStore,
+    private readonly starter: StartRun,
+    private readonly rpc: RpcClient,
+    private readonly masks: MaskInputs,
+  ) {}
+
+  @OperationHandler(createRun)
+  async create({ params, body }: Input<typeof createRun>, context: Context): Promise<Result<typeof createRun>> {
+    const wanted: WantedRun = {
+      workflow: params.id,
+      version: body.version_id,
+      inputs: body.inputs ?? {},
+      creationType: context.caller.credential === 'token' ? 'API' : 'MANUAL',
+      parallelism: body.parallelism,
+      useCache: body.use_cache,
+      name: body.name,
+      timeoutSeconds: body.timeout_seconds,
+      origin: null,
+      schedule: null,
+    };
+    return this.starter.start(context, wanted, (run, { plan }) => ({ ...toRun(run), inputs: toInputs(run, plan) }));
+  }
+
+  @OperationHandler(listRuns)
+  list({ query }: Input<typeof listRuns>, context: Context): Promise<Result<typeof listRuns>> {
+    const { workflow, space, status, creation_type } = query;
+    if ((workflow !== undefined && !isId(workflow)) || (space !== undefined && !isId(space))) {
+      return Promise.resolve({ results: [], count: 0 });
+    }
+    return this.find(query, context, {
+      ...(workflow !== undefined && { workflowId: workflow }),
+      ...(space !== undefined && { AND: { spaceId: space } }),
+      ...(status && { status: { in: status } }),
+      ...(creation_type && { creationType: creation_type }),
+    });
+  }
+
+  @OperationHandler(listWorkflowRuns)
+  async listOfWorkflow(
+    { params, query }: Input<typeof listWorkflowRuns>,
+    context: Context,
+  ): Promise<Result<typeof listWorkflowRuns>> {
+    const { id, space } = await this.rpc.call(locateWorkflow, { workflow: params.id }, context.envelope);
+    context.requireSpaceRole(space, 'Workflow');
+    return this.find(query, context, {
+      workflowId: id,
+      ...(query.status && { status: { in: query.status } }),
+      ...(query.creation_type && { creationType: query.creation_type }),
+    });
+  }
+
+  private async find(query: Parameters<typeof pageArgs>[0], context: Context, filter: Prisma.RunWhereInput) {
+    const where = {
+      ...inVault(context.caller),
+      ...inReadableSpaces(context.caller),
+      ...filter,
+      ...searchFilter(query.search, ['name', 'workflowName']),
+    };
+    const [rows, count] = await Promise.all([
+      this.database.client.run.findMany({ where, omit: HIDDEN, ...pageArgs(query, COLUMNS) }),
+      this.database.client.run.count({ where }),
+    ]);
+    return { results: rows.map(toRun), count };
+  }
+
+  @OperationHandler(getRun)
+  async get({ params }: Input<typeof getRun>, context: Context): Promise<Result<typeof getRun>> {
+    const run = await findRun(this.database, context, params.id);
+    const plan = await this.plans.load(run.plan);
+    return { ...toRun(run), inputs: toInputs(await this.masks.complete(run, plan, context), plan.plan) };
+  }
+
+  @OperationHandler(deleteRun)
+  async delete({ params }: Input<typeof deleteRun>, context: Context): Promise<null> {
+    const { id } = await findRun(this.database, context, params.id);
+    await this.database.transaction(async (tx) => {
+      const { count } = await tx.run.deleteMany({ where: { id, finishedAt: { not: null } } });
+      if (count === 0) throw new ValidationError({ 'params.id': 'the run has not ended; stop it first' });
+    });
+    return null;
+  }
+
+  @OperationHandler(stopRun)
+  async stop({ params }: Input<typeof stopRun>, context: Context): Promise<Result<typeof stopRun>> {
+    const { id } = await findRun(this.database, context, params.id);
+    let after: () => void = () => undefined;
+    const answer = await this.database.transaction(async (tx) => {
+      const runs = await lockRuns(tx, this.plans, [id]);
+      const dispatches: string[] = [];
+      for (const run of runs.values()) dispatches.push(...(await stop(tx, run, null, context.caller.user)));
+      const told = await writeRuns(tx, runs.values());
+      await tx.flush();
+      after = () => {
+        this.engine.cancel(dispatches);
+        this.engine.tell(told);
+      };
+      return toRun(await tx.run.findUniqueOrThrow({ where: { id } }));
+    }, ENGINE_TRANSACTION);
+    after();
+    return answer;
+  }
+
+  @OperationHandler(runEvents)
+  async events({ params, query }: Input<typeof runEvents>, context: Context): Promise<Result<typeof runEvents>> {
+    const run = await findRun(this.database, context, params.id);
+    const { runChange } = this.database.client;
+    // The row that holds the next change may have begun before it.
+    const first = await runChange.findFirst({
+      where: { runId: run.id, seq: { lte: query.after + 1 } },
+      orderBy: { seq: 'desc' },
+      select: { seq: true },
+    });
+    const rows = await runChange.findMany({
+      where: { runId: run.id, seq: { gte: first?.seq ?? 0 } },
+      orderBy: { seq: 'asc' },
+      take: ROWS_A_PAGE,
+    });
+    const changes = rows
+      .flatMap(({ seq, changes: told }) =>
+        (told as unknown as StatusChange[]).map((change, n) => ({ seq: seq + n, change })),
+      )
+      .filter(({ seq }) => seq > query.after);
+    const last = changes.at(-1)?.seq ?? query.after;
+    return { changes, more: last < run.changeSeq, status: run.status as RunStatus };
+  }
+}

@@ -1,0 +1,100 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { finishExec, claimExec, type WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import type { SandboxSession } from '@millrace/persistence/generated/client';
+import { parseWorkerBody } from '../../workers/parse-worker-body.js';
+import { SANDBOX_TIMES, type SandboxTimes } from '../sessions/sandbox-times.js';
+import { changeWorkspace, lockWorkspace, WorkspaceFull } from '../workspace/change-workspace.js';
+import { findDisplaced } from '../workspace/find-displaced.js';
+import { intakeLeft, noteIntake } from '../workspace/storage-quota.js';
+
+type Settling = Input<typeof finishExec>['body'];
+type Settled = Result<typeof finishExec>;
+
+const NOT_TAKEN = { taken: false, revision: 0, entries: null, mayStore: 0 };
+
+/** Commands as their workers tell of them. */
+@Controller()
+export class SandboxSettleController {
+  constructor(
+    private readonly database: Database,
+    @Inject(SANDBOX_TIMES) private readonly times: SandboxTimes,
+  ) {}
+
+  /** Asked twice by the same worker, it says the same. */
+  @OperationHandler(claimExec)
+  take({ body }: Input<typeof claimExec>): Promise<Result<typeof claimExec>> {
+    const { session: id, exec, worker, revision: former } = parseWorkerBody(claimExec, body);
+    return this.database.transaction(async (tx) => {
+      const session = await tx.sandboxSession.findFirst({ where: { id, execId: exec, worker } });
+      if (!session) return NOT_TAKEN;
+      const { revision } = await lockWorkspace(tx, session.workspaceId);
+      const taken = await tx.sandboxSession.updateMany({
+        where: { id, execId: exec, worker },
+        data: { execTaken: true, execBase: revision, execSeenAt: new Date(), status: 'running' },
+      });
+      if (taken.count === 0) return NOT_TAKEN;
+      return {
+        taken: true,
+        revision,
+        entries: revision === former ? null : await readEntries(tx, session.workspaceId),
+        mayStore: await intakeLeft(tx, session),
+      };
+    });
+  }
+
+  @OperationHandler(finishExec)
+  async settle({ body }: Input<typeof finishExec>): Promise<Settled> {
+    const said = parseWorkerBody(finishExec, body);
+    const stored = said.changed.reduce((sum, { size }) => sum + size, 0);
+    try {
+      return await this.database.transaction((tx) => this.apply(tx, said, stored));
+    } catch (error) {
+      if (!(error instanceof WorkspaceFull)) throw error;
+      await this.database.transaction((tx) => this.apply(tx, { ...said, changed: [], removed: [] }, stored));
+      return { saved: false, problem: error.message, revision: null };
+    }
+  }
+
+  private async apply(
+    tx: Transaction,
+    { session: id, exec, worker, changed, removed }: Settling,
+    stored: number,
+  ): Promise<Settled> {
+    await tx.$executeRaw`SELECT 1 FROM runs.sandbox_session WHERE id = ${id}::uuid FOR UPDATE`;
+    const session = await tx.sandboxSession.findUnique({ where: { id } });
+    if (session?.settledExec === exec) return { saved: true, revision: null };
+    if (session) await noteIntake(tx, session, stored);
+    if (session?.execId !== exec || session.worker !== worker) {
+      return { saved: false, problem: 'the session was stopped, or went on elsewhere', revision: null };
+    }
+    const workspace = await lockWorkspace(tx, session.workspaceId);
+    // What came in meanwhile the worker does not know of; and what it says need not be right.
+    const displaced = changed.length === 0 ? [] : findDisplaced(await readPaths(tx, workspace.id), changed);
+    const revision = await changeWorkspace(tx, workspace, { changed, removed: [...removed, ...displaced] });
+    await this.giveBack(tx, session, exec);
+    return { saved: true, revision: session.execBase === workspace.revision ? revision : null };
+  }
+
+  private async giveBack(tx: Transaction, { id }: SandboxSession, exec: string): Promise<void> {
+    await tx.$executeRaw`
+      UPDATE runs.sandbox_session SET exec_id = NULL, settled_exec = ${exec}::uuid, last_active_at = now(),
+        expires_at = least(ends_at, now() + ${this.times.idleMs}::bigint * interval '1 ms')
+      WHERE id = ${id}::uuid`;
+  }
+}
+
+async function readPaths(tx: Transaction, workspaceId: string): Promise<string[]> {
+  const entries = await tx.sandboxEntry.findMany({ where: { workspaceId }, select: { path: true } });
+  return entries.map(({ path }) => path);
+}
+
+async function readEntries(tx: Transaction, workspaceId: string): Promise<WorkspaceEntry[]> {
+  const entries = await tx.sandboxEntry.findMany({
+    where: { workspaceId },
+    omit: { workspaceId: true, modifiedAt: true },
+  });
+  return entries.map((entry) => ({ ...entry, kind: entry.kind as WorkspaceEntry['kind'] }));
+}

@@ -1,0 +1,115 @@
+import { basename } from 'node:path';
+import { Controller } from '@nestjs/common';
+import { ApiError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import {
+  deleteSandboxFiles,
+  listSandboxFiles,
+  readSandboxFile,
+  SANDBOX_SESSION_LIMITS,
+  writeSandboxFile,
+} from '@millrace/contracts/runs/sandbox';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database } from '@millrace/persistence/database';
+import { escapeLike } from '@millrace/persistence/escape-like';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { InvalidPathError, normalizePath } from '@millrace/storage/normalize-path';
+import { Sessions } from '../sessions/session-access.js';
+import { toEntry } from '../sessions/to-session.js';
+import { changeWorkspace, lockWorkspace, WorkspaceFull } from './change-workspace.js';
+import { foldersAbove } from './find-displaced.js';
+import { noteIntake } from './storage-quota.js';
+
+/** Files of a workspace, also while no sandbox has it. A command that runs finds what is put in when the next one begins. */
+@Controller()
+export class SandboxFilesController {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: Sessions,
+  ) {}
+
+  @OperationHandler(listSandboxFiles)
+  async list({ query }: Input<typeof listSandboxFiles>, context: Context): Promise<Result<typeof listSandboxFiles>> {
+    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    const where = { workspaceId, ...atOrBelow(query.path), AND: searchFilter(query.search, ['path']) };
+    const [entries, count] = await Promise.all([
+      this.database.client.sandboxEntry.findMany({ where, ...pageArgs(query, {}, 'path') }),
+      this.database.client.sandboxEntry.count({ where }),
+    ]);
+    return { results: entries.map(toEntry), count };
+  }
+
+  @OperationHandler(readSandboxFile)
+  async read({ query }: Input<typeof readSandboxFile>, context: Context): Promise<Result<typeof readSandboxFile>> {
+    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    const entry = await this.database.client.sandboxEntry.findFirst({ where: { workspaceId, path: query.path } });
+    if (!entry || entry.sha256 === null) throw new NotFoundError('File');
+    return { name: basename(entry.path), sha256: entry.sha256, size: entry.size };
+  }
+
+  @OperationHandler(writeSandboxFile)
+  async write(
+    { query, body }: Input<typeof writeSandboxFile>,
+    context: Context,
+  ): Promise<Result<typeof writeSandboxFile>> {
+    const session = await this.sessions.enter(context, query.sessionId);
+    const { workspaceId } = session;
+    // It lies in the object store already, whether or not it can be kept.
+    await this.database.transaction((tx) => noteIntake(tx, session, body.size));
+    if (body.size > SANDBOX_SESSION_LIMITS.fileBytes) throw tooLarge('The file is larger than 64 MiB');
+    const path = checkPath(query.path);
+    const above = foldersAbove(path);
+    return this.database.transaction(async (tx) => {
+      const workspace = await lockWorkspace(tx, workspaceId);
+      const where = {
+        workspaceId,
+        OR: [{ path: { in: above }, kind: { not: 'folder' } }, { path, kind: 'folder' }, below(path)],
+      };
+      const inTheWay = await tx.sandboxEntry.findFirst({ where });
+      if (inTheWay) throw new ValidationError({ 'query.path': sayInTheWay(path, inTheWay.path) });
+      const entry = { path, kind: 'file' as const, ...body, executable: query.executable === 'true', target: null };
+      await changeWorkspace(tx, workspace, { changed: [entry], removed: above }).catch(refuseFull);
+      return toEntry(await tx.sandboxEntry.findUniqueOrThrow({ where: { workspaceId_path: { workspaceId, path } } }));
+    });
+  }
+
+  @OperationHandler(deleteSandboxFiles)
+  async delete(
+    { query }: Input<typeof deleteSandboxFiles>,
+    context: Context,
+  ): Promise<Result<typeof deleteSandboxFiles>> {
+    const { workspaceId } = await this.sessions.enter(context, query.sessionId);
+    return this.database.transaction(async (tx) => {
+      const workspace = await lockWorkspace(tx, workspaceId);
+      const found = await tx.sandboxEntry.findMany({
+        where: { workspaceId, ...atOrBelow(query.path) },
+        select: { path: true },
+      });
+      if (found.length === 0 && query.path !== '') throw new NotFoundError('File');
+      await changeWorkspace(tx, workspace, { changed: [], removed: found.map(({ path }) => path) });
+      return { success: true, deleted: found.length };
+    });
+  }
+}
+
+const below = (path: string) => ({ path: { startsWith: `${escapeLike(path)}/` } });
+const atOrBelow = (path: string) => (path === '' ? {} : { OR: [{ path }, below(path)] });
+
+const sayInTheWay = (path: string, other: string): string =>
+  other.length < path.length ? `"${other}" is no folder` : 'is a folder';
+
+const tooLarge = (message: string) => new ApiError('payload_too_large', message);
+
+function refuseFull(error: unknown): never {
+  throw error instanceof WorkspaceFull ? tooLarge(`Too much: ${error.message}`) : error;
+}
+
+function checkPath(path: string): string {
+  try {
+    return normalizePath(path);
+  } catch (error) {
+    if (!(error instanceof InvalidPathError)) throw error;
+    throw new ValidationError({ 'query.path': error.message });
+  }
+}

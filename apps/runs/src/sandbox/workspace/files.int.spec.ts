@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import {
+  deleteSandboxFiles,
+  listSandboxFiles,
+  SANDBOX_SESSION_LIMITS,
+  stopSandbox,
+} from '@millrace/contracts/runs/sandbox';
+import { admitSandbox, assignExec, claimExec, type WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
+import { newId } from '@millrace/persistence/ids';
+import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
+import type { StoringSystem } from '@millrace/testkit/start-with-store';
+import { aFile, startSandboxes, WORKERS, type PlayedSandboxes } from '../testing/start-sandboxes.js';
+
+let system: StoringSystem;
+let played: PlayedSandboxes;
+let caller: Caller;
+beforeAll(async () => {
+  ({ system, played } = await startSandboxes());
+});
+beforeEach(async () => {
+  caller = ownerCaller();
+  for (const worker of WORKERS) await played.beat(worker);
+});
+afterAll(() => system.close());
+
+const exec = (session: string, who = caller) => played.exec(who, session);
+const put = (session: string, path: string, size?: number) => played.put(caller, session, path, size);
+const pathsOf = (session: string) => played.pathsOf(caller, session);
+
+it('files are listed in pages and in the wished order, and found by a part of their path', async () => {
+  const session = await played.open(caller);
+  for (const [path, size] of [
+    ['b', 3],
+    ['a', 2],
+    ['c/d', 1],
+  ] as const)
+    await put(session, path, size);
+  const list = async (query: {
+    ordering?: string;
+    page?: number;
+    page_size?: number;
+    search?: string;
+    path?: string;
+  }) => {
+    const { results, count } = await system.callAs(caller, listSandboxFiles, {
+      query: { sessionId: session, ...query },
+    });
+    return [results.map(({ path }) => path).join(' '), count];
+  };
+  expect(await list({})).toEqual(['a b c/d', 3]);
+  expect(await list({ ordering: '-size' })).toEqual(['b a c/d', 3]);
+  expect(await list({ ordering: '-modifiedAt', page_size: 1, page: 2 })).toEqual(['a', 3]);
+  expect(await list({ path: 'c' })).toEqual(['c/d', 1]);
+  for (const pattern of ['_', '%', String.raw`\c`]) expect(await list({ path: pattern })).toEqual(['', 0]);
+  expect(await list({ search: 'D' })).toEqual(['c/d', 1]);
+});
+
+it('a workspace can be emptied as a whole, and what is too much of it made less', async () => {
+  const session = await played.open(caller);
+  for (const path of ['a', 'b', 'd/c']) await put(session, path);
+  const tooMuch = `UPDATE runs.sandbox_entry SET target = repeat('t', 9 * 1024 * 1024) WHERE path = 'b'
+    AND workspace_id = (SELECT workspace_id FROM runs.sandbox_session WHERE id = $1)`;
+  await system.database.query(tooMuch, [session]);
+  const remove = (query: { path?: string }) =>
+    system.callAs(caller, deleteSandboxFiles, { query: { sessionId: session, ...query } });
+  expect(await remove({ path: 'a' })).toEqual({ success: true, deleted: 1 });
+  expect(await remove({ path: '' })).toEqual({ success: true, deleted: 2 });
+  expect(await pathsOf(session)).toEqual([]);
+  expect(await remove({})).toEqual({ success: true, deleted: 0 });
+});
+
+it('what a user has had stored counts for a day, kept or not, and bounds what may come', async () => {
+  const session = await played.open(caller);
+  const other = memberCaller(caller, {});
+  const size = 64 * 1024 * 1024;
+  const files = Array.from({ length: 17 }, (_, index) => aFile(`${index}`, size));
+  const mayStore = async (who: Caller, at: string) => {
+    const order = await exec(at, who);
+    const { worker } = await played.gateway.ask(assignExec, { ...order, unlike: [] });
+    const begun = { ...order, worker: worker ?? '' };
+    const taken = await played.worker.ask(claimExec, { ...begun, revision: null });
+    return { begun, left: SANDBOX_SESSION_LIMITS.dayBytes - taken.mayStore };
+  };
+  const first = await mayStore(caller, session);
+  expect(first.left).toBe(0);
+  for (let again = 0; again < 2; again += 1) await played.settle(first.begun, files.slice(2));
+  await put(session, 'a', size);
+  await expect(put(session, 'a/b', size)).rejects.toMatchObject({ code: 'validation_error' });
+  const second = await mayStore(caller, session);
+  expect(second.left).toBe(17 * size);
+  expect(await played.settle(second.begun, files)).toMatchObject({ saved: false });
+  const third = await mayStore(caller, session);
+  expect(third.left).toBe(34 * size);
+  await system.database.query('UPDATE runs.sandbox_intake SET bytes = $2 WHERE user_id = $1', [
+    ...[caller.user, SANDBOX_SESSION_LIMITS.dayBytes],
+  ]);
+  await played.settle(third.begun, []);
+  const admit = (storing: boolean) => played.gateway.ask(admitSandbox, { session, storing }, caller);
+  await expect(admit(true)).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(admit(false)).resolves.toBeNull();
+  expect((await mayStore(other, await played.open(other))).left).toBe(0);
+  await system.database.query('UPDATE runs.sandbox_intake SET day = day - 1 WHERE user_id = $1', [caller.user]);
+  expect((await mayStore(caller, session)).left).toBe(0);
+});
+
+describe('what a command changed', () => {
+  it('is in once, however often it is told', async () => {
+    const session = await played.open(caller);
+    const begun = await played.begin(caller, session);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => played.settle(begun, [aFile('a')])));
+    for (const answer of answers) expect(answer.saved).toBe(true);
+    await put(session, 'b');
+    expect(await played.settle(begun, [], ['b'])).toMatchObject({ saved: true });
+    expect(await pathsOf(session)).toEqual(['a', 'b']);
+  });
+
+  it('is kept as a whole or not at all, and the session goes on either way', async () => {
+    const session = await played.open(caller);
+    await put(session, 'before');
+    const begun = await played.begin(caller, session);
+    const many = Array.from({ length: 10_000 }, (_, index) => aFile(`f/${index}`));
+    expect(await played.settle(begun, many)).toMatchObject({ saved: false, problem: expect.stringContaining('10000') });
+    expect(await pathsOf(session)).toEqual(['before']);
+    const next = await played.begin(caller, session);
+    const large = Array.from({ length: 17 }, (_, index) => aFile(`l/${index}`, 64 * 1024 * 1024));
+    expect(await played.settle(next, large)).toMatchObject({ saved: false, problem: expect.stringContaining('1 GiB') });
+    const last = await played.begin(caller, session);
+    expect(await played.settle(last, many.slice(1), ['before'])).toMatchObject({ saved: true });
+  });
+
+  it('is bounded by what its names take in a message, targets of links among them', async () => {
+    const session = await played.open(caller);
+    const link = (index: number): WorkspaceEntry => ({
+      ...aFile(`${index}`, 0),
+      ...{ kind: 'link', sha256: null, target: 't'.repeat(4096) },
+    });
+    const links = Array.from({ length: 2_200 }, (_, index) => link(index));
+    const begun = await played.begin(caller, session);
+    const problem = expect.stringContaining('8 MiB');
+    expect(await played.settle(begun, links)).toMatchObject({ saved: false, problem });
+    const escaped = Array.from({ length: 2_200 }, (_, index) => aFile(`${'\u0001'.repeat(1_000)}${index}`));
+    expect(await played.settle(await played.begin(caller, session), escaped)).toMatchObject({ saved: false, problem });
+    expect(await played.settle(await played.begin(caller, session), links.slice(200))).toMatchObject({ saved: true });
+  });
+
+  it('of which the worker says nonsense is refused', async () => {
+    const session = await played.open(caller);
+    const begun = await played.begin(caller, session);
+    const wrong = [{ ...aFile('a'), sha256: 'x' }, { ...aFile('a'), size: -1 }, aFile('\0'), aFile('')];
+    for (const entry of wrong) {
+      await expect(played.settle(begun, [entry])).rejects.toMatchObject({ code: 'validation_error' });
+    }
+    await expect(played.settle({ ...begun, worker: 'w-other' }, [aFile('a')])).resolves.toMatchObject({ saved: false });
+  });
+});
+
+it('a workspace is what was put in, changed and deleted, and never has a file where it has a folder', async () => {
+  // Some of them stand for others in a pattern.
+  const part = fc.constantFrom('a', '_', '%', String.raw`\_`);
+  const path = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
+  const step = fc.record({ kind: fc.constantFrom('put', 'delete', 'command'), path, other: path });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      for (const worker of WORKERS) await played.beat(worker);
+      const session = await played.open(caller, newId());
+      const model = new Set<string>();
+      const clashes = (one: string) => [...model].some((p) => p.startsWith(`${one}/`) || one.startsWith(`${p}/`));
+      const displace = (one: string) => {
+        for (const p of model) if (p.startsWith(`${one}/`) || one.startsWith(`${p}/`)) model.delete(p);
+      };
+      for (const { kind, path, other } of steps) {
+        if (kind === 'put') {
+          const isTaken = clashes(path);
+          const done = await put(session, path).catch(({ code }: { code: string }) => code);
+          expect(done === 'validation_error').toBe(isTaken);
+          if (!isTaken) model.add(path);
+        } else if (kind === 'delete') {
+          const gone = [...model].filter((p) => p === path || p.startsWith(`${path}/`));
+          const query = { sessionId: session, path };
+          const done = await system.callAs(caller, deleteSandboxFiles, { query }).catch(() => ({ deleted: 0 }));
+          expect(done.deleted).toBe(gone.length);
+          for (const p of gone) model.delete(p);
+        } else {
+          // A file comes in while the command runs, and its own changes win where both cannot be.
+          const begun = await played.begin(caller, session);
+          if (await put(session, other).then(...yesOrNo)) model.add(other);
+          await played.settle(begun, [aFile(path)]);
+          displace(path);
+          model.add(path);
+        }
+      }
+      expect(await pathsOf(session)).toEqual([...model].sort());
+      await system.callAs(caller, stopSandbox, { query: { sessionId: session } });
+    }),
+    { numRuns: 25 },
+  );
+});
+
+const yesOrNo = [() => true, () => false] as const;

@@ -1,0 +1,157 @@
+import { Controller } from '@nestjs/common';
+import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { isFinalSubjob, type SubjobStatus } from '@millrace/contracts/runs/statuses';
+import {
+  getDistribution,
+  getSubjob,
+  listChildren,
+  listSubjobs,
+  readLogs,
+  stopSubjob,
+} from '@millrace/contracts/runs/subjobs';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database, type Transaction } from '@millrace/persistence/database';
+import { escapeLike } from '@millrace/persistence/escape-like';
+import type { Prisma, Run, Subjob } from '@millrace/persistence/generated/client';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { Engine } from '../engine/engine.js';
+import { PlanStore } from '../engine/plans/plan-store.js';
+import { stopSubjob as stop } from '../engine/stop/stop-subjob.js';
+import { ENGINE_TRANSACTION } from '../engine/transaction/engine-transaction.js';
+import { lockRuns } from '../engine/transaction/locked-run.js';
+import { writeRuns } from '../engine/transaction/write-runs.js';
+import { findRun, findSubjob } from '../runs/find-run.js';
+import { describeSubjobs } from './describe-subjobs.js';
+import { lastAttempt, toAttempt } from './to-attempt.js';
+import type { SubjobRecord } from './to-subjob.js';
+
+const COLUMNS = { task_index: 'task', started_at: 'startedAt', finished_at: 'finishedAt' };
+
+type StoredLog = NonNullable<Result<typeof readLogs>['stored']>;
+
+@Controller()
+export class SubjobsController {
+  constructor(
+    private readonly database: Database,
+    private readonly engine: Engine,
+    private readonly plans: PlanStore,
+  ) {}
+
+  @OperationHandler(listSubjobs)
+  async list({ params, query }: Input<typeof listSubjobs>, context: Context): Promise<Result<typeof listSubjobs>> {
+    const run = await findRun(this.database, context, params.id);
+    return this.find(query, run, {
+      runId: run.id,
+      ...(query.parent === undefined ? { task: 0 } : { parentId: BigInt(query.parent) }),
+      // A module's name stands for all nodes inside of it.
+      ...(query.node !== undefined && {
+        AND: { OR: [{ node: query.node }, { node: { startsWith: `${escapeLike(query.node)}/` } }] },
+      }),
+      ...(query.status && { status: { in: query.status } }),
+    });
+  }
+
+  @OperationHandler(listChildren)
+  async children(
+    { params, query }: Input<typeof listChildren>,
+    context: Context,
+  ): Promise<Result<typeof listChildren>> {
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    return this.find(query, run, {
+      runId: run.id,
+      parentId: subjob.id,
+      ...(query.status && { status: { in: query.status } }),
+    });
+  }
+
+  private async find(query: Parameters<typeof pageArgs>[0], run: Run, filter: Prisma.SubjobWhereInput) {
+    const where = { ...filter, ...searchFilter(query.search, ['node', 'label']) };
+    const [rows, count] = await Promise.all([
+      this.database.client.subjob.findMany({ where, ...pageArgs(query, COLUMNS) }),
+      this.database.client.subjob.count({ where }),
+    ]);
+    return { results: await describeSubjobs(this.database.client, this.plans, run, rows), count };
+  }
+
+  @OperationHandler(getSubjob)
+  async get({ params }: Input<typeof getSubjob>, context: Context): Promise<Result<typeof getSubjob>> {
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    const record = await this.describe(this.database.client, run, subjob);
+    const attempts = await this.database.client.attempt.findMany({
+      where: { runId: run.id, subjobId: subjob.id },
+      orderBy: { attempt: 'asc' },
+    });
+    return { ...record, attempts: [...attempts.map(toAttempt), lastAttempt(record)] };
+  }
+
+  private async describe(client: Database['client'] | Transaction, run: Run, subjob: Subjob): Promise<SubjobRecord> {
+    const [record] = await describeSubjobs(client, this.plans, run, [subjob]);
+    if (!record) throw new NotFoundError('Subjob');
+    return record;
+  }
+
+  @OperationHandler(getDistribution)
+  async distribution({ params }: Input<typeof getDistribution>, context: Context): Promise<{ splits: number }> {
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    const plan = await this.plans.load(run.plan);
+    const isGroup = plan.step(subjob.step).scope !== null && subjob.task === 0;
+    return { splits: isGroup ? (subjob.taskCount ?? 0) : 1 };
+  }
+
+  @OperationHandler(stopSubjob)
+  async stop({ params }: Input<typeof stopSubjob>, context: Context): Promise<Result<typeof stopSubjob>> {
+    const { run, subjob } = await findSubjob(this.database, context, params);
+    let after: () => void = () => undefined;
+    const answer = await this.database.transaction(async (tx) => {
+      const runs = await lockRuns(tx, this.plans, [run.id]);
+      const locked = runs.get(run.id);
+      if (!locked) throw new NotFoundError('Run');
+      if (!locked.isEnding) locked.stoppedBy ??= context.caller.user;
+      const cancels = locked.isEnding ? [] : await stop(tx, locked, subjob);
+      const told = await writeRuns(tx, [locked]);
+      after = () => {
+        for (const { dispatch, tasks } of cancels) this.engine.cancel([dispatch], tasks);
+        this.engine.tell(told);
+        this.engine.wake();
+      };
+      return this.describe(tx, run, await tx.subjob.findUniqueOrThrow({ where: { id: subjob.id } }));
+    }, ENGINE_TRANSACTION);
+    after();
+    return answer;
+  }
+
+  @OperationHandler(readLogs)
+  async logs({ params, query }: Input<typeof readLogs>, context: Context): Promise<Result<typeof readLogs>> {
+    const { subjob } = await findSubjob(this.database, context, params);
+    const { attempt = subjob.attempt, stream } = query;
+    if (attempt !== subjob.attempt) return this.formerLog(subjob, attempt, stream);
+    const stored = subjob[stream] as StoredLog | null;
+    if (stored) return { state: 'stored', attempt, stored };
+    const status = subjob.status as SubjobStatus;
+    if (isFinalSubjob(status)) return { state: 'none', attempt };
+    const isRunning = status === 'RUNNING' || status === 'STOPPING';
+    if (!isRunning || subjob.worker === null) return { state: 'waiting', attempt };
+    const { worker, step, task, startedAt } = subjob;
+    const running = { worker, step, task, ...(startedAt && { startedAt: startedAt.getTime() }) };
+    return { state: 'running', attempt, running };
+  }
+
+  /** The log of an attempt that others followed. One whose worker was lost has none. */
+  private async formerLog(
+    { id, runId, attempt: last }: Subjob,
+    attempt: number,
+    stream: 'stdout' | 'stderr',
+  ): Promise<Result<typeof readLogs>> {
+    const where = { runId_subjobId_attempt: { runId, subjobId: id, attempt } };
+    const former = await this.database.client.attempt.findUnique({ where });
+    if (!former) {
+      const isKnown = attempt >= 1 && attempt < last;
+      const why = isKnown ? 'was not kept' : `does not exist; the last one is ${last}`;
+      throw new ApiError('not_found', `Attempt ${attempt} of this subjob ${why}`);
+    }
+    const stored = former[stream] as StoredLog | null;
+    return stored ? { state: 'stored', attempt, stored } : { state: 'none', attempt };
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compilePlan } from '@millrace/graph/plan/compile-plan';
+import { drawChain } from '@millrace/graph/testing/draw-workflow';
+import { Database } from '@millrace/persistence/database';
+import { newId } from '@millrace/persistence/ids';
+import { DiskStore } from '@millrace/storage/disk-store';
+import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
+import { PlanStore } from '../engine/plans/plan-store.js';
+import { createRun } from '../launch/create-run.js';
+import { Fleet } from './worker-registry.js';
+
+let postgres: FreshDatabase;
+let database: Database;
+let folder: string;
+let run: bigint;
+
+beforeAll(async () => {
+  postgres = await freshDatabase();
+  database = new Database({ url: postgres.url, service: 'runs', connections: 2 });
+  folder = await mkdtemp(join(tmpdir(), 'fleet-'));
+  const plan = await new PlanStore(new DiskStore(folder)).save(compilePlan(drawChain(1).data(), {}));
+  const workflow = { id: newId(), name: 'w', space: newId(), spaceName: 's', project: null, projectName: null };
+  const ids = { vaultId: newId(), author: newId(), version: newId() };
+  const rest = {
+    name: 'r',
+    creationType: 'API' as const,
+    status: 'SUBMITTED' as const,
+    parallelism: 1,
+    deadline: null,
+    origin: null,
+    schedule: null,
+  };
+  run = (await database.transaction((tx) => createRun(tx, { plan, workflow, inputs: {}, ...ids, ...rest }))).id;
+});
+
+afterAll(async () => {
+  await database.close();
+  await postgres.drop();
+  await rm(folder, { recursive: true });
+});
+
+const LONG_AGO = new Date(Date.now() - 60_000);
+
+const dispatch = async (worker: string, more: { cancelled?: boolean; claimedAt?: Date } = {}): Promise<string> => {
+  const made = await database.client.dispatch.create({
+    data: { runId: run, segment: 0, worker, claimedAt: LONG_AGO, ...more },
+  });
+  return String(made.id);
+};
+
+const beat = (worker: string, dispatches: string[], replaces: string | null = null) =>
+  new Fleet(database).note({ worker, host: 'h', slots: 1, dispatches, replaces });
+
+describe('a heartbeat', () => {
+  it('tells again what is to stop, for as long as the worker holds it', async () => {
+    const stopped = await dispatch('a', { cancelled: true });
+    const wanted = await dispatch('a');
+    expect(await beat('a', [stopped, wanted, '999999'])).toEqual({ lost: [], unwanted: [stopped, '999999'] });
+  });
+
+  it('shows what the worker lost, but not what it has only just begun', async () => {
+    const lost = await dispatch('b');
+    await dispatch('b', { claimedAt: new Date() });
+    const { lost: losses, unwanted } = await beat('b', []);
+    expect({ losses, unwanted }).toMatchObject({
+      losses: [{ dispatch: BigInt(lost), worker: 'b', how: 'missing' }],
+      unwanted: [],
+    });
+  });
+
+  it('of a successor gives up all that its predecessor had', async () => {
+    await beat('c', []);
+    const orphan = await dispatch('c', { claimedAt: new Date() });
+    const loss = { dispatch: BigInt(orphan), worker: 'c', host: 'h', lastSeen: expect.any(Date), how: 'replaced' };
+    expect(await beat('d', [], 'c')).toEqual({ lost: [loss], unwanted: [] });
+    expect(await database.client.worker.findUnique({ where: { id: 'c' } })).toBeNull();
+  });
+});
+
+describe('a worker that sends no more heartbeats', () => {
+  const fleet = () => new Fleet(database);
+  const silence = (worker: string) =>
+    database.client.worker.update({ where: { id: worker }, data: { lastSeen: LONG_AGO } });
+
+  it('has lost its dispatches, says where it was and when it was heard of last, and takes no more', async () => {
+    await database.client.dispatch.deleteMany();
+    await database.client.worker.deleteMany();
+    await beat('e', []);
+    await beat('f', []);
+    expect(await fleet().slots()).toBe(2);
+    const lost = await dispatch('e');
+    await dispatch('f');
+    await silence('e');
+    expect(await fleet().slots()).toBe(1);
+    const loss = { dispatch: BigInt(lost), worker: 'e', host: 'h', lastSeen: LONG_AGO, how: 'silent' };
+    expect(await fleet().findLost()).toEqual([loss]);
+  });
+
+  it('is known for as long as something can be said of it', async () => {
+    await beat('g', []);
+    const claimed = await dispatch('g', { claimedAt: new Date() });
+    await silence('g');
+    expect((await fleet().findLost()).filter(({ worker }) => worker === 'g')).toEqual([]);
+    await database.client.dispatch.update({ where: { id: BigInt(claimed) }, data: { claimedAt: LONG_AGO } });
+    expect((await fleet().findLost()).filter(({ worker }) => worker === 'g')).toMatchObject([
+      { host: 'h', lastSeen: LONG_AGO },
+    ]);
+    await fleet().findLost();
+    expect(await database.client.worker.findUnique({ where: { id: 'g' } })).toBeNull();
+  });
+});
