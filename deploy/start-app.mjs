@@ -35,7 +35,7 @@ await import(main.href);
  */
 async function prepareForSteps({ WORKER_ISOLATION, STORAGE_DIR }) {
   if (process.getuid?.() !== 0) return;
-  const { prepareContainer } = await import('../libs/isolation/dist/prepare-container.js');
+  const { prepareContainer } = await import('../libs/isolation/dist/prepare/prepare-container.js');
   for (const problem of prepareContainer(WORKER_ISOLATION !== 'off'))
     console.warn(`This container is restricted: ${problem}`);
   // A volume of an earlier version may be open to others.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ftruncateSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { wipeFolder } from '@millrace/isolation/wipe-folder';
+import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import { lockFile, type FileLock } from './lock-file.js';
 
 export interface WorkFolder {

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
-import { type CommandExit } from '@millrace/isolation/command';
-import { type Limits } from '@millrace/isolation/limits';
+import { type Limits } from '@millrace/isolation/limits/limits';
+import { type CommandExit } from '@millrace/isolation/slot/command';
 import { openRegular } from '@millrace/storage/open-regular';
 import { cutText } from './cut-text.js';
 import { describeMissingProgram } from './describe-missing-program.js';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { allowListSetting } from '@millrace/egress/egress-env';
-import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits';
+import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits/limits';
 import { baseEnv } from '@millrace/service/env';
 import { byteSize, UNITS } from '@millrace/storage/byte-size';
 import { storageEnv } from '@millrace/storage/storage-env';

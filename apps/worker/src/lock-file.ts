@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
-import { KEEPER_PATH } from '@millrace/isolation/keeper';
+import { KEEPER_PATH } from '@millrace/isolation/runner/runner-process';
 
 /** A lock that this process has until it releases it or ends, by whatever death. */
 export interface FileLock {

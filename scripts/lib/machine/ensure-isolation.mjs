@@ -48,7 +48,7 @@ export async function ensureIsolation({ env, layout, report, ask = askUser, sear
  */
 async function findObstacle(env, layout, searchPath) {
   // Built a moment ago; nothing of it can be imported before.
-  const { prepareIsolation } = await import('../../../libs/isolation/dist/prepare-isolation.js');
+  const { prepareIsolation } = await import('../../../libs/isolation/dist/prepare/prepare-isolation.js');
   const work = env.WORK_DIR || layout.work;
   mkdirSync(work, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(work, 'trial-'));

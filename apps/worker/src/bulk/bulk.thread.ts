@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { type FileRef } from '@millrace/contracts/runs/files';
-import { wipeFolder } from '@millrace/isolation/wipe-folder';
+import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { InputLayout } from '../inputs/input-layout.js';

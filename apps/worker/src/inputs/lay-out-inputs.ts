@@ -1,4 +1,4 @@
-import { type Slot } from '@millrace/isolation/slot';
+import { type Slot } from '@millrace/isolation/slot/slot';
 import { TimeSlice } from '@millrace/service/time-slice';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';

@@ -1,5 +1,5 @@
-import { type Isolation } from '@millrace/isolation/prepare-isolation';
-import { type Slot } from '@millrace/isolation/slot';
+import { type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
+import { type Slot } from '@millrace/isolation/slot/slot';
 import { type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
 import { type BulkThread } from '../bulk/bulk-thread.js';
 import { collectOutputs, type Outputs } from './collect-outputs.js';

@@ -1,4 +1,4 @@
-import type { Breach } from '@millrace/isolation/command';
+import type { Breach } from '@millrace/isolation/slot/command';
 
 /** Why a command was ended, in words for its user. */
 export const BREACHES: Record<Breach, string> = {

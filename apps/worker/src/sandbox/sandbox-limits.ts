@@ -1,5 +1,5 @@
 import { SANDBOX_SESSION_LIMITS } from '@millrace/contracts/runs/sandbox';
-import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits';
+import { DEFAULT_LIMITS, type Limits } from '@millrace/isolation/limits/limits';
 
 const MIB = 1024 * 1024;
 

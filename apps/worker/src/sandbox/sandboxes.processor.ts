@@ -12,7 +12,7 @@ import {
   finishExec,
   claimExec,
 } from '@millrace/contracts/runs/sandbox-hosts';
-import { SpareInodes } from '@millrace/isolation/spare-inodes';
+import { SpareInodes } from '@millrace/isolation/folders/inode-pool';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { WorkerCore } from '../worker-core.js';

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CommandExit } from '../command.js';
-import { DEFAULT_LIMITS, type Limits } from '../limits.js';
-import { prepareIsolation } from '../prepare-isolation.js';
-import { Slot } from '../slot.js';
-import { SpareInodes } from '../spare-inodes.js';
+import { SpareInodes } from '../folders/inode-pool.js';
+import { DEFAULT_LIMITS, type Limits } from '../limits/limits.js';
+import { prepareIsolation } from '../prepare/prepare-isolation.js';
+import type { CommandExit } from '../slot/command.js';
+import { Slot } from '../slot/slot.js';
 
 export interface TestSlot {
   slot: Slot;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
-import { SpareInodes } from '@millrace/isolation/spare-inodes';
+import { SpareInodes } from '@millrace/isolation/folders/inode-pool';
 import { startWorker, type TestWorker } from '../../testing/start-worker.js';
 import { SandboxHost } from '../sandbox-host.js';
 import { SANDBOX_LIMITS } from '../sandbox-limits.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { runUnshared } from './testing/run-unshared.js';
+import { runUnshared } from '../testing/run-unshared.js';
 
 /** As Docker mounts them: parts of /proc are covered or read-only, control groups are read-only. */
 const LIKE_DOCKER = `
@@ -14,9 +14,9 @@ true
 
 const TRY = `
 const { mkdtempSync, rmSync } = await import('node:fs');
-const { prepareIsolation } = await load('prepare-isolation');
-const { prepareContainer } = await load('prepare-container');
-const { ControlGroup } = await load('control-group');
+const { prepareIsolation } = await load('prepare/prepare-isolation');
+const { prepareContainer } = await load('prepare/prepare-container');
+const { ControlGroup } = await load('cgroup/control-group');
 const folder = mkdtempSync('/tmp/millrace-container-');
 const isolate = () => prepareIsolation('required', folder).then(({ mode }) => mode, (error) => error.message);
 const bounds = () => {
@@ -32,7 +32,7 @@ rmSync(folder, { recursive: true });
 
 /** What a worker outside of a container has here: nothing for an ordinary user, or for root without control groups. */
 const BOUNDS = `
-const { ControlGroup } = await load('control-group');
+const { ControlGroup } = await load('cgroup/control-group');
 const group = ControlGroup.create('slot-1', 100);
 group?.remove();
 console.log(JSON.stringify(group?.bounds ?? null));

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { prepareIsolation } from '../prepare/prepare-isolation.js';
+import { findProcesses, processesLeftAfter } from '../testing/find-processes.js';
+import { openSlot, type TestSlot } from '../testing/open-slot.js';
 import { SANDBOX } from './bwrap-arguments.js';
-import { prepareIsolation } from './prepare-isolation.js';
-import { findProcesses, processesLeftAfter } from './testing/find-processes.js';
-import { openSlot, type TestSlot } from './testing/open-slot.js';
 
 /** Where this process is an ordinary user nobody can be another one: sandboxes are who it is, and the rest holds as well. */
 const ME = process.getuid?.() ?? -1;

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { SANDBOX } from './bwrap-arguments.js';
-import { prepareIsolation } from './prepare-isolation.js';
+import { SpareInodes } from '../folders/inode-pool.js';
+import { prepareIsolation } from '../prepare/prepare-isolation.js';
+import { SANDBOX } from '../sandbox/bwrap-arguments.js';
 import { Slot } from './slot.js';
-import { SpareInodes } from './spare-inodes.js';
 
 const NEEDS = { network: false, memoryBytes: 2 ** 28 };
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findProcesses } from './testing/find-processes.js';
-import { openSlot, type TestSlot } from './testing/open-slot.js';
+import { findProcesses } from '../testing/find-processes.js';
+import { openSlot, type TestSlot } from '../testing/open-slot.js';
 
 const NEEDS = { network: false, memoryBytes: 2 ** 28 };
 /** Numbers of namespaces are given again; together with the start of its process 1 one is known. */

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { findProcesses, processesLeftAfter } from './testing/find-processes.js';
-import { openSlot, type TestSlot } from './testing/open-slot.js';
+import { findProcesses, processesLeftAfter } from '../testing/find-processes.js';
+import { openSlot, type TestSlot } from '../testing/open-slot.js';
 
 let open: TestSlot | null = null;
 afterEach(async () => {

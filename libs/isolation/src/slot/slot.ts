@@ -1,19 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bwrapArguments, SANDBOX } from './bwrap-arguments.js';
+import { ControlGroup } from '../cgroup/control-group.js';
+import { type SpareInodes } from '../folders/inode-pool.js';
+import { emptyLogs } from '../folders/recycle-empty-logs.js';
+import { closeFolders, giveFolders, renewFolders, type SlotFolders } from '../folders/slot-folders.js';
+import { wipeFolder, type Taker, type WipeElsewhere } from '../folders/wipe-folder.js';
+import { findDescendants } from '../limits/find-descendants.js';
+import { rlimitArguments } from '../limits/limits.js';
+import { watchCommand } from '../limits/watch-command.js';
+import { type Isolation } from '../prepare/prepare-isolation.js';
+import { Keeper, KeeperGoneError } from '../runner/runner-process.js';
+import { bwrapArguments, SANDBOX } from '../sandbox/bwrap-arguments.js';
+import { drawUser } from '../sandbox/draw-user.js';
 import type { Breach, Command, CommandExit } from './command.js';
-import { ControlGroup } from './control-group.js';
-import { drawUser } from './draw-user.js';
-import { emptyLogs } from './empty-logs.js';
-import { findDescendants } from './find-descendants.js';
-import { Keeper, KeeperGoneError } from './keeper.js';
-import { rlimitArguments } from './limits.js';
-import { type Isolation } from './prepare-isolation.js';
 import { signalName } from './signal-name.js';
-import { closeFolders, giveFolders, renewFolders, type SlotFolders } from './slot-folders.js';
-import { type SpareInodes } from './spare-inodes.js';
-import { watchCommand } from './watch-command.js';
-import { wipeFolder, type Taker, type WipeElsewhere } from './wipe-folder.js';
 
 /** What a command may use. */
 export interface SlotNeeds {

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { bwrapArguments, SANDBOX, type ExtraPrograms } from './bwrap-arguments.js';
-import { removeDeadControlGroups } from './control-group.js';
-import { drawUser } from './draw-user.js';
-import { makeEtcFolder } from './etc-folder.js';
-import { Keeper, KEEPER_PATH } from './keeper.js';
-import { DEFAULT_LIMITS, rlimitArguments, type Limits } from './limits.js';
-import { makeDevices } from './make-devices.js';
+import { removeDeadControlGroups } from '../cgroup/control-group.js';
+import { DEFAULT_LIMITS, rlimitArguments, type Limits } from '../limits/limits.js';
+import { Keeper, KEEPER_PATH } from '../runner/runner-process.js';
+import { bwrapArguments, SANDBOX, type ExtraPrograms } from '../sandbox/bwrap-arguments.js';
+import { drawUser } from '../sandbox/draw-user.js';
+import { makeEtcFolder } from '../sandbox/etc-folder.js';
+import { makeDevices } from '../sandbox/make-devices.js';
 
 /** `required` refuses to go without a sandbox, `off` runs commands without one. */
 export type IsolationWish = 'required' | 'off';

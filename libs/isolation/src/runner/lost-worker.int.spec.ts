@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
-import { bwrapArguments } from './bwrap-arguments.js';
-import { makeEtcFolder } from './etc-folder.js';
+import { DEFAULT_LIMITS } from '../limits/limits.js';
+import { bwrapArguments } from '../sandbox/bwrap-arguments.js';
+import { makeEtcFolder } from '../sandbox/etc-folder.js';
+import { findProcesses, processesLeftAfter } from '../testing/find-processes.js';
 import { encodeFrame } from './frames.js';
-import { DEFAULT_LIMITS } from './limits.js';
 import { RUNNER_PATH } from './runner-path.js';
-import { findProcesses, processesLeftAfter } from './testing/find-processes.js';
 
 /** Does what a worker does, and nothing else: starts a keeper, sends it frames, and lives until it is killed. */
 const WORKER = `

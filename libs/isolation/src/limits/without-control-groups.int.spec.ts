@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runUnshared } from './testing/run-unshared.js';
+import { runUnshared } from '../testing/run-unshared.js';
 
 const NO_CONTROL_GROUPS = 'mount -t tmpfs none /sys/fs/cgroup';
 

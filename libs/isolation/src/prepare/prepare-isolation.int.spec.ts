@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { takesOwnUsers } from '../testing/takes-own-users.js';
 import { IsolationUnavailableError, prepareIsolation } from './prepare-isolation.js';
-import { takesOwnUsers } from './testing/takes-own-users.js';
 
 let folder: string;
 beforeEach(() => {

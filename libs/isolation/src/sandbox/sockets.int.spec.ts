@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openSlot, type TestSlot } from './testing/open-slot.js';
+import { openSlot, type TestSlot } from '../testing/open-slot.js';
 
 let one: TestSlot;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SpareInodes } from './spare-inodes.js';
+import { SpareInodes } from './inode-pool.js';
 import { wipeFolder } from './wipe-folder.js';
 
 let folder: string;

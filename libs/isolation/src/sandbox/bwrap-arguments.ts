@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { rlimitArguments, type Limits } from '../limits/limits.js';
+import { RUNNER_PATH } from '../runner/runner-path.js';
 import { etcMounts } from './etc-folder.js';
-import { rlimitArguments, type Limits } from './limits.js';
 import { DEVICES } from './make-devices.js';
-import { RUNNER_PATH } from './runner-path.js';
 
 const WORK = '/work';
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { locateCgroups, WORKER_GROUP } from './locate-cgroups.js';
-import { parseMounts, type Mount } from './parse-mounts.js';
+import { locateCgroups, WORKER_GROUP } from '../cgroup/locate-cgroups.js';
+import { parseMounts, type Mount } from '../cgroup/parse-mounts.js';
 
 const SYSTEM_PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 /** Controllers of each version by which steps are bounded and measured. */

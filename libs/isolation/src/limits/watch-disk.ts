@@ -1,6 +1,6 @@
 import { type Limits } from './limits.js';
 import { measureFolder } from './measure-folder.js';
-import { measureHeld } from './measure-held.js';
+import { measureHeld } from './measure-unlinked-files.js';
 
 const SAMPLE_MS = 500;
 

@@ -3,8 +3,8 @@ import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openSlot, type TestSlot } from './testing/open-slot.js';
-import { takesOwnUsers } from './testing/takes-own-users.js';
+import { openSlot, type TestSlot } from '../testing/open-slot.js';
+import { takesOwnUsers } from '../testing/takes-own-users.js';
 
 /** Elsewhere a command is the user of this process, and all of this is open to it. */
 const OWN = takesOwnUsers();

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { measureFolder } from './measure-folder.js';
-import { makeDeepFolder } from './testing/make-deep-folder.js';
+import { measureFolder } from '../limits/measure-folder.js';
+import { makeDeepFolder } from '../testing/make-deep-folder.js';
 import { wipeFolder } from './wipe-folder.js';
 
 let folder: string;

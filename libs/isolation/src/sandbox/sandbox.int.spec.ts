@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findDescendants } from '../limits/find-descendants.js';
+import { findProcesses, stillThereAfter } from '../testing/find-processes.js';
+import { openSlot, type TestSlot } from '../testing/open-slot.js';
 import { SANDBOX } from './bwrap-arguments.js';
-import { findDescendants } from './find-descendants.js';
-import { findProcesses, stillThereAfter } from './testing/find-processes.js';
-import { openSlot, type TestSlot } from './testing/open-slot.js';
 
 let open: TestSlot;
 beforeEach(async () => {
