@@ -14,13 +14,13 @@ import { healthController, serveHealth, type HealthChecks } from '@millrace/serv
 import { createLogger, NestLogger } from '@millrace/service/logger';
 import { messagingOptions } from '@millrace/service/messaging-options';
 import type { RunningService } from '@millrace/service/run-until-signal';
-import { DispatchesProcessor } from './dispatches.processor.js';
+import { logIsolation } from './core/log-isolation.js';
+import { WorkerCore, type WorkerCalls } from './core/worker-core.js';
+import { DispatchesProcessor } from './dispatches/dispatches.processor.js';
 import { workerEnv } from './env.js';
 import { FETCH_SETTINGS, FETCHES_AT_ONCE, FetchesProcessor, type FetchSettings } from './fetching/fetches.processor.js';
-import { logIsolation } from './log-isolation.js';
-import type { SendReports } from './reporter.js';
+import type { SendReports } from './reports/reporter.js';
 import { SANDBOX_SETTINGS, SandboxesProcessor } from './sandbox/sandboxes.processor.js';
-import { WorkerCore, type WorkerCalls } from './worker-core.js';
 
 /** The services behind it may restart meanwhile. */
 const UNLOCKING = { timeoutMs: 60_000, patienceMs: 20_000 };

@@ -4,7 +4,7 @@ import { NotARegularFileError, type StoredObject } from '@millrace/storage/objec
 import { pickStorageEnv, type StorageEnv } from '@millrace/storage/storage-env';
 import { type InputEntry } from '../inputs/input-list.js';
 import { type Outputs } from '../outputs/collect-outputs.js';
-import { StepFailure } from '../step-failure.js';
+import { StepFailure } from '../steps/step-failed-error.js';
 import {
   type BulkAnswer,
   type BulkMessage,

@@ -16,7 +16,7 @@ import { serveRepository, type ServedRepository } from '@millrace/testkit/serve-
 import { readFileSet } from '../inputs/file-sets.js';
 import { fetchAll } from './fetch-all.js';
 import { type FetchTools } from './fetch-tools.js';
-import { MAX_UNSAVED } from './watch-size.js';
+import { MAX_UNSAVED } from './watch-download-size.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'fetch-'));
 const scratch = join(folder, 'scratch');

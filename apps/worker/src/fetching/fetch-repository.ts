@@ -6,12 +6,12 @@ import { type EgressProxy, startEgressProxy } from '@millrace/egress/egress-prox
 import { writeFileSet } from '../inputs/file-sets.js';
 import { collectOutputs } from '../outputs/collect-outputs.js';
 import { OUTPUT_BOUNDS } from '../outputs/scan-outputs.js';
-import { StepFailure } from '../step-failure.js';
-import { explainGit } from './explain-git.js';
+import { StepFailure } from '../steps/step-failed-error.js';
+import { explainGit } from './explain-git-failure.js';
 import { type FetchTools } from './fetch-tools.js';
 import { gitEnvironment, readRepository, type Repository } from './git-settings.js';
 import { type GitCall, GitFailure, runGit } from './run-git.js';
-import { watchSize } from './watch-size.js';
+import { watchSize } from './watch-download-size.js';
 
 /**
  * Brings the files of a repository in, as they are at one revision; nothing of its history, and no submodules. Links that

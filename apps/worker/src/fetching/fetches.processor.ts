@@ -11,7 +11,7 @@ import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { RetryLaterError } from '@millrace/messaging/jobs/retry-later-error';
 import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { WorkerCore } from '../worker-core.js';
+import { WorkerCore } from '../core/worker-core.js';
 import { fetchAll } from './fetch-all.js';
 
 /** Runs whose inputs one worker brings in at the same time, beside the steps in its slots. */

@@ -1,5 +1,5 @@
 import { type FileRef } from '@millrace/contracts/runs/files';
-import { StepFailure } from '../step-failure.js';
+import { StepFailure } from '../steps/step-failed-error.js';
 
 /** One path below `in/`, with what it will be there. */
 export type InputEntry =

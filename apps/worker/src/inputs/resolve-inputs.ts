@@ -5,7 +5,7 @@ import { type Plan, type Step, type StepInput } from '@millrace/graph/plan/plan'
 import { inputKey, type InputValues } from '@millrace/graph/run/build-command-line';
 import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { StepFailure } from '../step-failure.js';
+import { StepFailure } from '../steps/step-failed-error.js';
 import { type RunVariables } from '../variables/run-variables.js';
 import { InputList, type InputEntry } from './input-list.js';
 import { readItem } from './read-item.js';

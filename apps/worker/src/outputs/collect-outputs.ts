@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { TimeSlice } from '@millrace/service/time-slice';
 import { type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
-import { StepFailure } from '../step-failure.js';
+import { StepFailure } from '../steps/step-failed-error.js';
 import { scanOutputs, type OutputScan, type ScanOptions } from './scan-outputs.js';
 
 export interface Collecting extends ScanOptions {

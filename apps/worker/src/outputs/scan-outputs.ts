@@ -1,8 +1,8 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { TimeSlice } from '@millrace/service/time-slice';
-import { cutText } from '../cut-text.js';
-import { StepFailure } from '../step-failure.js';
+import { cutText } from '../steps/cut-text.js';
+import { StepFailure } from '../steps/step-failed-error.js';
 
 export interface OutputBounds {
   files: number;

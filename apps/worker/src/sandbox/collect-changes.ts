@@ -2,9 +2,9 @@ import * as fs from 'node:fs';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { openRegular } from '@millrace/storage/open-regular';
+import { stampOf } from './file-stamp.js';
 import { scanWorkspace, type Found } from './scan-workspace.js';
-import { stampOf } from './stamp.js';
-import { WorkspaceProblem } from './workspace-problem.js';
+import { WorkspaceProblem } from './workspace-error.js';
 
 /** Something in a workspace, as it was when somebody last looked. */
 export interface Known {

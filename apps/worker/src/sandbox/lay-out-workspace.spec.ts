@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
 import { DiskStore } from '@millrace/storage/disk-store';
+import { stampOf } from './file-stamp.js';
 import { layOutWorkspace } from './lay-out-workspace.js';
-import { stampOf } from './stamp.js';
 
 /** Only root may give files away; another user lays out for itself. */
 const ME = process.getuid?.() ?? 0;

@@ -5,7 +5,7 @@ import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import { TimeSlice } from '@millrace/service/time-slice';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import type { Known } from './collect-changes.js';
-import { stampOf } from './stamp.js';
+import { stampOf } from './file-stamp.js';
 
 /**
  * Makes a folder what a workspace is, whatever was in it; no process of its session may live. Links come last: nothing is

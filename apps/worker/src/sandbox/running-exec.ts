@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
 import { WATCH_LEASE_MS, type beginExec, type readExec } from '@millrace/contracts/runs/sandbox-hosts';
-import { keepPrinted, readPrinted } from './read-printed.js';
+import { keepPrinted, readPrinted } from './command-output.js';
 
 export type ExecOrder = Input<typeof beginExec>['body'];
 type Asked = Input<typeof readExec>['body'];

@@ -14,7 +14,7 @@ import { collectChanges, type Changes, type Known } from './collect-changes.js';
 import { BREACHES } from './describe-end.js';
 import { layOutWorkspace } from './lay-out-workspace.js';
 import type { RunningExec } from './running-exec.js';
-import { WorkspaceProblem } from './workspace-problem.js';
+import { WorkspaceProblem } from './workspace-error.js';
 
 type Asks<O extends typeof claimExec | typeof finishExec> = (
   body: Omit<Input<O>['body'], 'worker'>,

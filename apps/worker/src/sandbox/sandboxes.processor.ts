@@ -15,8 +15,8 @@ import {
 import { SpareInodes } from '@millrace/isolation/folders/inode-pool';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { WorkerCore } from '../worker-core.js';
-import { patiently } from './patiently.js';
+import { WorkerCore } from '../core/worker-core.js';
+import { patiently } from './retry-call.js';
 import { SandboxHost } from './sandbox-host.js';
 import { SANDBOX_LIMITS } from './sandbox-limits.js';
 

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SANDBOX_SESSION_LIMITS } from '@millrace/contracts/runs/sandbox';
-import { WorkspaceProblem } from './workspace-problem.js';
+import { WorkspaceProblem } from './workspace-error.js';
 
 export interface Found {
   path: string;

@@ -8,9 +8,9 @@ import { type FinishedReport, type Report } from '@millrace/contracts/runs/repor
 import { type Plan, type Scope, type Step } from '@millrace/graph/plan/plan';
 import { DiskStore } from '@millrace/storage/disk-store';
 import { type FindCached } from '../cache/result-cache.js';
+import { WorkerCore } from '../core/worker-core.js';
 import { coreEnv } from '../env.js';
 import { type UnlockVariables } from '../variables/variable-source.js';
-import { WorkerCore } from '../worker-core.js';
 
 export interface TestWorker {
   core: WorkerCore;

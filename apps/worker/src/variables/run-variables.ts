@@ -1,8 +1,8 @@
 import { type SecretDigests } from '@millrace/contracts/workflows/secrets';
 import { variableKey } from '@millrace/graph/variables/list-plan-variables';
 import { substituteVariables, UnknownVariableError } from '@millrace/graph/variables/substitute-variables';
-import { StepFailure } from '../step-failure.js';
-import { Masker } from './masker.js';
+import { Masker } from '../masking/masker.js';
+import { StepFailure } from '../steps/step-failed-error.js';
 
 /** What the variables of a run stand for. Lives in memory alone. */
 export interface RunVariables {

@@ -6,16 +6,16 @@ import { type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
 import { type Slot } from '@millrace/isolation/slot/slot';
 import { type DiskSpace } from '@millrace/service/disk-space';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { type BulkThread } from './bulk/bulk-thread.js';
-import { CachedTasks, type LookedUp } from './cache/cached-tasks.js';
-import { type ResultCache } from './cache/result-cache.js';
+import { type BulkThread } from '../bulk/bulk-thread.js';
+import { CachedTasks, type LookedUp } from '../cache/cached-tasks.js';
+import { type ResultCache } from '../cache/result-cache.js';
+import { type RecentLogs } from '../logs/recent-logs.js';
+import { type Reporter } from '../reports/reporter.js';
+import { runStep, stoppedOutcome, type StepOutcome, type StepWork } from '../steps/run-step.js';
+import { shortenParams } from '../steps/shorten-params.js';
+import { type RunVariables } from '../variables/run-variables.js';
+import { type VariableSource } from '../variables/variable-source.js';
 import { type PlanCache } from './plan-cache.js';
-import { type RecentLogs } from './recent-logs.js';
-import { type Reporter } from './reporter.js';
-import { runStep, stoppedOutcome, type StepOutcome, type StepWork } from './run-step.js';
-import { shortenParams } from './shorten-params.js';
-import { type RunVariables } from './variables/run-variables.js';
-import { type VariableSource } from './variables/variable-source.js';
 
 /** A slot, and the thread that does its bulk work. */
 export interface WorkPlace {

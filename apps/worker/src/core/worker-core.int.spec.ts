@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { reportBatch } from '@millrace/contracts/runs/report';
 import { type Step, type StepInput } from '@millrace/graph/plan/plan';
-import { script, startWorker, type TestWorker } from './testing/start-worker.js';
+import { script, startWorker, type TestWorker } from '../testing/start-worker.js';
 
 let worker: TestWorker;
 afterEach(async () => {

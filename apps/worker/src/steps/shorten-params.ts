@@ -1,6 +1,6 @@
 import { type InputValues } from '@millrace/graph/run/build-command-line';
+import { type Masker } from '../masking/masker.js';
 import { cutText } from './cut-text.js';
-import { type Masker } from './variables/masker.js';
 
 const MAX_CHARACTERS = 200;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DiskStore } from '@millrace/storage/disk-store';
-import { keepEnds } from './keep-ends.js';
+import { keepEnds } from './store-head-and-tail.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'keep-ends-'));
 const store = new DiskStore(folder);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FinishedReport } from '@millrace/contracts/runs/report';
+import { cutText } from '../steps/cut-text.js';
 import { cleanReport } from './clean-report.js';
-import { cutText } from './cut-text.js';
 
 describe('the texts of a report', () => {
   it('hold no NUL and no half of a character', () => {

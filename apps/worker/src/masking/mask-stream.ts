@@ -1,4 +1,4 @@
-import { FollowSpellings } from './follow-spellings.js';
+import { FollowSpellings } from './spelling-matcher.js';
 import { type SpellingTree } from './spelling-tree.js';
 
 const MASK = Buffer.from('***');

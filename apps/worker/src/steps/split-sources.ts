@@ -9,9 +9,9 @@ import { encodeRanges, type RangeList } from '@millrace/graph/run/range-list';
 import { batchRanges } from '@millrace/graph/run/split-into-batches';
 import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { encodeFileLines } from './inputs/file-sets.js';
-import { type TaskFiles } from './inputs/task-files.js';
-import { StepFailure } from './step-failure.js';
+import { encodeFileLines } from '../inputs/file-sets.js';
+import { type TaskFiles } from '../inputs/task-files.js';
+import { StepFailure } from './step-failed-error.js';
 
 type Split = NonNullable<FinishedReport['split']>;
 

@@ -5,7 +5,7 @@ import { Broker } from '@millrace/messaging/broker/broker';
 import { HeartbeatThread } from '@millrace/messaging/broker/heartbeat-thread';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '@millrace/messaging/wiring/messaging-options';
-import { WorkerCore } from './worker-core.js';
+import { WorkerCore } from '../core/worker-core.js';
 
 const HEARTBEAT_MS = 2_000;
 /** A worker whose event loop has been stuck for so long is given up: its commands may be well, but nobody hears of it. */

@@ -22,7 +22,7 @@ for await (const line of (await import('node:readline')).createInterface({ input
 }
 await worker.end();
 `;
-const MODULE = join(import.meta.dirname, '../dist/testing/start-worker.js');
+const MODULE = join(import.meta.dirname, '../../dist/testing/start-worker.js');
 /** As containers have it: an own process namespace, so that no worker sees another's process. */
 const AS_ROOT = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
 const UNSHARE = ['unshare', ...AS_ROOT, '--pid', '--fork', '--mount-proc', '--kill-child'];

@@ -2,9 +2,9 @@ import * as fs from 'node:fs';
 import { type Limits } from '@millrace/isolation/limits/limits';
 import { type CommandExit } from '@millrace/isolation/slot/command';
 import { openRegular } from '@millrace/storage/open-regular';
+import { type Masker } from '../masking/masker.js';
 import { cutText } from './cut-text.js';
 import { describeMissingProgram } from './describe-missing-program.js';
-import { type Masker } from './variables/masker.js';
 
 const TAIL_BYTES = 4096;
 const MESSAGE_CHARACTERS = 300;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { MaskedEnd, type Cursor } from './masked-end.js';
+import { MaskedEnd, type Cursor } from './masked-tail.js';
 import { type Masker } from './masker.js';
 
 /** Gives up to some 100 KiB of a log that grows, from an offset on; empty where there is no more for now. */

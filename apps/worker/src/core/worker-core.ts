@@ -12,15 +12,15 @@ import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare/pr
 import { Slot } from '@millrace/isolation/slot/slot';
 import { DiskSpace } from '@millrace/service/disk-space';
 import { openStore } from '@millrace/storage/open-store';
-import { BulkThread } from './bulk/bulk-thread.js';
-import { ResultCache, type FindCached } from './cache/result-cache.js';
+import { BulkThread } from '../bulk/bulk-thread.js';
+import { ResultCache, type FindCached } from '../cache/result-cache.js';
+import { PlanCache } from '../dispatches/plan-cache.js';
+import { RunningDispatch, type DispatchTools, type WorkPlace } from '../dispatches/running-dispatch.js';
+import { limitsOf, type CoreEnv } from '../env.js';
+import { RecentLogs } from '../logs/recent-logs.js';
+import { Reporter, type ReporterOptions, type SendReports } from '../reports/reporter.js';
+import { VariableSource, type UnlockVariables } from '../variables/variable-source.js';
 import { claimWorkFolder, type WorkFolder } from './claim-work-folder.js';
-import { limitsOf, type CoreEnv } from './env.js';
-import { PlanCache } from './plan-cache.js';
-import { RecentLogs } from './recent-logs.js';
-import { Reporter, type ReporterOptions, type SendReports } from './reporter.js';
-import { RunningDispatch, type DispatchTools, type WorkPlace } from './running-dispatch.js';
-import { VariableSource, type UnlockVariables } from './variables/variable-source.js';
 
 /** How long a dispatch waits for a full disk before another worker may take it. */
 const ROOM_TIMEOUT_MS = 5_000;

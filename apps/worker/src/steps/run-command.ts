@@ -9,14 +9,14 @@ import type { CommandExit } from '@millrace/isolation/slot/command';
 import { type Slot } from '@millrace/isolation/slot/slot';
 import { TimeSlice } from '@millrace/service/time-slice';
 import { NotARegularFileError, type ObjectStore, type StoredObject } from '@millrace/storage/object-store';
-import { type BulkThread } from './bulk/bulk-thread.js';
+import { type BulkThread } from '../bulk/bulk-thread.js';
+import { type ResolvedInputs } from '../inputs/resolve-inputs.js';
+import { logOfOutput, storeLog, type StoredLog } from '../logs/store-log.js';
+import { showOutput } from '../masking/add-masked-copy.js';
+import { takeFile, takeOutputs } from '../outputs/store-outputs.js';
+import { type RunVariables } from '../variables/run-variables.js';
 import { describeExit, lastLine } from './describe-exit.js';
-import { type ResolvedInputs } from './inputs/resolve-inputs.js';
-import { takeFile, takeOutputs } from './outputs/take-outputs.js';
-import { StepFailure } from './step-failure.js';
-import { logOfOutput, storeLog, type StoredLog } from './store-log.js';
-import { type RunVariables } from './variables/run-variables.js';
-import { showOutput } from './variables/show-output.js';
+import { StepFailure } from './step-failed-error.js';
 
 export interface CommandTools {
   slot: Slot;

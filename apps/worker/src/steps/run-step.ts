@@ -4,14 +4,14 @@ import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type Plan, type Step } from '@millrace/graph/plan/plan';
 import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { type DiskSpace } from '@millrace/service/disk-space';
-import { writeFileSet } from './inputs/file-sets.js';
-import { layOutInputs } from './inputs/lay-out-inputs.js';
-import { resolveInputs, type ResolvedInputs } from './inputs/resolve-inputs.js';
-import { type TaskFiles } from './inputs/task-files.js';
+import { writeFileSet } from '../inputs/file-sets.js';
+import { layOutInputs } from '../inputs/lay-out-inputs.js';
+import { resolveInputs, type ResolvedInputs } from '../inputs/resolve-inputs.js';
+import { type TaskFiles } from '../inputs/task-files.js';
 import { keepResult, runCommand, type CommandTools, type Ran } from './run-command.js';
 import { shortenParams } from './shorten-params.js';
 import { splitSources } from './split-sources.js';
-import { StepFailure } from './step-failure.js';
+import { StepFailure } from './step-failed-error.js';
 
 /** The part of a report that the running of a step decides. */
 export type StepOutcome = Omit<

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { script, startWorker, type TestWorker } from './testing/start-worker.js';
+import { script, startWorker, type TestWorker } from '../testing/start-worker.js';
 
 /** Numbers of namespaces are given again; together with the start of its process 1 one is known. */
 const WHICH = "readlink /proc/self/ns/pid; cut -d' ' -f22 /proc/1/stat; ls -A /tmp /dev/shm";

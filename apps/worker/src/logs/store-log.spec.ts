@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DiskStore } from '@millrace/storage/disk-store';
+import { Masker } from '../masking/masker.js';
 import { storeLog } from './store-log.js';
-import { Masker } from './variables/masker.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'store-log-'));
 const store = new DiskStore(join(folder, 'store'));

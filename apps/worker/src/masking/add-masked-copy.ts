@@ -1,6 +1,6 @@
 import { type FileRef } from '@millrace/contracts/runs/files';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { StepFailure } from '../step-failure.js';
+import { StepFailure } from '../steps/step-failed-error.js';
 import { type Masker } from './masker.js';
 
 /**

@@ -4,8 +4,8 @@ import { type FileRef } from '@millrace/contracts/runs/files';
 import { LOG_HEAD_BYTES, LOG_TAIL_BYTES } from '@millrace/contracts/runs/log-gap';
 import { type storedLog } from '@millrace/contracts/runs/stored-log';
 import { type ObjectStore } from '@millrace/storage/object-store';
-import { keepEnds } from './keep-ends.js';
-import { type Masker } from './variables/masker.js';
+import { type Masker } from '../masking/masker.js';
+import { keepEnds } from './store-head-and-tail.js';
 
 export type StoredLog = z.infer<typeof storedLog>;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { lastLine } from '../describe-exit.js';
+import { lastLine } from '../steps/describe-exit.js';
 import { MaskedLog } from './masked-log.js';
 import { Masker } from './masker.js';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DiskStore } from '@millrace/storage/disk-store';
+import { Masker } from '../masking/masker.js';
 import { RecentLogs } from './recent-logs.js';
-import { Masker } from './variables/masker.js';
 
 let folder: string;
 let store: DiskStore;

@@ -8,10 +8,10 @@ import { completeLogSize, locateInLog } from '@millrace/contracts/runs/log-gap';
 import { type logPart, type readLog } from '@millrace/contracts/runs/report';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { openRegular } from '@millrace/storage/open-regular';
+import { MaskedLog } from '../masking/masked-log.js';
+import { MAX_TAIL_BYTES } from '../masking/masked-tail.js';
+import { type Masker } from '../masking/masker.js';
 import { type StoredLog } from './store-log.js';
-import { MAX_TAIL_BYTES } from './variables/masked-end.js';
-import { MaskedLog } from './variables/masked-log.js';
-import { type Masker } from './variables/masker.js';
 
 type ReadLog = z.infer<typeof readLog>;
 type LogPart = z.infer<typeof logPart>;
