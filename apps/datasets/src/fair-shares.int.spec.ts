@@ -12,7 +12,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from './start.js';
-import { insertRows } from './testing/fill-table.js';
+import { insertRows } from './testing/insert-rows.js';
 import { seedDataset, type SeededDataset } from './testing/seed-dataset.js';
 
 /** That the service has for itself. */

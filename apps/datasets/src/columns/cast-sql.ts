@@ -1,6 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { POSTGRES_TYPE } from '../live/postgres-type.js';
-import { textForm } from '../live/text-form.js';
+import { textForm } from '../live/to-text-sql.js';
 
 export interface Cast {
   /** Whether a value that is there can be one of the new type. */

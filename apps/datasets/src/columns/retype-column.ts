@@ -3,7 +3,7 @@ import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import type { FullDataset } from '../datasets/find-dataset.js';
-import { CANCELLED, NOT_UNIQUE, sqlStateOf, TOO_DEEP, TOO_LONG } from '../datasets/postgres-error.js';
+import { CANCELLED, NOT_UNIQUE, sqlStateOf, TOO_DEEP, TOO_LONG } from '../datasets/sql-states.js';
 import { dropColumnIndexes } from '../indexes/drop-column-indexes.js';
 import { columnName, tableName } from '../live/names.js';
 import { changeType } from '../live/table-ddl.js';

@@ -10,11 +10,11 @@ import type { Field } from '@millrace/query/fields/field';
 import type { Condition } from '@millrace/query/parse/condition';
 import { parseQuery } from '@millrace/query/parse/parse-query';
 import { readField } from '@millrace/query/values/read-field';
-import { AskedAgain } from '../reading/asked-again.js';
+import { AskedAgain } from '../concurrency/request-deduplicator.js';
 import { LiveReader } from '../reading/live-reader.js';
 import { placeOf, type LiveShape } from '../reading/live-shape.js';
 import { MAX_PAGE_BYTES } from '../reading/read-page.js';
-import { Shapes } from '../reading/shapes.js';
+import { Shapes } from '../reading/shape-cache.js';
 
 type Asked = Input<typeof listValues>['query'];
 

@@ -1,7 +1,7 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
-import { emptyDataset } from './empty-dataset.js';
+import { emptyDataset } from './clear-rows.js';
 import type { FullDataset } from './find-dataset.js';
 import { planColumns } from './plan-columns.js';
 

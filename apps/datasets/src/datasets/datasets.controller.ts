@@ -14,15 +14,15 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSolution } from '../solutions/find-solution.js';
-import { ChangeDataset } from './change-dataset.js';
 import { changeKey } from './change-key.js';
-import { createDataset as create } from './create-dataset.js';
-import { emptyDataset } from './empty-dataset.js';
+import { emptyDataset } from './clear-rows.js';
+import { ChangeDataset } from './dataset-transactions.js';
+import { removeDatasets } from './delete-datasets.js';
+import { findPage } from './find-dataset-page.js';
 import { findDataset } from './find-dataset.js';
-import { findPage } from './find-page.js';
+import { createDataset as create } from './insert-dataset.js';
 import { planColumns } from './plan-columns.js';
-import { pushThrough } from './push-through.js';
-import { removeDatasets } from './remove-datasets.js';
+import { pushThrough } from './preempt-locks.js';
 import { toDataset, toListed } from './to-dataset.js';
 
 @Controller()

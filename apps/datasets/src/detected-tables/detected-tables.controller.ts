@@ -7,7 +7,7 @@ import { Database } from '@millrace/persistence/database';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { inVault } from '@millrace/persistence/tenancy';
-import { Places } from '../places.js';
+import { Places } from '../spaces/space-access.js';
 import { cutSample } from './cut-sample.js';
 import { keepDetected, keyOf } from './keep-detected.js';
 import { toDetectedTables } from './to-detected-tables.js';

@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { holdPlace } from '../gone-places.js';
+import { holdPlace } from '../spaces/deleted-places.js';
 
 export interface Detected {
   name: string;

@@ -1,5 +1,5 @@
 import { isRegexError } from '@millrace/query/compile/describe-sql-error';
-import { CANCELLED } from '../datasets/postgres-error.js';
+import { CANCELLED } from '../datasets/sql-states.js';
 import { WritingFailed } from './export-threads.js';
 import { MISFIT } from './writing/export-task.js';
 

@@ -6,7 +6,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { LiveReader } from '../reading/live-reader.js';
-import { Shapes } from '../reading/shapes.js';
+import { Shapes } from '../reading/shape-cache.js';
 import { chooseSource, type Source } from './choose-source.js';
 import { jobOf } from './job-of.js';
 import { joinQueries } from './join-queries.js';

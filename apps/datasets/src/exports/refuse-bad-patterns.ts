@@ -1,7 +1,7 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { isRegexError } from '@millrace/query/compile/describe-sql-error';
 import type { Condition } from '@millrace/query/parse/condition';
-import { CANCELLED, sqlStateOf } from '../datasets/postgres-error.js';
+import { CANCELLED, sqlStateOf } from '../datasets/sql-states.js';
 import type { LiveReader } from '../reading/live-reader.js';
 import type { LiveShape } from '../reading/live-shape.js';
 

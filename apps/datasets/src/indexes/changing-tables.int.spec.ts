@@ -5,8 +5,8 @@ import { clearDataset } from '@millrace/contracts/datasets/datasets';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { insertRows, numberOf } from '../testing/fill-table.js';
-import { physicalIndexes, seedLarge } from '../testing/seed-large.js';
+import { insertRows, numberOf } from '../testing/insert-rows.js';
+import { physicalIndexes, seedLarge } from '../testing/seed-large-table.js';
 import { MAX_WISHES } from './index-wishes.service.js';
 
 let system: StoringSystem;

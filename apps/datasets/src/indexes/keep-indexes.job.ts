@@ -4,7 +4,7 @@ import { updateIndexes } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
-import { sqlStateOf, TOO_LONG } from '../datasets/postgres-error.js';
+import { sqlStateOf, TOO_LONG } from '../datasets/sql-states.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { BTREES, columnName, indexName, indexNames, NO_COLUMN, tableName, type IndexPlace } from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';

@@ -4,7 +4,7 @@ import { clearDataset, deleteDataset, getDataset } from '@millrace/contracts/dat
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { seedLarge } from '../testing/seed-large.js';
+import { seedLarge } from '../testing/seed-large-table.js';
 
 let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));

@@ -5,7 +5,7 @@ import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { lockDataset } from '../datasets/lock-dataset.js';
-import { sqlStateOf, TOO_LONG } from '../datasets/postgres-error.js';
+import { sqlStateOf, TOO_LONG } from '../datasets/sql-states.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { dropTextIndexes } from '../indexes/drop-text-indexes.js';
 import { tableName } from '../live/names.js';

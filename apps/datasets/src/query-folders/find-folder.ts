@@ -5,7 +5,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Prisma } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
-import { queryableSolutions } from '../solutions/queryable.js';
+import { queryableSolutions } from '../solutions/queryable-solutions.js';
 
 /** With the number of its views that the caller may query. */
 export const withViews = (caller: Caller) =>

@@ -9,7 +9,7 @@ import { isId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { queryableSolutions } from '../solutions/queryable.js';
+import { queryableSolutions } from '../solutions/queryable-solutions.js';
 import { toView } from '../views/to-view.js';
 import { findFolder, findOwnFolder } from './find-folder.js';
 import { toQueryFolder } from './to-query-folder.js';

@@ -16,8 +16,8 @@ import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
-import { holdPlace } from '../gone-places.js';
-import { Places } from '../places.js';
+import { holdPlace } from '../spaces/deleted-places.js';
+import { Places } from '../spaces/space-access.js';
 import { findFolder, findOwnFolder, withViews } from './find-folder.js';
 import { toQueryFolder } from './to-query-folder.js';
 

@@ -2,8 +2,8 @@ import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { describeSqlError } from '@millrace/query/compile/describe-sql-error';
 import { CursorError } from '@millrace/query/compile/encode-cursor';
 import { QueryError } from '@millrace/query/parse/query-error';
-import { tableIsHeld } from '../datasets/change-dataset.js';
-import { CANCELLED, LOCK_TIMEOUT, sqlStateOf } from '../datasets/postgres-error.js';
+import { tableIsHeld } from '../datasets/dataset-transactions.js';
+import { CANCELLED, LOCK_TIMEOUT, sqlStateOf } from '../datasets/sql-states.js';
 
 /** Values that do not do what is asked of them (Postgres docs, appendix A, class 22): only the query can have brought them there. */
 const DATA_EXCEPTION = /^22/;

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
+import { TURN_WAIT_MS, Turns } from '../concurrency/fair-semaphore.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { explainQueryError } from './explain-query-error.js';
 import type { LiveShape } from './live-shape.js';
 import { openSnapshot } from './open-snapshot.js';
 import { ReadSession } from './read-session.js';
-import { Shapes } from './shapes.js';
-import { TURN_WAIT_MS, Turns } from './turns.js';
+import { Shapes } from './shape-cache.js';
 
 /** Queries of one user that run at once; further ones of the same user wait so long for one to end. */
 const PER_USER = 4;

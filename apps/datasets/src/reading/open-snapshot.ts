@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
-import { NO_SUCH_TABLE, sqlStateOf } from '../datasets/postgres-error.js';
+import { NO_SUCH_TABLE, sqlStateOf } from '../datasets/sql-states.js';
 import { tableName, uuid } from '../live/names.js';
 import { SHAPE_SQL, toShape, type LiveShape, type ShapeRow } from './live-shape.js';
 

@@ -10,7 +10,7 @@ import type { LiveShape } from './live-shape.js';
 import { cursorScope, planQuery } from './plan-query.js';
 import { cursorOf, readPage, type ReadPage } from './read-page.js';
 import type { ReadSession } from './read-session.js';
-import { RowCounts, type RowCount } from './row-counts.js';
+import { RowCounts, type RowCount } from './row-counter.js';
 import { toRows } from './to-rows.js';
 
 type Asked = Input<typeof queryRows>['query'];

@@ -1,7 +1,7 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { holdPlace } from '../gone-places.js';
+import { holdPlace } from '../spaces/deleted-places.js';
 import { holdDataset } from './hold-dataset.js';
 import { takeSource } from './take-source.js';
 import { tellFeeding } from './tell-feeding.js';

@@ -3,7 +3,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { noteGone } from '../gone-places.js';
+import { noteGone } from '../spaces/deleted-places.js';
 
 /** A workflow is gone: nothing of it is bound to a table any more. Rows that it brought stay. */
 @Injectable()

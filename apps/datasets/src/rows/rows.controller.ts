@@ -12,18 +12,18 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { ChangeDataset } from '../datasets/change-dataset.js';
+import { AskedAgain } from '../concurrency/request-deduplicator.js';
+import { ChangeDataset } from '../datasets/dataset-transactions.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { AggregateReader } from '../reading/aggregate-reader.js';
-import { AskedAgain } from '../reading/asked-again.js';
 import { explainQueryError } from '../reading/explain-query-error.js';
 import { LiveReader } from '../reading/live-reader.js';
 import { RowsReader } from '../reading/rows-reader.js';
-import { Shapes } from '../reading/shapes.js';
-import { deleteMatching } from './delete-rows.js';
+import { Shapes } from '../reading/shape-cache.js';
+import { helpWith } from './build-query-help.js';
+import { deleteMatching } from './delete-matching-rows.js';
+import { findChanges } from './find-changes.js';
 import { findOrigins } from './find-origins.js';
-import { helpWith } from './help-query.js';
-import { findChanges } from './list-changes.js';
 import { readRow } from './read-row.js';
 
 @Controller()

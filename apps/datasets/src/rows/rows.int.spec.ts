@@ -17,7 +17,7 @@ import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { insertRows } from '../testing/fill-table.js';
+import { insertRows } from '../testing/insert-rows.js';
 import { seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
 
 let system: StoringSystem;

@@ -16,12 +16,12 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
-import { pushThrough } from '../datasets/push-through.js';
-import { holdPlace } from '../gone-places.js';
-import { Places } from '../places.js';
+import { pushThrough } from '../datasets/preempt-locks.js';
+import { holdPlace } from '../spaces/deleted-places.js';
+import { Places } from '../spaces/space-access.js';
+import { removeSolutions } from './delete-solutions.js';
 import { findSolution, withCount } from './find-solution.js';
-import { queryableSolutions } from './queryable.js';
-import { removeSolutions } from './remove-solutions.js';
+import { queryableSolutions } from './queryable-solutions.js';
 import { toSolution } from './to-solution.js';
 
 /** Solutions, which the interface also calls databases. */

@@ -3,8 +3,8 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { spaceDeleted } from '@millrace/contracts/workflows/spaces';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { noteGone } from '../gone-places.js';
-import { removeSolutions } from './remove-solutions.js';
+import { noteGone } from '../spaces/deleted-places.js';
+import { removeSolutions } from './delete-solutions.js';
 
 /** With a space go its solutions, their tables and views, and its query folders. */
 @Injectable()

@@ -4,9 +4,9 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { AskedAgain } from '../reading/asked-again.js';
+import { AskedAgain } from '../concurrency/request-deduplicator.js';
 import { RowsReader } from '../reading/rows-reader.js';
-import { Shapes } from '../reading/shapes.js';
+import { Shapes } from '../reading/shape-cache.js';
 import { findView } from './find-view.js';
 import { narrowView } from './narrow-view.js';
 

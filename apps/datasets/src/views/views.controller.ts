@@ -11,9 +11,9 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
-import { Shapes } from '../reading/shapes.js';
+import { Shapes } from '../reading/shape-cache.js';
 import { findSolution } from '../solutions/find-solution.js';
-import { checkView, type SavedQuery } from './check-view.js';
+import { checkView, type SavedQuery } from './check-saved-query.js';
 import { findView } from './find-view.js';
 import { toView } from './to-view.js';
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { QueryError } from '@millrace/query/parse/query-error';
 import type { StoredObject } from '@millrace/storage/object-store';
 import { openStore } from '@millrace/storage/open-store';
-import { giveWay } from '../../give-way.js';
+import { giveWay } from '../../concurrency/lower-thread-priority.js';
 import type { LiveShape } from '../../reading/live-shape.js';
 import { copyRows } from './copy-rows.js';
 import { type ExportTask, type FromThread, MISFIT, type ToThread } from './export-task.js';

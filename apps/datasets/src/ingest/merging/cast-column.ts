@@ -1,6 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { POSTGRES_TYPE } from '../../live/postgres-type.js';
-import { textForm } from '../../live/text-form.js';
+import { textForm } from '../../live/to-text-sql.js';
 
 /** Types that JSON has no value for. */
 const AS_TEXT: readonly ColumnType[] = ['inet', 'timestamp'];

@@ -1,5 +1,5 @@
 import type { Transaction } from '@millrace/persistence/database';
-import { holdRowCount } from '../../live/hold-row-count.js';
+import { holdRowCount } from '../../live/lock-row-count.js';
 import { LoadImpossible } from '../loads/guard-load.js';
 import type { MergeTable } from './read-state.js';
 

@@ -1,7 +1,7 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { castSql } from '../../columns/cast-sql.js';
 import { POSTGRES_TYPE } from '../../live/postgres-type.js';
-import { textForm } from '../../live/text-form.js';
+import { textForm } from '../../live/to-text-sql.js';
 
 /** What the types of a column take, as `classifyCell` has it, and Postgres then reads: no `now`, no `010.0.0.1`, no `NaN`. */
 const WRITTEN: Partial<Record<ColumnType, (text: string) => string>> = {

@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { changesName } from '../../live/names.js';
-import { textForm } from '../../live/text-form.js';
+import { textForm } from '../../live/to-text-sql.js';
 import type { MergePlan } from './merge-plan.js';
 import { ask, run } from './run-statement.js';
 

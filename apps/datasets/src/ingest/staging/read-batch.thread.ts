@@ -3,7 +3,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import pg from 'pg';
 import { openStore } from '@millrace/storage/open-store';
 import type { StorageEnv } from '@millrace/storage/storage-env';
-import { giveWay } from '../../give-way.js';
+import { giveWay } from '../../concurrency/lower-thread-priority.js';
 import { LoadTooLarge, type LoadLimits } from '../reading/load-limits.js';
 import { readBatch, type BatchResult, type BatchTask, type PartProgress } from './read-batch.js';
 

@@ -5,8 +5,8 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { AskedAgain } from '../../reading/asked-again.js';
-import { Shapes } from '../../reading/shapes.js';
+import { AskedAgain } from '../../concurrency/request-deduplicator.js';
+import { Shapes } from '../../reading/shape-cache.js';
 import { findSolution } from '../find-solution.js';
 import { UnionReader } from './union-reader.js';
 

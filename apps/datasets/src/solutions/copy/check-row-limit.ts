@@ -1,6 +1,6 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Database, Transaction } from '@millrace/persistence/database';
-import { holdRowCount } from '../live/hold-row-count.js';
+import { holdRowCount } from '../../live/lock-row-count.js';
 
 /**
  * @param client sees what others have committed, which a transaction with a snapshot of its own does not

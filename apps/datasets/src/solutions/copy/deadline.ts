@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { CANCELLED, sqlStateOf } from '../datasets/postgres-error.js';
+import { CANCELLED, sqlStateOf } from '../../datasets/sql-states.js';
 
 /** How long something may take in all, its statements one after another. */
 export class TimeLimit {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it } from '@jest/globals';
 
 /** A thread takes JavaScript. */
-const MODULE = new URL('../dist/give-way.js', import.meta.url);
+const MODULE = new URL('../../dist/concurrency/lower-thread-priority.js', import.meta.url);
 const PROGRAM = `
   const { readFileSync } = require('node:fs');
   const nice = () => readFileSync('/proc/thread-self/stat', 'utf8').split(') ')[1].split(' ')[16];

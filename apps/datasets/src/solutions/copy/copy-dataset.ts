@@ -2,10 +2,10 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Dataset } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { keyOf } from '../datasets/to-dataset.js';
-import { copyRecords } from '../live/copy-records.js';
-import { copyTables } from '../live/copy-rows.js';
-import type { TimeLimit } from './time-limit.js';
+import { keyOf } from '../../datasets/to-dataset.js';
+import { copyRecords } from '../../live/copy-records.js';
+import { copyTables } from '../../live/copy-tables.js';
+import type { TimeLimit } from './deadline.js';
 
 export interface Place {
   solutionId: string;

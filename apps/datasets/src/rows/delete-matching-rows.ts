@@ -4,10 +4,10 @@ import { Prisma } from '@millrace/persistence/generated/client';
 import { compileCondition } from '@millrace/query/compile/compile-condition';
 import { checkQuery } from '@millrace/query/fields/check-query';
 import { parseQuery } from '@millrace/query/parse/parse-query';
-import { STATEMENT_MS } from '../datasets/change-dataset.js';
-import { CANCELLED, sqlStateOf } from '../datasets/postgres-error.js';
+import { STATEMENT_MS } from '../datasets/dataset-transactions.js';
+import { CANCELLED, sqlStateOf } from '../datasets/sql-states.js';
 import { tableName } from '../live/names.js';
-import { toStatement } from '../live/to-statement.js';
+import { toStatement } from '../live/to-prisma-sql.js';
 import { toShape, SHAPE_SQL, type ShapeRow } from '../reading/live-shape.js';
 
 /**

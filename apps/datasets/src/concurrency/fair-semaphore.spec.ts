@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Turns } from './turns.js';
+import { Turns } from './fair-semaphore.js';
 
 /** Work that goes on until it is told to end. */
 function work() {

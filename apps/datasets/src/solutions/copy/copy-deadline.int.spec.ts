@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '@millrace/persistence/database';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
-import { TimeLimit } from './time-limit.js';
+import { TimeLimit } from './deadline.js';
 
 let fresh: FreshDatabase;
 let database: Database;

@@ -3,10 +3,10 @@ import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { ChangeTurns } from './change-turns.js';
+import { ChangeTurns } from '../concurrency/change-limiter.js';
 import { findDataset, type FullDataset } from './find-dataset.js';
 import { lockDataset } from './lock-dataset.js';
-import { CANCELLED, LOCK_TIMEOUT, sqlStateOf } from './postgres-error.js';
+import { CANCELLED, LOCK_TIMEOUT, sqlStateOf } from './sql-states.js';
 
 /** More than the service's own transactions take, for what rewrites a table; the gateway waits for 30 s. */
 const TIMEOUT_MS = 25_000;

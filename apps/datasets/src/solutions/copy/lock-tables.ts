@@ -1,8 +1,8 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Dataset } from '@millrace/persistence/generated/client';
-import { NO_SUCH_TABLE, sqlStateOf } from '../datasets/postgres-error.js';
-import { changesName, tableName } from '../live/names.js';
-import type { TimeLimit } from './time-limit.js';
+import { NO_SUCH_TABLE, sqlStateOf } from '../../datasets/sql-states.js';
+import { changesName, tableName } from '../../live/names.js';
+import type { TimeLimit } from './deadline.js';
 
 /** Tables were added or dropped while they were looked up. */
 export class TablesChanged extends Error {}

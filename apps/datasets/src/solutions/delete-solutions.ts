@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { removeDatasets } from '../datasets/remove-datasets.js';
+import { removeDatasets } from '../datasets/delete-datasets.js';
 
 /**
  * Deletes solutions of a vault with all that is in them: one, or those of a space. They are held first, so that no table

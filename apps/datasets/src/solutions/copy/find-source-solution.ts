@@ -5,7 +5,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Solution } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
-import { queryableSolutions } from './queryable.js';
+import { queryableSolutions } from '../queryable-solutions.js';
 
 /** Most solutions of one name that are told of. */
 const MAX_CANDIDATES = 100;

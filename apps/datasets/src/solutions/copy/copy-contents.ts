@@ -1,10 +1,10 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { Dataset } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { tellFeeding } from '../reporting-nodes/tell-feeding.js';
+import { tellFeeding } from '../../reporting-nodes/tell-feeding.js';
 import { copyDataset, type Place } from './copy-dataset.js';
-import type { TimeLimit } from './time-limit.js';
-import type { Copies } from './workflow-copies.js';
+import type { TimeLimit } from './deadline.js';
+import type { Copies } from './workflow-copier.js';
 
 /** Copies what is in a solution into one that is there. */
 export async function copyContents(

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
-import { TURN_WAIT_MS, Turns } from '../reading/turns.js';
+import { TURN_WAIT_MS, Turns } from './fair-semaphore.js';
 
 const PER_USER = 2;
 

@@ -15,8 +15,8 @@ import { memberCaller, ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { fakeWorkflows, type FakeWorkflows } from '@millrace/testkit/fake-workflows';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
-import { start } from '../start.js';
-import { seedDataset, type SeededDataset } from '../testing/seed-dataset.js';
+import { start } from '../../start.js';
+import { seedDataset, type SeededDataset } from '../../testing/seed-dataset.js';
 
 let system: StoringSystem;
 let workflows: FakeWorkflows;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { toStatement } from './to-statement.js';
+import { toStatement } from './to-prisma-sql.js';
 
 it('binds each value where its number stands, also twice and out of order', () => {
   const statement = toStatement({ text: 'a = $2::bigint AND b = $1 OR c = $2', values: ['one', '$1'] });

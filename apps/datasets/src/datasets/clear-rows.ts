@@ -2,8 +2,8 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { dropLiveTables } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
 import { tableName } from '../live/names.js';
-import { createPhysical } from './create-dataset.js';
 import type { FullDataset } from './find-dataset.js';
+import { createPhysical } from './insert-dataset.js';
 
 /**
  * Takes all rows of a table that the transaction holds, and what is kept of their changes, by giving it new physical

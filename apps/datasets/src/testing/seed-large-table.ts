@@ -6,7 +6,7 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import type { FreshDatabase } from '@millrace/testkit/fresh-database';
 import type { StoringSystem } from '@millrace/testkit/start-with-store';
 import { jsonLines } from '../ingest/testing/ingest-table.js';
-import { insertRows } from './fill-table.js';
+import { insertRows } from './insert-rows.js';
 import { seedDataset } from './seed-dataset.js';
 
 /** A table of `rows` rows of host, port and tech, and how it is asked. */
