@@ -3,9 +3,9 @@ import { openStore } from '@millrace/storage/open-store';
 import { storageArea } from '@millrace/storage/storage-area';
 import { ColumnsController } from './columns/columns.controller.js';
 import { ValuesController } from './columns/values.controller.js';
-import { ChangeTurns } from './concurrency/change-limiter.js';
-import { AskedAgain } from './concurrency/request-deduplicator.js';
-import { ChangeDataset } from './datasets/dataset-transactions.js';
+import { ChangeLimiter } from './concurrency/change-limiter.js';
+import { RequestDeduplicator } from './concurrency/request-deduplicator.js';
+import { DatasetTransactions } from './datasets/dataset-transactions.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
 import { DetectTables } from './detected-tables/detect-tables.job.js';
 import { DetectedTablesController } from './detected-tables/detected-tables.controller.js';
@@ -29,27 +29,27 @@ import { ReadPart } from './ingest/read-part.job.js';
 import { RunFinishedListener } from './ingest/run-finished.listener.js';
 import { RunLoadsController } from './ingest/run-loads.controller.js';
 import { ReadThreads } from './ingest/staging/read-threads.js';
-import { DropLiveJob } from './live/drop-live-tables.job.js';
-import { SweepLive } from './live/sweep-live-tables.service.js';
+import { DropLiveTablesJob } from './live/drop-live-tables.job.js';
+import { SweepLiveTablesService } from './live/sweep-live-tables.service.js';
 import { OBJECT_STORE } from './object-store.js';
 import { FolderQueriesController } from './query-folders/folder-queries.controller.js';
 import { QueryFoldersController } from './query-folders/query-folders.controller.js';
 import { AggregateReader } from './reading/aggregate-reader.js';
 import { LiveReader } from './reading/live-reader.js';
-import { RowCounts } from './reading/row-counter.js';
+import { RowCounter } from './reading/row-counter.js';
 import { RowsReader } from './reading/rows-reader.js';
-import { Shapes } from './reading/shape-cache.js';
+import { ShapeCache } from './reading/shape-cache.js';
 import { ReportingNodesController } from './reporting-nodes/reporting-nodes.controller.js';
 import { WorkflowDeletedListener } from './reporting-nodes/workflow-deleted.listener.js';
 import { RowsController } from './rows/rows.controller.js';
 import { CopySolutionController } from './solutions/copy/copy-solution.controller.js';
-import { DiscardCopies } from './solutions/copy/discard-copies.service.js';
-import { WorkflowCopies } from './solutions/copy/workflow-copier.js';
+import { DiscardCopiesService } from './solutions/copy/discard-copies.service.js';
+import { WorkflowCopier } from './solutions/copy/workflow-copier.js';
 import { QuerySolutionController } from './solutions/query/query-solution.controller.js';
 import { UnionReader } from './solutions/query/union-reader.js';
 import { SolutionsController } from './solutions/solutions.controller.js';
 import { SpaceDeletedListener } from './solutions/space-deleted.listener.js';
-import { Places } from './spaces/space-access.js';
+import { SpaceAccess } from './spaces/space-access.js';
 import { ViewRowsController } from './views/view-rows.controller.js';
 import { ViewsController } from './views/views.controller.js';
 
@@ -85,13 +85,13 @@ export class DatasetsModule {
         { provide: OBJECT_STORE, useFactory: () => openStore(env) },
         { provide: EXPORT_STORE, useFactory: () => openStore(storageArea(env, 'exports')) },
         AggregateReader,
-        AskedAgain,
-        ChangeDataset,
-        ChangeTurns,
+        RequestDeduplicator,
+        DatasetTransactions,
+        ChangeLimiter,
         CollectLoad,
         DetectTables,
-        DiscardCopies,
-        DropLiveJob,
+        DiscardCopiesService,
+        DropLiveTablesJob,
         ExportThreads,
         IndexWishes,
         KeepExports,
@@ -100,17 +100,17 @@ export class DatasetsModule {
         LiveReader,
         LoadGuard,
         MergeLoad,
-        Places,
+        SpaceAccess,
         ReadPart,
         ReadThreads,
-        RowCounts,
+        RowCounter,
         RowsReader,
         RunFinishedListener,
-        Shapes,
+        ShapeCache,
         SpaceDeletedListener,
-        SweepLive,
+        SweepLiveTablesService,
         UnionReader,
-        WorkflowCopies,
+        WorkflowCopier,
         WorkflowDeletedListener,
         WriteExport,
       ],

@@ -25,7 +25,7 @@ export const datasetsEnv = databaseEnv.extend({
 export type DatasetsEnv = z.output<typeof datasetsEnv>;
 
 /** The settings that bound one load. */
-export const limitsOf = (env: DatasetsEnv): LoadLimits => ({
+export const toLoadLimits = (env: DatasetsEnv): LoadLimits => ({
   unpackedBytes: env.LOAD_MAX_UNPACKED_BYTES,
   ratio: env.LOAD_MAX_RATIO,
   rows: env.LOAD_MAX_ROWS,

@@ -1,6 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { POSTGRES_TYPE } from '../live/postgres-type.js';
-import { textForm } from '../live/to-text-sql.js';
+import { toTextSql } from '../live/to-text-sql.js';
 
 export interface Cast {
   /** Whether a value that is there can be one of the new type. */
@@ -29,7 +29,7 @@ export function castSql(sql: string, from: ColumnType, to: ColumnType): Cast {
   if (from === 'double' && to === 'bigint') {
     return { fits: `${sql} = trunc(${sql}) AND abs(${sql}) < 9.2e18`, using: `${sql}::bigint` };
   }
-  const text = textForm(sql, from);
+  const text = toTextSql(sql, from);
   if (to === 'text') return { fits: 'true', using: text };
   if (to === 'json' && from !== 'text') return { fits: 'true', using: `to_jsonb(${isScalar(from) ? sql : text})` };
   const type = POSTGRES_TYPE[to];

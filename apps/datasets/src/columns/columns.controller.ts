@@ -7,7 +7,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { ChangeDataset } from '../datasets/dataset-transactions.js';
+import { DatasetTransactions } from '../datasets/dataset-transactions.js';
 import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
 import { indexesOn } from '../indexes/indexes-on.js';
 import { findColumn } from './find-column.js';
@@ -19,7 +19,7 @@ import { toColumns } from './to-columns.js';
 export class ColumnsController {
   constructor(
     private readonly database: Database,
-    private readonly change: ChangeDataset,
+    private readonly change: DatasetTransactions,
   ) {}
 
   @OperationHandler(listColumns)

@@ -3,7 +3,13 @@ import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import type { FullDataset } from '../datasets/find-dataset.js';
-import { CANCELLED, NOT_UNIQUE, sqlStateOf, TOO_DEEP, TOO_LONG } from '../datasets/sql-states.js';
+import {
+  QUERY_CANCELED,
+  UNIQUE_VIOLATION,
+  sqlStateOf,
+  STATEMENT_TOO_COMPLEX,
+  PROGRAM_LIMIT_EXCEEDED,
+} from '../datasets/sql-states.js';
 import { dropColumnIndexes } from '../indexes/drop-column-indexes.js';
 import { columnName, tableName } from '../live/names.js';
 import { changeType } from '../live/table-ddl.js';
@@ -15,10 +21,10 @@ const MAX_SHOWN = 10;
 const MAX_SHOWN_LENGTH = 200;
 const PLACE = 'body.type';
 const REASONS: Record<string, string> = {
-  [NOT_UNIQUE]: 'two rows would have the same primary key',
-  [TOO_LONG]: 'some values would be too long for the primary key',
-  [TOO_DEEP]: 'not every value is a json: some are nested too deeply',
-  [CANCELLED]: 'the table is too large for that: it takes more than 20 seconds',
+  [UNIQUE_VIOLATION]: 'two rows would have the same primary key',
+  [PROGRAM_LIMIT_EXCEEDED]: 'some values would be too long for the primary key',
+  [STATEMENT_TOO_COMPLEX]: 'not every value is a json: some are nested too deeply',
+  [QUERY_CANCELED]: 'the table is too large for that: it takes more than 20 seconds',
 };
 
 /**

@@ -10,26 +10,26 @@ import type { Field } from '@millrace/query/fields/field';
 import type { Condition } from '@millrace/query/parse/condition';
 import { parseQuery } from '@millrace/query/parse/parse-query';
 import { readField } from '@millrace/query/values/read-field';
-import { AskedAgain } from '../concurrency/request-deduplicator.js';
+import { RequestDeduplicator } from '../concurrency/request-deduplicator.js';
 import { LiveReader } from '../reading/live-reader.js';
-import { placeOf, type LiveShape } from '../reading/live-shape.js';
+import { toTableRef, type LiveShape } from '../reading/live-shape.js';
 import { MAX_PAGE_BYTES } from '../reading/read-page.js';
-import { Shapes } from '../reading/shape-cache.js';
+import { ShapeCache } from '../reading/shape-cache.js';
 
 type Asked = Input<typeof listValues>['query'];
 
 @Controller()
 export class ValuesController {
   constructor(
-    private readonly shapes: Shapes,
+    private readonly shapes: ShapeCache,
     private readonly reader: LiveReader,
-    private readonly again: AskedAgain,
+    private readonly again: RequestDeduplicator,
   ) {}
 
   @OperationHandler(listValues)
   async list({ params, query }: Input<typeof listValues>, context: Context): Promise<Result<typeof listValues>> {
-    const shape = await this.shapes.findToRead(params.id, context);
-    return this.again.join('values', context, () => this.count(shape, params.name, query, context.caller.user));
+    const shape = await this.shapes.findForRead(params.id, context);
+    return this.again.run('values', context, () => this.count(shape, params.name, query, context.caller.user));
   }
 
   private count(shape: LiveShape, name: string, query: Asked, user: string): Promise<Result<typeof listValues>> {
@@ -37,7 +37,7 @@ export class ValuesController {
       const field = fieldOf(current, name);
       const { rows, isCut } = await session.run(
         compileAggregate({
-          table: placeOf(current).table,
+          table: toTableRef(current).table,
           condition: conditionOf(current, field, query),
           groups: [{ name: field.name, field, unfolded: false }],
           metrics: [{ name: 'count', metric: 'count' }],

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
-import { TURN_WAIT_MS, Turns } from './fair-semaphore.js';
+import { ACQUIRE_TIMEOUT_MS, FairSemaphore } from './fair-semaphore.js';
 
 const PER_USER = 2;
 
@@ -10,16 +10,21 @@ const PER_USER = 2;
  * at the most, so that they hold up no other request.
  */
 @Injectable()
-export class ChangeTurns {
-  private readonly turns: Turns;
+export class ChangeLimiter {
+  private readonly semaphore: FairSemaphore;
 
   constructor(@Inject(DATASETS_ENV) env: DatasetsEnv) {
     const total = Math.max(1, Math.floor(env.DATABASE_CONNECTIONS / 2));
-    this.turns = new Turns({ total, perUser: PER_USER, reserved: Math.floor(total / 2), waitMs: TURN_WAIT_MS });
+    this.semaphore = new FairSemaphore({
+      total,
+      perUser: PER_USER,
+      reserved: Math.floor(total / 2),
+      acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    });
   }
 
   /** @throws ApiError `rate_limited` where no turn comes in time */
   run<T>({ caller }: Context, work: () => Promise<T>): Promise<T> {
-    return this.turns.run(caller.user, work);
+    return this.semaphore.run(caller.user, work);
   }
 }

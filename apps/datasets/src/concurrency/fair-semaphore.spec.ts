@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Turns } from './fair-semaphore.js';
+import { FairSemaphore } from './fair-semaphore.js';
 
 /** Work that goes on until it is told to end. */
 function work() {
@@ -12,7 +12,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('turns', () => {
   it('are no more at once than they may be, of one user and of all', async () => {
-    const turns = new Turns({ total: 3, perUser: 2, reserved: 0, waitMs: 60_000 });
+    const turns = new FairSemaphore({ total: 3, perUser: 2, reserved: 0, acquireTimeoutMs: 60_000 });
     const started: string[] = [];
     const works = ['a', 'a', 'a', 'b', 'b', 'c'].map((user) => {
       const { run, end } = work();
@@ -24,18 +24,18 @@ describe('turns', () => {
     });
     await settle();
     expect(started).toEqual(['a', 'a', 'b']);
-    expect(turns.hasRoom).toBe(false);
+    expect(turns.hasFreePermit).toBe(false);
     works[0]?.end();
     await settle();
     expect(started).toEqual(['a', 'a', 'b', 'c']);
     for (const { end } of works) end();
     await Promise.all(works.map(({ done }) => done));
     expect(started.sort()).toEqual(['a', 'a', 'a', 'b', 'b', 'c']);
-    expect(turns.hasRoom).toBe(true);
+    expect(turns.hasFreePermit).toBe(true);
   });
 
   it('end for others when work fails', async () => {
-    const turns = new Turns({ total: 1, perUser: 1, reserved: 0, waitMs: 60_000 });
+    const turns = new FairSemaphore({ total: 1, perUser: 1, reserved: 0, acquireTimeoutMs: 60_000 });
     const failing = turns.run('a', () => Promise.reject(new Error('broken')));
     const waiting = turns.run('b', () => Promise.resolve('done'));
     await expect(failing).rejects.toThrow('broken');
@@ -43,7 +43,7 @@ describe('turns', () => {
   });
 
   it('are refused to who has waited for too long, and lost to nobody by that', async () => {
-    const turns = new Turns({ total: 1, perUser: 1, reserved: 0, waitMs: 1 });
+    const turns = new FairSemaphore({ total: 1, perUser: 1, reserved: 0, acquireTimeoutMs: 1 });
     const { run, end } = work();
     const running = turns.run('a', run);
     await expect(turns.run('b', run)).rejects.toMatchObject({ code: 'rate_limited' });
@@ -53,7 +53,7 @@ describe('turns', () => {
   });
 
   it('are refused at once to who has a hundred waiting', async () => {
-    const turns = new Turns({ total: 1, perUser: 1, reserved: 0, waitMs: 60_000 });
+    const turns = new FairSemaphore({ total: 1, perUser: 1, reserved: 0, acquireTimeoutMs: 60_000 });
     const { run, end } = work();
     const all = Array.from({ length: 101 }, () => turns.run('a', run));
     await expect(turns.run('a', run)).rejects.toMatchObject({ code: 'rate_limited' });
@@ -62,7 +62,7 @@ describe('turns', () => {
   });
 
   it('are kept for who has none, however many others want more', async () => {
-    const turns = new Turns({ total: 4, perUser: 3, reserved: 1, waitMs: 60_000 });
+    const turns = new FairSemaphore({ total: 4, perUser: 3, reserved: 1, acquireTimeoutMs: 60_000 });
     const { run, end } = work();
     const started: string[] = [];
     const ask = (user: string) =>
@@ -82,7 +82,7 @@ describe('turns', () => {
   });
 
   it('are refused with the true reason: too many of their own, or of all', async () => {
-    const turns = new Turns({ total: 2, perUser: 1, reserved: 0, waitMs: 1 });
+    const turns = new FairSemaphore({ total: 2, perUser: 1, reserved: 0, acquireTimeoutMs: 1 });
     const { run, end } = work();
     const running = [turns.run('a', run), turns.run('b', run)];
     await expect(turns.run('a', run)).rejects.toThrow('Too many of your requests');

@@ -6,17 +6,17 @@ import type { Context } from '@millrace/messaging/rpc/context';
  * (libs/messaging, RpcClient). A query that merely takes its time would run twice, so the second one gets the first's answer.
  */
 @Injectable()
-export class AskedAgain {
-  private readonly underWay = new Map<string, Promise<unknown>>();
+export class RequestDeduplicator {
+  private readonly pending = new Map<string, Promise<unknown>>();
 
   /** @param what of the request is answered: one operation may be told from another by it */
-  join<T>(what: string, { caller, envelope }: Context, work: () => Promise<T>): Promise<T> {
+  run<T>(what: string, { caller, envelope }: Context, work: () => Promise<T>): Promise<T> {
     const { requestId, params, query } = envelope;
     const key = JSON.stringify([what, caller.user, caller.vault, requestId, params, query]);
-    const known = this.underWay.get(key) as Promise<T> | undefined;
+    const known = this.pending.get(key) as Promise<T> | undefined;
     if (known) return known;
-    const answer = work().finally(() => this.underWay.delete(key));
-    this.underWay.set(key, answer);
+    const answer = work().finally(() => this.pending.delete(key));
+    this.pending.set(key, answer);
     return answer;
   }
 }

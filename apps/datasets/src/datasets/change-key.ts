@@ -1,7 +1,7 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Transaction } from '@millrace/persistence/database';
-import { emptyDataset } from './clear-rows.js';
+import { clearRows } from './clear-rows.js';
 import type { FullDataset } from './find-dataset.js';
 import { planColumns } from './plan-columns.js';
 
@@ -29,5 +29,5 @@ export async function changeKey(tx: Transaction, dataset: FullDataset, key: read
   await tx.datasetColumn.deleteMany({ where: { datasetId } });
   await tx.datasetColumn.createMany({ data: planned.map((column) => ({ ...column, datasetId })) });
   await tx.dataset.update({ where: { id: datasetId }, data: { nextColumn: next } });
-  await emptyDataset(tx, dataset, planned);
+  await clearRows(tx, dataset, planned);
 }

@@ -15,27 +15,27 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findSolution } from '../solutions/find-solution.js';
 import { changeKey } from './change-key.js';
-import { emptyDataset } from './clear-rows.js';
-import { ChangeDataset } from './dataset-transactions.js';
-import { removeDatasets } from './delete-datasets.js';
-import { findPage } from './find-dataset-page.js';
+import { clearRows } from './clear-rows.js';
+import { DatasetTransactions } from './dataset-transactions.js';
+import { deleteDatasets } from './delete-datasets.js';
+import { findDatasetPage } from './find-dataset-page.js';
 import { findDataset } from './find-dataset.js';
-import { createDataset as create } from './insert-dataset.js';
+import { insertDataset as create } from './insert-dataset.js';
 import { planColumns } from './plan-columns.js';
-import { pushThrough } from './preempt-locks.js';
-import { toDataset, toListed } from './to-dataset.js';
+import { preemptLocks } from './preempt-locks.js';
+import { toDataset, toListedDataset } from './to-dataset.js';
 
 @Controller()
 export class DatasetsController {
   constructor(
     private readonly database: Database,
-    private readonly change: ChangeDataset,
+    private readonly change: DatasetTransactions,
   ) {}
 
   @OperationHandler(listDatasets)
   async list({ query }: Input<typeof listDatasets>, { caller }: Context): Promise<Result<typeof listDatasets>> {
-    const { rows, count } = await findPage(this.database.client, query, caller);
-    return { results: rows.map(toListed), count };
+    const { rows, count } = await findDatasetPage(this.database.client, query, caller);
+    return { results: rows.map(toListedDataset), count };
   }
 
   @OperationHandler(createDataset)
@@ -80,9 +80,9 @@ export class DatasetsController {
 
   @OperationHandler(deleteDataset)
   async delete({ params }: Input<typeof deleteDataset>, context: Context): Promise<null> {
-    return pushThrough(this.database, async (tx) => {
+    return preemptLocks(this.database, async (tx) => {
       const { id } = await findDataset(tx, params.id, context);
-      await removeDatasets(tx, context.caller.vault, [id]);
+      await deleteDatasets(tx, context.caller.vault, [id]);
       return null;
     });
   }
@@ -90,7 +90,7 @@ export class DatasetsController {
   @OperationHandler(clearDataset)
   async clear({ params }: Input<typeof clearDataset>, context: Context): Promise<Result<typeof clearDataset>> {
     return this.change.run(params.id, context, async (tx, dataset) => {
-      await emptyDataset(tx, dataset, dataset.columns);
+      await clearRows(tx, dataset, dataset.columns);
       return toDataset(await findDataset(tx, dataset.id, context));
     });
   }

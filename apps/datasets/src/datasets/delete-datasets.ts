@@ -6,7 +6,7 @@ import { tellFeeding } from '../reporting-nodes/tell-feeding.js';
  * Deletes Live Tables of a vault with all that hangs on them. They are held first, so that no workflow can be bound to
  * one any more; what is in them is dropped by a job, and workflows that fed them are told of.
  */
-export async function removeDatasets(tx: Transaction, vaultId: string, ids: readonly string[]): Promise<void> {
+export async function deleteDatasets(tx: Transaction, vaultId: string, ids: readonly string[]): Promise<void> {
   const held = await tx.$queryRaw<{ id: string; number: number }[]>`
     SELECT id::text, number FROM datasets.dataset
     WHERE id = ANY(${ids}::uuid[]) AND vault_id = ${vaultId}::uuid ORDER BY id FOR UPDATE`;

@@ -15,7 +15,7 @@ const withKey = {
 } as const satisfies Prisma.DatasetInclude;
 
 /** A page of the Live Tables that the caller may query. */
-export async function findPage({ dataset }: Pick<Database['client'], 'dataset'>, query: Query, caller: Caller) {
+export async function findDatasetPage({ dataset }: Pick<Database['client'], 'dataset'>, query: Query, caller: Caller) {
   const where = {
     AND: [
       isQueryable(caller),

@@ -3,7 +3,7 @@ import { newId } from '@millrace/persistence/ids';
 import { createKeyIndex, createTables } from '../live/table-ddl.js';
 import { withColumns, type FullDataset } from './find-dataset.js';
 import type { PlannedColumn } from './plan-columns.js';
-import { keyOf } from './to-dataset.js';
+import { selectKeyColumns } from './to-dataset.js';
 
 export interface NewDataset {
   vaultId: string;
@@ -16,23 +16,23 @@ export interface NewDataset {
 }
 
 /** Makes a Live Table with its physical ones, in one transaction. */
-export async function createDataset(tx: Transaction, { columns, ...given }: NewDataset): Promise<FullDataset> {
+export async function insertDataset(tx: Transaction, { columns, ...given }: NewDataset): Promise<FullDataset> {
   const numbered = columns.map((column, at) => ({ ...column, number: at + 1 }));
   const made = await tx.dataset.create({
     data: { id: newId(), ...given, nextColumn: numbered.length + 1, columns: { create: numbered } },
     include: withColumns,
   });
-  await createPhysical(tx, made.number, numbered);
+  await createPhysicalTables(tx, made.number, numbered);
   return made;
 }
 
 /** The physical tables of a dataset, without rows. */
-export async function createPhysical(
+export async function createPhysicalTables(
   tx: Transaction,
   number: number,
   columns: readonly (Pick<PlannedColumn, 'type' | 'keyPosition'> & { number: number })[],
 ): Promise<void> {
   for (const statement of createTables(number, columns)) await tx.$executeRaw(statement);
-  const key = keyOf(columns).map((column) => column.number);
+  const key = selectKeyColumns(columns).map((column) => column.number);
   if (key.length > 0) await tx.$executeRaw(createKeyIndex(number, key));
 }

@@ -9,7 +9,7 @@ const CANCELLED_IN_VAIN = 10;
  * Runs a transaction that waits for nobody: whoever holds a lock that it wants is cancelled. For deletions, since what a
  * merge of minutes would write goes with the table.
  */
-export async function pushThrough<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function preemptLocks<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   let pid: number | null = null;
   const running = database.transaction(async (tx) => {
     const rows = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
@@ -21,12 +21,12 @@ export async function pushThrough<T>(database: Database, work: (tx: Transaction)
     () => true,
   );
   for (let round = 0; !(await Promise.race([settled, sleep(TIMEOUT_MS, false)])); round++) {
-    if (pid !== null) await endHolders(database, pid, round < CANCELLED_IN_VAIN);
+    if (pid !== null) await endBlockers(database, pid, round < CANCELLED_IN_VAIN);
   }
   return running;
 }
 
-async function endHolders({ client }: Database, pid: number, gently: boolean): Promise<void> {
+async function endBlockers({ client }: Database, pid: number, gently: boolean): Promise<void> {
   if (gently)
     await client.$queryRaw`SELECT pg_cancel_backend(holder) FROM unnest(pg_blocking_pids(${pid}::int)) AS holder`;
   else await client.$queryRaw`SELECT pg_terminate_backend(holder) FROM unnest(pg_blocking_pids(${pid}::int)) AS holder`;

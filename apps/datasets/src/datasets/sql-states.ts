@@ -1,12 +1,12 @@
 /** SQLSTATEs that a change of a Live Table may end with (Postgres docs, appendix A). */
-export const LOCK_TIMEOUT = '55P03';
-export const CANCELLED = '57014';
-export const NO_SUCH_TABLE = '42P01';
+export const LOCK_NOT_AVAILABLE = '55P03';
+export const QUERY_CANCELED = '57014';
+export const UNDEFINED_TABLE = '42P01';
 /** Among others a value that is too long for an index. */
-export const TOO_LONG = '54000';
+export const PROGRAM_LIMIT_EXCEEDED = '54000';
 /** A statement that is too complex; of a value, JSON that is nested more deeply than Postgres reads. */
-export const TOO_DEEP = '54001';
-export const NOT_UNIQUE = '23505';
+export const STATEMENT_TOO_COMPLEX = '54001';
+export const UNIQUE_VIOLATION = '23505';
 
 /** The SQLSTATE of what Postgres refused on a connection of pg; null for any other error. */
 export function sqlStateOf(error: unknown): string | null {

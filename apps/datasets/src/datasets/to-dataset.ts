@@ -9,7 +9,7 @@ type Listed = Omit<FullDataset, 'solution' | 'sources' | 'columns'> & {
 };
 
 /** What lists show; the columns come with a table that is asked for by itself. */
-export function toListed(row: Listed): Dataset {
+export function toListedDataset(row: Listed): Dataset {
   return {
     id: row.id,
     name: row.name,
@@ -17,7 +17,7 @@ export function toListed(row: Listed): Dataset {
     solution: row.solutionId,
     space: row.spaceId,
     vault: row.vaultId,
-    primary_key: keyOf(row.columns).map(({ name }) => name),
+    primary_key: selectKeyColumns(row.columns).map(({ name }) => name),
     row_count: Number(row.rows),
     rejected_count: Number(row.rejected),
     author: row.author,
@@ -27,10 +27,10 @@ export function toListed(row: Listed): Dataset {
   };
 }
 
-export const toDataset = (row: FullDataset): Dataset => ({ ...toListed(row), columns: toColumns(row) });
+export const toDataset = (row: FullDataset): Dataset => ({ ...toListedDataset(row), columns: toColumns(row) });
 
 /** The columns of the primary key, in its order. */
-export function keyOf<C extends { keyPosition: number | null }>(columns: readonly C[]): C[] {
+export function selectKeyColumns<C extends { keyPosition: number | null }>(columns: readonly C[]): C[] {
   return columns
     .filter(({ keyPosition }) => keyPosition !== null)
     .sort((one, other) => (one.keyPosition ?? 0) - (other.keyPosition ?? 0));

@@ -7,7 +7,7 @@ import { Database } from '@millrace/persistence/database';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { inVault } from '@millrace/persistence/tenancy';
-import { Places } from '../spaces/space-access.js';
+import { SpaceAccess } from '../spaces/space-access.js';
 import { cutSample } from './cut-sample.js';
 import { keepDetected, keyOf } from './keep-detected.js';
 import { toDetectedTables } from './to-detected-tables.js';
@@ -19,12 +19,12 @@ const COLUMNS = { ...DATE_COLUMNS, node_name: 'nodeName' };
 export class DetectedTablesController {
   constructor(
     private readonly database: Database,
-    private readonly places: Places,
+    private readonly places: SpaceAccess,
   ) {}
 
   @OperationHandler(saveDetectedTables)
   async save({ body }: Input<typeof saveDetectedTables>, context: Context): Promise<Result<typeof saveDetectedTables>> {
-    const workflowId = await this.places.enterWorkflow(body.workflowId, context);
+    const workflowId = await this.places.authorizeWorkflow(body.workflowId, context);
     const seen = { ...inVault(context.caller), workflowId, workflowName: body.workflowName };
     const tables = body.tables.map(({ name, node_name: nodeName, output_name: outputName = 'output.txt', ...more }) => {
       const columns = more.columns?.map((column) => ({ name: column.name, type: column.type }));
@@ -42,7 +42,7 @@ export class DetectedTablesController {
     { query }: Input<typeof listDetectedTables>,
     context: Context,
   ): Promise<Result<typeof listDetectedTables>> {
-    const workflowId = await this.places.enterWorkflow(query.workflow, context);
+    const workflowId = await this.places.authorizeWorkflow(query.workflow, context);
     const where = { ...inVault(context.caller), workflowId, ...searchFilter(query.search, ['name', 'nodeName']) };
     const { detectedTable } = this.database.client;
     const [rows, count] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
-import { holdPlace } from '../spaces/deleted-places.js';
+import { lockPlace } from '../spaces/deleted-places.js';
 
 export interface Detected {
   name: string;
@@ -29,7 +29,7 @@ export async function keepDetected(
   { vaultId, workflowId, workflowName, run }: Seen,
   tables: readonly Detected[],
 ): Promise<Map<string, string>> {
-  await holdPlace(tx, 'Workflow', workflowId);
+  await lockPlace(tx, 'Workflow', workflowId);
   // In one order, for another request may be at the same ones; of two alike the last counts.
   const records = [...new Map(tables.map((table) => [keyOf(table), table])).entries()].sort(([a], [b]) =>
     a < b ? -1 : 1,

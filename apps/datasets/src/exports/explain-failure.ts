@@ -1,5 +1,5 @@
 import { isRegexError } from '@millrace/query/compile/describe-sql-error';
-import { CANCELLED } from '../datasets/sql-states.js';
+import { QUERY_CANCELED } from '../datasets/sql-states.js';
 import { WritingFailed } from './export-threads.js';
 import { MISFIT } from './writing/export-task.js';
 
@@ -11,7 +11,7 @@ export function explainFailure(error: unknown): string | null {
   if (error.code === MISFIT) return `the query does not fit the table any more: ${error.message}`;
   if (isRegexError(error.code)) return `the query holds what is no regular expression: ${error.message}`;
   // Of class 22 is a value that something cannot be made of (Postgres docs, appendix A).
-  if (error.code === CANCELLED) return 'it took longer than an hour';
+  if (error.code === QUERY_CANCELED) return 'it took longer than an hour';
   return error.code.startsWith('22') ? `a value cannot be read as the query wants it: ${error.message}` : null;
 }
 

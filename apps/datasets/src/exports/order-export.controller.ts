@@ -6,7 +6,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { LiveReader } from '../reading/live-reader.js';
-import { Shapes } from '../reading/shape-cache.js';
+import { ShapeCache } from '../reading/shape-cache.js';
 import { chooseSource, type Source } from './choose-source.js';
 import { jobOf } from './job-of.js';
 import { joinQueries } from './join-queries.js';
@@ -23,7 +23,7 @@ type Asked = Input<typeof createExport>['body'];
 export class OrderExportController {
   constructor(
     private readonly database: Database,
-    private readonly shapes: Shapes,
+    private readonly shapes: ShapeCache,
     private readonly reader: LiveReader,
   ) {}
 

@@ -1,7 +1,7 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import { isRegexError } from '@millrace/query/compile/describe-sql-error';
 import type { Condition } from '@millrace/query/parse/condition';
-import { CANCELLED, sqlStateOf } from '../datasets/sql-states.js';
+import { QUERY_CANCELED, sqlStateOf } from '../datasets/sql-states.js';
 import type { LiveReader } from '../reading/live-reader.js';
 import type { LiveShape } from '../reading/live-shape.js';
 
@@ -28,7 +28,7 @@ export async function refuseBadPatterns(
 function explain(error: unknown): never {
   const state = sqlStateOf(error) ?? '';
   if (isRegexError(state)) throw new ValidationError({ 'body.q': (error as Error).message });
-  if (state === CANCELLED) throw new ValidationError({ 'body.q': 'a regular expression takes too long to read' });
+  if (state === QUERY_CANCELED) throw new ValidationError({ 'body.q': 'a regular expression takes too long to read' });
   throw error;
 }
 

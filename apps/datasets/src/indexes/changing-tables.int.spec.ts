@@ -5,8 +5,8 @@ import { clearDataset } from '@millrace/contracts/datasets/datasets';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { insertRows, numberOf } from '../testing/insert-rows.js';
-import { physicalIndexes, seedLarge } from '../testing/seed-large-table.js';
+import { insertRows, readTableNumber } from '../testing/insert-rows.js';
+import { physicalIndexes, seedLargeTable } from '../testing/seed-large-table.js';
 import { MAX_WISHES } from './index-wishes.service.js';
 
 let system: StoringSystem;
@@ -29,7 +29,7 @@ const untilBuilding = (listed: () => Promise<{ state: string }[]>) =>
 
 describe('a column that becomes another type', () => {
   it('gets no index that was wished for before, and takes long values', async () => {
-    const { table, askTwice, ask, append, listed } = await seedLarge(system, 11_000);
+    const { table, askTwice, ask, append, listed } = await seedLargeTable(system, 11_000);
     await askTwice({ q: 'host = host-1.example.com', order: 'port' });
     await askTwice({ q: 'host ~ "st-77"' });
     expect(await append({ host: { x: 1 }, port: 1 })).toMatchObject({ status: 'COMPLETED' });
@@ -43,7 +43,7 @@ describe('a column that becomes another type', () => {
   });
 
   it('while other indexes are being made, gets none of its former type', async () => {
-    const { owner, table, askTwice, append, listed } = await seedLarge(system, 11_000);
+    const { owner, table, askTwice, append, listed } = await seedLargeTable(system, 11_000);
     const release = await holdSnapshot();
     await askTwice({ q: 'port = 443 AND host ~ "st-77"', order: 'host' });
     await untilBuilding(listed);
@@ -61,7 +61,7 @@ describe('a column that becomes another type', () => {
   });
 
   it('takes a long value also where an index is there that nothing is recorded of', async () => {
-    const { table, append } = await seedLarge(system, 100);
+    const { table, append } = await seedLargeTable(system, 100);
     await append({ host: { x: 1 }, port: 1 });
     await system.database.query(`CREATE INDEX d_${table.number}_1_range ON live.d_${table.number} (c1, _id)`);
     expect(await append({ host: { x: LONG }, port: 2 })).toMatchObject({ status: 'COMPLETED', rows_new: 1 });
@@ -71,13 +71,13 @@ describe('a column that becomes another type', () => {
 
 describe('a table that is cleared while an index of it is made', () => {
   it('gets it again with its new rows', async () => {
-    const { owner, table, askTwice, listed } = await seedLarge(system, 11_000);
+    const { owner, table, askTwice, listed } = await seedLargeTable(system, 11_000);
     const release = await holdSnapshot();
     await askTwice({ q: 'port = 443' });
     await untilBuilding(listed);
     await system.callAs(owner, clearDataset, { params: { id: table.id } });
     await release();
-    const number = await numberOf(system.database, table);
+    const number = await readTableNumber(system.database, table);
     await insertRows(system.database, { ...table, number }, 2, `'h', n FROM generate_series(1, 11000) n`);
     await eventually(async () => {
       await askTwice({ q: 'port = 443' });
@@ -89,7 +89,7 @@ describe('a table that is cleared while an index of it is made', () => {
 
 describe('an index that cannot be made', () => {
   it('does not keep others from being made', async () => {
-    const { table, askTwice, listed } = await seedLarge(system, 11_000);
+    const { table, askTwice, listed } = await seedLargeTable(system, 11_000);
     const taken = `live.d_${table.number}_1_range`;
     await system.database.query(`CREATE TABLE ${taken} ()`);
     await askTwice({ q: 'host > x' });
@@ -102,7 +102,7 @@ describe('an index that cannot be made', () => {
 
 describe('the wishes of a table', () => {
   it('are no more than are looked through, whatever is asked', async () => {
-    const { table, ask, listed } = await seedLarge(system, 11_000);
+    const { table, ask, listed } = await seedLargeTable(system, 11_000);
     const columns = Array.from({ length: 16 }, (_, at) => at + 10);
     for (const at of columns) {
       await system.database.query(`ALTER TABLE live.d_${table.number} ADD COLUMN c${at} bigint DEFAULT 1`);

@@ -1,6 +1,6 @@
 import type { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { BTREES, INDEX_NAME_SQL, indexNames, tableName } from '../live/names.js';
+import { BTREE_KINDS, INDEX_NAME_SQL, indexNamePattern, tableName } from '../live/names.js';
 
 /**
  * Drops the range and ordered indexes of a table that hold text, whatever is recorded of them, and makes them not again. For
@@ -17,7 +17,7 @@ export async function dropTextIndexes(database: Database, datasetId: string): Pr
     await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`;
     const found = await tx.$queryRaw<{ name: string }[]>`
       SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-      WHERE i.indrelid = to_regclass(${tableName(number)}) AND c.relname ~ ${indexNames(BTREES)}
+      WHERE i.indrelid = to_regclass(${tableName(number)}) AND c.relname ~ ${indexNamePattern(BTREE_KINDS)}
         AND EXISTS (SELECT FROM pg_attribute a
           WHERE a.attrelid = c.oid AND a.atttypid IN ('text'::regtype, 'jsonb'::regtype))`;
     const names = found.map(({ name }) => name);

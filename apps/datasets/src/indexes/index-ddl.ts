@@ -1,10 +1,10 @@
-import { columnName, indexName, indexNames, tableName, type IndexPlace } from '../live/names.js';
+import { columnName, indexName, indexNamePattern, tableName, type IndexId } from '../live/names.js';
 import { FIRST_SEEN, FIRST_SEEN_SQL } from '../live/system-columns.js';
 
 const expressionOf = (column: number): string => (column === FIRST_SEEN ? `(${FIRST_SEEN_SQL})` : columnName(column));
 
 /** Pages go by (column, `_id`). CONCURRENTLY, so that rows can be read and merged meanwhile. */
-export function createIndex(table: number, index: IndexPlace): string {
+export function createIndex(table: number, index: IndexId): string {
   const first = expressionOf(index.column);
   const what = {
     range: () => `btree (${first}, _id)`,
@@ -15,7 +15,7 @@ export function createIndex(table: number, index: IndexPlace): string {
   return `CREATE INDEX CONCURRENTLY ${indexName(table, index)} ON ${tableName(table)} USING ${what}`;
 }
 
-const NAMES = new RegExp(indexNames());
+const NAMES = new RegExp(indexNamePattern());
 
 export const dropIndex = (name: string): string => {
   if (!NAMES.test(name)) throw new Error(`${name} is no index of ours`);

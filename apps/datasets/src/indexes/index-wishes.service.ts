@@ -2,7 +2,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationB
 import { updateIndexes } from '@millrace/contracts/datasets/jobs';
 import { Database } from '@millrace/persistence/database';
 import type { UsedColumn } from '@millrace/query/fields/used-columns';
-import type { IndexPlace } from '../live/names.js';
+import type { IndexId } from '../live/names.js';
 import type { LiveShape } from '../reading/live-shape.js';
 import { wishedIndex } from './wished-index.js';
 
@@ -18,7 +18,7 @@ const FLUSH_MS = 2_000;
 /** How often at the most a table's indexes are looked after for what is asked of it. */
 const PACE_MS = 30_000;
 
-interface Wish extends IndexPlace {
+interface Wish extends IndexId {
   dataset: string;
   uses: number;
 }
@@ -51,11 +51,11 @@ export class IndexWishes implements OnApplicationBootstrap, BeforeApplicationShu
     for (const wished of this.possible(shape, uses).slice(0, 1)) this.add(shape.id, wished);
   }
 
-  private possible(shape: LiveShape, uses: readonly UsedColumn[]): IndexPlace[] {
+  private possible(shape: LiveShape, uses: readonly UsedColumn[]): IndexId[] {
     return shape.rows <= LEAST_ROWS ? [] : uses.flatMap((used) => wishedIndex(shape, used) ?? []);
   }
 
-  private add(dataset: string, wished: IndexPlace): void {
+  private add(dataset: string, wished: IndexId): void {
     const key = `${dataset} ${wished.column} ${wished.kind} ${wished.by}`;
     const wish = this.wishes.get(key);
     if (wish) wish.uses += 1;

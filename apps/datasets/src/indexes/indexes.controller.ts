@@ -6,9 +6,9 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import type { DatasetIndex } from '@millrace/persistence/generated/client';
 import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
-import { keyOf } from '../datasets/to-dataset.js';
+import { selectKeyColumns } from '../datasets/to-dataset.js';
 import { indexName, keyIndexName, NO_COLUMN, type IndexKind } from '../live/names.js';
-import { FIRST_SEEN, firstSeenName } from '../live/system-columns.js';
+import { FIRST_SEEN, nameFirstSeenColumn } from '../live/system-columns.js';
 
 type Listed = Result<typeof listIndexes>['results'][number];
 
@@ -33,7 +33,7 @@ export class IndexesController {
       const index = physical.get(name);
       return index ? { size_bytes: Number(index.size) } : {};
     };
-    const [leading] = keyOf(dataset.columns);
+    const [leading] = selectKeyColumns(dataset.columns);
     const key = leading && physical.get(keyIndexName(dataset.number));
     const results: Listed[] = records.flatMap((record) => {
       const column = columnOf(dataset, record.column);
@@ -53,7 +53,7 @@ const nameOf = ({ number }: FullDataset, { column, kind, by }: DatasetIndex): st
   indexName(number, { column, kind: kind as IndexKind, by });
 
 function columnOf({ columns }: FullDataset, number: number): string | undefined {
-  if (number === FIRST_SEEN) return firstSeenName(new Set(columns.map(({ name }) => name)));
+  if (number === FIRST_SEEN) return nameFirstSeenColumn(new Set(columns.map(({ name }) => name)));
   return columns.find((column) => column.number === number)?.name;
 }
 

@@ -4,8 +4,8 @@ import { clearDataset } from '@millrace/contracts/datasets/datasets';
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { insertRows, numberOf } from '../testing/insert-rows.js';
-import { physicalIndexes, seedLarge } from '../testing/seed-large-table.js';
+import { insertRows, readTableNumber } from '../testing/insert-rows.js';
+import { physicalIndexes, seedLargeTable } from '../testing/seed-large-table.js';
 
 let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));
@@ -13,7 +13,7 @@ afterAll(() => system.close());
 
 /** Longer than the pace at which a table's indexes are looked after. */
 
-const seeded = (rows: number, key: string[] = []) => seedLarge(system, rows, key);
+const seeded = (rows: number, key: string[] = []) => seedLargeTable(system, rows, key);
 const physical = (number: number) => physicalIndexes(system.database, number);
 
 describe('what is asked of a large table again and again', () => {
@@ -147,7 +147,7 @@ describe('an index', () => {
     await eventually(async () => expect(await listed()).toMatchObject([{ state: 'ready' }]));
     await system.callAs(owner, clearDataset, { params: { id: table.id } });
     expect(await listed()).toMatchObject([{ state: 'wanted' }]);
-    const number = await numberOf(system.database, table);
+    const number = await readTableNumber(system.database, table);
     await insertRows(system.database, { ...table, number }, 2, `'h', n FROM generate_series(1, 11000) n`);
     await eventually(async () => {
       await askTwice({ q: 'port = 1' });

@@ -4,9 +4,17 @@ import { updateIndexes } from '@millrace/contracts/datasets/jobs';
 import type { Payload } from '@millrace/contracts/kit/event';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
-import { sqlStateOf, TOO_LONG } from '../datasets/sql-states.js';
+import { sqlStateOf, PROGRAM_LIMIT_EXCEEDED } from '../datasets/sql-states.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
-import { BTREES, columnName, indexName, indexNames, NO_COLUMN, tableName, type IndexPlace } from '../live/names.js';
+import {
+  BTREE_KINDS,
+  columnName,
+  indexName,
+  indexNamePattern,
+  NO_COLUMN,
+  tableName,
+  type IndexId,
+} from '../live/names.js';
 import { FIRST_SEEN } from '../live/system-columns.js';
 import { fitsColumns } from './fits-column.js';
 import { createIndex, dropIndex } from './index-ddl.js';
@@ -72,7 +80,7 @@ export class KeepIndexesJob implements OnModuleDestroy {
    * Columns may change, and the table be cleared, until the index is begun, and while it waits for its turn. So it is looked
    * at before whether it can still be, and after whether it is still wished for.
    */
-  private async build(id: string, number: number, index: IndexPlace, client: Client): Promise<void> {
+  private async build(id: string, number: number, index: IndexId, client: Client): Promise<void> {
     const table = await this.find(id);
     if (table?.number !== number || !fitsColumns(index, table.columns)) return;
     if (!(await this.mark(id, number, index, ANY, 'building'))) return;
@@ -80,7 +88,7 @@ export class KeepIndexesJob implements OnModuleDestroy {
     const isMade = await client.query(createIndex(number, index)).then(
       () => true,
       (error: unknown) => {
-        if (sqlStateOf(error) === TOO_LONG) return false;
+        if (sqlStateOf(error) === PROGRAM_LIMIT_EXCEEDED) return false;
         throw error;
       },
     );
@@ -94,7 +102,7 @@ export class KeepIndexesJob implements OnModuleDestroy {
   }
 
   /** @returns false where there is no such wish of this physical table, or something else has become of it meanwhile */
-  private async mark(id: string, number: number, index: IndexPlace, from: string[], state: string): Promise<boolean> {
+  private async mark(id: string, number: number, index: IndexId, from: string[], state: string): Promise<boolean> {
     const { count } = await this.database.client.datasetIndex.updateMany({
       where: { ...recordOf(id, index), dataset: { number }, state: { in: from } },
       data: { state },
@@ -112,7 +120,7 @@ export class KeepIndexesJob implements OnModuleDestroy {
 const ANY = ['wanted', 'building', 'ready'];
 const BUILDING = ['building'];
 
-const recordOf = (datasetId: string, { column, kind, by }: IndexPlace) => ({ datasetId, column, kind, by });
+const recordOf = (datasetId: string, { column, kind, by }: IndexId) => ({ datasetId, column, kind, by });
 
 async function lock(client: Client, table: number): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', [
@@ -126,13 +134,13 @@ async function listPhysical(client: Client, table: number): Promise<PhysicalInde
   const { rows } = await client.query<PhysicalIndex>(
     `SELECT c.relname AS name, i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
      WHERE i.indrelid = to_regclass($1) AND c.relname ~ $2`,
-    [tableName(table), indexNames()],
+    [tableName(table), indexNamePattern()],
   );
   return rows;
 }
 
-async function hasTooLong(client: Client, table: number, { column, kind, by }: IndexPlace): Promise<boolean> {
-  if (!BTREES.includes(kind)) return false;
+async function hasTooLong(client: Client, table: number, { column, kind, by }: IndexId): Promise<boolean> {
+  if (!BTREE_KINDS.includes(kind)) return false;
   return (await isTooLong(client, table, column)) || (by !== NO_COLUMN && (await isTooLong(client, table, by)));
 }
 

@@ -4,7 +4,7 @@ import { clearDataset, deleteDataset, getDataset } from '@millrace/contracts/dat
 import { eventually } from '@millrace/testkit/eventually';
 import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with-store';
 import { start } from '../start.js';
-import { seedLarge } from '../testing/seed-large-table.js';
+import { seedLargeTable } from '../testing/seed-large-table.js';
 
 let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));
@@ -12,7 +12,7 @@ afterAll(() => system.close());
 
 /** A large table that has the index which this query asks for. */
 async function indexed(query: object) {
-  const { table, askTwice, listed, ...rest } = await seedLarge(system, 11_000);
+  const { table, askTwice, listed, ...rest } = await seedLargeTable(system, 11_000);
   const indexes = async () => (await listed()).map(({ kind, state }) => `${kind} ${state}`);
   await askTwice(query);
   await eventually(async () => expect((await indexes()).join()).toMatch(/ready/));

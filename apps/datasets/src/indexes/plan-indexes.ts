@@ -1,4 +1,4 @@
-import { indexName, type IndexKind, type IndexPlace } from '../live/names.js';
+import { indexName, type IndexKind, type IndexId } from '../live/names.js';
 import { fitsColumns } from './fits-column.js';
 import { LEAST_ROWS, LEAST_USES } from './index-wishes.service.js';
 
@@ -26,10 +26,10 @@ export interface PhysicalIndex {
 
 export interface IndexPlan {
   drop: string[];
-  forget: IndexPlace[];
-  build: IndexPlace[];
+  forget: IndexId[];
+  build: IndexId[];
   /** Are there, though their records do not say so. */
-  ready: IndexPlace[];
+  ready: IndexId[];
   /** Not all is as the records say. */
   changes: boolean;
 }
@@ -50,7 +50,7 @@ export function planIndexes(
 ): IndexPlan {
   const leading = table.columns.find(({ keyPosition }) => keyPosition === 1)?.number;
   const valid = new Set(physical.filter((index) => index.valid).map(({ name }) => name));
-  const nameOf = (index: IndexPlace) => indexName(table.number, index);
+  const nameOf = (index: IndexId) => indexName(table.number, index);
   const isForgotten = (record: IndexRecord) => isStale(record, now) || !fitsColumns(record, table.columns);
   const kept = records
     .filter((record) => !isForgotten(record))

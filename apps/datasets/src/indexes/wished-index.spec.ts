@@ -5,7 +5,7 @@ import { wishedIndex } from './wished-index.js';
 
 const column = (name: string, type: ColumnType, at: number) => ({ name, type, sql: `c${at}`, system: false });
 const shape = {
-  leading: 'c1',
+  leadingKeySql: 'c1',
   columns: [
     column('host', 'text', 1),
     column('port', 'bigint', 2),

@@ -1,5 +1,5 @@
 import type { UsedColumn } from '@millrace/query/fields/used-columns';
-import { BTREES, NO_COLUMN, type IndexKind, type IndexPlace } from '../live/names.js';
+import { BTREE_KINDS, NO_COLUMN, type IndexKind, type IndexId } from '../live/names.js';
 import { FIRST_SEEN, FIRST_SEEN_SQL, type QueryColumn } from '../live/system-columns.js';
 import type { LiveShape } from '../reading/live-shape.js';
 import { fitsColumn } from './fits-column.js';
@@ -20,9 +20,9 @@ const KINDS = {
  * they need no order.
  */
 export function wishedIndex(
-  { columns, leading }: Pick<LiveShape, 'columns' | 'leading'>,
+  { columns, leadingKeySql }: Pick<LiveShape, 'columns' | 'leadingKeySql'>,
   used: UsedColumn,
-): IndexPlace | null {
+): IndexId | null {
   const kind = KINDS[used.kind];
   const numberFor = (name: string | undefined): number | null => {
     const column = columns.find((one) => one.name === name);
@@ -30,8 +30,8 @@ export function wishedIndex(
   };
   const column = used.path === undefined ? numberFor(used.column) : null;
   if (column === null) return null;
-  if (!BTREES.includes(kind)) return { column, kind, by: NO_COLUMN };
-  if (columns.some(({ name, sql }) => name === used.column && sql === leading)) return null;
+  if (!BTREE_KINDS.includes(kind)) return { column, kind, by: NO_COLUMN };
+  if (columns.some(({ name, sql }) => name === used.column && sql === leadingKeySql)) return null;
   const by = kind === 'ordered' ? numberFor(used.by) : NO_COLUMN;
   return by === null ? null : { column, kind, by };
 }

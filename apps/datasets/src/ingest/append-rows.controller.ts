@@ -9,7 +9,7 @@ import { Database } from '@millrace/persistence/database';
 import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findDataset } from '../datasets/find-dataset.js';
-import { DATASETS_ENV, limitsOf, type DatasetsEnv } from '../env.js';
+import { DATASETS_ENV, toLoadLimits, type DatasetsEnv } from '../env.js';
 import { orderParts } from './loads/order-parts.js';
 import { toLoad } from './loads/to-load.js';
 import { contentLimit, isTooLarge } from './reading/load-limits.js';
@@ -36,7 +36,7 @@ export class AppendRowsController {
   @OperationHandler(appendRows)
   async append({ params, body }: Input<typeof appendRows>, context: Context): Promise<Result<typeof appendRows>> {
     if (body.size === 0) throw new ValidationError({ body: 'is empty' });
-    const limit = contentLimit(body.size, 'identity', limitsOf(this.env));
+    const limit = contentLimit(body.size, 'identity', toLoadLimits(this.env));
     // What is packed only becomes larger.
     if (body.size > limit.bytes) throw tooLarge(limit.refuse().message);
     const begun = await this.database.transaction(async (tx) => {

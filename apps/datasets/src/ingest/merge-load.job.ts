@@ -5,7 +5,7 @@ import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { Prisma, type Load } from '@millrace/persistence/generated/client';
 import { lockDataset } from '../datasets/lock-dataset.js';
-import { sqlStateOf, TOO_LONG } from '../datasets/sql-states.js';
+import { sqlStateOf, PROGRAM_LIMIT_EXCEEDED } from '../datasets/sql-states.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { dropTextIndexes } from '../indexes/drop-text-indexes.js';
 import { tableName } from '../live/names.js';
@@ -75,7 +75,7 @@ export class MergeLoad {
         await this.prepareShape(load);
         await this.mergeStaged(load);
       } catch (error) {
-        throw sqlStateOf(error) === TOO_LONG ? new LoadImpossible(OUTGROWN) : error;
+        throw sqlStateOf(error) === PROGRAM_LIMIT_EXCEEDED ? new LoadImpossible(OUTGROWN) : error;
       }
     });
     await this.analyse(load);
@@ -99,7 +99,8 @@ export class MergeLoad {
     try {
       await this.mergeOnce(load);
     } catch (error) {
-      if (sqlStateOf(error) !== TOO_LONG || !(await dropTextIndexes(this.database, load.datasetId))) throw error;
+      if (sqlStateOf(error) !== PROGRAM_LIMIT_EXCEEDED || !(await dropTextIndexes(this.database, load.datasetId)))
+        throw error;
       await this.mergeOnce(load);
     }
   }

@@ -4,7 +4,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { Database } from '@millrace/persistence/database';
 import { Prisma, type LoadPart } from '@millrace/persistence/generated/client';
-import { DATASETS_ENV, limitsOf, type DatasetsEnv } from '../env.js';
+import { DATASETS_ENV, toLoadLimits, type DatasetsEnv } from '../env.js';
 import { findLarge } from './loads/find-large.js';
 import { LoadGuard } from './loads/guard-load.js';
 import { knownColumns, shapesOf } from './loads/known-columns.js';
@@ -63,7 +63,7 @@ export class ReadPart {
       signal: unwanted.signal,
       tell: (progress: PartProgress) => void this.tell(progress, round),
       note: (result: BatchResult) =>
-        this.database.transaction((tx) => noteRead(tx, load, { batch, round }, result, limitsOf(this.env))),
+        this.database.transaction((tx) => noteRead(tx, load, { batch, round }, result, toLoadLimits(this.env))),
     };
     const read = async () => {
       const staged = shapesOf(shapes);

@@ -11,7 +11,7 @@ import { dropColumn, dropTables } from './table-ddl.js';
  * comes after it would wait as well, and is tried again later.
  */
 @Injectable()
-export class DropLiveJob {
+export class DropLiveTablesJob {
   constructor(private readonly database: Database) {}
 
   @JobProcessor(dropLiveTables)

@@ -11,7 +11,7 @@ const SWEEP_MS = 3_600_000;
 
 /** Orders what no request asks for: indexes that nobody uses go, and so do tables and columns whose job was lost with Redis. */
 @Injectable()
-export class SweepLive implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class SweepLiveTablesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly sweeps = new IntervalLoop('Live Table sweep', SWEEP_MS, () => this.sweep());
 
   constructor(private readonly database: Database) {}

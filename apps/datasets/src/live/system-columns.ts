@@ -1,5 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { uuid } from './names.js';
+import { checkUuid } from './names.js';
 
 /** A column as libs/query takes it: `sql` is trusted text, made of physical names and numbers. */
 export interface QueryColumn {
@@ -20,73 +20,74 @@ export interface SourceState {
   completeRun: bigint | null;
 }
 
-export interface SystemFacts {
+export interface SystemColumnFacts {
   datasetId: string;
-  keyed: boolean;
+  hasKey: boolean;
   sources: readonly SourceState[];
   /** Names that the user's columns have. */
   taken: ReadonlySet<string>;
 }
 
-const moment = (generation: string): string => `to_timestamp(${generation} / 1000.0)`;
+const timestampSql = (generation: string): string => `to_timestamp(${generation} / 1000.0)`;
 
 /** As a number of a column, which no column of the user's has: the one of ours that an index may be of. */
 export const FIRST_SEEN = 0;
-export const FIRST_SEEN_SQL = moment('_f');
+export const FIRST_SEEN_SQL = timestampSql('_f');
 
 /**
  * The columns that Millrace keeps, as a query sees them. Where a user's column has the name of one, the user's keeps it
  * and ours gets another `_` in front.
  */
-export function systemColumns(facts: SystemFacts): QueryColumn[] {
-  const seen = lastSeen(facts);
+export function systemColumns(facts: SystemColumnFacts): QueryColumn[] {
+  const seen = lastSeenSql(facts);
   const columns: [string, ColumnType, string][] = [
     ['_row', 'bigint', '_id'],
     ['_first_seen', 'timestamp', FIRST_SEEN_SQL],
-    ...(facts.keyed ? ([['_last_seen', 'timestamp', moment(seen)]] as [string, ColumnType, string][]) : []),
-    ['_run', 'bigint', runOf(facts, seen)],
+    ...(facts.hasKey ? ([['_last_seen', 'timestamp', timestampSql(seen)]] as [string, ColumnType, string][]) : []),
+    ['_run', 'bigint', runSql(facts, seen)],
     ['_subjob', 'bigint', '_j'],
-    ...(facts.keyed ? ([['_state', 'text', state(facts)]] as [string, ColumnType, string][]) : []),
+    ...(facts.hasKey ? ([['_state', 'text', stateSql(facts)]] as [string, ColumnType, string][]) : []),
   ];
   return columns.map(([name, type, sql]) => ({
     name: freeName(name, facts.taken),
     type,
     sql,
     system: true,
-    nullable: !ALWAYS.has(name),
+    nullable: !NON_NULL_COLUMNS.has(name),
   }));
 }
 
 /** What every row has a value of. */
-const ALWAYS = new Set(['_row', '_first_seen', '_state']);
+const NON_NULL_COLUMNS = new Set(['_row', '_first_seen', '_state']);
 
-export const firstSeenName = (taken: ReadonlySet<string>): string => freeName('_first_seen', taken);
+export const nameFirstSeenColumn = (taken: ReadonlySet<string>): string => freeName('_first_seen', taken);
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? freeName(`_${name}`, taken) : name;
 }
 
 /** Trusted SQL of the generation that saw a row last. */
-export function lastSeen({ keyed, sources }: { keyed: boolean; sources: readonly Generations[] }): string {
-  if (!keyed) return '_f';
-  return `(CASE WHEN _g IS NOT NULL THEN _l ELSE GREATEST(_f, _c, _l, ${completeOf(sources)}) END)`;
+export function lastSeenSql({ hasKey, sources }: { hasKey: boolean; sources: readonly Generations[] }): string {
+  if (!hasKey) return '_f';
+  return `(CASE WHEN _g IS NOT NULL THEN _l ELSE GREATEST(_f, _c, _l, ${latestCompleteSql(sources)}) END)`;
 }
 
 /** Trusted SQL of the latest generation that saw all rows of a row's source. */
-export const completeOf = (sources: readonly Generations[]): string => bySource(sources, ({ complete }) => complete);
+export const latestCompleteSql = (sources: readonly Generations[]): string =>
+  bySourceSql(sources, ({ complete }) => complete);
 
 /** The run of almost every row is that of the latest complete generation; only others are looked up. */
-function runOf({ datasetId, sources }: SystemFacts, seen: string): string {
+function runSql({ datasetId, sources }: SystemColumnFacts, seen: string): string {
   const known = sources.filter(({ complete }) => complete !== null);
   const cases = known
     .map(({ complete, completeRun }) => `WHEN ${complete} THEN ${completeRun ?? 'NULL::bigint'}`)
     .join(' ');
-  const lookUp = `(SELECT g.run_id FROM datasets.generation g WHERE g.dataset_id = '${uuid(datasetId)}' AND g.number = ${seen})`;
+  const lookUp = `(SELECT g.run_id FROM datasets.generation g WHERE g.dataset_id = '${checkUuid(datasetId)}' AND g.number = ${seen})`;
   return cases === '' ? lookUp : `(CASE ${seen} ${cases} ELSE ${lookUp} END)`;
 }
 
-function state({ sources }: SystemFacts): string {
-  const latest = bySource(sources, (source) => source.latest);
+function stateSql({ sources }: SystemColumnFacts): string {
+  const latest = bySourceSql(sources, (source) => source.latest);
   // What an upload has seen since, as it was, is neither.
   const [isNew, isChanged] = [`_f = ${latest} AND _l IS NULL`, `_c = ${latest} AND (_l IS NULL OR _l < _c)`];
   return `(CASE WHEN _g IS NOT NULL THEN 'gone' WHEN ${isNew} THEN 'new' WHEN ${isChanged} THEN 'changed' ELSE 'unchanged' END)`;
@@ -94,7 +95,7 @@ function state({ sources }: SystemFacts): string {
 
 type Generations = Pick<SourceState, 'number' | 'latest' | 'complete'>;
 
-function bySource(sources: readonly Generations[], of: (source: Generations) => bigint | null): string {
+function bySourceSql(sources: readonly Generations[], of: (source: Generations) => bigint | null): string {
   const known = sources.filter((source) => of(source) !== null);
   if (known.length === 0) return 'NULL::bigint';
   return `(CASE _s ${known.map((source) => `WHEN ${source.number} THEN ${of(source)}`).join(' ')} END)`;

@@ -2,7 +2,7 @@ import { Prisma } from '@millrace/persistence/generated/client';
 import type { SqlText } from '@millrace/query/fields/column';
 
 /** SQL of libs/query as a transaction takes it. Its text holds no user's, so what looks like a parameter is one. */
-export function toStatement({ text, values }: SqlText): Prisma.Sql {
+export function toPrismaSql({ text, values }: SqlText): Prisma.Sql {
   const strings: string[] = [];
   const bound: string[] = [];
   let end = 0;

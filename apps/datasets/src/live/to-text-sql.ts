@@ -3,7 +3,7 @@ import { Binder } from '@millrace/query/compile/binder';
 import { textSql } from '@millrace/query/compile/field-sql';
 
 /** The text that a value of a type is shown as; `sql` is trusted. Zero is never `-0`, for the two are equal as numbers. */
-export function textForm(sql: string, type: ColumnType): string {
+export function toTextSql(sql: string, type: ColumnType): string {
   if (type === 'double') return `((${sql}) + 0)::text`;
   const binder = new Binder();
   const text = textSql({ name: '', column: { name: '', type, sql } }, binder);

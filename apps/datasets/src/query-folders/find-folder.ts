@@ -8,12 +8,12 @@ import { inVault } from '@millrace/persistence/tenancy';
 import { queryableSolutions } from '../solutions/queryable-solutions.js';
 
 /** With the number of its views that the caller may query. */
-export const withViews = (caller: Caller) =>
+export const countQueryableViews = (caller: Caller) =>
   ({
     _count: { select: { views: { where: { view: { solution: queryableSolutions(caller) } } } } },
   }) satisfies Prisma.QueryFolderInclude;
 
-export type CountedFolder = Prisma.QueryFolderGetPayload<{ include: ReturnType<typeof withViews> }>;
+export type CountedFolder = Prisma.QueryFolderGetPayload<{ include: ReturnType<typeof countQueryableViews> }>;
 
 /**
  * A query folder that the caller may see: one of the vault, or of a space that they may query.
@@ -26,7 +26,7 @@ export async function findFolder(
   context: Context,
 ): Promise<CountedFolder> {
   const where = { id: BigInt(id), ...inVault(context.caller) };
-  const found = await client.queryFolder.findFirst({ where, include: withViews(context.caller) });
+  const found = await client.queryFolder.findFirst({ where, include: countQueryableViews(context.caller) });
   if (!found) throw new NotFoundError('Query folder');
   if (found.spaceId !== null) context.requireSpaceRole(found.spaceId, 'Query folder', 'space.query');
   return found;
@@ -36,7 +36,7 @@ export async function findFolder(
  * One that they may change: who edits in its space, and of one of the vault its author and those who organize the vault.
  * @throws NotFoundError, ForbiddenError
  */
-export async function findOwnFolder(
+export async function findEditableFolder(
   client: Pick<Transaction, 'queryFolder'>,
   id: string,
   context: Context,

@@ -11,7 +11,7 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { queryableSolutions } from '../solutions/queryable-solutions.js';
 import { toView } from '../views/to-view.js';
-import { findFolder, findOwnFolder } from './find-folder.js';
+import { findFolder, findEditableFolder } from './find-folder.js';
 import { toQueryFolder } from './to-query-folder.js';
 
 /** Views in query folders. */
@@ -41,7 +41,7 @@ export class FolderQueriesController {
   @OperationHandler(addFolderQuery)
   async add({ params }: Input<typeof addFolderQuery>, context: Context): Promise<Result<typeof addFolderQuery>> {
     return this.database.transaction(async (tx) => {
-      const { id: folderId } = await findOwnFolder(tx, params.folderId, context);
+      const { id: folderId } = await findEditableFolder(tx, params.folderId, context);
       const viewId = await findViewId(tx, params.viewId, context);
       const put = tx.queryFolderView.createMany({ data: [{ folderId, viewId }], skipDuplicates: true });
       await orNotFound('Query folder or view', put);
@@ -52,7 +52,7 @@ export class FolderQueriesController {
   @OperationHandler(removeFolderQuery)
   async remove({ params }: Input<typeof removeFolderQuery>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
-      const { id: folderId } = await findOwnFolder(tx, params.folderId, context);
+      const { id: folderId } = await findEditableFolder(tx, params.folderId, context);
       const { viewId } = params;
       const { count } = isId(viewId)
         ? await tx.queryFolderView.deleteMany({ where: { folderId, viewId } })

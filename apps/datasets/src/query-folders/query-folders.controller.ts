@@ -16,9 +16,9 @@ import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
-import { holdPlace } from '../spaces/deleted-places.js';
-import { Places } from '../spaces/space-access.js';
-import { findFolder, findOwnFolder, withViews } from './find-folder.js';
+import { lockPlace } from '../spaces/deleted-places.js';
+import { SpaceAccess } from '../spaces/space-access.js';
+import { findFolder, findEditableFolder, countQueryableViews } from './find-folder.js';
 import { toQueryFolder } from './to-query-folder.js';
 
 /** Folders that hold views, of a space or of the whole vault. */
@@ -26,7 +26,7 @@ import { toQueryFolder } from './to-query-folder.js';
 export class QueryFoldersController {
   constructor(
     private readonly database: Database,
-    private readonly places: Places,
+    private readonly places: SpaceAccess,
   ) {}
 
   @OperationHandler(listQueryFolders)
@@ -40,7 +40,11 @@ export class QueryFoldersController {
     };
     const { queryFolder } = this.database.client;
     const [rows, count] = await Promise.all([
-      queryFolder.findMany({ where, include: withViews(caller), ...pageArgs(query, { updatedAt: 'modifiedAt' }) }),
+      queryFolder.findMany({
+        where,
+        include: countQueryableViews(caller),
+        ...pageArgs(query, { updatedAt: 'modifiedAt' }),
+      }),
       queryFolder.count({ where }),
     ]);
     return { results: rows.map(toQueryFolder), count };
@@ -50,14 +54,14 @@ export class QueryFoldersController {
   async create({ body }: Input<typeof createQueryFolder>, context: Context): Promise<Result<typeof createQueryFolder>> {
     const { name, color, icon, sortOrder, workspaceId, workflowId: workflow } = body;
     const spaceId =
-      workspaceId && (await this.places.enterSpace(workspaceId, context, 'space.edit', 'body.workspaceId'));
-    const workflowId = await this.places.readWorkflow(workflow, context);
+      workspaceId && (await this.places.authorizeSpace(workspaceId, context, 'space.edit', 'body.workspaceId'));
+    const workflowId = await this.places.resolveWorkflow(workflow, context);
     const data = { ...inVault(context.caller), author: context.caller.user, name };
     const given = omitUndefined({ color, icon, sortOrder, spaceId, workflowId });
     return this.database.transaction(async (tx) => {
-      if (given.spaceId) await holdPlace(tx, 'Space', given.spaceId);
-      if (given.workflowId) await holdPlace(tx, 'Workflow', given.workflowId);
-      const include = withViews(context.caller);
+      if (given.spaceId) await lockPlace(tx, 'Space', given.spaceId);
+      if (given.workflowId) await lockPlace(tx, 'Workflow', given.workflowId);
+      const include = countQueryableViews(context.caller);
       return toQueryFolder(await tx.queryFolder.create({ data: { ...data, ...given }, include }));
     });
   }
@@ -73,10 +77,10 @@ export class QueryFoldersController {
     context: Context,
   ): Promise<Result<typeof updateQueryFolder>> {
     return this.database.transaction(async (tx) => {
-      const { id } = await findOwnFolder(tx, params.folderId, context);
+      const { id } = await findEditableFolder(tx, params.folderId, context);
       const { name, color, icon, sortOrder } = body;
       const data = omitUndefined({ name, color, icon, sortOrder });
-      const updated = tx.queryFolder.update({ where: { id }, data, include: withViews(context.caller) });
+      const updated = tx.queryFolder.update({ where: { id }, data, include: countQueryableViews(context.caller) });
       return toQueryFolder(await orNotFound('Query folder', updated));
     });
   }
@@ -84,7 +88,7 @@ export class QueryFoldersController {
   @OperationHandler(deleteQueryFolder)
   async delete({ params }: Input<typeof deleteQueryFolder>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
-      const { id } = await findOwnFolder(tx, params.folderId, context);
+      const { id } = await findEditableFolder(tx, params.folderId, context);
       await orNotFound('Query folder', tx.queryFolder.delete({ where: { id } }));
       return null;
     });

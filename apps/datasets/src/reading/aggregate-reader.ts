@@ -13,9 +13,9 @@ import { parseQuery } from '@millrace/query/parse/parse-query';
 import { readField } from '@millrace/query/values/read-field';
 import { IndexWishes } from '../indexes/index-wishes.service.js';
 import { LiveReader } from './live-reader.js';
-import { placeOf, type LiveShape } from './live-shape.js';
+import { toTableRef, type LiveShape } from './live-shape.js';
 import { MAX_PAGE_BYTES } from './read-page.js';
-import { put } from './to-rows.js';
+import { setOwnProperty } from './to-rows.js';
 
 type Asked = Input<typeof aggregateRows>['query'];
 type Answer = Result<typeof aggregateRows>;
@@ -29,7 +29,7 @@ export class AggregateReader {
   ) {}
 
   /** @throws as `LiveReader.read` */
-  async answer(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
+  async read(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
       const aggregate = planAggregate(current, asked);
       this.wishes.note(current, usedColumns(aggregate.condition, []));
@@ -40,7 +40,8 @@ export class AggregateReader {
       );
       const results = rows.slice(0, asked.limit).map((row) => {
         const made: Record<string, unknown> = {};
-        for (const [at, { name, type }] of columns.entries()) put(made, name, readField(type, row[at] ?? null));
+        for (const [at, { name, type }] of columns.entries())
+          setOwnProperty(made, name, readField(type, row[at] ?? null));
         return made;
       });
       return { results, columns, more: isCut || rows.length > asked.limit };
@@ -58,7 +59,7 @@ function planAggregate(shape: LiveShape, asked: Asked): Aggregate {
     throw new ValidationError({ 'query.metrics': reason });
   }
   return {
-    table: placeOf(shape).table,
+    table: toTableRef(shape).table,
     condition: checkQuery(parseQuery(asked.q), shape.columns, { now: new Date() }),
     groups,
     metrics,

@@ -5,7 +5,7 @@ import type { Condition } from '@millrace/query/parse/condition';
 import type { ReadSession } from './read-session.js';
 
 /** Beyond this an answer has an estimate. */
-export const MAX_COUNTED = 100_000;
+export const MAX_EXACT_COUNT = 100_000;
 
 /** How many rows match. @param upTo looks no further than one row above it */
 export async function countRows(

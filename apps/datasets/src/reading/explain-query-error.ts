@@ -2,8 +2,8 @@ import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { describeSqlError } from '@millrace/query/compile/describe-sql-error';
 import { CursorError } from '@millrace/query/compile/encode-cursor';
 import { QueryError } from '@millrace/query/parse/query-error';
-import { tableIsHeld } from '../datasets/dataset-transactions.js';
-import { CANCELLED, LOCK_TIMEOUT, sqlStateOf } from '../datasets/sql-states.js';
+import { tableBusyError } from '../datasets/dataset-transactions.js';
+import { QUERY_CANCELED, LOCK_NOT_AVAILABLE, sqlStateOf } from '../datasets/sql-states.js';
 
 /** Values that do not do what is asked of them (Postgres docs, appendix A, class 22): only the query can have brought them there. */
 const DATA_EXCEPTION = /^22/;
@@ -25,15 +25,15 @@ export function explainQueryError(error: unknown, place: 'query' | 'body' = 'que
   if (error instanceof CursorError) return new ValidationError({ [`${place}.cursor`]: error.message });
   const state = error instanceof ApiError ? null : sqlStateOf(error);
   if (state === null) return error;
-  if (state === LOCK_TIMEOUT) return tableIsHeld();
-  if (state === CANCELLED) return tookTooLong(place);
+  if (state === LOCK_NOT_AVAILABLE) return tableBusyError();
+  if (state === QUERY_CANCELED) return queryTimeoutError(place);
   const isOfQuery = DATA_EXCEPTION.test(state) || TOO_COMPLEX.test(state);
   if (!isOfQuery) return error;
   const part = state === OUT_OF_RANGE ? 'metrics' : 'q';
   return new ValidationError({ [`${place}.${part}`]: describeSqlError(state) ?? (error as Error).message });
 }
 
-export const tookTooLong = (place: 'query' | 'body' = 'query'): ApiError =>
+export const queryTimeoutError = (place: 'query' | 'body' = 'query'): ApiError =>
   new ValidationError({
     [`${place}.q`]: 'takes too long; make it simpler, or narrow it by a condition on an indexed column',
   });

@@ -1,26 +1,26 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { TURN_WAIT_MS, Turns } from '../concurrency/fair-semaphore.js';
+import { ACQUIRE_TIMEOUT_MS, FairSemaphore } from '../concurrency/fair-semaphore.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { explainQueryError } from './explain-query-error.js';
 import type { LiveShape } from './live-shape.js';
 import { openSnapshot } from './open-snapshot.js';
 import { ReadSession } from './read-session.js';
-import { Shapes } from './shape-cache.js';
+import { ShapeCache } from './shape-cache.js';
 
 /** Queries of one user that run at once; further ones of the same user wait so long for one to end. */
-const PER_USER = 4;
+const MAX_CONCURRENT_PER_USER = 4;
 /** Of all connections, those kept for users who have no query running: a quarter. */
-const RESERVED = 0.25;
+const RESERVED_SHARE = 0.25;
 /** How long a table is waited for whose columns are being changed. */
-const LOCK_MS = 5_000;
+const LOCK_TIMEOUT_MS = 5_000;
 /** A new connection costs more than most queries. */
-const IDLE_MS = 300_000;
+const IDLE_TIMEOUT_MS = 300_000;
 /** How often a query begins anew because its table was cleared just then. */
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** What is read of tables, each in its shape as of the snapshot, which may be newer than the one that was given. */
-export type Reading<T> = (session: ReadSession, shapes: readonly LiveShape[]) => Promise<T>;
+export type ReadQuery<T> = (session: ReadSession, shapes: readonly LiveShape[]) => Promise<T>;
 
 /**
  * Reads Live Tables on connections of their own, so that no other request waits for what a query costs there. They are
@@ -30,22 +30,27 @@ export type Reading<T> = (session: ReadSession, shapes: readonly LiveShape[]) =>
 @Injectable()
 export class LiveReader implements OnApplicationShutdown {
   private readonly pool: pg.Pool;
-  private readonly turns: Turns;
+  private readonly semaphore: FairSemaphore;
   private readonly inUse = new Set<pg.PoolClient>();
 
   constructor(
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
-    private readonly shapes: Shapes,
+    private readonly shapes: ShapeCache,
   ) {
     const total = env.QUERY_CONNECTIONS;
-    const reserved = Math.floor(total * RESERVED);
-    this.turns = new Turns({ total, perUser: PER_USER, reserved, waitMs: TURN_WAIT_MS });
+    const reserved = Math.floor(total * RESERVED_SHARE);
+    this.semaphore = new FairSemaphore({
+      total,
+      perUser: MAX_CONCURRENT_PER_USER,
+      reserved,
+      acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    });
     this.pool = new pg.Pool({
       connectionString: env.DATABASE_URL,
       application_name: 'millrace-queries',
       max: total,
-      connectionTimeoutMillis: TURN_WAIT_MS,
-      idleTimeoutMillis: IDLE_MS,
+      connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_TIMEOUT_MS,
       keepAlive: true,
       options: settingsFor(env),
     });
@@ -63,27 +68,29 @@ export class LiveReader implements OnApplicationShutdown {
   async read<T>(
     user: string,
     shapes: readonly LiveShape[],
-    reading: Reading<T>,
+    reading: ReadQuery<T>,
     mostMs = this.env.QUERY_TIMEOUT,
   ): Promise<T> {
     try {
-      return await this.turns.run(user, () => this.readNow(shapes, reading, Math.min(mostMs, this.env.QUERY_TIMEOUT)));
+      return await this.semaphore.run(user, () =>
+        this.readWithRetries(shapes, reading, Math.min(mostMs, this.env.QUERY_TIMEOUT)),
+      );
     } catch (error) {
       throw explainQueryError(error);
     }
   }
 
   /** Whether one more could be read now without anybody waiting for it. */
-  get hasRoom(): boolean {
-    return this.turns.hasRoom;
+  get hasFreePermit(): boolean {
+    return this.semaphore.hasFreePermit;
   }
 
-  private async readNow<T>(given: readonly LiveShape[], reading: Reading<T>, timeoutMs: number): Promise<T> {
+  private async readWithRetries<T>(given: readonly LiveShape[], reading: ReadQuery<T>, timeoutMs: number): Promise<T> {
     let shapes = given;
     for (let tries = 1; ; tries++) {
       const answer = await this.attempt(shapes, reading, timeoutMs);
       if (answer) return answer.value;
-      if (tries === MAX_TRIES) throw new Error('A Live Table changes its physical table all the time');
+      if (tries === MAX_ATTEMPTS) throw new Error('A Live Table changes its physical table all the time');
       shapes = await Promise.all(shapes.map(({ id }) => this.shapes.load(id)));
     }
   }
@@ -91,7 +98,7 @@ export class LiveReader implements OnApplicationShutdown {
   /** @returns null where a table has become another one */
   private async attempt<T>(
     shapes: readonly LiveShape[],
-    reading: Reading<T>,
+    reading: ReadQuery<T>,
     timeoutMs: number,
   ): Promise<{ value: T } | null> {
     const client = await this.pool.connect();
@@ -100,13 +107,13 @@ export class LiveReader implements OnApplicationShutdown {
     try {
       const current = await openSnapshot(client, shapes);
       if (!current) return null;
-      for (const shape of current) this.shapes.keep(shape);
+      for (const shape of current) this.shapes.store(shape);
       session = new ReadSession(client, timeoutMs, this.env.QUERY_TIMEOUT);
       return { value: await reading(session, current) };
     } finally {
       this.inUse.delete(client);
       // The answer does not wait for it.
-      void giveBack(client, session?.isBroken ?? false);
+      void releaseClient(client, session?.isBroken ?? false);
     }
   }
 
@@ -118,7 +125,7 @@ export class LiveReader implements OnApplicationShutdown {
 }
 
 /** Never rejects. */
-async function giveBack(client: pg.PoolClient, isBroken: boolean): Promise<void> {
+async function releaseClient(client: pg.PoolClient, isBroken: boolean): Promise<void> {
   const isUsable =
     !isBroken &&
     (await client.query('ROLLBACK').then(
@@ -132,8 +139,8 @@ function settingsFor(env: DatasetsEnv): string {
   const settings = {
     default_transaction_read_only: 'on',
     statement_timeout: env.QUERY_TIMEOUT,
-    lock_timeout: LOCK_MS,
-    idle_in_transaction_session_timeout: env.QUERY_TIMEOUT + LOCK_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: env.QUERY_TIMEOUT + LOCK_TIMEOUT_MS,
     plan_cache_mode: 'force_custom_plan',
     jit: 'off',
   };

@@ -1,6 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { columnName, tableName } from '../live/names.js';
-import { FIRST_SEEN, FIRST_SEEN_SQL, lastSeen, systemColumns, type QueryColumn } from '../live/system-columns.js';
+import { FIRST_SEEN, FIRST_SEEN_SQL, lastSeenSql, systemColumns, type QueryColumn } from '../live/system-columns.js';
 
 /** What a query on a Live Table is made of, as of one revision of it. */
 export interface LiveShape {
@@ -12,14 +12,14 @@ export interface LiveShape {
   revision: number;
   rows: number;
   /** SQL of the first column of the primary key; null where there is none. */
-  leading: string | null;
-  keyed: boolean;
+  leadingKeySql: string | null;
+  hasKey: boolean;
   /** All that a query may name: the user's in the order in which they came, then ours. */
   columns: readonly QueryColumn[];
   /** SQL of the columns that an index begins with, by which pages can go. */
   indexed: ReadonlySet<string>;
   /** Trusted SQL of the generation that saw a row last. */
-  seen: string;
+  lastSeenSql: string;
 }
 
 /** As `SHAPE_SQL` gives it. */
@@ -58,8 +58,8 @@ export function toShape(id: string, { columns, sources, indexed, ...row }: Shape
     system: false,
   }));
   const first = columns.find(({ key }) => key === 1);
-  const leading = first ? columnName(first.number) : null;
-  const keyed = leading !== null;
+  const leadingKeySql = first ? columnName(first.number) : null;
+  const hasKey = leadingKeySql !== null;
   const states = sources.map((source) => ({
     number: source.number,
     latest: toBigint(source.latest),
@@ -67,16 +67,16 @@ export function toShape(id: string, { columns, sources, indexed, ...row }: Shape
     completeRun: toBigint(source.run),
   }));
   const taken = new Set(own.map(({ name }) => name));
-  const system = systemColumns({ datasetId: id, keyed, sources: states, taken });
+  const system = systemColumns({ datasetId: id, hasKey, sources: states, taken });
   return {
     ...row,
     id,
     rows: Number(row.rows),
-    leading,
-    keyed,
+    leadingKeySql,
+    hasKey,
     columns: [...own, ...system],
-    indexed: indexedBy(leading, indexed),
-    seen: lastSeen({ keyed, sources: states }),
+    indexed: indexedBy(leadingKeySql, indexed),
+    lastSeenSql: lastSeenSql({ hasKey, sources: states }),
   };
 }
 
@@ -94,7 +94,7 @@ function indexedBy(leading: string | null, indexed: readonly number[]): Set<stri
 const toBigint = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 
 /** What libs/query takes as the table and its key. */
-export const placeOf = ({ number }: Pick<LiveShape, 'number'>): { table: string; key: string } => ({
+export const toTableRef = ({ number }: Pick<LiveShape, 'number'>): { table: string; key: string } => ({
   table: tableName(number),
   key: '_id',
 });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
-import { NO_SUCH_TABLE, sqlStateOf } from '../datasets/sql-states.js';
-import { tableName, uuid } from '../live/names.js';
+import { UNDEFINED_TABLE, sqlStateOf } from '../datasets/sql-states.js';
+import { tableName, checkUuid } from '../live/names.js';
 import { SHAPE_SQL, toShape, type LiveShape, type ShapeRow } from './live-shape.js';
 
 interface Facts {
@@ -21,7 +21,7 @@ export async function openSnapshot(client: pg.ClientBase, known: readonly LiveSh
     .query(
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
        LOCK TABLE ${known.map(({ number }) => tableName(number)).join(', ')} IN ACCESS SHARE MODE;
-       SELECT id, number, revision FROM datasets.dataset WHERE id IN (${known.map(({ id }) => `'${uuid(id)}'`).join(', ')})`,
+       SELECT id, number, revision FROM datasets.dataset WHERE id IN (${known.map(({ id }) => `'${checkUuid(id)}'`).join(', ')})`,
     )
     .catch(nullIfDropped);
   if (results === null) return null;
@@ -45,6 +45,6 @@ export async function readShape(client: pg.ClientBase, id: string): Promise<Live
 }
 
 function nullIfDropped(error: unknown): null {
-  if (sqlStateOf(error) === NO_SUCH_TABLE) return null;
+  if (sqlStateOf(error) === UNDEFINED_TABLE) return null;
   throw error;
 }

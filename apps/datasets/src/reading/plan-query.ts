@@ -5,9 +5,9 @@ import type { Order } from '@millrace/query/fields/field';
 import { parseOrder } from '@millrace/query/parse/parse-order';
 import { parseQuery } from '@millrace/query/parse/parse-query';
 import { parseSelect } from '@millrace/query/parse/parse-select';
-import { placeOf, type LiveShape } from './live-shape.js';
+import { toTableRef, type LiveShape } from './live-shape.js';
 
-export interface AskedRows {
+export interface RowsQuery {
   q: string;
   select: string;
   order: string;
@@ -19,10 +19,10 @@ export interface AskedRows {
  * A query in the terms of a table.
  * @throws QueryError, CursorError
  */
-export function planQuery(shape: LiveShape, asked: AskedRows): Page {
+export function planQuery(shape: LiveShape, asked: RowsQuery): Page {
   const order = parseOrder(asked.order, shape.columns);
   return {
-    ...placeOf(shape),
+    ...toTableRef(shape),
     fields: parseSelect(asked.select, shape.columns),
     condition: checkQuery(parseQuery(asked.q), shape.columns, { now: new Date() }),
     order,
@@ -44,7 +44,7 @@ export function isIndexed({ indexed }: Pick<LiveShape, 'indexed'>, [first]: read
  */
 export const cursorScope = (
   { id }: Pick<LiveShape, 'id'>,
-  { q, order }: Pick<AskedRows, 'q' | 'order'>,
+  { q, order }: Pick<RowsQuery, 'q' | 'order'>,
   fields: readonly Order[],
 ): string => JSON.stringify([id, q, order, typesOf(fields)]);
 

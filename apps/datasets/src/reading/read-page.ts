@@ -4,7 +4,7 @@ import type { ReadSession, TextRow } from './read-session.js';
 /** Of the values of a page; the rows that are too much for it are on the next. */
 export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-export interface ReadPage {
+export interface PageRows {
   /** Values of the fields, then `k`, then what it is ordered by. */
   rows: TextRow[];
   /** There are more behind the last row. */
@@ -12,7 +12,7 @@ export interface ReadPage {
 }
 
 /** Runs the statements of a page until it is full. `limit` is that of the page; one row more is asked for, to know whether there is one. */
-export async function readPage(session: ReadSession, page: Page): Promise<ReadPage> {
+export async function readPage(session: ReadSession, page: Page): Promise<PageRows> {
   const rows: TextRow[] = [];
   let bytes = MAX_PAGE_BYTES;
   for (const { text, values } of compilePage({ ...page, limit: page.limit + 1 })) {
@@ -26,7 +26,7 @@ export async function readPage(session: ReadSession, page: Page): Promise<ReadPa
 }
 
 /** The place of a row of a page. */
-export function cursorOf({ fields, order }: Pick<Page, 'fields' | 'order'>, row: TextRow): Cursor {
+export function toCursor({ fields, order }: Pick<Page, 'fields' | 'order'>, row: TextRow): Cursor {
   const at = fields.length;
   return { key: row[at] ?? '', values: row.slice(at + 1, at + 1 + order.length) };
 }

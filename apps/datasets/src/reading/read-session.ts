@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { SqlText } from '@millrace/query/fields/column';
-import { tookTooLong } from './explain-query-error.js';
+import { queryTimeoutError } from './explain-query-error.js';
 
 /** Values as libs/query asks for them: all are text. */
 export type TextRow = (string | null)[];
@@ -37,7 +37,7 @@ export class ReadSession {
   /** @param mostBytes of values, after which no more are taken; the row that goes beyond is the last */
   async run({ text, values }: SqlText, mostBytes = Infinity): Promise<TextRows> {
     const spent = performance.now() - this.started;
-    if (spent >= this.timeoutMs) throw tookTooLong();
+    if (spent >= this.timeoutMs) throw queryTimeoutError();
     if (spent > AT_ONCE_MS || this.timeoutMs < this.defaultMs) {
       await this.client.query(`SET LOCAL statement_timeout = ${Math.ceil(this.timeoutMs - spent)}`);
     }

@@ -8,9 +8,9 @@ import { IndexWishes } from '../indexes/index-wishes.service.js';
 import { LiveReader } from './live-reader.js';
 import type { LiveShape } from './live-shape.js';
 import { cursorScope, planQuery } from './plan-query.js';
-import { cursorOf, readPage, type ReadPage } from './read-page.js';
+import { toCursor, readPage, type PageRows } from './read-page.js';
 import type { ReadSession } from './read-session.js';
-import { RowCounts, type RowCount } from './row-counter.js';
+import { RowCounter, type RowCount } from './row-counter.js';
 import { toRows } from './to-rows.js';
 
 type Asked = Input<typeof queryRows>['query'];
@@ -21,7 +21,7 @@ type Answer = Result<typeof queryRows>;
 export class RowsReader {
   constructor(
     private readonly reader: LiveReader,
-    private readonly counts: RowCounts,
+    private readonly counts: RowCounter,
     private readonly wishes: IndexWishes,
   ) {}
 
@@ -29,8 +29,8 @@ export class RowsReader {
    * A page of rows of a table that the caller was let into (`Shapes.findToRead`).
    * @throws as `LiveReader.read`; ValidationError with the position where the query is wrong
    */
-  async answer(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
-    if (asked.count === 'auto') this.counts.beginBeside(shape, asked);
+  async read(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
+    if (asked.count === 'auto') this.counts.startInBackground(shape, asked);
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
       const page = planQuery(current, asked);
       const { rows, hasMore } = await this.readPage(session, current, page);
@@ -39,13 +39,13 @@ export class RowsReader {
         results: toRows(page.fields, rows),
         columns: page.fields.map(({ name, column }) => ({ name, type: column.type })),
         ...(await this.count(session, current, asked, page, { rows, hasMore })),
-        cursor: last ? encodeCursor(cursorOf(page, last), cursorScope(current, asked, page.order)) : null,
+        cursor: last ? encodeCursor(toCursor(page, last), cursorScope(current, asked, page.order)) : null,
       };
     });
   }
 
   /** Reads a page, and notes what indexes serve it. Where few rows match, none needs to have them in order. */
-  private async readPage(session: ReadSession, shape: LiveShape, page: Page): Promise<ReadPage> {
+  private async readPage(session: ReadSession, shape: LiveShape, page: Page): Promise<PageRows> {
     this.wishes.note(shape, usedColumns(page.condition, page.order));
     let areFew = false;
     try {
@@ -62,12 +62,12 @@ export class RowsReader {
     shape: LiveShape,
     asked: Asked,
     page: Page,
-    { rows, hasMore }: ReadPage,
+    { rows, hasMore }: PageRows,
   ): Promise<Partial<RowCount>> {
     if (asked.count === 'none') return {};
-    if (page.after === null && !hasMore) return this.counts.learn(shape, asked, rows.length);
+    if (page.after === null && !hasMore) return this.counts.record(shape, asked, rows.length);
     if (session.isBroken && page.condition !== null) return { count: rows.length + 1, count_is_estimate: true };
-    if (asked.count === 'exact') return this.counts.takeExact(session, shape, page);
-    return this.counts.take(session, shape, asked, page, rows.length);
+    if (asked.count === 'exact') return this.counts.countExactly(session, shape, page);
+    return this.counts.countOrEstimate(session, shape, asked, page, rows.length);
   }
 }

@@ -21,7 +21,7 @@ interface Access {
 
 /** Shapes of the Live Tables that were queried last. What is kept is good for one revision, and every query asks which it is. */
 @Injectable()
-export class Shapes {
+export class ShapeCache {
   private readonly kept = new Map<string, LiveShape>();
 
   constructor(private readonly database: Database) {}
@@ -42,7 +42,7 @@ export class Shapes {
    * The same for `LiveReader.read`, which finds out by itself what has changed, and whether the table is there at all. Who
    * has a role in its space is let in without a question to Postgres, for no table leaves its space.
    */
-  async findToRead(id: string, context: Context): Promise<LiveShape> {
+  async findForRead(id: string, context: Context): Promise<LiveShape> {
     const kept = this.kept.get(id);
     if (kept?.vault !== context.caller.vault || !hasRole(context.caller, kept.space)) return this.find(id, context);
     context.requireSpaceRole(kept.space, 'Live Table');
@@ -53,10 +53,10 @@ export class Shapes {
   async load(id: string): Promise<LiveShape> {
     const shape = await loadShape(this.database.client, id);
     if (!shape) throw new NotFoundError('Live Table');
-    return this.keep(shape);
+    return this.store(shape);
   }
 
-  keep(shape: LiveShape): LiveShape {
+  store(shape: LiveShape): LiveShape {
     this.kept.delete(shape.id);
     this.kept.set(shape.id, shape);
     const [oldest] = this.kept.keys();

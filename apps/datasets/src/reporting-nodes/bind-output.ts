@@ -1,7 +1,7 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { holdPlace } from '../spaces/deleted-places.js';
+import { lockPlace } from '../spaces/deleted-places.js';
 import { holdDataset } from './hold-dataset.js';
 import { takeSource } from './take-source.js';
 import { tellFeeding } from './tell-feeding.js';
@@ -12,7 +12,7 @@ export type Binding = Omit<ReportingNode, 'id' | 'source' | 'createdAt' | 'modif
 export async function bindOutput(tx: Transaction, binding: Binding): Promise<ReportingNode> {
   const { workflowId, nodeName, outputName, datasetId, isModule } = binding;
   await holdDataset(tx, datasetId);
-  await holdPlace(tx, 'Workflow', workflowId);
+  await lockPlace(tx, 'Workflow', workflowId);
   const key = { workflowId, nodeName, outputName, datasetId };
   const former = await tx.reportingNode.findUnique({ where: { workflowId_nodeName_outputName_datasetId: key } });
   if (former) return tx.reportingNode.update({ where: { id: former.id }, data: { isModule } });

@@ -18,7 +18,7 @@ import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findDataset } from '../datasets/find-dataset.js';
 import { queryableSolutions } from '../solutions/queryable-solutions.js';
-import { Places } from '../spaces/space-access.js';
+import { SpaceAccess } from '../spaces/space-access.js';
 import { bindOutput } from './bind-output.js';
 import { findReportingNode } from './find-reporting-node.js';
 import { rebindOutput } from './rebind-output.js';
@@ -30,7 +30,7 @@ import { toReportingNode } from './to-reporting-node.js';
 export class ReportingNodesController {
   constructor(
     private readonly database: Database,
-    private readonly places: Places,
+    private readonly places: SpaceAccess,
   ) {}
 
   @OperationHandler(listReportingNodes)
@@ -65,7 +65,7 @@ export class ReportingNodesController {
       throw new ValidationError({ 'body.vault': 'is not the vault that you work in' });
     }
     const { id: datasetId } = await findDataset(this.database.client, body.dataset_id, context);
-    const workflowId = await this.places.enterWorkflow(body.workflow, context);
+    const workflowId = await this.places.authorizeWorkflow(body.workflow, context);
     const { node_name: nodeName, output_name: outputName, is_module: isModule } = body;
     const binding = { vaultId: vault, workflowId, nodeName, outputName, datasetId, isModule, author: user };
     return this.database.transaction(async (tx) => toReportingNode(await bindOutput(tx, binding)));
@@ -83,7 +83,7 @@ export class ReportingNodesController {
   ): Promise<Result<typeof updateReportingNode>> {
     const { client } = this.database;
     const { id, workflowId } = await findReportingNode(client, params.id, context);
-    await this.places.enterWorkflow(workflowId, context);
+    await this.places.authorizeWorkflow(workflowId, context);
     const moved =
       body.dataset_id === undefined ? {} : { datasetId: (await findDataset(client, body.dataset_id, context)).id };
     const { node_name: nodeName, output_name: outputName, is_module: isModule } = body;

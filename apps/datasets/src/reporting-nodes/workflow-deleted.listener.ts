@@ -3,7 +3,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { noteGone } from '../spaces/deleted-places.js';
+import { recordDeletedPlaces } from '../spaces/deleted-places.js';
 
 /** A workflow is gone: nothing of it is bound to a table any more. Rows that it brought stay. */
 @Injectable()
@@ -11,7 +11,7 @@ export class WorkflowDeletedListener {
   @EventHandler(workflowDeleted)
   async forget(deleted: Payload<typeof workflowDeleted>[], tx: Transaction): Promise<void> {
     const ids = deleted.map(({ workflow }) => workflow);
-    await noteGone(tx, ids);
+    await recordDeletedPlaces(tx, ids);
     await tx.reportingNode.deleteMany({ where: { workflowId: { in: ids } } });
     await tx.detectedTable.deleteMany({ where: { workflowId: { in: ids } } });
     // By hand: a workflow that goes is no change of the solution, so `modified_date` stays.

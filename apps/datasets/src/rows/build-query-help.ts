@@ -5,7 +5,7 @@ import { completeQuery } from '@millrace/query/complete-query';
 import type { LiveShape } from '../reading/live-shape.js';
 
 /** What an editor needs at a position of a query: what may come next, what is wrong, and which columns there are. */
-export function helpWith(
+export function buildQueryHelp(
   { columns }: Pick<LiveShape, 'columns'>,
   { text, position = text.length }: Input<typeof getQueryHelp>['query'],
 ): Result<typeof getQueryHelp> {

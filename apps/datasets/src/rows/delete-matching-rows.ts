@@ -4,10 +4,10 @@ import { Prisma } from '@millrace/persistence/generated/client';
 import { compileCondition } from '@millrace/query/compile/compile-condition';
 import { checkQuery } from '@millrace/query/fields/check-query';
 import { parseQuery } from '@millrace/query/parse/parse-query';
-import { STATEMENT_MS } from '../datasets/dataset-transactions.js';
-import { CANCELLED, sqlStateOf } from '../datasets/sql-states.js';
+import { STATEMENT_TIMEOUT_MS } from '../datasets/dataset-transactions.js';
+import { QUERY_CANCELED, sqlStateOf } from '../datasets/sql-states.js';
 import { tableName } from '../live/names.js';
-import { toStatement } from '../live/to-prisma-sql.js';
+import { toPrismaSql } from '../live/to-prisma-sql.js';
 import { toShape, SHAPE_SQL, type ShapeRow } from '../reading/live-shape.js';
 
 /**
@@ -15,16 +15,16 @@ import { toShape, SHAPE_SQL, type ShapeRow } from '../reading/live-shape.js';
  * @param timeoutMs that Postgres has for it, as for any query
  * @throws QueryError; ValidationError where `q` does not say which rows, or it takes too long
  */
-export async function deleteMatching(tx: Transaction, id: string, q: string, timeoutMs: number): Promise<number> {
-  const [row] = await tx.$queryRaw<[ShapeRow]>(toStatement({ text: SHAPE_SQL, values: [id] }));
+export async function deleteMatchingRows(tx: Transaction, id: string, q: string, timeoutMs: number): Promise<number> {
+  const [row] = await tx.$queryRaw<[ShapeRow]>(toPrismaSql({ text: SHAPE_SQL, values: [id] }));
   const { number, columns } = toShape(id, row);
   const condition = checkQuery(parseQuery(q), columns, { now: new Date() });
   // Of spaces alone, for one; it would be true of every row.
   if (condition === null)
     throw new ValidationError({ 'query.q': 'must say which rows; to delete all, clear the table' });
   const { text, values } = compileCondition(condition);
-  const statement = toStatement({ text: `DELETE FROM ${tableName(number)} WHERE ${text}`, values });
-  await tx.$executeRaw(Prisma.raw(`SET LOCAL statement_timeout = ${Math.min(timeoutMs, STATEMENT_MS)}`));
+  const statement = toPrismaSql({ text: `DELETE FROM ${tableName(number)} WHERE ${text}`, values });
+  await tx.$executeRaw(Prisma.raw(`SET LOCAL statement_timeout = ${Math.min(timeoutMs, STATEMENT_TIMEOUT_MS)}`));
   const deleted = await tx.$executeRaw(statement).catch(explainTimeout);
   await tx.dataset.update({
     where: { id },
@@ -34,6 +34,6 @@ export async function deleteMatching(tx: Transaction, id: string, q: string, tim
 }
 
 function explainTimeout(error: unknown): never {
-  if (sqlStateOf(error) !== CANCELLED) throw error;
+  if (sqlStateOf(error) !== QUERY_CANCELED) throw error;
   throw new ValidationError({ 'query.q': 'takes too long; delete the rows in parts, or clear the table' });
 }

@@ -1,10 +1,10 @@
 import type { Condition } from '@millrace/query/parse/condition';
 import { readField } from '@millrace/query/values/read-field';
 import { changesName } from '../live/names.js';
-import { placeOf, type LiveShape } from '../reading/live-shape.js';
+import { toTableRef, type LiveShape } from '../reading/live-shape.js';
 import { MAX_PAGE_BYTES, readPage } from '../reading/read-page.js';
 import type { ReadSession } from '../reading/read-session.js';
-import { put, toRows } from '../reading/to-rows.js';
+import { setOwnProperty, toRows } from '../reading/to-rows.js';
 
 export const CHANGE_KINDS = ['new', 'changed', 'gone'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -53,7 +53,14 @@ async function readNew(session: ReadSession, shape: LiveShape, range: ChangeRang
     negated: false,
   };
   const after = { key: String(range.after), values: [] };
-  const { rows, hasMore } = await readPage(session, { ...placeOf(shape), fields, condition, order: [], after, limit });
+  const { rows, hasMore } = await readPage(session, {
+    ...toTableRef(shape),
+    fields,
+    condition,
+    order: [],
+    after,
+    limit,
+  });
   const values = toRows(fields, rows);
   const changes = rows.map((row, at) => ({ kind: 'new' as const, row: Number(row[fields.length]), after: values[at] }));
   return { changes, hasMore };
@@ -78,6 +85,7 @@ async function readKept(session: ReadSession, shape: LiveShape, range: ChangeRan
 function toNamed({ columns }: LiveShape, json: string): object {
   const kept = readField('json', json) as Record<string, unknown>;
   const made: Record<string, unknown> = {};
-  for (const { name, sql, system } of columns) if (!system && Object.hasOwn(kept, sql)) put(made, name, kept[sql]);
+  for (const { name, sql, system } of columns)
+    if (!system && Object.hasOwn(kept, sql)) setOwnProperty(made, name, kept[sql]);
   return made;
 }

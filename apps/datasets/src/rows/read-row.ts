@@ -1,6 +1,6 @@
 import type { Field } from '@millrace/query/fields/field';
 import type { Condition } from '@millrace/query/parse/condition';
-import { placeOf, type LiveShape } from '../reading/live-shape.js';
+import { toTableRef, type LiveShape } from '../reading/live-shape.js';
 import { readPage } from '../reading/read-page.js';
 import type { ReadSession } from '../reading/read-session.js';
 import { toRows } from '../reading/to-rows.js';
@@ -22,7 +22,7 @@ export async function readRow(
   row: string,
 ): Promise<{ row: object; history: RowHistory } | null> {
   const fields = shape.columns.map((column) => ({ name: column.name, column }));
-  const history = ['_f', '_c', shape.seen, '_g', '_j'].map(numberField);
+  const history = ['_f', '_c', shape.lastSeenSql, '_g', '_j'].map(numberField);
   const condition: Condition = {
     kind: 'test',
     field: numberField('_id'),
@@ -30,7 +30,7 @@ export async function readRow(
     values: [{ type: 'bigint', text: row }],
     negated: false,
   };
-  const page = { ...placeOf(shape), fields: [...fields, ...history], condition, order: [], after: null, limit: 1 };
+  const page = { ...toTableRef(shape), fields: [...fields, ...history], condition, order: [], after: null, limit: 1 };
   const [found] = (await readPage(session, page)).rows;
   if (!found) return null;
   const [first, changed, seen, gone, subjob] = found

@@ -12,16 +12,16 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { AskedAgain } from '../concurrency/request-deduplicator.js';
-import { ChangeDataset } from '../datasets/dataset-transactions.js';
+import { RequestDeduplicator } from '../concurrency/request-deduplicator.js';
+import { DatasetTransactions } from '../datasets/dataset-transactions.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../env.js';
 import { AggregateReader } from '../reading/aggregate-reader.js';
 import { explainQueryError } from '../reading/explain-query-error.js';
 import { LiveReader } from '../reading/live-reader.js';
 import { RowsReader } from '../reading/rows-reader.js';
-import { Shapes } from '../reading/shape-cache.js';
-import { helpWith } from './build-query-help.js';
-import { deleteMatching } from './delete-matching-rows.js';
+import { ShapeCache } from '../reading/shape-cache.js';
+import { buildQueryHelp } from './build-query-help.js';
+import { deleteMatchingRows } from './delete-matching-rows.js';
 import { findChanges } from './find-changes.js';
 import { findOrigins } from './find-origins.js';
 import { readRow } from './read-row.js';
@@ -30,26 +30,26 @@ import { readRow } from './read-row.js';
 export class RowsController {
   constructor(
     private readonly database: Database,
-    private readonly shapes: Shapes,
+    private readonly shapes: ShapeCache,
     private readonly reader: LiveReader,
     private readonly rows: RowsReader,
     private readonly aggregates: AggregateReader,
-    private readonly again: AskedAgain,
-    private readonly change: ChangeDataset,
+    private readonly again: RequestDeduplicator,
+    private readonly change: DatasetTransactions,
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
   @OperationHandler(queryRows)
   async query({ params, query }: Input<typeof queryRows>, context: Context): Promise<Result<typeof queryRows>> {
-    const shape = await this.shapes.findToRead(params.id, context);
-    return this.again.join('rows', context, () => this.rows.answer(shape, query, context.caller.user));
+    const shape = await this.shapes.findForRead(params.id, context);
+    return this.again.run('rows', context, () => this.rows.read(shape, query, context.caller.user));
   }
 
   @OperationHandler(deleteRows)
   async delete({ params, query }: Input<typeof deleteRows>, context: Context): Promise<Result<typeof deleteRows>> {
     try {
       return await this.change.run(params.id, context, async (tx, { id }) => ({
-        deleted: await deleteMatching(tx, id, query.q, this.env.QUERY_TIMEOUT),
+        deleted: await deleteMatchingRows(tx, id, query.q, this.env.QUERY_TIMEOUT),
       }));
     } catch (error) {
       throw explainQueryError(error);
@@ -58,7 +58,7 @@ export class RowsController {
 
   @OperationHandler(getRow)
   async get({ params }: Input<typeof getRow>, context: Context): Promise<Result<typeof getRow>> {
-    const shape = await this.shapes.findToRead(params.id, context);
+    const shape = await this.shapes.findForRead(params.id, context);
     const found = await this.reader.read(context.caller.user, [shape], (session, [current = shape]) =>
       readRow(session, current, params.row),
     );
@@ -68,9 +68,9 @@ export class RowsController {
 
   @OperationHandler(listChanges)
   async changes({ params, query }: Input<typeof listChanges>, context: Context): Promise<Result<typeof listChanges>> {
-    const shape = await this.shapes.findToRead(params.id, context);
+    const shape = await this.shapes.findForRead(params.id, context);
     const from = { client: this.database.client, reader: this.reader };
-    return this.again.join('changes', context, () => findChanges(from, shape, query, context.caller.user));
+    return this.again.run('changes', context, () => findChanges(from, shape, query, context.caller.user));
   }
 
   @OperationHandler(aggregateRows)
@@ -78,12 +78,12 @@ export class RowsController {
     { params, query }: Input<typeof aggregateRows>,
     context: Context,
   ): Promise<Result<typeof aggregateRows>> {
-    const shape = await this.shapes.findToRead(params.id, context);
-    return this.again.join('aggregate', context, () => this.aggregates.answer(shape, query, context.caller.user));
+    const shape = await this.shapes.findForRead(params.id, context);
+    return this.again.run('aggregate', context, () => this.aggregates.read(shape, query, context.caller.user));
   }
 
   @OperationHandler(getQueryHelp)
   async help({ params, query }: Input<typeof getQueryHelp>, context: Context): Promise<Result<typeof getQueryHelp>> {
-    return helpWith(await this.shapes.find(params.id, context), query);
+    return buildQueryHelp(await this.shapes.find(params.id, context), query);
   }
 }

@@ -16,10 +16,10 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
-import { pushThrough } from '../datasets/preempt-locks.js';
-import { holdPlace } from '../spaces/deleted-places.js';
-import { Places } from '../spaces/space-access.js';
-import { removeSolutions } from './delete-solutions.js';
+import { preemptLocks } from '../datasets/preempt-locks.js';
+import { lockPlace } from '../spaces/deleted-places.js';
+import { SpaceAccess } from '../spaces/space-access.js';
+import { deleteSolutions } from './delete-solutions.js';
 import { findSolution, withCount } from './find-solution.js';
 import { queryableSolutions } from './queryable-solutions.js';
 import { toSolution } from './to-solution.js';
@@ -29,7 +29,7 @@ import { toSolution } from './to-solution.js';
 export class SolutionsController {
   constructor(
     private readonly database: Database,
-    private readonly places: Places,
+    private readonly places: SpaceAccess,
   ) {}
 
   @OperationHandler(listSolutions)
@@ -48,12 +48,12 @@ export class SolutionsController {
 
   @OperationHandler(createSolution)
   async create({ body }: Input<typeof createSolution>, context: Context): Promise<Result<typeof createSolution>> {
-    const spaceId = await this.places.enterSpace(body.space, context, undefined, 'body.space');
+    const spaceId = await this.places.authorizeSpace(body.space, context, undefined, 'body.space');
     const given = await this.readFields(body, context);
     const data = { id: newId(), ...inVault(context.caller), spaceId, author: context.caller.user, name: body.name };
     return this.database.transaction(async (tx) => {
-      await holdPlace(tx, 'Space', spaceId);
-      if (given.workflowId) await holdPlace(tx, 'Workflow', given.workflowId);
+      await lockPlace(tx, 'Space', spaceId);
+      if (given.workflowId) await lockPlace(tx, 'Workflow', given.workflowId);
       return toSolution(await tx.solution.create({ data: { ...data, ...given }, include: withCount }));
     });
   }
@@ -71,7 +71,7 @@ export class SolutionsController {
     const { id } = await findSolution(this.database.client, params.id, context);
     const data = await this.readFields(body, context);
     return this.database.transaction(async (tx) => {
-      if (data.workflowId) await holdPlace(tx, 'Workflow', data.workflowId);
+      if (data.workflowId) await lockPlace(tx, 'Workflow', data.workflowId);
       const updated = tx.solution.update({ where: { id }, data, include: withCount });
       return toSolution(await orNotFound('Solution', updated));
     });
@@ -79,16 +79,16 @@ export class SolutionsController {
 
   @OperationHandler(deleteSolution)
   async delete({ params }: Input<typeof deleteSolution>, context: Context): Promise<null> {
-    return pushThrough(this.database, async (tx) => {
+    return preemptLocks(this.database, async (tx) => {
       const { id } = await findSolution(tx, params.id, context);
-      await removeSolutions(tx, { ...inVault(context.caller), id });
+      await deleteSolutions(tx, { ...inVault(context.caller), id });
       return null;
     });
   }
 
   private async readFields(body: Input<typeof updateSolution>['body'], context: Context) {
     const { name, description, icon, color, tags, is_public: isPublic } = body;
-    const workflowId = await this.places.readWorkflow(body.workflow_id, context);
+    const workflowId = await this.places.resolveWorkflow(body.workflow_id, context);
     return omitUndefined({ name, description, icon, color, tags, isPublic, workflowId });
   }
 }

@@ -8,7 +8,7 @@ const KEEP_DAYS = 1;
  * Notes that spaces or workflows are gone, in the transaction that deletes what is in them or for them here: nothing is
  * made there from its commit on, and what was being made before is there to be deleted when this returns.
  */
-export async function noteGone(tx: Pick<Transaction, '$executeRaw'>, ids: readonly string[]): Promise<void> {
+export async function recordDeletedPlaces(tx: Pick<Transaction, '$executeRaw'>, ids: readonly string[]): Promise<void> {
   const sorted = [...new Set(ids)].sort();
   await tx.$executeRaw`
     SELECT pg_advisory_xact_lock(hashtextextended('place ' || id, 0)) FROM unnest(${sorted}::text[]) AS p(id)`;
@@ -24,7 +24,7 @@ export async function noteGone(tx: Pick<Transaction, '$executeRaw'>, ids: readon
  * @param client what is read by: another than `tx` where that sees a moment that is over
  * @throws NotFoundError
  */
-export async function holdPlace(
+export async function lockPlace(
   tx: Pick<Transaction, '$executeRaw' | 'gonePlace'>,
   what: 'Space' | 'Workflow',
   id: string,

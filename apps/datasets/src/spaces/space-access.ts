@@ -8,7 +8,7 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
 /** Spaces and workflows, which another service knows. */
 @Injectable()
-export class Places {
+export class SpaceAccess {
   constructor(private readonly rpc: RpcClient) {}
 
   /**
@@ -17,7 +17,7 @@ export class Places {
    * @param place of the id in the request
    * @throws NotFoundError and ForbiddenError for the caller's role there; ValidationError for whoever enters every space and names none
    */
-  async enterSpace(given: string, context: Context, by: Permission | undefined, place: string): Promise<string> {
+  async authorizeSpace(given: string, context: Context, by: Permission | undefined, place: string): Promise<string> {
     const space = given.toLowerCase();
     context.requireSpaceRole(space, 'Space', by);
     const { name } = await this.rpc.call(findSpaceOf, { vault: context.caller.vault, space }, context);
@@ -26,14 +26,14 @@ export class Places {
   }
 
   /** Lets the caller into the space of a workflow. @throws NotFoundError, ForbiddenError */
-  async enterWorkflow(workflow: string, context: Context, by?: Permission): Promise<string> {
+  async authorizeWorkflow(workflow: string, context: Context, by?: Permission): Promise<string> {
     const { id, space } = await this.rpc.call(locateWorkflow, { workflow }, context);
     context.requireSpaceRole(space, 'Workflow', by);
     return id;
   }
 
   /** The id of a workflow that the caller may see, null for an empty one. @throws NotFoundError, ForbiddenError */
-  async readWorkflow(workflow: string | undefined, context: Context): Promise<string | null | undefined> {
+  async resolveWorkflow(workflow: string | undefined, context: Context): Promise<string | null | undefined> {
     if (workflow === undefined) return undefined;
     return workflow === '' ? null : (await this.rpc.call(locateWorkflow, { workflow }, context)).id;
   }

@@ -27,7 +27,7 @@ export async function insertRows(
 }
 
 /** The number of the physical table that a Live Table has by now. */
-export async function numberOf(database: Queries, { id }: Pick<SeededDataset, 'id'>): Promise<number> {
+export async function readTableNumber(database: Queries, { id }: Pick<SeededDataset, 'id'>): Promise<number> {
   const [row] = await database.query<{ number: number }>('SELECT number FROM datasets.dataset WHERE id = $1', [id]);
   return row?.number ?? 0;
 }

@@ -10,7 +10,7 @@ import { insertRows } from './insert-rows.js';
 import { seedDataset } from './seed-dataset.js';
 
 /** A table of `rows` rows of host, port and tech, and how it is asked. */
-export async function seedLarge(system: StoringSystem, rows: number, key: string[] = []) {
+export async function seedLargeTable(system: StoringSystem, rows: number, key: string[] = []) {
   const owner = ownerCaller();
   const columns: [string, ColumnType][] = [
     ['host', 'text'],

@@ -17,7 +17,7 @@ export interface SavedQuery {
  * @param place that its parts are told to be in: `body` while it is saved, `view` when it is used
  * @throws ValidationError with the position in the part that is wrong, and what was expected there
  */
-export function checkView({ q, select, order }: SavedQuery, columns: readonly Column[], place: string): void {
+export function checkSavedQuery({ q, select, order }: SavedQuery, columns: readonly Column[], place: string): void {
   try {
     checkQuery(parseQuery(q), columns, { now: new Date() });
     parseSelect(select, columns);

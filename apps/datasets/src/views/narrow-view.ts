@@ -2,7 +2,7 @@ import type { queryView } from '@millrace/contracts/datasets/views';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { Column } from '@millrace/query/fields/column';
 import { joinQueries } from '../exports/join-queries.js';
-import { checkView, type SavedQuery } from './check-saved-query.js';
+import { checkSavedQuery, type SavedQuery } from './check-saved-query.js';
 
 type Asked = Input<typeof queryView>['query'];
 
@@ -13,12 +13,12 @@ type Asked = Input<typeof queryView>['query'];
  * @throws ValidationError
  */
 export function narrowView(view: SavedQuery, asked: Asked, columns: readonly Column[]): Asked {
-  checkView(
+  checkSavedQuery(
     { q: view.q, select: asked.select ? '' : view.select, order: asked.order ? '' : view.order },
     columns,
     'view',
   );
-  checkView(asked, columns, 'query');
+  checkSavedQuery(asked, columns, 'query');
   return {
     ...asked,
     q: joinQueries(view.q, asked.q, 'query.q'),

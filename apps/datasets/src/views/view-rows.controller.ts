@@ -4,9 +4,9 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { AskedAgain } from '../concurrency/request-deduplicator.js';
+import { RequestDeduplicator } from '../concurrency/request-deduplicator.js';
 import { RowsReader } from '../reading/rows-reader.js';
-import { Shapes } from '../reading/shape-cache.js';
+import { ShapeCache } from '../reading/shape-cache.js';
 import { findView } from './find-view.js';
 import { narrowView } from './narrow-view.js';
 
@@ -15,9 +15,9 @@ import { narrowView } from './narrow-view.js';
 export class ViewRowsController {
   constructor(
     private readonly database: Database,
-    private readonly shapes: Shapes,
+    private readonly shapes: ShapeCache,
     private readonly rows: RowsReader,
-    private readonly again: AskedAgain,
+    private readonly again: RequestDeduplicator,
   ) {}
 
   @OperationHandler(queryView)
@@ -25,6 +25,6 @@ export class ViewRowsController {
     const view = await findView(this.database.client, params, context);
     const shape = await this.shapes.find(view.datasetId, context);
     const narrowed = narrowView(view, query, shape.columns);
-    return this.again.join('view', context, () => this.rows.answer(shape, narrowed, context.caller.user));
+    return this.again.run('view', context, () => this.rows.read(shape, narrowed, context.caller.user));
   }
 }

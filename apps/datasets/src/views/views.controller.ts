@@ -11,9 +11,9 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
-import { Shapes } from '../reading/shape-cache.js';
+import { ShapeCache } from '../reading/shape-cache.js';
 import { findSolution } from '../solutions/find-solution.js';
-import { checkView, type SavedQuery } from './check-saved-query.js';
+import { checkSavedQuery, type SavedQuery } from './check-saved-query.js';
 import { findView } from './find-view.js';
 import { toView } from './to-view.js';
 
@@ -22,7 +22,7 @@ import { toView } from './to-view.js';
 export class ViewsController {
   constructor(
     private readonly database: Database,
-    private readonly shapes: Shapes,
+    private readonly shapes: ShapeCache,
   ) {}
 
   @OperationHandler(listViews)
@@ -94,6 +94,6 @@ export class ViewsController {
 
   private async check(datasetId: string, query: SavedQuery): Promise<void> {
     const { columns } = await this.shapes.load(datasetId);
-    checkView(query, columns, 'body');
+    checkSavedQuery(query, columns, 'body');
   }
 }

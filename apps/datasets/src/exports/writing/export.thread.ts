@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { QueryError } from '@millrace/query/parse/query-error';
 import type { StoredObject } from '@millrace/storage/object-store';
 import { openStore } from '@millrace/storage/open-store';
-import { giveWay } from '../../concurrency/lower-thread-priority.js';
+import { lowerThreadPriority } from '../../concurrency/lower-thread-priority.js';
 import type { LiveShape } from '../../reading/live-shape.js';
 import { copyRows } from './copy-rows.js';
 import { type ExportTask, type FromThread, MISFIT, type ToThread } from './export-task.js';
@@ -52,7 +52,7 @@ const stop = new AbortController();
 port.on('message', (message: ToThread) => {
   if (message === 'stop') stop.abort(new Error('The export was stopped'));
 });
-giveWay();
+lowerThreadPriority();
 try {
   await writeExport(workerData as ExportTask, stop.signal);
 } catch (error) {

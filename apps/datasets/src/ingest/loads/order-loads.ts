@@ -1,7 +1,7 @@
 import { mergeLoad } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Load } from '@millrace/persistence/generated/client';
-import { uuid } from '../../live/names.js';
+import { checkUuid } from '../../live/names.js';
 
 type Placed = Pick<Load, 'id' | 'datasetId' | 'runId'>;
 
@@ -53,7 +53,7 @@ export async function laterGenerations(
   { id, datasetId, runId }: Pick<Load, 'id' | 'datasetId' | 'runId'>,
 ): Promise<string | null> {
   if (runId === null) return null;
-  const of = `FROM datasets.generation WHERE dataset_id = '${uuid(datasetId)}' AND (run_id > ${runId} OR (run_id = ${runId} AND load_id > ${id}))`;
+  const of = `FROM datasets.generation WHERE dataset_id = '${checkUuid(datasetId)}' AND (run_id > ${runId} OR (run_id = ${runId} AND load_id > ${id}))`;
   const later = await tx.$queryRaw<unknown[]>(Prisma.raw(`SELECT 1 ${of} LIMIT 1`));
   return later.length > 0 ? `SELECT number ${of}` : null;
 }

@@ -1,6 +1,6 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { POSTGRES_TYPE } from '../../live/postgres-type.js';
-import { textForm } from '../../live/to-text-sql.js';
+import { toTextSql } from '../../live/to-text-sql.js';
 
 /** Types that JSON has no value for. */
 const AS_TEXT: readonly ColumnType[] = ['inet', 'timestamp'];
@@ -8,7 +8,7 @@ const AS_TEXT: readonly ColumnType[] = ['inet', 'timestamp'];
 /** A value of one type as one of a wider type; `sql` is trusted. Addresses and moments are written as they are shown. */
 export function castColumn(sql: string, from: ColumnType, to: ColumnType): string {
   if (from === to) return sql;
-  if (to === 'text') return `${textForm(sql, from)} COLLATE "C"`;
-  if (to === 'json') return `to_jsonb(${AS_TEXT.includes(from) ? textForm(sql, from) : sql})`;
+  if (to === 'text') return `${toTextSql(sql, from)} COLLATE "C"`;
+  if (to === 'json') return `to_jsonb(${AS_TEXT.includes(from) ? toTextSql(sql, from) : sql})`;
   return `(${sql})::${POSTGRES_TYPE[to]}`;
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '@millrace/persistence/database';
-import { holdRowCount } from '../../live/lock-row-count.js';
+import { lockRowCount } from '../../live/lock-row-count.js';
 import { LoadImpossible } from '../loads/guard-load.js';
 import type { MergeTable } from './read-state.js';
 
@@ -26,7 +26,7 @@ export async function refuseBeyond(tx: Transaction, table: MergeTable, created: 
  */
 export async function checkLimit(tx: Transaction, table: MergeTable, created: number, limit: Limit): Promise<void> {
   if (limit === undefined) return;
-  await holdRowCount(tx, table.vaultId);
+  await lockRowCount(tx, table.vaultId);
   await refuseBeyond(tx, table, created, limit);
 }
 

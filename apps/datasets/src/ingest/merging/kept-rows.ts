@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
-import { completeOf } from '../../live/system-columns.js';
+import { latestCompleteSql } from '../../live/system-columns.js';
 import { laterGenerations } from '../loads/order-loads.js';
 
 /**
@@ -16,6 +16,6 @@ export async function keptRows(
   if (later === null) return null;
   const sources = await tx.source.findMany({ where: { datasetId: load.datasetId } });
   const written = 'GREATEST(t._f, t._c)';
-  const since = ['t._l', completeOf(sources)].map((seen) => `CASE WHEN ${seen} > ${written} THEN ${seen} END`);
+  const since = ['t._l', latestCompleteSql(sources)].map((seen) => `CASE WHEN ${seen} > ${written} THEN ${seen} END`);
   return `t._g IS NULL AND ARRAY[${[written, ...since].join(', ')}] && ARRAY(${later})`;
 }

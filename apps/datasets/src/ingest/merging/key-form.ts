@@ -1,7 +1,7 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { castSql } from '../../columns/cast-sql.js';
 import { POSTGRES_TYPE } from '../../live/postgres-type.js';
-import { textForm } from '../../live/to-text-sql.js';
+import { toTextSql } from '../../live/to-text-sql.js';
 
 /** What the types of a column take, as `classifyCell` has it, and Postgres then reads: no `now`, no `010.0.0.1`, no `NaN`. */
 const WRITTEN: Partial<Record<ColumnType, (text: string) => string>> = {
@@ -33,12 +33,12 @@ export function keyForm(sql: string, former: ColumnType, byHand: boolean): strin
   if (written === undefined) return sql;
   const type = POSTGRES_TYPE[former];
   const exact = EXACT[former]?.(text) ?? 'true';
-  const value = `CASE WHEN ${exact} THEN ${textForm(`${text}::${type}`, former)} ELSE ${text} END`;
+  const value = `CASE WHEN ${exact} THEN ${toTextSql(`${text}::${type}`, former)} ELSE ${text} END`;
   return `CASE WHEN ${written} THEN CASE WHEN pg_input_is_valid(${text}, '${type}') THEN ${value} ELSE ${text} END ELSE ${text} END`;
 }
 
 function byHandForm(text: string, former: ColumnType): string {
   const { fits, using } = castSql(text, 'text', former);
   const whole = former === 'timestamp' ? `${text} !~ '\\.\\d{7}'` : (EXACT[former]?.(text) ?? 'true');
-  return `CASE WHEN ${fits} THEN CASE WHEN ${whole} THEN ${textForm(using, former)} ELSE ${text} END ELSE ${text} END`;
+  return `CASE WHEN ${fits} THEN CASE WHEN ${whole} THEN ${toTextSql(using, former)} ELSE ${text} END ELSE ${text} END`;
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { changesName } from '../../live/names.js';
-import { textForm } from '../../live/to-text-sql.js';
+import { toTextSql } from '../../live/to-text-sql.js';
 import type { MergePlan } from './merge-plan.js';
 import { ask, run } from './run-statement.js';
 
@@ -111,7 +111,7 @@ function noteChanges(
 ): Promise<number> {
   const json = (columns: string[]) => `(SELECT to_jsonb(x) FROM (SELECT ${columns.join(', ')}) x)`;
   const value = (alias: string, column: string) =>
-    moments.has(column) ? `${textForm(`${alias}.${column}`, 'timestamp')} AS ${column}` : `${alias}.${column}`;
+    moments.has(column) ? `${toTextSql(`${alias}.${column}`, 'timestamp')} AS ${column}` : `${alias}.${column}`;
   const before = json(all.map((column) => value('t', column)));
   const after = json(all.map((column) => value(brought.includes(column) ? 'm' : 't', column)));
   return run(

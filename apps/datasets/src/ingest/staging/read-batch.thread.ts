@@ -3,7 +3,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import pg from 'pg';
 import { openStore } from '@millrace/storage/open-store';
 import type { StorageEnv } from '@millrace/storage/storage-env';
-import { giveWay } from '../../concurrency/lower-thread-priority.js';
+import { lowerThreadPriority } from '../../concurrency/lower-thread-priority.js';
 import { LoadTooLarge, type LoadLimits } from '../reading/load-limits.js';
 import { readBatch, type BatchResult, type BatchTask, type PartProgress } from './read-batch.js';
 
@@ -66,7 +66,7 @@ async function isDue(client: pg.Client, { batch, round }: BatchTask): Promise<bo
   return rowCount !== 0;
 }
 
-giveWay();
+lowerThreadPriority();
 for (;;) {
   const [order] = (await once(port, 'message')) as [ThreadOrder];
   if (order.kind === 'read') await work(order.task);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { pickStorageEnv } from '@millrace/storage/storage-env';
-import { DATASETS_ENV, limitsOf, type DatasetsEnv } from '../../env.js';
+import { DATASETS_ENV, toLoadLimits, type DatasetsEnv } from '../../env.js';
 import { LoadImpossible } from '../loads/guard-load.js';
 import type { BatchResult, BatchTask, PartProgress } from './read-batch.js';
 import type { ThreadData, ThreadMessage, ThreadOrder } from './read-batch.thread.js';
@@ -66,7 +66,7 @@ export class ReadThreads implements OnModuleDestroy {
     const workerData: ThreadData = {
       databaseUrl: this.env.DATABASE_URL,
       storage: pickStorageEnv(this.env),
-      limits: limitsOf(this.env),
+      limits: toLoadLimits(this.env),
     };
     const thread = new Worker(PROGRAM, { workerData, resourceLimits: LIMITS, execArgv: [], env: {} });
     // Whoever waits for it hears of it, too; where nobody does it must not end the service.

@@ -2,16 +2,16 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { Dataset } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { tellFeeding } from '../../reporting-nodes/tell-feeding.js';
-import { copyDataset, type Place } from './copy-dataset.js';
-import type { TimeLimit } from './deadline.js';
-import type { Copies } from './workflow-copier.js';
+import { copyDataset, type CopyTarget } from './copy-dataset.js';
+import type { Deadline } from './deadline.js';
+import type { WorkflowCopyIds } from './workflow-copier.js';
 
 /** Copies what is in a solution into one that is there. */
 export async function copyContents(
   tx: Transaction,
   tables: Dataset[],
-  place: Place & { vaultId: string },
-  { workflows, limit }: { workflows: Copies; limit: TimeLimit },
+  place: CopyTarget & { vaultId: string },
+  { workflows, limit }: { workflows: WorkflowCopyIds; limit: Deadline },
 ): Promise<void> {
   const { solutionId, spaceId, author, vaultId } = place;
   const copies = new Map<string, string>();

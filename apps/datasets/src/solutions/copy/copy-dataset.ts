@@ -2,12 +2,12 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import type { Transaction } from '@millrace/persistence/database';
 import type { Dataset } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { keyOf } from '../../datasets/to-dataset.js';
+import { selectKeyColumns } from '../../datasets/to-dataset.js';
 import { copyRecords } from '../../live/copy-records.js';
 import { copyTables } from '../../live/copy-tables.js';
-import type { TimeLimit } from './deadline.js';
+import type { Deadline } from './deadline.js';
 
-export interface Place {
+export interface CopyTarget {
   solutionId: string;
   spaceId: string;
   author: string;
@@ -18,7 +18,12 @@ export interface Place {
  * that could not be read stay with the original, and so do the indexes, which come with the queries.
  * @returns the copy's id
  */
-export async function copyDataset(tx: Transaction, source: Dataset, place: Place, limit: TimeLimit): Promise<string> {
+export async function copyDataset(
+  tx: Transaction,
+  source: Dataset,
+  place: CopyTarget,
+  limit: Deadline,
+): Promise<string> {
   const { id: from, vaultId, name, description, revision, rows, nextColumn, loadedAt } = source;
   const id = newId();
   const kept = { vaultId, name, description, revision, rows, nextColumn, loadedAt };
@@ -28,9 +33,9 @@ export async function copyDataset(tx: Transaction, source: Dataset, place: Place
   await copyRecords(tx, 'generation', from, id, { load_id: null });
   const columns = await tx.datasetColumn.findMany({ where: { datasetId: id }, orderBy: { number: 'asc' } });
   const physical = columns.map((column) => ({ number: column.number, type: column.type as ColumnType }));
-  const key = keyOf(columns).map((column) => column.number);
+  const key = selectKeyColumns(columns).map((column) => column.number);
   for (const statement of copyTables(source.number, number, physical, key)) {
-    await limit.bound(tx);
+    await limit.applyTo(tx);
     await tx.$executeRaw(statement);
   }
   return id;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '@millrace/persistence/database';
 import { freshDatabase, type FreshDatabase } from '@millrace/testkit/fresh-database';
-import { TimeLimit } from './deadline.js';
+import { Deadline } from './deadline.js';
 
 let fresh: FreshDatabase;
 let database: Database;
@@ -14,10 +14,10 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-const during = (limit: TimeLimit, seconds: number): Promise<unknown> => {
+const during = (limit: Deadline, seconds: number): Promise<unknown> => {
   const work = async (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => {
     for (const _ of [1, 2]) {
-      await limit.bound(tx);
+      await limit.applyTo(tx);
       await tx.$executeRaw`SELECT pg_sleep(${seconds})`;
     }
   };
@@ -25,13 +25,13 @@ const during = (limit: TimeLimit, seconds: number): Promise<unknown> => {
 };
 
 it('ends what takes longer in all, though each statement alone does not', async () => {
-  const limit = new TimeLimit(400);
-  expect(limit.isOver(await during(limit, 0.3))).toBe(true);
+  const limit = new Deadline(400);
+  expect(limit.isExceededBy(await during(limit, 0.3))).toBe(true);
 });
 
 it('leaves alone what is quick, and knows other failures from its own', async () => {
-  const limit = new TimeLimit(10_000);
+  const limit = new Deadline(10_000);
   expect(await during(limit, 0)).toBeUndefined();
   const failed = await database.client.$queryRaw`SELECT 1 / 0`.catch((error: unknown) => error);
-  expect(limit.isOver(failed)).toBe(false);
+  expect(limit.isExceededBy(failed)).toBe(false);
 });

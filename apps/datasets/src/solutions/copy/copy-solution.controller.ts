@@ -7,18 +7,18 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import type { Solution } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { ChangeTurns } from '../../concurrency/change-limiter.js';
+import { ChangeLimiter } from '../../concurrency/change-limiter.js';
 import { DATASETS_ENV, type DatasetsEnv } from '../../env.js';
-import { holdPlace } from '../../spaces/deleted-places.js';
-import { Places } from '../../spaces/space-access.js';
+import { lockPlace } from '../../spaces/deleted-places.js';
+import { SpaceAccess } from '../../spaces/space-access.js';
 import { withCount } from '../find-solution.js';
 import { toSolution } from '../to-solution.js';
-import { refuseRowsBeyond } from './check-row-limit.js';
+import { checkRowLimit } from './check-row-limit.js';
 import { copyContents } from './copy-contents.js';
-import { TimeLimit } from './deadline.js';
-import { chooseCopied } from './find-source-solution.js';
-import { openTables, TablesChanged } from './lock-tables.js';
-import { keepCopies, WorkflowCopies, type Copies } from './workflow-copier.js';
+import { Deadline } from './deadline.js';
+import { findSourceSolution } from './find-source-solution.js';
+import { lockTables, TablesChangedError } from './lock-tables.js';
+import { claimCopies, WorkflowCopier, type WorkflowCopyIds } from './workflow-copier.js';
 
 /** Of the 30 s after which the gateway gives a request up, what is left for taking back what was made. */
 const RESERVE_MS = 5_000;
@@ -37,8 +37,8 @@ interface Wanted {
 }
 
 interface Means {
-  workflows: Copies;
-  limit: TimeLimit;
+  workflows: WorkflowCopyIds;
+  limit: Deadline;
 }
 
 /** Solutions that are made from others. */
@@ -46,9 +46,9 @@ interface Means {
 export class CopySolutionController {
   constructor(
     private readonly database: Database,
-    private readonly places: Places,
-    private readonly workflows: WorkflowCopies,
-    private readonly turns: ChangeTurns,
+    private readonly places: SpaceAccess,
+    private readonly workflows: WorkflowCopier,
+    private readonly turns: ChangeLimiter,
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
@@ -58,21 +58,21 @@ export class CopySolutionController {
   }
 
   private async copyNow(body: Asked, context: Context): Promise<Result<typeof copySolution>> {
-    const limit = new TimeLimit(context.envelope.deadline - Date.now() - RESERVE_MS);
-    const spaceId = await this.places.enterSpace(body.space, context, undefined, 'body.space');
-    const source = await chooseCopied(this.database.client, body, context);
-    const fed = await this.workflows.choose(await this.findWorkflows(source), context);
+    const limit = new Deadline(context.envelope.deadline - Date.now() - RESERVE_MS);
+    const spaceId = await this.places.authorizeSpace(body.space, context, undefined, 'body.space');
+    const source = await findSourceSolution(this.database.client, body, context);
+    const fed = await this.workflows.findExisting(await this.findWorkflows(source), context);
     if (body.project && fed.length === 0) {
       throw new ValidationError({ 'body.project': 'is for the copy of its workflow, and this solution has none' });
     }
     const target = { space: spaceId, project: body.project };
     const wanted = { source, spaceId, name: body.name };
     try {
-      return await this.workflows.during(fed, target, context, (workflows) =>
+      return await this.workflows.withCopies(fed, target, context, (workflows) =>
         this.makeAll(wanted, context, { workflows, limit }),
       );
     } catch (error) {
-      if (!limit.isOver(error)) throw error;
+      if (!limit.isExceededBy(error)) throw error;
       const place = body.solution === undefined ? 'body.name' : 'body.solution';
       throw new ValidationError({ [place]: `holds more than can be copied within ${Math.round(limit.ms / 1000)} s` });
     }
@@ -99,9 +99,9 @@ export class CopySolutionController {
         const tables = await this.database.client.dataset.findMany({ where, select: { number: true } });
         const numbers = tables.map(({ number }) => number);
         const make = (tx: Transaction) => this.make(tx, numbers, wanted, context, means);
-        return await this.database.transaction(make, { timeoutMs: means.limit.leftMs + 2_000 });
+        return await this.database.transaction(make, { timeoutMs: means.limit.remainingMs + 2_000 });
       } catch (error) {
-        if (attempt === ATTEMPTS || !(error instanceof TablesChanged)) throw error;
+        if (attempt === ATTEMPTS || !(error instanceof TablesChangedError)) throw error;
       }
     }
   }
@@ -113,11 +113,11 @@ export class CopySolutionController {
     { caller }: Context,
     means: Means,
   ): Promise<Result<typeof copySolution>> {
-    const tables = await openTables(tx, source.id, numbers, means.limit);
-    await keepCopies(tx, means.workflows);
-    await holdPlace(tx, 'Space', spaceId, this.database.client);
+    const tables = await lockTables(tx, source.id, numbers, means.limit);
+    await claimCopies(tx, means.workflows);
+    await lockPlace(tx, 'Space', spaceId, this.database.client);
     const { user: author, vault: vaultId } = caller;
-    await refuseRowsBeyond(this.env.LIVE_ROWS_LIMIT, tx, this.database.client, vaultId, tables);
+    await checkRowLimit(this.env.LIVE_ROWS_LIMIT, tx, this.database.client, vaultId, tables);
     const { description, icon, color, tags, workflowId: original } = source;
     const workflowId = original === null ? null : (means.workflows.get(original) ?? null);
     const id = newId();

@@ -1,16 +1,16 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
-import { CANCELLED, sqlStateOf } from '../../datasets/sql-states.js';
+import { QUERY_CANCELED, sqlStateOf } from '../../datasets/sql-states.js';
 
 /** How long something may take in all, its statements one after another. */
-export class TimeLimit {
+export class Deadline {
   private readonly end: number;
 
   constructor(readonly ms: number) {
     this.end = performance.now() + ms;
   }
 
-  get leftMs(): number {
+  get remainingMs(): number {
     return Math.max(1, Math.floor(this.end - performance.now()));
   }
 
@@ -18,11 +18,11 @@ export class TimeLimit {
    * Statements of the transaction end by then, what they wait for included; ask again before each that may be long. It
    * takes no snapshot.
    */
-  async bound(tx: Pick<Transaction, '$executeRaw'>): Promise<void> {
-    await tx.$executeRaw(Prisma.raw(`SET LOCAL statement_timeout = ${this.leftMs}`));
+  async applyTo(tx: Pick<Transaction, '$executeRaw'>): Promise<void> {
+    await tx.$executeRaw(Prisma.raw(`SET LOCAL statement_timeout = ${this.remainingMs}`));
   }
 
-  isOver(error: unknown): boolean {
-    return sqlStateOf(error) === CANCELLED;
+  isExceededBy(error: unknown): boolean {
+    return sqlStateOf(error) === QUERY_CANCELED;
   }
 }

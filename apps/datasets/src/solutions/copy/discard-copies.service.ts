@@ -16,7 +16,7 @@ interface Note {
 
 /** Discards copies of workflows whose solution never came to be: whoever made them has died or given up. */
 @Injectable()
-export class DiscardCopies implements OnApplicationBootstrap, OnApplicationShutdown {
+export class DiscardCopiesService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweeps = new IntervalLoop('Deletion of orphaned workflow copies', EVERY_MS, () => this.sweep());
 
   constructor(

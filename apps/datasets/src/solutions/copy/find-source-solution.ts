@@ -14,7 +14,7 @@ const MAX_CANDIDATES = 100;
  * The solution that a request wants to be copied, by its id or else by its name, among those that the caller may query.
  * @throws NotFoundError; ValidationError with the candidates where several bear the name
  */
-export async function chooseCopied(
+export async function findSourceSolution(
   client: Pick<Transaction, 'solution'>,
   { solution: id, name }: Input<typeof copySolution>['body'],
   { caller }: Context,

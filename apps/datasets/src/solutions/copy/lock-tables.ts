@@ -1,11 +1,11 @@
 import type { Transaction } from '@millrace/persistence/database';
 import { Prisma, type Dataset } from '@millrace/persistence/generated/client';
-import { NO_SUCH_TABLE, sqlStateOf } from '../../datasets/sql-states.js';
+import { UNDEFINED_TABLE, sqlStateOf } from '../../datasets/sql-states.js';
 import { changesName, tableName } from '../../live/names.js';
-import type { TimeLimit } from './deadline.js';
+import type { Deadline } from './deadline.js';
 
 /** Tables were added or dropped while they were looked up. */
-export class TablesChanged extends Error {}
+export class TablesChangedError extends Error {}
 
 /**
  * The tables of a solution, all of this one moment, for the rest of the transaction; call it first. Who writes or deletes
@@ -14,20 +14,20 @@ export class TablesChanged extends Error {}
  * @param numbers of the tables, as they were looked up a moment ago
  * @throws TablesChanged where the solution has others by now
  */
-export async function openTables(
+export async function lockTables(
   tx: Transaction,
   solutionId: string,
   numbers: readonly number[],
-  limit: TimeLimit,
+  limit: Deadline,
 ): Promise<Dataset[]> {
   await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`;
-  await limit.bound(tx);
+  await limit.applyTo(tx);
   if (numbers.length > 0) {
     const names = numbers.flatMap((number) => [tableName(number), changesName(number)]).join(', ');
     await lock(tx, names);
   }
   const tables = await tx.dataset.findMany({ where: { solutionId }, orderBy: { id: 'asc' } });
-  if (tables.some(({ number }) => !numbers.includes(number))) throw new TablesChanged();
+  if (tables.some(({ number }) => !numbers.includes(number))) throw new TablesChangedError();
   return tables;
 }
 
@@ -35,7 +35,7 @@ async function lock(tx: Transaction, names: string): Promise<void> {
   try {
     await tx.$executeRaw(Prisma.raw(`LOCK TABLE ${names} IN ACCESS SHARE MODE`));
   } catch (error) {
-    if (sqlStateOf(error) === NO_SUCH_TABLE) throw new TablesChanged();
+    if (sqlStateOf(error) === UNDEFINED_TABLE) throw new TablesChangedError();
     throw error;
   }
 }

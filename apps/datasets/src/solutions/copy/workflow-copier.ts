@@ -8,7 +8,7 @@ import { newId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 
 /** Ids of workflows and of their copies. */
-export type Copies = ReadonlyMap<string, string>;
+export type WorkflowCopyIds = ReadonlyMap<string, string>;
 
 interface Target {
   space: string;
@@ -21,8 +21,8 @@ interface Target {
  * a while is of no solution, and is discarded (`DiscardCopies`), whatever died when.
  */
 @Injectable()
-export class WorkflowCopies {
-  private readonly logger = new Logger(WorkflowCopies.name);
+export class WorkflowCopier {
+  private readonly logger = new Logger(WorkflowCopier.name);
 
   constructor(
     private readonly database: Database,
@@ -33,12 +33,12 @@ export class WorkflowCopies {
    * Those workflows that are there still.
    * @throws ForbiddenError where the caller may not see one
    */
-  async choose(workflows: readonly string[], context: Context): Promise<string[]> {
-    const seen = await Promise.all(workflows.map((workflow) => this.isThere(workflow, context)));
+  async findExisting(workflows: readonly string[], context: Context): Promise<string[]> {
+    const seen = await Promise.all(workflows.map((workflow) => this.exists(workflow, context)));
     return workflows.filter((_, at) => seen[at]);
   }
 
-  private async isThere(workflow: string, context: Context): Promise<boolean> {
+  private async exists(workflow: string, context: Context): Promise<boolean> {
     try {
       await this.rpc.call(locateWorkflow, { workflow }, context);
       return true;
@@ -51,14 +51,14 @@ export class WorkflowCopies {
   }
 
   /** Copies workflows, and has `work` make what they are for. Where anything fails no copy is left. */
-  async during<T>(
+  async withCopies<T>(
     workflows: readonly string[],
     target: Target,
     context: Context,
-    work: (copies: Copies) => Promise<T>,
+    work: (copies: WorkflowCopyIds) => Promise<T>,
   ): Promise<T> {
     const copies = new Map(workflows.map((workflow) => [workflow, newId()]));
-    await this.note([...copies.values()], context);
+    await this.record([...copies.values()], context);
     try {
       for (const [workflow, copy] of copies) {
         const { space, project } = target;
@@ -71,7 +71,7 @@ export class WorkflowCopies {
     }
   }
 
-  private async note(copies: string[], { caller }: Context): Promise<void> {
+  private async record(copies: string[], { caller }: Context): Promise<void> {
     if (copies.length === 0) return;
     await this.database.transaction(async (tx) => {
       await tx.workflowCopy.createMany({ data: copies.map((id) => ({ id, ...inVault(caller) })) });
@@ -95,7 +95,7 @@ export class WorkflowCopies {
  * Takes copies over: from this transaction's commit on they belong to what it makes.
  * @throws Unavailable if one was discarded meanwhile
  */
-export async function keepCopies(tx: Transaction, copies: Copies): Promise<void> {
+export async function claimCopies(tx: Transaction, copies: WorkflowCopyIds): Promise<void> {
   const ids = [...copies.values()];
   const { count } = await tx.workflowCopy.deleteMany({ where: { id: { in: ids } } });
   if (count !== ids.length) throw new UnavailableError('The copy took too long, and nothing was copied. Try again.');

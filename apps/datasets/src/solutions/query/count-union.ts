@@ -1,7 +1,7 @@
 import type { querySolution } from '@millrace/contracts/datasets/solutions';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { Page } from '@millrace/query/compile/compile-page';
-import { countRows, estimateRows, MAX_COUNTED } from '../../reading/count-rows.js';
+import { countRows, estimateRows, MAX_EXACT_COUNT } from '../../reading/count-rows.js';
 import type { LiveShape } from '../../reading/live-shape.js';
 import type { ReadSession } from '../../reading/read-session.js';
 
@@ -27,7 +27,7 @@ export async function countUnion(
   const all = shapes.reduce((sum, { rows }) => sum + rows, 0);
   if (pages.every(({ condition }) => condition === null)) return { count: all };
   if (session.isBroken) return { count: shown.first + 1, count_is_estimate: true };
-  const isEstimate = asked.count === 'auto' && all > MAX_COUNTED;
+  const isEstimate = asked.count === 'auto' && all > MAX_EXACT_COUNT;
   const take = isEstimate ? estimateRows : countRows;
   let count = 0;
   for (const { table, condition } of pages) count += await take(session, table, condition);

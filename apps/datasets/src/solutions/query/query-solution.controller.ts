@@ -5,8 +5,8 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
-import { AskedAgain } from '../../concurrency/request-deduplicator.js';
-import { Shapes } from '../../reading/shape-cache.js';
+import { RequestDeduplicator } from '../../concurrency/request-deduplicator.js';
+import { ShapeCache } from '../../reading/shape-cache.js';
 import { findSolution } from '../find-solution.js';
 import { UnionReader } from './union-reader.js';
 
@@ -18,9 +18,9 @@ const MAX_TABLES = 50;
 export class QuerySolutionController {
   constructor(
     private readonly database: Database,
-    private readonly shapes: Shapes,
+    private readonly shapes: ShapeCache,
     private readonly union: UnionReader,
-    private readonly again: AskedAgain,
+    private readonly again: RequestDeduplicator,
   ) {}
 
   @OperationHandler(querySolution)
@@ -32,7 +32,7 @@ export class QuerySolutionController {
     }
     if (tables.length === 0) return { results: [], columns: [], count: 0, cursor: null };
     const shapes = await Promise.all(tables.map((table) => this.shapes.find(table, context)));
-    return this.again.join('solution', context, () => this.union.answer(shapes, query, context.caller.user));
+    return this.again.run('solution', context, () => this.union.read(shapes, query, context.caller.user));
   }
 
   /** In the order of their ids, which a cursor relies on. */

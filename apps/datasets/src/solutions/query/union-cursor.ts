@@ -30,7 +30,7 @@ const GREATEST = '9223372036854775807';
  * the cursor's they are done, and of those after it they are to come.
  * @param order that ends with `_row` where it has that (`untilKey`)
  */
-export function placeIn(
+export function toTableCursor(
   table: number,
   { table: at, place }: UnionCursor,
   order: readonly Order[],
@@ -50,7 +50,7 @@ export function placeIn(
 }
 
 /** An order up to the number of the row, behind which a table has nothing to be ordered. */
-export function untilKey(order: Order[], key: string): Order[] {
+export function cutAfterKey(order: Order[], key: string): Order[] {
   const at = order.findIndex((one) => isKey(one, key));
   return at === -1 ? order : order.slice(0, at + 1);
 }

@@ -7,7 +7,7 @@ import { usedColumns } from '@millrace/query/fields/used-columns';
 import { IndexWishes } from '../../indexes/index-wishes.service.js';
 import { LiveReader } from '../../reading/live-reader.js';
 import type { LiveShape } from '../../reading/live-shape.js';
-import { cursorOf, readPage } from '../../reading/read-page.js';
+import { toCursor, readPage } from '../../reading/read-page.js';
 import type { ReadSession } from '../../reading/read-session.js';
 import { toRows } from '../../reading/to-rows.js';
 import { countUnion } from './count-union.js';
@@ -33,7 +33,7 @@ export class UnionReader {
    * A page of rows of tables that the caller was let into.
    * @throws as `LiveReader.read`
    */
-  async answer(shapes: readonly LiveShape[], asked: Asked, user: string): Promise<Answer> {
+  async read(shapes: readonly LiveShape[], asked: Asked, user: string): Promise<Answer> {
     for (let size = asked.page_size; ; size = Math.ceil(size / 8)) {
       try {
         return await this.reader.read(user, shapes, (session, current) => {
@@ -49,7 +49,7 @@ export class UnionReader {
   }
 
   private note(shape: LiveShape, page: UnionPage | undefined): void {
-    if (page?.asItIs) this.wishes.note(shape, usedColumns(page.condition, page.order));
+    if (page?.hasOwnTypes) this.wishes.note(shape, usedColumns(page.condition, page.order));
   }
 }
 
@@ -109,5 +109,5 @@ function take(
 function cursorTo({ part, at }: RowPlace, parts: readonly TablePart[], pages: readonly Page[], scope: string): string {
   const { table = 0, rows = [] } = parts[part] ?? {};
   const { fields = [], order = [] as Order[] } = pages[table] ?? {};
-  return encodeUnionCursor({ table, place: cursorOf({ fields, order }, rows[at] ?? []) }, scope);
+  return encodeUnionCursor({ table, place: toCursor({ fields, order }, rows[at] ?? []) }, scope);
 }

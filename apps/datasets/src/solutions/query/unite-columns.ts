@@ -39,7 +39,7 @@ export function uniteColumns(shapes: readonly LiveShape[]): UnitedColumns {
 }
 
 /** Whether none of a table's columns has become text for the others' sake. */
-export function isAsItIs({ columns }: Pick<LiveShape, 'columns'>, united: readonly Column[]): boolean {
+export function hasOwnTypes({ columns }: Pick<LiveShape, 'columns'>, united: readonly Column[]): boolean {
   const types = new Map(united.map(({ name, type }) => [name, type]));
   return columns.every(({ name, type }) => types.get(name) === type);
 }
