@@ -7,27 +7,27 @@ import { ChangeLimiter } from './concurrency/change-limiter.js';
 import { RequestDeduplicator } from './concurrency/request-deduplicator.js';
 import { DatasetTransactions } from './datasets/dataset-transactions.js';
 import { DatasetsController } from './datasets/datasets.controller.js';
-import { DetectTables } from './detected-tables/detect-tables.job.js';
+import { DetectTablesJob } from './detected-tables/detect-tables.job.js';
 import { DetectedTablesController } from './detected-tables/detected-tables.controller.js';
 import { DATASETS_ENV, type DatasetsEnv } from './env.js';
-import { EXPORT_STORE } from './exports/export-store.js';
-import { ExportThreads } from './exports/export-threads.js';
-import { ExportsController } from './exports/exports.controller.js';
-import { KeepExports } from './exports/keep-exports.service.js';
-import { OrderExportController } from './exports/order-export.controller.js';
-import { WriteExport } from './exports/write-export.job.js';
-import { IndexWishes } from './indexes/index-wishes.service.js';
+import { ExportThreads } from './exports/attempts/export-threads.js';
+import { WriteExportJob } from './exports/attempts/write-export.job.js';
+import { CreateExportController } from './exports/creation/create-export.controller.js';
+import { ExportReconcilerService } from './exports/records/export-reconciler.service.js';
+import { EXPORT_STORE } from './exports/records/export-store.js';
+import { ExportsController } from './exports/records/exports.controller.js';
+import { IndexUsageService } from './indexes/index-usage.service.js';
 import { IndexesController } from './indexes/indexes.controller.js';
-import { KeepIndexesJob } from './indexes/keep-indexes.job.js';
+import { UpdateIndexesJob } from './indexes/update-indexes.job.js';
 import { AppendRowsController } from './ingest/append-rows.controller.js';
-import { CollectLoad } from './ingest/collect-load.job.js';
-import { KeepLoads } from './ingest/keep-loads.service.js';
-import { LoadsController } from './ingest/loads.controller.js';
-import { LoadGuard } from './ingest/loads/guard-load.js';
-import { MergeLoad } from './ingest/merge-load.job.js';
-import { ReadPart } from './ingest/read-part.job.js';
+import { CollectLoadJob } from './ingest/loads/collect-load.job.js';
+import { LoadGuard } from './ingest/loads/load-guard.js';
+import { LoadReconcilerService } from './ingest/loads/load-reconciler.service.js';
+import { LoadsController } from './ingest/loads/loads.controller.js';
+import { MergeLoadJob } from './ingest/merging/merge-load.job.js';
 import { RunFinishedListener } from './ingest/run-finished.listener.js';
 import { RunLoadsController } from './ingest/run-loads.controller.js';
+import { ReadPartJob } from './ingest/staging/read-part.job.js';
 import { ReadThreads } from './ingest/staging/read-threads.js';
 import { DropLiveTablesJob } from './live/drop-live-tables.job.js';
 import { SweepLiveTablesService } from './live/sweep-live-tables.service.js';
@@ -69,7 +69,7 @@ export class DatasetsModule {
         FolderQueriesController,
         IndexesController,
         LoadsController,
-        OrderExportController,
+        CreateExportController,
         QueryFoldersController,
         QuerySolutionController,
         ReportingNodesController,
@@ -88,20 +88,20 @@ export class DatasetsModule {
         RequestDeduplicator,
         DatasetTransactions,
         ChangeLimiter,
-        CollectLoad,
-        DetectTables,
+        CollectLoadJob,
+        DetectTablesJob,
         DiscardCopiesService,
         DropLiveTablesJob,
         ExportThreads,
-        IndexWishes,
-        KeepExports,
-        KeepIndexesJob,
-        KeepLoads,
+        IndexUsageService,
+        ExportReconcilerService,
+        UpdateIndexesJob,
+        LoadReconcilerService,
         LiveReader,
         LoadGuard,
-        MergeLoad,
+        MergeLoadJob,
         SpaceAccess,
-        ReadPart,
+        ReadPartJob,
         ReadThreads,
         RowCounter,
         RowsReader,
@@ -112,7 +112,7 @@ export class DatasetsModule {
         UnionReader,
         WorkflowCopier,
         WorkflowDeletedListener,
-        WriteExport,
+        WriteExportJob,
       ],
     };
   }

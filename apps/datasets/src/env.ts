@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { databaseEnv } from '@millrace/service/env';
 import { byteSize, UNITS } from '@millrace/storage/byte-size';
 import { storageEnv } from '@millrace/storage/storage-env';
-import type { LoadLimits } from './ingest/reading/load-limits.js';
+import type { LoadLimits } from './ingest/content/load-limits.js';
 
 /** A whole number of at least one. */
 const positive = z.coerce.number().int().min(1);

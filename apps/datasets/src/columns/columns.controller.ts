@@ -9,7 +9,7 @@ import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { DatasetTransactions } from '../datasets/dataset-transactions.js';
 import { findDataset, type FullDataset } from '../datasets/find-dataset.js';
-import { indexesOn } from '../indexes/indexes-on.js';
+import { whereIndexesColumn } from '../indexes/indexes-on.js';
 import { findColumn } from './find-column.js';
 import { formerType } from './former-type.js';
 import { retypeColumn } from './retype-column.js';
@@ -54,7 +54,7 @@ export class ColumnsController {
         throw new ValidationError({ 'params.name': 'is a column of the primary key, which cannot be dropped' });
       }
       await tx.datasetColumn.delete({ where: { datasetId_number: { datasetId: dataset.id, number } } });
-      await tx.datasetIndex.deleteMany({ where: indexesOn(dataset.id, number) });
+      await tx.datasetIndex.deleteMany({ where: whereIndexesColumn(dataset.id, number) });
       await this.revise(tx, dataset, context);
       // The values go later: dropping them waits for everybody who reads the table.
       tx.enqueue(dropLiveTables, { tables: [], columns: [{ table: dataset.number, column: number }] });

@@ -1,6 +1,6 @@
 import { dropLiveTables } from '@millrace/contracts/datasets/jobs';
 import type { Transaction } from '@millrace/persistence/database';
-import { tellFeeding } from '../reporting-nodes/tell-feeding.js';
+import { publishWorkflowFeeding } from '../reporting-nodes/publish-workflow-feeding.js';
 
 /**
  * Deletes Live Tables of a vault with all that hangs on them. They are held first, so that no workflow can be bound to
@@ -15,7 +15,7 @@ export async function deleteDatasets(tx: Transaction, vaultId: string, ids: read
   const bound = await tx.reportingNode.findMany({ where: { datasetId: where }, select: { workflowId: true } });
   await tx.dataset.deleteMany({ where: { id: where } });
   tx.enqueue(dropLiveTables, { tables: held.map(({ number }) => number), columns: [] });
-  await tellFeeding(
+  await publishWorkflowFeeding(
     tx,
     vaultId,
     bound.map(({ workflowId }) => workflowId),

@@ -11,8 +11,8 @@ import { Database } from '@millrace/persistence/database';
 import { ObjectMissingError, type ObjectStore } from '@millrace/storage/object-store';
 import { OBJECT_STORE } from '../object-store.js';
 import { cutSample } from './cut-sample.js';
-import { keepDetected, keyOf, type Detected } from './keep-detected.js';
-import { readHead } from './read-head.js';
+import { detectJsonLines } from './detect-json-lines.js';
+import { upsertDetectedTables, keyOf, type DetectedTable } from './upsert-detected-tables.js';
 
 type Bound = Result<typeof listBoundOutputs>;
 type Output = Bound['outputs'][number];
@@ -26,7 +26,7 @@ const MAX_REMEMBERED = 10_000;
 
 /** Looks which outputs of a completed run are tables: those whose lines are all JSON objects, as far as they are read. */
 @Injectable()
-export class DetectTables {
+export class DetectTablesJob {
   /** Contents that are no tables, by their hash: most runs give again what an earlier one gave. */
   private readonly noTables = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
@@ -44,7 +44,7 @@ export class DetectTables {
   private async detectIn(run: string, vault: string): Promise<void> {
     const { about, outputs } = await this.listOutputs(run, vault);
     if (about?.status !== 'COMPLETED') return;
-    const tables: Detected[] = [];
+    const tables: DetectedTable[] = [];
     for (const output of outputs) {
       const table = await this.look(output);
       if (table) tables.push(table);
@@ -52,7 +52,7 @@ export class DetectTables {
     if (tables.length === 0) return;
     const seen = { vaultId: vault, workflowId: about.workflow, workflowName: about.workflowName, run };
     try {
-      await this.database.transaction(async (tx) => void (await keepDetected(tx, seen, tables)));
+      await this.database.transaction(async (tx) => void (await upsertDetectedTables(tx, seen, tables)));
     } catch (error) {
       // The workflow was deleted meanwhile.
       if (!(error instanceof NotFoundError)) throw error;
@@ -78,11 +78,11 @@ export class DetectTables {
     return { about, outputs: [...firsts.values()] };
   }
 
-  private async look({ node, path, sha256, size }: Output): Promise<Detected | null> {
+  private async look({ node, path, sha256, size }: Output): Promise<DetectedTable | null> {
     if (this.noTables.has(sha256)) return null;
     const text = await this.readText(sha256, size);
     if (text === null) return null;
-    const head = readHead(text, size <= HEAD);
+    const head = detectJsonLines(text, size <= HEAD);
     if (!head) {
       this.noTables.set(sha256, true);
       return null;

@@ -9,8 +9,8 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { inVault } from '@millrace/persistence/tenancy';
 import { SpaceAccess } from '../spaces/space-access.js';
 import { cutSample } from './cut-sample.js';
-import { keepDetected, keyOf } from './keep-detected.js';
 import { toDetectedTables } from './to-detected-tables.js';
+import { upsertDetectedTables, keyOf } from './upsert-detected-tables.js';
 
 const COLUMNS = { ...DATE_COLUMNS, node_name: 'nodeName' };
 
@@ -31,7 +31,7 @@ export class DetectedTablesController {
       return { name, nodeName, outputName, columns, sample: cutSample(more.sample) };
     });
     return this.database.transaction(async (tx) => {
-      const ids = await keepDetected(tx, seen, tables);
+      const ids = await upsertDetectedTables(tx, seen, tables);
       const results = tables.map((table) => ids.get(keyOf(table)) ?? '');
       return { results, count: results.length };
     });

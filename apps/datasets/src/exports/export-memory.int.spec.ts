@@ -38,7 +38,7 @@ async function measure(format: ExportFormat, rows: number): Promise<{ size: numb
     storage: { STORAGE_DIR: folder, STORAGE_CACHE: 0 },
     format,
     dataset,
-    asked: { q: `n <= ${rows}`, select: '', order: '' },
+    selection: { q: `n <= ${rows}`, select: '', order: '' },
     now: new Date(),
   };
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, JSON.stringify(task)]);

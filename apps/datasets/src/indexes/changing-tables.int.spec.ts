@@ -7,7 +7,7 @@ import { startWithStore, type StoringSystem } from '@millrace/testkit/start-with
 import { start } from '../start.js';
 import { insertRows, readTableNumber } from '../testing/insert-rows.js';
 import { physicalIndexes, seedLargeTable } from '../testing/seed-large-table.js';
-import { MAX_WISHES } from './index-wishes.service.js';
+import { MAX_INDEX_RECORDS } from './index-usage.service.js';
 
 let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));
@@ -113,6 +113,6 @@ describe('the wishes of a table', () => {
     }
     await system.database.query('UPDATE datasets.dataset SET revision = revision + 1 WHERE id = $1', [table.id]);
     for (const one of columns) for (const other of columns) await ask({ q: `n${one} = 1`, order: `n${other}` });
-    await eventually(async () => expect(await listed()).toHaveLength(MAX_WISHES));
+    await eventually(async () => expect(await listed()).toHaveLength(MAX_INDEX_RECORDS));
   });
 });

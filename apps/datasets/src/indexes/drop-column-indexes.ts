@@ -2,7 +2,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import type { FullDataset } from '../datasets/find-dataset.js';
 import { indexName, type IndexKind } from '../live/names.js';
-import { indexesOn } from './indexes-on.js';
+import { whereIndexesColumn } from './indexes-on.js';
 
 /** Drops the indexes of a column whose type is about to change, of a table that the transaction holds; they may be made anew. */
 export async function dropColumnIndexes(
@@ -10,7 +10,7 @@ export async function dropColumnIndexes(
   { id, number }: Pick<FullDataset, 'id' | 'number'>,
   column: number,
 ): Promise<void> {
-  const where = indexesOn(id, column);
+  const where = whereIndexesColumn(id, column);
   for (const { kind, ...index } of await tx.datasetIndex.findMany({ where })) {
     const name = indexName(number, { ...index, kind: kind as IndexKind });
     await tx.$executeRaw(Prisma.raw(`DROP INDEX IF EXISTS live.${name}`));

@@ -1,7 +1,7 @@
 import type { Prisma } from '@millrace/persistence/generated/client';
 
 /** The indexes of a table that a column is in. */
-export const indexesOn = (datasetId: string, column: number): Prisma.DatasetIndexWhereInput => ({
+export const whereIndexesColumn = (datasetId: string, column: number): Prisma.DatasetIndexWhereInput => ({
   datasetId,
   OR: [{ column }, { by: column }],
 });

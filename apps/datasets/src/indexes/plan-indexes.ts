@@ -1,12 +1,12 @@
 import { indexName, type IndexKind, type IndexId } from '../live/names.js';
-import { fitsColumns } from './fits-column.js';
-import { LEAST_ROWS, LEAST_USES } from './index-wishes.service.js';
+import { canIndexColumns } from './can-index.js';
+import { MIN_INDEXED_ROWS, MIN_INDEX_USES } from './index-usage.service.js';
 
 /** Of one table; each costs every merge. */
 export const MAX_INDEXES = 20;
 export const UNUSED_DAYS = 14;
 /** For what was asked too rarely to be made. */
-export const RARE_DAYS = 1;
+export const RARELY_USED_DAYS = 1;
 
 export interface IndexRecord {
   column: number;
@@ -51,12 +51,12 @@ export function planIndexes(
   const leading = table.columns.find(({ keyPosition }) => keyPosition === 1)?.number;
   const valid = new Set(physical.filter((index) => index.valid).map(({ name }) => name));
   const nameOf = (index: IndexId) => indexName(table.number, index);
-  const isForgotten = (record: IndexRecord) => isStale(record, now) || !fitsColumns(record, table.columns);
+  const isForgotten = (record: IndexRecord) => isStale(record, now) || !canIndexColumns(record, table.columns);
   const kept = records
     .filter((record) => !isForgotten(record))
     .map((record) => ({ ...record, kind: record.kind as IndexKind }));
   const ready = kept.filter((record) => record.state !== 'unfit' && valid.has(nameOf(record)));
-  const isWanted = (record: IndexRecord) => record.state !== 'unfit' && record.uses >= LEAST_USES;
+  const isWanted = (record: IndexRecord) => record.state !== 'unfit' && record.uses >= MIN_INDEX_USES;
   // The unique index of the key serves its first column.
   const missing = kept.filter(
     (one) => !ready.includes(one) && isWanted(one) && !(one.kind === 'range' && one.column === leading),
@@ -65,13 +65,13 @@ export function planIndexes(
   const named = new Set(ready.map(nameOf));
   const drop = physical.map(({ name }) => name).filter((name) => !named.has(name));
   const forget = records.filter(isForgotten).map(({ column, kind, by }) => ({ column, kind: kind as IndexKind, by }));
-  const build = table.rows > LEAST_ROWS ? missing.slice(0, Math.max(0, MAX_INDEXES - ready.length)) : [];
+  const build = table.rows > MIN_INDEXED_ROWS ? missing.slice(0, Math.max(0, MAX_INDEXES - ready.length)) : [];
   const news = ready.filter(({ state }) => state !== 'ready');
   const changes = drop.length + forget.length + build.length + news.length > 0;
   return { drop, forget, build, ready: news, changes };
 }
 
 function isStale({ state, uses, lastUsedAt }: IndexRecord, now: Date): boolean {
-  const days = state === 'wanted' && uses < LEAST_USES ? RARE_DAYS : UNUSED_DAYS;
+  const days = state === 'wanted' && uses < MIN_INDEX_USES ? RARELY_USED_DAYS : UNUSED_DAYS;
   return lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() > days * 86_400_000;
 }

@@ -10,9 +10,9 @@ import { isId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 import { findDataset } from '../datasets/find-dataset.js';
 import { DATASETS_ENV, toLoadLimits, type DatasetsEnv } from '../env.js';
-import { orderParts } from './loads/order-parts.js';
+import { findContentLimit, isTooLarge } from './content/load-limits.js';
+import { createParts } from './loads/create-parts.js';
 import { toLoad } from './loads/to-load.js';
-import { contentLimit, isTooLarge } from './reading/load-limits.js';
 
 /** How long the answer waits for rows to be there, and how often it looks, in milliseconds. */
 const [WAIT_MS, LOOK_MS] = [10_000, 50];
@@ -36,9 +36,9 @@ export class AppendRowsController {
   @OperationHandler(appendRows)
   async append({ params, body }: Input<typeof appendRows>, context: Context): Promise<Result<typeof appendRows>> {
     if (body.size === 0) throw new ValidationError({ body: 'is empty' });
-    const limit = contentLimit(body.size, 'identity', toLoadLimits(this.env));
+    const limit = findContentLimit(body.size, 'identity', toLoadLimits(this.env));
     // What is packed only becomes larger.
-    if (body.size > limit.bytes) throw tooLarge(limit.refuse().message);
+    if (body.size > limit.maxBytes) throw tooLarge(limit.createError().message);
     const begun = await this.database.transaction(async (tx) => {
       const dataset = await findDataset(tx, params.id, context);
       const held = await tx.$queryRaw<unknown[]>`
@@ -52,7 +52,7 @@ export class AppendRowsController {
       });
       const { format, encoding, sha256, size } = body;
       const part = { outputId: null, subjobId: null, taskIndex: null, path: '', sha256, size, format, encoding };
-      await orderParts(tx, load, [part]);
+      await createParts(tx, load, [part]);
       return toLoad(tx, load);
     });
     return this.wait(BigInt(begun.id), Math.min(Date.now() + WAIT_MS, context.envelope.deadline - SPARE_MS));

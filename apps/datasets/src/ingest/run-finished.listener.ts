@@ -4,7 +4,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { runFinished } from '@millrace/contracts/runs/runs';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { beginLoads } from './loads/begin-loads.js';
+import { createLoads } from './loads/create-loads.js';
 
 /** Looked through by one job: few enough that what is tried again, because one of them failed, is not much. */
 const RUNS_A_LOOK = 20;
@@ -24,7 +24,7 @@ export class RunFinishedListener {
         .filter((node) => node.workflowId === workflow && node.vaultId === vault)
         .map((node) => ({ run: BigInt(run), node })),
     );
-    await beginLoads(tx, wanted);
+    await createLoads(tx, wanted);
     const runs = completed.map(({ run, vault }) => ({ run, vault }));
     for (let from = 0; from < runs.length; from += RUNS_A_LOOK) {
       tx.enqueue(detectTables, { runs: runs.slice(from, from + RUNS_A_LOOK) });

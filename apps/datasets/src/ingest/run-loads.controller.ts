@@ -10,7 +10,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { inVault, canRead } from '@millrace/persistence/tenancy';
-import { beginLoads } from './loads/begin-loads.js';
+import { createLoads } from './loads/create-loads.js';
 import { readAgain } from './loads/read-again.js';
 import { toLoad } from './loads/to-load.js';
 
@@ -29,7 +29,7 @@ export class RunLoadsController {
     return this.database.transaction(async (tx) => {
       const node = await findNode(tx, params.id, context);
       const runId = BigInt(body.run);
-      const [begun] = await beginLoads(tx, [{ run: runId, node }], context.caller.user);
+      const [begun] = await createLoads(tx, [{ run: runId, node }], context.caller.user);
       return toLoad(tx, begun ?? (await readAgain(tx, runId, node)));
     });
   }

@@ -3,8 +3,8 @@ import { dropLiveTables, updateIndexes } from '@millrace/contracts/datasets/jobs
 import { Database } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { IntervalLoop } from '@millrace/service/interval-loop';
-import { LEAST_USES } from '../indexes/index-wishes.service.js';
-import { RARE_DAYS, UNUSED_DAYS } from '../indexes/plan-indexes.js';
+import { MIN_INDEX_USES } from '../indexes/index-usage.service.js';
+import { RARELY_USED_DAYS, UNUSED_DAYS } from '../indexes/plan-indexes.js';
 import { INDEX_NAME_SQL } from './names.js';
 
 const SWEEP_MS = 3_600_000;
@@ -26,7 +26,7 @@ export class SweepLiveTablesService implements OnApplicationBootstrap, BeforeApp
         SELECT DISTINCT i.dataset_id::text AS dataset FROM datasets.dataset_index i
         JOIN datasets.dataset d ON d.id = i.dataset_id
         WHERE i.last_used_at < now() - ${UNUSED_DAYS}::int * interval '1 day' OR i.state = 'building'
-          OR i.state = 'wanted' AND i.uses < ${LEAST_USES} AND i.last_used_at < now() - ${RARE_DAYS}::int * interval '1 day'
+          OR i.state = 'wanted' AND i.uses < ${MIN_INDEX_USES} AND i.last_used_at < now() - ${RARELY_USED_DAYS}::int * interval '1 day'
           OR i.state = 'ready' AND to_regclass('live.' || ${Prisma.raw(INDEX_NAME_SQL)}) IS NULL`;
       for (const { dataset } of unused) tx.enqueue(updateIndexes, { dataset }, { id: `indexes-${dataset}` });
       const tables = await tx.$queryRaw<{ number: number }[]>`

@@ -11,7 +11,7 @@ import { parseGroup } from '@millrace/query/parse/parse-group';
 import { parseMetrics } from '@millrace/query/parse/parse-metrics';
 import { parseQuery } from '@millrace/query/parse/parse-query';
 import { readField } from '@millrace/query/values/read-field';
-import { IndexWishes } from '../indexes/index-wishes.service.js';
+import { IndexUsageService } from '../indexes/index-usage.service.js';
 import { LiveReader } from './live-reader.js';
 import { toTableRef, type LiveShape } from './live-shape.js';
 import { MAX_PAGE_BYTES } from './read-page.js';
@@ -25,14 +25,14 @@ type Answer = Result<typeof aggregateRows>;
 export class AggregateReader {
   constructor(
     private readonly reader: LiveReader,
-    private readonly wishes: IndexWishes,
+    private readonly wishes: IndexUsageService,
   ) {}
 
   /** @throws as `LiveReader.read` */
   async read(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
       const aggregate = planAggregate(current, asked);
-      this.wishes.note(current, usedColumns(aggregate.condition, []));
+      this.wishes.recordAll(current, usedColumns(aggregate.condition, []));
       const columns = columnsOf(aggregate);
       const { rows, isCut } = await session.run(
         compileAggregate({ ...aggregate, limit: asked.limit + 1 }),

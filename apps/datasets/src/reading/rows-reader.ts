@@ -4,7 +4,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Page } from '@millrace/query/compile/compile-page';
 import { encodeCursor } from '@millrace/query/compile/encode-cursor';
 import { orderedColumns, usedColumns } from '@millrace/query/fields/used-columns';
-import { IndexWishes } from '../indexes/index-wishes.service.js';
+import { IndexUsageService } from '../indexes/index-usage.service.js';
 import { LiveReader } from './live-reader.js';
 import type { LiveShape } from './live-shape.js';
 import { cursorScope, planQuery } from './plan-query.js';
@@ -22,7 +22,7 @@ export class RowsReader {
   constructor(
     private readonly reader: LiveReader,
     private readonly counts: RowCounter,
-    private readonly wishes: IndexWishes,
+    private readonly wishes: IndexUsageService,
   ) {}
 
   /**
@@ -46,14 +46,14 @@ export class RowsReader {
 
   /** Reads a page, and notes what indexes serve it. Where few rows match, none needs to have them in order. */
   private async readPage(session: ReadSession, shape: LiveShape, page: Page): Promise<PageRows> {
-    this.wishes.note(shape, usedColumns(page.condition, page.order));
+    this.wishes.recordAll(shape, usedColumns(page.condition, page.order));
     let areFew = false;
     try {
       const read = await readPage(session, page);
       areFew = !read.hasMore;
       return read;
     } finally {
-      if (!areFew) this.wishes.noteOne(shape, orderedColumns(page.condition, page.order));
+      if (!areFew) this.wishes.recordFirst(shape, orderedColumns(page.condition, page.order));
     }
   }
 

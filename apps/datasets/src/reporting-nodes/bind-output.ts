@@ -2,22 +2,22 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
 import { lockPlace } from '../spaces/deleted-places.js';
-import { holdDataset } from './hold-dataset.js';
-import { takeSource } from './take-source.js';
-import { tellFeeding } from './tell-feeding.js';
+import { assignSource } from './assign-source.js';
+import { lockExistingDataset } from './lock-existing-dataset.js';
+import { publishWorkflowFeeding } from './publish-workflow-feeding.js';
 
 export type Binding = Omit<ReportingNode, 'id' | 'source' | 'createdAt' | 'modifiedAt'>;
 
 /** Binds an output to a table. One that is bound to it already stays so, with `isModule` as given. @throws NotFoundError */
 export async function bindOutput(tx: Transaction, binding: Binding): Promise<ReportingNode> {
   const { workflowId, nodeName, outputName, datasetId, isModule } = binding;
-  await holdDataset(tx, datasetId);
+  await lockExistingDataset(tx, datasetId);
   await lockPlace(tx, 'Workflow', workflowId);
   const key = { workflowId, nodeName, outputName, datasetId };
   const former = await tx.reportingNode.findUnique({ where: { workflowId_nodeName_outputName_datasetId: key } });
   if (former) return tx.reportingNode.update({ where: { id: former.id }, data: { isModule } });
-  const source = await takeSource(tx, key);
+  const source = await assignSource(tx, key);
   const bound = await tx.reportingNode.create({ data: { id: newId(), ...binding, source } });
-  await tellFeeding(tx, binding.vaultId, [workflowId]);
+  await publishWorkflowFeeding(tx, binding.vaultId, [workflowId]);
   return bound;
 }

@@ -3,8 +3,8 @@ import type { Transaction } from '@millrace/persistence/database';
 import type { ReportingNode } from '@millrace/persistence/generated/client';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
-import { holdDataset } from './hold-dataset.js';
-import { takeSource } from './take-source.js';
+import { assignSource } from './assign-source.js';
+import { lockExistingDataset } from './lock-existing-dataset.js';
 
 type Change = { [K in 'nodeName' | 'outputName' | 'isModule' | 'datasetId']?: ReportingNode[K] | undefined };
 
@@ -18,13 +18,13 @@ export async function rebindOutput(tx: Transaction, id: string, change: Change):
   if (!former) throw new NotFoundError('Reporting node');
   const { workflowId, ...next } = { ...former, ...omitUndefined(change) };
   const { nodeName, outputName, datasetId } = next;
-  await holdDataset(tx, datasetId);
+  await lockExistingDataset(tx, datasetId);
   const key = { workflowId, nodeName, outputName, datasetId };
   const other = await tx.reportingNode.findUnique({ where: { workflowId_nodeName_outputName_datasetId: key } });
   if (other && other.id !== id) {
     throw new ValidationError({ body: `would be the same as the reporting node ${other.id}` });
   }
-  const source = other ? other.source : await takeSource(tx, key);
+  const source = other ? other.source : await assignSource(tx, key);
   const data = { nodeName, outputName, datasetId, isModule: next.isModule, source };
   return orNotFound('Reporting node', tx.reportingNode.update({ where: { id }, data }));
 }

@@ -21,8 +21,8 @@ import { queryableSolutions } from '../solutions/queryable-solutions.js';
 import { SpaceAccess } from '../spaces/space-access.js';
 import { bindOutput } from './bind-output.js';
 import { findReportingNode } from './find-reporting-node.js';
+import { publishWorkflowFeeding } from './publish-workflow-feeding.js';
 import { rebindOutput } from './rebind-output.js';
-import { tellFeeding } from './tell-feeding.js';
 import { toReportingNode } from './to-reporting-node.js';
 
 /** What binds outputs of workflows to Live Tables. */
@@ -96,7 +96,7 @@ export class ReportingNodesController {
     return this.database.transaction(async (tx) => {
       const { id, vaultId, workflowId } = await findReportingNode(tx, params.id, context);
       await orNotFound('Reporting node', tx.reportingNode.delete({ where: { id } }));
-      await tellFeeding(tx, vaultId, [workflowId]);
+      await publishWorkflowFeeding(tx, vaultId, [workflowId]);
       return null;
     });
   }

@@ -1,7 +1,7 @@
 import type { queryView } from '@millrace/contracts/datasets/views';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { Column } from '@millrace/query/fields/column';
-import { joinQueries } from '../exports/join-queries.js';
+import { joinQueries } from '../exports/creation/join-queries.js';
 import { checkSavedQuery, type SavedQuery } from './check-saved-query.js';
 
 type Asked = Input<typeof queryView>['query'];

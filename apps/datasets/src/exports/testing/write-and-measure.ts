@@ -1,4 +1,4 @@
-import { ExportThreads } from '../export-threads.js';
+import { ExportThreads } from '../attempts/export-threads.js';
 import type { ExportTask } from '../writing/export-task.js';
 
 /**
@@ -9,8 +9,8 @@ const given = JSON.parse(process.argv[2] ?? '') as ExportTask;
 const task = { ...given, now: new Date(given.now) };
 const threads = new ExportThreads();
 const { object } = await threads.write(task, {
-  announce: () => Promise.resolve(),
-  tell: () => undefined,
+  reserveFile: () => Promise.resolve(),
+  reportProgress: () => undefined,
   signal: new AbortController().signal,
 });
 process.stdout.write(JSON.stringify({ size: object.size, peak: process.resourceUsage().maxRSS * 1024 }));

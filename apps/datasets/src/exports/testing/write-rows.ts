@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ExportFormat } from '@millrace/contracts/datasets/exports';
-import type { AskedRows } from '../plan-rows.js';
+import type { RowSelection } from '../creation/plan-rows.js';
+import { FORMATS } from '../formats/formats.js';
 import { copyRows } from '../writing/copy-rows.js';
-import { FORMATS } from '../writing/formats.js';
 import { planCopy } from '../writing/plan-copy.js';
 
 /** The file of an export, as its thread makes it. */
 export async function writeRows(
   url: string,
   dataset: string,
-  asked: AskedRows,
+  asked: RowSelection,
   format: ExportFormat,
 ): Promise<{ content: Buffer; rows: number }> {
   const source = {
-    ...{ url, dataset, signal: new AbortController().signal, begun: () => undefined },
+    ...{ url, dataset, signal: new AbortController().signal, onBegin: () => undefined },
     plan: (shape: Parameters<typeof planCopy>[0]) => planCopy(shape, asked, format, new Date()),
   };
   const { result, rows } = await copyRows(source, (stream, columns) =>

@@ -5,19 +5,19 @@ import type { LiveShape } from '../../reading/live-shape.js';
 import { openSnapshot, readShape } from '../../reading/open-snapshot.js';
 import { bindSettings, settingName } from './bind-settings.js';
 import type { ExportedColumn } from './export-task.js';
-import { gather } from './gather.js';
+import { joinPieces } from './gather.js';
 
 const HOUR_MS = 3_600_000;
 /** Beyond that an export gives up. */
-export const MAX_MS = HOUR_MS;
-const CONNECT_MS = 10_000;
+export const STATEMENT_TIMEOUT_MS = HOUR_MS;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Settings of the connection. Postgres looks each second whether this process is still there, so that a killed one leaves
  * no statement behind. A table that is being altered is waited for.
  */
 const SETTINGS = {
-  statement_timeout: String(MAX_MS),
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
   lock_timeout: '60000',
   client_connection_check_interval: '1000',
   timezone: 'UTC',
@@ -35,7 +35,7 @@ const OPTIONS = Object.entries(SETTINGS)
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-export interface Copy {
+export interface CopyRequest {
   url: string;
   /** Id of the Live Table. */
   dataset: string;
@@ -43,7 +43,7 @@ export interface Copy {
   plan: (shape: LiveShape) => PlannedCopy;
   signal: AbortSignal;
   /** Told the process at Postgres, before it begins. */
-  begun: (pid: number) => void;
+  onBegin: (pid: number) => void;
 }
 
 export interface PlannedCopy {
@@ -60,12 +60,12 @@ export interface PlannedCopy {
  * @throws what Postgres says; NotFoundError where the table is gone; what `plan` throws; the reason of `signal`
  */
 export async function copyRows<T>(
-  copy: Copy,
+  copy: CopyRequest,
   use: (rows: AsyncIterable<Buffer>, columns: ExportedColumn[]) => Promise<T>,
 ): Promise<{ result: T; rows: number }> {
   const client = new pg.Client({
     connectionString: copy.url,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'millrace-datasets-export',
     options: OPTIONS,
   });
@@ -77,11 +77,11 @@ export async function copyRows<T>(
     copy.signal.throwIfAborted();
     await client.connect();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    copy.begun(rows[0]!.pid);
+    copy.onBegin(rows[0]!.pid);
     const { statement, options, columns } = copy.plan(await openTable(client, copy.dataset));
     await bindValues(client, statement.values);
     const stream = client.query(to(`COPY (${bindSettings(statement)}) TO STDOUT ${options}`));
-    const result = await use(gather(stream), columns);
+    const result = await use(joinPieces(stream), columns);
     await client.query('COMMIT');
     return { result, rows: stream.rowCount };
   } catch (error) {

@@ -2,7 +2,7 @@ import type { ExportFormat } from '@millrace/contracts/datasets/exports';
 import type { ColumnType } from '@millrace/query/fields/column';
 import type { StoredObject } from '@millrace/storage/object-store';
 import type { StorageEnv } from '@millrace/storage/storage-env';
-import type { AskedRows } from '../plan-rows.js';
+import type { RowSelection } from '../creation/plan-rows.js';
 
 /** What a thread is to write, and where to. */
 export interface ExportTask {
@@ -12,7 +12,7 @@ export interface ExportTask {
   format: ExportFormat;
   /** Id of the Live Table. */
   dataset: string;
-  asked: AskedRows;
+  selection: RowSelection;
   /** What `now` means in these. */
   now: Date;
 }
@@ -23,7 +23,7 @@ export interface ExportedColumn {
 }
 
 /** What the thread says; `announce` waits for a `go`. */
-export type FromThread =
+export type MessageFromThread =
   | { kind: 'reading'; pid: number }
   | { kind: 'size'; bytes: number }
   | { kind: 'announce'; object: StoredObject }
@@ -31,6 +31,6 @@ export type FromThread =
   | { kind: 'failed'; message: string; code?: string };
 
 /** `code` of a failure where the query does not fit the table. */
-export const MISFIT = 'MISFIT';
+export const QUERY_MISMATCH = 'MISFIT';
 
-export type ToThread = 'go' | 'stop';
+export type MessageToThread = 'go' | 'stop';

@@ -5,22 +5,22 @@ import type { StoredObject } from '@millrace/storage/object-store';
 import { openStore } from '@millrace/storage/open-store';
 import { lowerThreadPriority } from '../../concurrency/lower-thread-priority.js';
 import type { LiveShape } from '../../reading/live-shape.js';
+import { FORMATS } from '../formats/formats.js';
 import { copyRows } from './copy-rows.js';
-import { type ExportTask, type FromThread, MISFIT, type ToThread } from './export-task.js';
-import { FORMATS } from './formats.js';
+import { type ExportTask, type MessageFromThread, QUERY_MISMATCH, type MessageToThread } from './export-task.js';
 import { planCopy } from './plan-copy.js';
 
 /** Writes one export from Postgres into the store. Its process answers queries meanwhile, so it does nothing of this. */
 const TELL_MS = 500;
 const port = parentPort!;
-const say = (message: FromThread) => port.postMessage(message);
+const say = (message: MessageFromThread) => port.postMessage(message);
 
 async function writeExport(task: ExportTask, signal: AbortSignal): Promise<void> {
-  const { asked, dataset, format, now } = task;
+  const { selection, dataset, format, now } = task;
   const source = {
     ...{ url: task.databaseUrl, dataset, signal },
-    plan: (shape: LiveShape) => planCopy(shape, asked, format, now),
-    begun: (pid: number) => say({ kind: 'reading', pid }),
+    plan: (shape: LiveShape) => planCopy(shape, selection, format, now),
+    onBegin: (pid: number) => say({ kind: 'reading', pid }),
   };
   const { result, rows } = await copyRows(source, (stream, columns) => {
     const content = counted(FORMATS[format].write(columns, stream));
@@ -32,7 +32,7 @@ async function writeExport(task: ExportTask, signal: AbortSignal): Promise<void>
 /** Until it is noted outside that there will be this object. */
 async function announce(object: StoredObject): Promise<void> {
   say({ kind: 'announce', object });
-  const [answer] = (await once(port, 'message')) as [ToThread];
+  const [answer] = (await once(port, 'message')) as [MessageToThread];
   if (answer !== 'go') throw new Error('Nobody waits for it any more');
 }
 
@@ -49,14 +49,14 @@ async function* counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 const stop = new AbortController();
-port.on('message', (message: ToThread) => {
+port.on('message', (message: MessageToThread) => {
   if (message === 'stop') stop.abort(new Error('The export was stopped'));
 });
 lowerThreadPriority();
 try {
   await writeExport(workerData as ExportTask, stop.signal);
 } catch (error) {
-  const { message, code = error instanceof QueryError ? MISFIT : undefined } = error as NodeJS.ErrnoException;
+  const { message, code = error instanceof QueryError ? QUERY_MISMATCH : undefined } = error as NodeJS.ErrnoException;
   say({ kind: 'failed', message, ...(typeof code === 'string' && { code }) });
 } finally {
   port.close();

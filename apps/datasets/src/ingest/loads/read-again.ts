@@ -1,6 +1,6 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { Load, ReportingNode } from '@millrace/persistence/generated/client';
-import { restartLoad } from './retry-load.js';
+import { restartLoad } from './restart-load.js';
 
 /**
  * The load of a run's output that there is already. One of which nothing is in the table begins anew: there was nothing to

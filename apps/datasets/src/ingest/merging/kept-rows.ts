@@ -1,7 +1,7 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { Load } from '@millrace/persistence/generated/client';
 import { latestCompleteSql } from '../../live/system-columns.js';
-import { laterGenerations } from '../loads/order-loads.js';
+import { laterGenerations } from '../loads/load-order.js';
 
 /**
  * Which rows of a table a load has to leave as they are: those whose contents are of a later run, or were seen by one

@@ -2,10 +2,10 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { columnName, stagingName } from '../../live/names.js';
 import { POSTGRES_TYPE } from '../../live/postgres-type.js';
 import type { StagedShape } from '../staging/staged-shape.js';
-import { castColumn } from './cast-column.js';
-import type { WrittenColumn } from './change-shape.js';
-import { keyForm } from './key-form.js';
-import type { StagedBatch } from './read-state.js';
+import type { WrittenColumn } from './columns/alter-columns.js';
+import { castColumnSql } from './columns/cast-column.js';
+import { keyFormSql } from './columns/key-form.js';
+import type { StagedBatch } from './merge-state.js';
 
 /** A query of all rows that were staged: `_p` part, `_n` line, `_j` subjob, and the values by the names of the table's columns. */
 export function stagedRows(batches: readonly StagedBatch[], columns: readonly WrittenColumn[]): string {
@@ -26,10 +26,10 @@ function rowsOf(staged: StagedBatch, columns: readonly WrittenColumn[]): string 
 function valueOf(column: WrittenColumn, places: ReadonlyMap<string, StagedShape['columns'][number]>): string {
   const { place, type: from } = places.get(column.name) ?? { place: null, type: null };
   if (place === null || from === null) return `NULL::${POSTGRES_TYPE[column.type]}`;
-  const value = castColumn(`s.c${place}`, from, column.type);
-  return hasKeyForm(column) ? keyForm(value, column.former, column.declared) : value;
+  const value = castColumnSql(`s.c${place}`, from, column.type);
+  return hasKeyForm(column) ? keyFormSql(value, column.formerType, column.declared) : value;
 }
 
 /** Whether the values of a column are to be brought into the form of its former type. */
-export const hasKeyForm = (column: WrittenColumn): column is WrittenColumn & { former: ColumnType } =>
-  column.inKey && column.former !== null;
+export const hasKeyForm = (column: WrittenColumn): column is WrittenColumn & { formerType: ColumnType } =>
+  column.inKey && column.formerType !== null;

@@ -1,4 +1,4 @@
-import type { Rejected } from '../reading/raw-row.js';
+import type { Rejection } from '../parsing/raw-row.js';
 import { encodeValue, escapeCopy, MISSING } from './encode-value.js';
 import type { FittedRow } from './fit-rows.js';
 
@@ -19,7 +19,7 @@ export function encodeRows(part: string, rows: readonly FittedRow[], width: numb
 }
 
 /** The same for rows that were rejected. What is no text is shown as U+FFFD. */
-export function encodeRejected(part: string, rejected: readonly Rejected[], width: number): string {
+export function encodeRejected(part: string, rejected: readonly Rejection[], width: number): string {
   const nothing = `\t${MISSING}`.repeat(width);
   return rejected
     .map(({ line, reason, text }) => `${part}\t${line}\t${clean(reason)}\t${clean(text)}${nothing}\n`)

@@ -1,7 +1,7 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { parseJson } from '../reading/json-text.js';
-import { classifyCell } from '../typing/classify.js';
-import { textOf } from './row-columns.js';
+import { parseJson } from '../parsing/parse-json.js';
+import { classifyCell } from '../types/classify-value.js';
+import { toText } from './row-columns.js';
 
 /** A missing value, as COPY's text format has it. */
 export const MISSING = '\\N';
@@ -17,7 +17,7 @@ export const escapeCopy = (text: string): string =>
 export function encodeValue(value: unknown, type: ColumnType | null, cells: boolean): string {
   if (type === 'json') return escapeCopy(cells ? cellAsJson(String(value)) : JSON.stringify(value));
   if (typeof value === 'string') return escapeCopy(value);
-  return textOf(value);
+  return toText(value);
 }
 
 function cellAsJson(text: string): string {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { MAX_COLUMNS } from '@millrace/contracts/datasets/datasets';
-import { isRejected } from '../reading/raw-row.js';
+import { isRejection } from '../parsing/raw-row.js';
 import { fitRows } from './fit-rows.js';
 import { RowColumns } from './row-columns.js';
 
@@ -15,11 +15,11 @@ it('a row that is rejected takes no column from others', () => {
   const columns = new RowColumns([{ name: 'k', type: 'text', key: true }], false);
   const bad = Array.from({ length: 2 * MAX_COLUMNS }, (_, at) => row({ [`bad ${at}`]: 1 }));
   const { fitted, rejected } = fitRows(
-    { items: [...bad, row({ k: 'a', n: 1 }), row({ k: 'b', n: 2 })], cells: false },
+    { rows: [...bad, row({ k: 'a', n: 1 }), row({ k: 'b', n: 2 })], untyped: false },
     columns,
   );
   expect(rejected).toHaveLength(bad.length);
-  expect(rejected.every((one) => isRejected(one) && one.reason.includes("key's column"))).toBe(true);
+  expect(rejected.every((one) => isRejection(one) && one.reason.includes("key's column"))).toBe(true);
   expect(fitted).toHaveLength(2);
   expect(columns.all.map(({ name, type }) => [name, type])).toEqual([
     ['k', 'text'],
@@ -36,8 +36,8 @@ it('columns are of a name each, whatever row that names them was rejected before
     row({ k: 'x', a: 1 }),
     row({ k: 'y', a: 2 }),
   ];
-  expect(fitRows({ items: rows, cells: false }, columns).fitted).toHaveLength(3);
-  expect(columns.all.map(({ name, brought }) => [name, brought])).toEqual([
+  expect(fitRows({ rows: rows, untyped: false }, columns).fitted).toHaveLength(3);
+  expect(columns.all.map(({ name, isPresent }) => [name, isPresent])).toEqual([
     ['k', true],
     ['b', true],
     ['a', true],

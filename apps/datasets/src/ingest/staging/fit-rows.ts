@@ -1,9 +1,9 @@
-import { isRawJson } from '../reading/raw-json.js';
-import { isRejected, reject, type Item, type RawRow, type Rejected } from '../reading/raw-row.js';
-import type { Found } from '../reading/read-rows.js';
-import { whyUnfit } from '../reading/why-unfit.js';
-import { textOf, type RowColumn, type RowColumns } from './row-columns.js';
-import { whyWide } from './row-width.js';
+import { explainUnstorable } from '../parsing/explain-unstorable.js';
+import { isRawJson } from '../parsing/raw-json.js';
+import { isRejection, reject, type ParsedRow, type RawRow, type Rejection } from '../parsing/raw-row.js';
+import type { RowChunk } from '../parsing/read-rows.js';
+import { toText, type RowColumn, type RowColumns } from './row-columns.js';
+import { explainTooWide } from './row-width.js';
 
 export interface FittedRow {
   row: RawRow;
@@ -15,37 +15,40 @@ export interface FittedRow {
 const MAX_KEY_BYTES = 2_000;
 
 /** Sorts what was found into rows that fit into the columns, which are made as wide as they have to be, and others. */
-export function fitRows({ items, cells }: Found, columns: RowColumns): { fitted: FittedRow[]; rejected: Rejected[] } {
+export function fitRows(
+  { rows, untyped }: RowChunk,
+  columns: RowColumns,
+): { fitted: FittedRow[]; rejected: Rejection[] } {
   const fitted: FittedRow[] = [];
-  const rejected: Rejected[] = [];
-  for (const item of items) {
-    const fit = fitRow(item, cells, columns);
-    if (isRejected(fit as Item)) rejected.push(fit as Rejected);
+  const rejected: Rejection[] = [];
+  for (const item of rows) {
+    const fit = fitRow(item, untyped, columns);
+    if (isRejection(fit as ParsedRow)) rejected.push(fit as Rejection);
     else fitted.push(fit as FittedRow);
   }
   return { fitted, rejected };
 }
 
-function fitRow(item: Item, cells: boolean, all: RowColumns): FittedRow | Rejected {
-  if (isRejected(item)) return item;
-  const found = all.find(item.names);
+function fitRow(item: ParsedRow, cells: boolean, all: RowColumns): FittedRow | Rejection {
+  if (isRejection(item)) return item;
+  const found = all.resolve(item.names);
   const problem =
     typeof found === 'string'
       ? found
-      : (whyUnfit(item, cells) ?? whyNoKey(item, found, all) ?? whyWide(item, found, cells));
+      : (explainUnstorable(item, cells) ?? explainInvalidKey(item, found, all) ?? explainTooWide(item, found, cells));
   if (problem !== null || typeof found === 'string') return reject(item.line, String(problem), item.text);
   const { values } = item;
-  all.keep(found);
+  all.adopt(found);
   for (let at = 0; at < values.length; at++) {
     const [value, column] = [values[at], found[at]];
     if (!column) continue;
-    column.brought = true;
+    column.isPresent = true;
     if (value !== null) all.widen(column, value, cells);
   }
   return { row: item, columns: found };
 }
 
-function whyNoKey({ values }: RawRow, columns: RowColumn[], { keys }: RowColumns): string | null {
+function explainInvalidKey({ values }: RawRow, columns: RowColumn[], { keys }: RowColumns): string | null {
   if (keys.length === 0) return null;
   let bytes = 0;
   for (const key of keys) {
@@ -54,7 +57,7 @@ function whyNoKey({ values }: RawRow, columns: RowColumn[], { keys }: RowColumns
     if (typeof value === 'object' && !isRawJson(value)) {
       return `has an array or object in the key's column ${JSON.stringify(key.name)}`;
     }
-    bytes += Buffer.byteLength(textOf(value));
+    bytes += Buffer.byteLength(toText(value));
   }
   return bytes > MAX_KEY_BYTES ? `has a key of more than ${MAX_KEY_BYTES} bytes` : null;
 }

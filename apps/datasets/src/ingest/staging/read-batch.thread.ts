@@ -4,7 +4,7 @@ import pg from 'pg';
 import { openStore } from '@millrace/storage/open-store';
 import type { StorageEnv } from '@millrace/storage/storage-env';
 import { lowerThreadPriority } from '../../concurrency/lower-thread-priority.js';
-import { LoadTooLarge, type LoadLimits } from '../reading/load-limits.js';
+import { LoadTooLargeError, type LoadLimits } from '../content/load-limits.js';
 import { readBatch, type BatchResult, type BatchTask, type PartProgress } from './read-batch.js';
 
 /** What a thread is given at its start; tasks come as messages. */
@@ -15,48 +15,48 @@ export interface ThreadData {
 }
 
 /** To the thread: a task, and when it was read, that this was noted. */
-export type ThreadOrder = { kind: 'read'; task: BatchTask } | { kind: 'noted' };
+export type MessageToThread = { kind: 'read'; task: BatchTask } | { kind: 'noted' };
 
 /** From the thread. After `free` it takes another task. */
-export type ThreadMessage =
+export type MessageFromThread =
   | { kind: 'progress'; progress: PartProgress }
   | { kind: 'read'; result: BatchResult | null }
   | { kind: 'refused'; reason: string }
   | { kind: 'free' };
 
 /** How long another copy that reads the same batch is waited for, in milliseconds. */
-const WAIT_MS = 60_000;
+const LOCK_TIMEOUT_MS = 60_000;
 
 const { databaseUrl, storage, limits } = workerData as ThreadData;
 const port = parentPort as MessagePort;
 const store = openStore(storage);
-const say = (message: ThreadMessage): void => port.postMessage(message);
+const send = (message: MessageFromThread): void => port.postMessage(message);
 
-async function work(task: BatchTask): Promise<void> {
+async function processTask(task: BatchTask): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'millrace-datasets-ingest' });
   await client.connect();
-  await client.query(`SET lock_timeout = ${WAIT_MS}`);
+  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
   // Until the connection ends, which is when what was read has been noted, or nobody is left to note it.
   await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`ingest batch ${task.batch}`]);
   const noted = once(port, 'message');
-  say(await attempt(client, task));
+  send(await tryRead(client, task));
   await noted;
   await client.end();
-  say({ kind: 'free' });
+  send({ kind: 'free' });
 }
 
 /** Errors lose their class on their way out of a thread, so what is too large is told as a message. */
-async function attempt(client: pg.Client, task: BatchTask): Promise<ThreadMessage> {
+async function tryRead(client: pg.Client, task: BatchTask): Promise<MessageFromThread> {
   try {
     return { kind: 'read', result: (await isDue(client, task)) ? await read(client, task) : null };
   } catch (error) {
-    if (!(error instanceof LoadTooLarge)) throw error;
+    if (!(error instanceof LoadTooLargeError)) throw error;
     return { kind: 'refused', reason: error.message };
   }
 }
 
 const read = (client: pg.Client, task: BatchTask): Promise<BatchResult> =>
-  readBatch(task, { client, store, limits, tell: (progress) => say({ kind: 'progress', progress }) });
+  readBatch(task, { client, store, limits, onProgress: (progress) => send({ kind: 'progress', progress }) });
 
 async function isDue(client: pg.Client, { batch, round }: BatchTask): Promise<boolean> {
   const { rowCount } = await client.query(
@@ -68,6 +68,6 @@ async function isDue(client: pg.Client, { batch, round }: BatchTask): Promise<bo
 
 lowerThreadPriority();
 for (;;) {
-  const [order] = (await once(port, 'message')) as [ThreadOrder];
-  if (order.kind === 'read') await work(order.task);
+  const [order] = (await once(port, 'message')) as [MessageToThread];
+  if (order.kind === 'read') await processTask(order.task);
 }

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import type { Format } from '../reading/find-format.js';
-import { LoadTooLarge, type LoadLimits } from '../reading/load-limits.js';
-import type { Encoding } from '../reading/open-content.js';
-import { reject } from '../reading/raw-row.js';
-import { readRows, type Found } from '../reading/read-rows.js';
+import type { Encoding } from '../content/decompress.js';
+import { LoadTooLargeError, type LoadLimits } from '../content/load-limits.js';
+import type { Format } from '../parsing/detect-format.js';
+import { reject } from '../parsing/raw-row.js';
+import { readRows, type RowChunk } from '../parsing/read-rows.js';
 import { encodeRejected, encodeRows } from './encode-rows.js';
 import { fitRows } from './fit-rows.js';
 import { RowColumns } from './row-columns.js';
@@ -43,30 +43,33 @@ export interface BatchResult {
   parts: PartProgress[];
 }
 
-interface BatchReader {
+interface BatchContext {
   client: pg.Client;
   store: ObjectStore;
   limits: LoadLimits;
-  tell: (progress: PartProgress) => void;
+  onProgress: (progress: PartProgress) => void;
 }
 
 /** Rejected rows of a batch that are kept; the others are counted. */
-const MAX_KEPT = 10_000;
+const MAX_STAGED_REJECTIONS = 10_000;
 /** Milliseconds between two words about how far it is. */
-const TELL_MS = 1_000;
+const PROGRESS_INTERVAL_MS = 1_000;
 
 /**
  * Reads the files of a batch into its staging table. Where a column turns out to need a wider type than rows were staged
  * with, the files are read to their ends for the types alone, and then once more: so values are as the files have them.
  * @throws LoadTooLarge
  */
-export async function readBatch(task: BatchTask, { client, store, limits, tell }: BatchReader): Promise<BatchResult> {
+export async function readBatch(
+  task: BatchTask,
+  { client, store, limits, onProgress }: BatchContext,
+): Promise<BatchResult> {
   let { known } = task;
   let digits = false;
   for (;;) {
     const columns = new RowColumns(known, digits || known.some(({ type }) => type === 'text'));
     const table = new StagingTable(client, BigInt(task.batch));
-    const reading = new BatchReading(task, columns, table, limits, tell);
+    const reading = new BatchReader(task, columns, table, limits, onProgress);
     const result = await reading.read(store);
     if (!columns.outdated) return result;
     digits = true;
@@ -74,7 +77,7 @@ export async function readBatch(task: BatchTask, { client, store, limits, tell }
   }
 }
 
-class BatchReading {
+class BatchReader {
   private staged = 0;
   private found = 0;
   private kept = 0;
@@ -101,14 +104,14 @@ class BatchReading {
     const progress: PartProgress = { part: part.id, bytes: 0, rows: 0, rejected: 0 };
     let header: readonly string[] | null = null;
     const options = {
-      digits: this.columns.digits,
+      preserveDigits: this.columns.preserveDigits,
       limits: this.limits,
       onBytes: (count: number) => void (progress.bytes += count),
       onHeader: (names: readonly string[]) => void (header = names),
     };
     for await (const found of readRows({ ...part, open: () => store.read(part.sha256) }, options)) {
       await this.stage(found, progress);
-      if (performance.now() - this.toldAt < TELL_MS) continue;
+      if (performance.now() - this.toldAt < PROGRESS_INTERVAL_MS) continue;
       this.toldAt = performance.now();
       this.tell({ ...progress });
     }
@@ -121,33 +124,33 @@ class BatchReading {
     const missing = this.columns.keys.find(({ name }) => !header.includes(name));
     if (!missing) return;
     const reason = `the header has no column ${JSON.stringify(missing.name)}, which is of the key`;
-    await this.stage({ cells: true, items: [reject(1, reason, header.join(','))] }, progress);
+    await this.stage({ untyped: true, rows: [reject(1, reason, header.join(','))] }, progress);
   }
 
-  private async stage(found: Found, progress: PartProgress): Promise<void> {
-    this.found += found.items.length;
-    if (this.found > this.limits.rows) throw LoadTooLarge.ofRows(this.limits);
+  private async stage(found: RowChunk, progress: PartProgress): Promise<void> {
+    this.found += found.rows.length;
+    if (this.found > this.limits.rows) throw LoadTooLargeError.forRows(this.limits);
     const { fitted, rejected } = fitRows(found, this.columns);
     progress.rows += fitted.length;
     progress.rejected += rejected.length;
     this.broken ||= rejected.some(({ broken }) => broken);
     if (this.columns.outdated) return;
-    await this.table.fit(this.columns.placed);
+    await this.table.addColumns(this.columns.placed);
     const width = this.columns.placed.length;
-    const kept = rejected.slice(0, MAX_KEPT - this.kept);
+    const kept = rejected.slice(0, MAX_STAGED_REJECTIONS - this.kept);
     this.kept += kept.length;
     this.staged += fitted.length + kept.length;
     await this.table.write(
-      encodeRows(progress.part, fitted, width, found.cells) + encodeRejected(progress.part, kept, width),
+      encodeRows(progress.part, fitted, width, found.untyped) + encodeRejected(progress.part, kept, width),
     );
   }
 
   private describe(): StagedShape {
     const columns = this.columns.all
-      .filter(({ brought }) => brought)
-      .map(({ name, type, place, large }) => ({
+      .filter(({ isPresent }) => isPresent)
+      .map(({ name, type, place, hasInexactIntegers }) => ({
         ...{ name, type: place === 0 ? null : type, place: place === 0 ? null : place },
-        ...(large && { large }),
+        ...(hasInexactIntegers && { large: true }),
       }));
     return { columns, key: this.columns.keys.map(({ name }) => name), staged: this.staged, broken: this.broken };
   }

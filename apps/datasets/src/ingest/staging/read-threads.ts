@@ -2,23 +2,23 @@ import { Worker } from 'node:worker_threads';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { pickStorageEnv } from '@millrace/storage/storage-env';
 import { DATASETS_ENV, toLoadLimits, type DatasetsEnv } from '../../env.js';
-import { LoadImpossible } from '../loads/guard-load.js';
+import { PermanentLoadError } from '../loads/load-guard.js';
 import type { BatchResult, BatchTask, PartProgress } from './read-batch.js';
-import type { ThreadData, ThreadMessage, ThreadOrder } from './read-batch.thread.js';
+import type { ThreadData, MessageFromThread, MessageToThread } from './read-batch.thread.js';
 
 /** From `src`, where Jest runs, and from `dist` alike: a thread takes JavaScript. */
-const PROGRAM = new URL('../../../dist/ingest/staging/read-batch.thread.js', import.meta.url);
+const THREAD_FILE = new URL('../../../dist/ingest/staging/read-batch.thread.js', import.meta.url);
 /** Many times what the longest rows take that are held at once. */
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 };
 /** A thread takes 300 ms to start, so one that has nothing to do is kept for a while. */
-const IDLE_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 
-interface Reading {
+interface BatchHandlers {
   /** Nobody wants what is read any more. */
   signal: AbortSignal;
-  tell: (progress: PartProgress) => void;
+  onProgress: (progress: PartProgress) => void;
   /** Writes down what was read; not called where somebody else has read it. */
-  note: (result: BatchResult) => Promise<void>;
+  saveResult: (result: BatchResult) => Promise<void>;
 }
 
 /** Reads batches in threads of their own, beside which the service goes on answering. */
@@ -30,16 +30,16 @@ export class ReadThreads implements OnModuleDestroy {
   constructor(@Inject(DATASETS_ENV) private readonly env: DatasetsEnv) {}
 
   /** Reads a batch. Nobody else can as long as it is noted. @throws what the thread failed with */
-  async read(task: BatchTask, { signal, tell, note }: Reading): Promise<void> {
-    const thread = this.take();
+  async read(task: BatchTask, { signal, onProgress, saveResult }: BatchHandlers): Promise<void> {
+    const thread = this.acquire();
     const end = () => void thread.terminate();
     signal.addEventListener('abort', end);
     try {
-      const answer = await tellThread(thread, { kind: 'read', task }, tell);
-      if (answer.kind === 'refused') throw new LoadImpossible(answer.reason);
-      if (answer.kind === 'read' && answer.result) await note(answer.result);
-      await tellThread(thread, { kind: 'noted' });
-      this.keep(thread);
+      const answer = await callThread(thread, { kind: 'read', task }, onProgress);
+      if (answer.kind === 'refused') throw new PermanentLoadError(answer.reason);
+      if (answer.kind === 'read' && answer.result) await saveResult(answer.result);
+      await callThread(thread, { kind: 'noted' });
+      this.release(thread);
     } catch (error) {
       await thread.terminate();
       throw error;
@@ -54,7 +54,7 @@ export class ReadThreads implements OnModuleDestroy {
     await Promise.all([...this.busy, ...this.idle.keys()].map((thread) => thread.terminate()));
   }
 
-  private take(): Worker {
+  private acquire(): Worker {
     const [thread = this.start()] = this.idle.keys();
     clearTimeout(this.idle.get(thread));
     this.idle.delete(thread);
@@ -68,32 +68,32 @@ export class ReadThreads implements OnModuleDestroy {
       storage: pickStorageEnv(this.env),
       limits: toLoadLimits(this.env),
     };
-    const thread = new Worker(PROGRAM, { workerData, resourceLimits: LIMITS, execArgv: [], env: {} });
+    const thread = new Worker(THREAD_FILE, { workerData, resourceLimits: RESOURCE_LIMITS, execArgv: [], env: {} });
     // Whoever waits for it hears of it, too; where nobody does it must not end the service.
     return thread.on('error', () => this.idle.delete(thread)).on('exit', () => this.idle.delete(thread));
   }
 
-  private keep(thread: Worker): void {
+  private release(thread: Worker): void {
     const end = () => {
       this.idle.delete(thread);
       void thread.terminate();
     };
-    this.idle.set(thread, setTimeout(end, IDLE_MS).unref());
+    this.idle.set(thread, setTimeout(end, IDLE_TIMEOUT_MS).unref());
   }
 }
 
 /** What a thread answers to an order, but for how far it is. @throws where it fails, or ends without an answer */
-function tellThread(
+function callThread(
   thread: Worker,
-  order: ThreadOrder,
+  order: MessageToThread,
   tell: (progress: PartProgress) => void = () => undefined,
-): Promise<Exclude<ThreadMessage, { kind: 'progress' }>> {
+): Promise<Exclude<MessageFromThread, { kind: 'progress' }>> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {
       thread.off('message', hear).off('error', fail).off('exit', end);
       finish();
     };
-    const hear = (message: ThreadMessage): void => {
+    const hear = (message: MessageFromThread): void => {
       if (message.kind === 'progress') tell(message.progress);
       else settle(() => resolve(message));
     };

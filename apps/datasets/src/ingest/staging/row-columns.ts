@@ -1,22 +1,22 @@
 import { MAX_COLUMN_NAME, MAX_COLUMNS, type ColumnType } from '@millrace/contracts/datasets/datasets';
-import { isRawJson } from '../reading/raw-json.js';
-import { classifyCell, classifyValue } from '../typing/classify.js';
-import { isExact } from '../typing/is-number.js';
-import { unionTypes } from '../typing/union-types.js';
+import { isRawJson } from '../parsing/raw-json.js';
+import { classifyCell, classifyValue } from '../types/classify-value.js';
+import { isExactInteger } from '../types/is-number.js';
+import { unionTypes } from '../types/union-types.js';
 import type { KnownColumn } from './staged-shape.js';
 
 export interface RowColumn {
   name: string;
   type: ColumnType | null;
   /** The table's own type, or that of another part of the load. */
-  known: ColumnType | null;
+  knownType: ColumnType | null;
   key: boolean;
   /** In the staging table, from 1; 0 before the first value. */
   place: number;
   /** A row has named it. */
-  brought: boolean;
+  isPresent: boolean;
   /** Has whole numbers that no double holds. */
-  large: boolean;
+  hasInexactIntegers: boolean;
 }
 
 /** Bytes of a name that the index on names takes. */
@@ -32,14 +32,14 @@ export class RowColumns {
   /** What was staged is not as it should be by now: rows are to be read once more, with the types that are known then. */
   outdated = false;
   private readonly byName = new Map<string, RowColumn>();
-  private names: readonly string[] = [];
-  private last: RowColumn[] | string = [];
-  private kept: RowColumn[] = [];
+  private lastNames: readonly string[] = [];
+  private lastResolved: RowColumn[] | string = [];
+  private lastAdopted: RowColumn[] = [];
 
-  /** @param digits numbers come as they are written */
+  /** @param preserveDigits numbers come as they are written */
   constructor(
     known: readonly KnownColumn[],
-    readonly digits: boolean,
+    readonly preserveDigits: boolean,
   ) {
     for (const { name, type, key } of known) this.add(newColumn(name, type, key));
   }
@@ -48,22 +48,22 @@ export class RowColumns {
    * The columns of a row's names, in their order, of which new ones are none before they are kept; why there cannot be
    * such a row, where there cannot.
    */
-  find(names: readonly string[]): RowColumn[] | string {
-    if (names === this.names || isSame(names, this.names)) return this.last;
+  resolve(names: readonly string[]): RowColumn[] | string {
+    if (names === this.lastNames || isSame(names, this.lastNames)) return this.lastResolved;
     const added = names.filter((name) => !this.byName.has(name));
     const problem =
-      added.map(whyBadName).find((found) => found !== null) ??
+      added.map(explainInvalidName).find((found) => found !== null) ??
       (this.all.length + added.length > MAX_COLUMNS ? `would make more than ${MAX_COLUMNS} columns` : null);
-    this.names = names;
-    this.last = problem ?? names.map((name) => this.byName.get(name) ?? newColumn(name, null, false));
-    return this.last;
+    this.lastNames = names;
+    this.lastResolved = problem ?? names.map((name) => this.byName.get(name) ?? newColumn(name, null, false));
+    return this.lastResolved;
   }
 
   /** Takes up what is new among the columns that were found last. */
-  keep(found: RowColumn[]): void {
-    if (found === this.kept) return;
+  adopt(found: RowColumn[]): void {
+    if (found === this.lastAdopted) return;
     for (const column of found) if (!this.byName.has(column.name)) this.add(column);
-    this.kept = found;
+    this.lastAdopted = found;
   }
 
   /** Makes a column wide enough for a value that is not missing. */
@@ -71,7 +71,8 @@ export class RowColumns {
     if (column.type === 'text' && cells) return this.place(column);
     const kind = cells ? classifyCell(String(value)) : classifyValue(value);
     const type = this.typeWith(column, kind, value, cells);
-    if (type === 'text' && typeof value === 'number' && !Number.isInteger(value) && !this.digits) this.outdated = true;
+    if (type === 'text' && typeof value === 'number' && !Number.isInteger(value) && !this.preserveDigits)
+      this.outdated = true;
     if (type !== column.type) {
       if (column.place > 0) this.outdated = true;
       column.type = type;
@@ -81,12 +82,13 @@ export class RowColumns {
 
   private typeWith(column: RowColumn, kind: ColumnType, value: unknown, cells: boolean): ColumnType {
     const { type } = column;
-    if (kind === 'bigint' && !column.large && !isExact(textOf(value))) column.large = true;
-    if (type === null || type === kind) return kind === 'double' && column.large ? 'text' : kind;
+    if (kind === 'bigint' && !column.hasInexactIntegers && !isExactInteger(toText(value)))
+      column.hasInexactIntegers = true;
+    if (type === null || type === kind) return kind === 'double' && column.hasInexactIntegers ? 'text' : kind;
     // In a cell all is text, so what looks like JSON beside what does not is no JSON.
-    const isText = cells && column.known !== 'json' && (type === 'json' || kind === 'json');
+    const isText = cells && column.knownType !== 'json' && (type === 'json' || kind === 'json');
     const union = isText ? 'text' : unionTypes(type, kind, column.key);
-    return union === 'double' && column.large ? 'text' : union;
+    return union === 'double' && column.hasInexactIntegers ? 'text' : union;
   }
 
   private place(column: RowColumn): void {
@@ -101,17 +103,17 @@ export class RowColumns {
 }
 
 const newColumn = (name: string, type: ColumnType | null, key: boolean): RowColumn => ({
-  ...{ name, type, known: type, key },
-  ...{ place: 0, brought: false, large: false },
+  ...{ name, type, knownType: type, key },
+  ...{ place: 0, isPresent: false, hasInexactIntegers: false },
 });
 
 /** A value that is no array or object as a text. */
-export const textOf = (value: unknown): string => (isRawJson(value) ? value.rawJSON : String(value));
+export const toText = (value: unknown): string => (isRawJson(value) ? value.rawJSON : String(value));
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((name, at) => name === other[at]);
 
-function whyBadName(name: string): string | null {
+function explainInvalidName(name: string): string | null {
   if (name === '') return 'has a name that is empty';
   if (!name.isWellFormed() || name.includes('\0')) return 'has a name with a NUL character or half of a surrogate pair';
   if (name.length > MAX_COLUMN_NAME || Buffer.byteLength(name) > MAX_NAME_BYTES) return 'has a name that is too long';

@@ -7,7 +7,7 @@ import { POSTGRES_TYPE } from '../../live/postgres-type.js';
 import type { RowColumn } from './row-columns.js';
 
 /** Text that is gathered before it is sent, in characters. */
-const FLUSH = 256 * 1024;
+const FLUSH_CHARACTERS = 256 * 1024;
 
 /** The table that a batch is staged in, written by COPY. Columns come as rows need them. */
 export class StagingTable {
@@ -36,7 +36,7 @@ export class StagingTable {
   }
 
   /** Takes care that all these columns are there. */
-  async fit(columns: readonly RowColumn[]): Promise<void> {
+  async addColumns(columns: readonly RowColumn[]): Promise<void> {
     if (columns.length === this.columns) return;
     await this.end();
     const added = columns.slice(this.columns);
@@ -51,7 +51,7 @@ export class StagingTable {
   /** @param lines of fields in the order of the table, as COPY takes them */
   async write(lines: string): Promise<void> {
     this.text += lines;
-    if (this.text.length >= FLUSH) await this.flush();
+    if (this.text.length >= FLUSH_CHARACTERS) await this.flush();
   }
 
   async end(): Promise<void> {
@@ -71,6 +71,8 @@ export class StagingTable {
   }
 
   private begin(): CopyStreamQuery {
-    return this.client.query(copyFrom(`COPY ${stagingName(this.batch)} FROM STDIN`, { highWaterMark: 2 * FLUSH }));
+    return this.client.query(
+      copyFrom(`COPY ${stagingName(this.batch)} FROM STDIN`, { highWaterMark: 2 * FLUSH_CHARACTERS }),
+    );
   }
 }

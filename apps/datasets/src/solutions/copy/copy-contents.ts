@@ -1,7 +1,7 @@
 import type { Transaction } from '@millrace/persistence/database';
 import type { Dataset } from '@millrace/persistence/generated/client';
 import { newId } from '@millrace/persistence/ids';
-import { tellFeeding } from '../../reporting-nodes/tell-feeding.js';
+import { publishWorkflowFeeding } from '../../reporting-nodes/publish-workflow-feeding.js';
 import { copyDataset, type CopyTarget } from './copy-dataset.js';
 import type { Deadline } from './deadline.js';
 import type { WorkflowCopyIds } from './workflow-copier.js';
@@ -36,7 +36,7 @@ export async function copyContents(
     UPDATE datasets.source s SET workflow_id = n.workflow_id, node = n.node_name, output_name = n.output_name
     FROM datasets.reporting_node n
     WHERE s.dataset_id = ANY(${[...copies.values()]}::uuid[]) AND n.dataset_id = s.dataset_id AND n.source = s.number`;
-  await tellFeeding(
+  await publishWorkflowFeeding(
     tx,
     vaultId,
     bound.map(({ workflowId }) => workflowId),

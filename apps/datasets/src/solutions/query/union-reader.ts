@@ -4,7 +4,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import type { Page } from '@millrace/query/compile/compile-page';
 import type { Order } from '@millrace/query/fields/field';
 import { usedColumns } from '@millrace/query/fields/used-columns';
-import { IndexWishes } from '../../indexes/index-wishes.service.js';
+import { IndexUsageService } from '../../indexes/index-usage.service.js';
 import { LiveReader } from '../../reading/live-reader.js';
 import type { LiveShape } from '../../reading/live-shape.js';
 import { toCursor, readPage } from '../../reading/read-page.js';
@@ -26,7 +26,7 @@ class TooLarge extends Error {}
 export class UnionReader {
   constructor(
     private readonly reader: LiveReader,
-    private readonly wishes: IndexWishes,
+    private readonly wishes: IndexUsageService,
   ) {}
 
   /**
@@ -49,7 +49,7 @@ export class UnionReader {
   }
 
   private note(shape: LiveShape, page: UnionPage | undefined): void {
-    if (page?.hasOwnTypes) this.wishes.note(shape, usedColumns(page.condition, page.order));
+    if (page?.hasOwnTypes) this.wishes.recordAll(shape, usedColumns(page.condition, page.order));
   }
 }
 

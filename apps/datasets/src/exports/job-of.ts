@@ -1,2 +1,0 @@
-/** Name of the job that writes an export: the same whenever it is ordered, so that it waits once. */
-export const jobOf = (id: bigint | string): string => `export-${id}`;

@@ -1,0 +1,93 @@
+import { Controller, Inject, Logger } from '@nestjs/common';
+import { deleteExport, downloadExport, getExport, listExports } from '@millrace/contracts/datasets/exports';
+import { ForbiddenError, NotFoundError, ValidationError } from '@millrace/contracts/kit/api-error';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import type { Input, Result } from '@millrace/contracts/kit/operation';
+import { hasSpaceRole } from '@millrace/contracts/kit/permissions';
+import type { Context } from '@millrace/messaging/rpc/context';
+import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
+import { Database } from '@millrace/persistence/database';
+import { isId } from '@millrace/persistence/ids';
+import { searchFilter, pageArgs } from '@millrace/persistence/list';
+import { inQueryableSpaces, inVault } from '@millrace/persistence/tenancy';
+import type { ObjectStore } from '@millrace/storage/object-store';
+import { markDeleted, notDeleted } from './deleted-exports.js';
+import { EXPORT_STORE } from './export-store.js';
+import { findExport } from './find-export.js';
+import { removeExport } from './remove-export.js';
+import { toExport } from './to-export.js';
+
+@Controller()
+export class ExportsController {
+  private readonly logger = new Logger(ExportsController.name);
+
+  constructor(
+    private readonly database: Database,
+    @Inject(EXPORT_STORE) private readonly store: ObjectStore,
+  ) {}
+
+  @OperationHandler(listExports)
+  async list({ query }: Input<typeof listExports>, { caller }: Context): Promise<Result<typeof listExports>> {
+    const { status, dataset } = query;
+    if (dataset !== undefined && !isId(dataset)) return { results: [], count: 0 };
+    const where = {
+      ...inVault(caller),
+      AND: [
+        notDeleted,
+        await this.queryable(caller),
+        searchFilter(query.search, ['fileName', 'viewName']),
+        { ...(status && { status }), ...(dataset !== undefined && { datasetId: dataset }) },
+      ],
+    };
+    const [records, count] = await Promise.all([
+      this.database.client.export.findMany({ where, ...pageArgs(query) }),
+      this.database.client.export.count({ where }),
+    ]);
+    return { results: records.map(toExport), count };
+  }
+
+  @OperationHandler(getExport)
+  async get({ params }: Input<typeof getExport>, context: Context): Promise<Result<typeof getExport>> {
+    return toExport(await findExport(this.database.client, params.id, context));
+  }
+
+  @OperationHandler(downloadExport)
+  async download({ params }: Input<typeof downloadExport>, context: Context): Promise<Result<typeof downloadExport>> {
+    const { status, sha256, size, fileName } = await findExport(this.database.client, params.id, context);
+    if (status === 'COMPLETED' && sha256 !== null) return { name: fileName, sha256, size: Number(size) };
+    throw new ValidationError({ 'params.id': `the export is ${status}` }, 'The export has no file, or not yet');
+  }
+
+  @OperationHandler(deleteExport)
+  async delete({ params }: Input<typeof deleteExport>, context: Context): Promise<Result<typeof deleteExport>> {
+    const { id, over } = await this.database.transaction(async (tx) => {
+      const record = await findExport(tx, params.id, context, 'space.query');
+      refuseOthers(record, context.caller);
+      const buried = await markDeleted(tx, record.id);
+      if (!buried) throw new NotFoundError('Export');
+      return { id: record.id, ...buried };
+    });
+    // The record says that it is to go: what does not succeed now does later.
+    const wait = (error: unknown) => this.logger.warn({ message: 'Deleting the file of an export waits', error });
+    if (over) await removeExport(this.database, this.store, id).catch(wait);
+    return null;
+  }
+
+  /** Of tables in spaces where the caller has a role, or in solutions that are open to the vault. */
+  private async queryable(caller: Caller) {
+    if (caller.spaces === 'all') return {};
+    const open = await this.database.client.solution.findMany({
+      where: { ...inVault(caller), isPublic: true },
+      select: { id: true },
+    });
+    return { OR: [inQueryableSpaces(caller), { solutionId: { in: open.map(({ id }) => id) } }] };
+  }
+}
+
+/** An export is for whoever ordered it to delete, and for those who may edit its space. */
+function refuseOthers({ user, spaceId }: { user: string; spaceId: string }, caller: Caller): void {
+  if (user === caller.user || caller.spaces === 'all') return;
+  const held = Object.hasOwn(caller.spaces, spaceId) ? caller.spaces[spaceId] : undefined;
+  if (!held || !hasSpaceRole(held, 'write'))
+    throw new ForbiddenError('Only who ordered an export, or may edit its space, deletes it');
+}

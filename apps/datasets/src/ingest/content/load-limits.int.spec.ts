@@ -1,0 +1,68 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { listLoads } from '@millrace/contracts/datasets/loads';
+import { newId } from '@millrace/persistence/ids';
+import { UNITS } from '@millrace/storage/byte-size';
+import { ownerCaller } from '@millrace/testkit/callers';
+import type { IngestTable } from '../testing/ingest-table.js';
+import { startIngesting, type IngestingSystem } from '../testing/start-ingesting.js';
+
+const owner = ownerCaller();
+let system: IngestingSystem;
+let table: IngestTable;
+beforeAll(async () => {
+  system = await startIngesting(owner, {
+    LOAD_MAX_UNPACKED_BYTES: '100M',
+    LOAD_MAX_RATIO: '50',
+    LOAD_MAX_ROWS: '20000',
+  });
+});
+afterAll(() => system.close());
+beforeEach(async () => {
+  table = await system.seed([]);
+});
+
+/** Lines of 512 KiB that pack a thousandfold, so few that even a busy machine reads them within a response's time. */
+const equalLines = (bytes: number) => Buffer.alloc(bytes, `{"a":"${'x'.repeat(512 * 1024 - 9)}"}\n`);
+const shortLines = (count: number) => Buffer.alloc(count * 3, '{}\n');
+
+async function expectNothingLeft(): Promise<void> {
+  expect(await table.rows()).toEqual([]);
+  expect(await table.staged()).toEqual([]);
+}
+
+describe('an upload is refused with 413, the limit and its value, and nothing of it is left,', () => {
+  it.each([
+    ['gzip', gzipSync(equalLines(70 * UNITS.M)), /unpack to more than 50 times as many \(LOAD_MAX_RATIO\)/],
+    ['zstd', zstdCompressSync(equalLines(70 * UNITS.M)), /unpack to more than 50 times as many \(LOAD_MAX_RATIO\)/],
+    ['identity', shortLines(20_001), /more than 20,000 rows \(LOAD_MAX_ROWS\)/],
+    ['identity', equalLines(101 * UNITS.M), /more than 104,857,600 bytes \(LOAD_MAX_UNPACKED_BYTES\)/],
+  ] as const)('%s of %#', async (encoding, content, message) => {
+    const refused = { code: 'payload_too_large', status: 413, message: expect.stringMatching(message) };
+    await expect(table.append(content, { encoding })).rejects.toMatchObject(refused);
+    await expectNothingLeft();
+  });
+});
+
+it('a packed upload of less than 64 MiB is read whatever its ratio', async () => {
+  const content = equalLines(10 * UNITS.M);
+  expect(await table.append(gzipSync(content), { encoding: 'gzip' })).toMatchObject({
+    status: 'COMPLETED',
+    rows_new: 20,
+  });
+});
+
+it('a load of a run that brings too many rows in all its files together fails, and says so', async () => {
+  const workflow = newId();
+  await table.bind(workflow, 1);
+  const outputs = ['{"a":1}', shortLines(20_000)];
+  const run = await system.runs.end({ workflow, outputs });
+  const load = await table.load(run);
+  expect(load).toMatchObject({
+    status: 'FAILED',
+    error: expect.stringContaining('more than 20,000 rows (LOAD_MAX_ROWS)'),
+  });
+  await expectNothingLeft();
+  const { results } = await system.callAs(owner, listLoads, { params: { id: table.table.id } });
+  expect(results).toMatchObject([{ status: 'FAILED', error: load.error }]);
+});

@@ -1,0 +1,45 @@
+import { readPart } from '@millrace/contracts/datasets/jobs';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Load } from '@millrace/persistence/generated/client';
+import { named, readJobId } from './load-job-ids.js';
+
+export interface NewPart {
+  outputId: string | null;
+  subjobId: string | null;
+  taskIndex: number | null;
+  path: string;
+  sha256: string;
+  size: number;
+  format?: string;
+  encoding?: string;
+}
+
+/** What is read together, in bytes and files: as much as a thread's start does not count beside. */
+const MAX_BATCH_BYTES = 64 * 1024 * 1024;
+const MAX_BATCH_PARTS = 1_000;
+
+/** Writes down what a load has to read, and orders its reading. The order of the parts says which of two rows is later. */
+export async function createParts(
+  tx: Transaction,
+  { id: load, vaultId: vault }: Pick<Load, 'id' | 'vaultId'>,
+  parts: readonly NewPart[],
+): Promise<void> {
+  const ids = await tx.$queryRaw<{ id: bigint }[]>`
+    SELECT nextval('datasets.load_part_id_seq') AS id FROM generate_series(1, ${parts.length}::int)`;
+  const rows = parts.map((part, at) => ({ ...part, id: String(ids[at]?.id), batch: '' }));
+  let [batch, bytes, count] = ['', 0, 0];
+  for (const row of rows) {
+    if (batch === '' || bytes + row.size > MAX_BATCH_BYTES || count === MAX_BATCH_PARTS) {
+      [batch, bytes, count] = [row.id, 0, 0];
+      tx.enqueue(readPart, { part: batch, vault }, named(readJobId(BigInt(batch), 1)));
+    }
+    row.batch = batch;
+    bytes += row.size;
+    count++;
+  }
+  await tx.$executeRaw`
+    INSERT INTO datasets.load_part (id, load_id, batch, output_id, subjob_id, task_index, path, sha256, size, format, encoding, status)
+    SELECT id, ${load}, batch, "outputId", "subjobId", "taskIndex", path, sha256, size, format, encoding, 'PENDING'
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS p(id bigint, batch bigint, "outputId" uuid, "subjobId" bigint,
+      "taskIndex" int, path text, sha256 text, size bigint, format text, encoding text)`;
+}

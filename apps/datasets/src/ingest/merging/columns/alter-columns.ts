@@ -1,0 +1,56 @@
+import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
+import { dropColumnIndexes } from '../../../indexes/drop-column-indexes.js';
+import { columnName, tableName } from '../../../live/names.js';
+import { POSTGRES_TYPE } from '../../../live/postgres-type.js';
+import type { MergeTable } from '../merge-state.js';
+import { castColumnSql } from './cast-column.js';
+import type { PlannedColumn } from './plan-columns.js';
+
+/** A column of the table that a load writes. */
+export interface WrittenColumn extends PlannedColumn {
+  number: number;
+}
+
+/** How long readers of the table are waited for, who wait behind us meanwhile. The job then tries again later. */
+const LOCK_TIMEOUT = '3s';
+
+/**
+ * Gives the table the columns and types that a load needs.
+ * @returns the columns with their numbers, and whether anything was changed
+ */
+export async function alterColumns(
+  tx: Transaction,
+  table: MergeTable,
+  columns: readonly PlannedColumn[],
+): Promise<{ written: WrittenColumn[]; changed: boolean }> {
+  let { nextColumn } = table;
+  const written = columns.map((column) => ({ ...column, number: column.number ?? nextColumn++ }));
+  const fresh = written.filter((_, at) => columns[at]?.number === null);
+  const wider = written.filter(({ changes }) => changes);
+  if (fresh.length + wider.length === 0) return { written, changed: false };
+  const actions = [...fresh.map(addColumnSql), ...wider.map(widenColumnSql)];
+  await tx.$executeRaw(Prisma.raw(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`));
+  // One of text cannot become one of json with the column, and merges should not rebuild what may not be wanted any more.
+  for (const { number } of wider) await dropColumnIndexes(tx, table, number);
+  await tx.$executeRaw(Prisma.raw(`ALTER TABLE ${tableName(table.number)} ${actions.join(', ')}`));
+  await tx.$executeRaw(Prisma.raw('SET LOCAL lock_timeout = 0'));
+  await tx.datasetColumn.createMany({
+    data: fresh.map(({ number, name, type }) => ({ datasetId: table.id, number, name, type })),
+  });
+  for (const { number, type, formerType } of wider) {
+    const where = { datasetId_number: { datasetId: table.id, number } };
+    await tx.datasetColumn.update({ where, data: { type, formerType } });
+  }
+  await tx.dataset.update({ where: { id: table.id }, data: { nextColumn, revision: { increment: 1 } } });
+  return { written, changed: true };
+}
+
+const addColumnSql = ({ number, type }: WrittenColumn): string =>
+  `ADD COLUMN ${columnName(number)} ${POSTGRES_TYPE[type]}`;
+
+function widenColumnSql({ number, from, type }: WrittenColumn): string {
+  const column = columnName(number);
+  const value = from === null ? `NULL::${POSTGRES_TYPE[type]}` : castColumnSql(column, from, type);
+  return `ALTER COLUMN ${column} TYPE ${POSTGRES_TYPE[type]} USING ${value}`;
+}

@@ -1,0 +1,14 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { POSTGRES_TYPE } from '../../../live/postgres-type.js';
+import { toTextSql } from '../../../live/to-text-sql.js';
+
+/** Types that JSON has no value for. */
+const TYPES_WITHOUT_JSON: readonly ColumnType[] = ['inet', 'timestamp'];
+
+/** A value of one type as one of a wider type; `sql` is trusted. Addresses and moments are written as they are shown. */
+export function castColumnSql(sql: string, from: ColumnType, to: ColumnType): string {
+  if (from === to) return sql;
+  if (to === 'text') return `${toTextSql(sql, from)} COLLATE "C"`;
+  if (to === 'json') return `to_jsonb(${TYPES_WITHOUT_JSON.includes(from) ? toTextSql(sql, from) : sql})`;
+  return `(${sql})::${POSTGRES_TYPE[to]}`;
+}

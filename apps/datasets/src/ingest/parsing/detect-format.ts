@@ -1,0 +1,45 @@
+export type Format = 'json' | 'ndjson' | 'csv';
+
+const OPEN_ARRAY = '[';
+const OPEN_OBJECT = '{';
+
+/**
+ * What a file is, by its name and its first bytes: a JSON array, JSON lines, JSON values over several lines, or else CSV.
+ */
+export function detectFormat(name: string, beginning: string): Format {
+  const text = beginning.trimStart();
+  const ending = /\.([a-z]+)(?:\.(?:gz|gzip|zst|zstd))?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (ending === 'csv' || ending === 'tsv') return 'csv';
+  if (text.startsWith(OPEN_OBJECT)) return continuesNextLine(text) ? 'json' : 'ndjson';
+  if (text.startsWith(OPEN_ARRAY)) return 'json';
+  return ending === 'ndjson' || ending === 'jsonl' ? 'ndjson' : 'csv';
+}
+
+/** Whether a value of JSON may go on behind its first line: it may not inside of a text, nor begin another value there. */
+function continuesNextLine(text: string): boolean {
+  const end = text.indexOf('\n');
+  if (end === -1) return false;
+  const line = text.slice(0, end);
+  if (isJson(line) || endsInText(line) || isBrokenLine(text.slice(end))) return false;
+  return /[{[,:]\s*$/.test(line) || /^\s*[,:}\]]/.test(text.slice(end));
+}
+
+/** Whether what follows a line is an object, and then no more, or another one: the line itself is broken. */
+function isBrokenLine(rest: string): boolean {
+  const [next, after = OPEN_OBJECT] = rest
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return next?.startsWith(OPEN_OBJECT) === true && isJson(next) && after.startsWith(OPEN_OBJECT);
+}
+
+const endsInText = (line: string): boolean => line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes('"');
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseJson } from './parse-json.js';
+
+const whole = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String);
+const decimal = fc
+  .tuple(whole, fc.nat(99_999).map(String), fc.constantFrom('', 'e3', 'E-7', 'e+12'))
+  .map(([before, after, exponent]) => `${before}.${after}${exponent}`);
+const space = fc.constantFrom('', ' ', '\t ');
+
+/** What `JSON.stringify` writes of a value is how its numbers were read. */
+const again = (text: string, digits: boolean): string => JSON.stringify(parseJson(text, digits));
+
+describe('numbers of JSON', () => {
+  it('keep their digits where a double would not, wherever they stand', () => {
+    fc.assert(
+      fc.property(whole, space, space, (number, before, after) => {
+        expect(again(`{"a":${before}${number}${after}}`, false)).toBe(`{"a":${number}}`);
+        expect(again(`{"a":[1,${before}${number}${after},2]}`, false)).toBe(`{"a":[1,${number},2]}`);
+      }),
+    );
+  });
+
+  it('are as they were written where that is asked for', () => {
+    fc.assert(
+      fc.property(fc.oneof(whole, decimal), space, space, (number, before, after) => {
+        expect(again(`{"a":${before}${number}${after},"b":"x"}`, true)).toBe(`{"a":${number},"b":"x"}`);
+      }),
+    );
+  });
+
+  it.each(['1.0', '-0', '-0.0', '1e3', '12345678901234567890', '0.1234567890123456789'])(
+    '%s is not made another',
+    (number) => {
+      expect(again(`{"a":${number}}`, false)).toBe(`{"a":${number}}`);
+    },
+  );
+
+  it('are told from what texts hold', () => {
+    const text = '{"at":"2026-01-01T12:30:05.000Z","b":"1.0,2.50]"}';
+    expect(again(text, true)).toBe(text);
+  });
+});

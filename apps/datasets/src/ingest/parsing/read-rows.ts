@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import { decodePrefix } from '../content/decode-text.js';
+import { BrokenContentError, decompress, detectEncoding, limitContent, type Encoding } from '../content/decompress.js';
+import { findContentLimit, type LoadLimits } from '../content/load-limits.js';
+import { peek } from '../content/peek.js';
+import { detectFormat, type Format } from './detect-format.js';
+import type { ParsedRow } from './raw-row.js';
+import { readCsv } from './read-csv.js';
+import { readJson } from './read-json.js';
+import { splitLines } from './split-lines.js';
+import { splitValues } from './split-values.js';
+
+/** Bytes by which a file is told. */
+const DETECTION_BYTES = 64 * 1024;
+const [NEWLINE, RETURN] = [0x0a, 0x0d];
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+export interface RowSource {
+  /** Of the file, whose ending may tell what it is. */
+  name: string;
+  /** Told by who gave it, else null and found out. */
+  format: Format | null;
+  encoding: Encoding | null;
+  /** Bytes that it has as it is stored. */
+  size: number;
+  open(): Readable;
+}
+
+export interface RowOptions {
+  /** Numbers are kept as they are written. */
+  preserveDigits: boolean;
+  limits: LoadLimits;
+  onBytes(count: number): void;
+  /** The columns that a table of cells has, which may have no rows. */
+  onHeader?: (names: readonly string[]) => void;
+}
+
+export interface RowChunk {
+  /** Values are texts in the cells of a table, which say nothing of their types. */
+  untyped: boolean;
+  rows: ParsedRow[];
+}
+
+/**
+ * All rows of a file as they are found, some at a time: of a file of any size some MiB are held at most.
+ * @throws LoadTooLarge
+ */
+export async function* readRows(source: RowSource, options: RowOptions): AsyncGenerator<RowChunk> {
+  const content = source.open();
+  let count = 0;
+  try {
+    const raw = await peek(countBytes(content, options), 4);
+    const encoding = source.encoding ?? detectEncoding(raw.beginning);
+    const limit = findContentLimit(source.size, encoding, options.limits);
+    const plain = limitContent(decompress(raw.all, encoding), limit);
+    const { beginning, all } = await peek(stripByteOrderMark(plain), DETECTION_BYTES);
+    const lines = usesReturns(beginning) ? replaceReturns(all) : all;
+    const format = source.format ?? detectFormat(source.name, decodePrefix(beginning));
+    for await (const rows of readAs(format, lines, options)) {
+      count += rows.length;
+      yield { untyped: format === 'csv', rows };
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenContentError)) throw error;
+    const reason = `cannot be decompressed: ${error.message}`;
+    yield { untyped: false, rows: [{ line: count + 1, reason, text: '', broken: true }] };
+  } finally {
+    content.destroy();
+  }
+}
+
+function readAs(format: Format, content: AsyncGenerator<Buffer>, options: RowOptions): AsyncGenerator<ParsedRow[]> {
+  if (format === 'csv') return readCsv(content, options.onHeader);
+  return readJson(format === 'ndjson' ? splitLines(content) : splitValues(content), options);
+}
+
+async function* countBytes(content: Readable, options: RowOptions): AsyncGenerator<Buffer> {
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    options.onBytes(chunk.length);
+    yield chunk;
+  }
+}
+
+async function* stripByteOrderMark(content: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const { beginning, all } = await peek(content, BYTE_ORDER_MARK.length);
+  const marked = beginning.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  yield marked ? beginning.subarray(BYTE_ORDER_MARK.length) : beginning;
+  await all.next();
+  yield* all;
+}
+
+/** Whether lines end by CR alone, as old spreadsheets write them. What is last may have an LF behind it. */
+const usesReturns = (beginning: Buffer): boolean =>
+  !beginning.includes(NEWLINE) && beginning.subarray(0, -1).includes(RETURN);
+
+async function* replaceReturns(content: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    const copy = Buffer.from(chunk);
+    for (let at = copy.indexOf(RETURN); at !== -1; at = copy.indexOf(RETURN, at + 1)) copy[at] = NEWLINE;
+    yield copy;
+  }
+}

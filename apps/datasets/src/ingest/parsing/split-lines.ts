@@ -1,0 +1,55 @@
+import { decodePrefix, decodeText } from '../content/decode-text.js';
+import { MAX_REJECTED_CHARACTERS, MAX_ROW_BYTES, reject, type Rejection } from './raw-row.js';
+
+export interface Line {
+  line: number;
+  text: string;
+  /** The file ends in it. */
+  unterminated?: true;
+}
+
+const NEWLINE = 0x0a;
+/** Bytes that `KEPT_TEXT` characters take at most. */
+const MAX_REJECTED_BYTES = MAX_REJECTED_CHARACTERS * 4;
+
+/** The lines of a file, those of some bytes at a time, without their endings. A line without end takes no memory. */
+export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<(Line | Rejection)[]> {
+  let line = 1;
+  let rest: Buffer[] = [];
+  let length = 0;
+  let skipped: Rejection | null = null;
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(NEWLINE);
+    const found: (Line | Rejection)[] = [];
+    let start = 0;
+    if (skipped && end !== -1) {
+      found.push(skipped);
+      skipped = null;
+      line++;
+      start = chunk.indexOf(NEWLINE) + 1;
+    }
+    if (end >= start) {
+      const block = Buffer.concat([...rest, chunk.subarray(start, end)]);
+      for (const text of decodeText(block).split('\n')) found.push(toLine(line++, text));
+    }
+    if (skipped) continue;
+    if (end !== -1) [rest, length] = [[], 0];
+    const left = chunk.subarray(end === -1 ? start : end + 1);
+    rest.push(left);
+    length += left.length;
+    if (length > MAX_ROW_BYTES) {
+      skipped = rejectTooLong(line, decodePrefix(Buffer.concat(rest).subarray(0, MAX_REJECTED_BYTES)));
+      [rest, length] = [[], 0];
+    }
+    if (found.length > 0) yield found;
+  }
+  if (skipped) yield [{ ...skipped, broken: true }];
+  else if (length > 0) yield [{ ...toLine(line, decodeText(Buffer.concat(rest))), unterminated: true }];
+}
+
+function toLine(line: number, text: string): Line | Rejection {
+  if (text.length > MAX_ROW_BYTES) return rejectTooLong(line, text);
+  return { line, text: text.endsWith('\r') ? text.slice(0, -1) : text };
+}
+
+export const rejectTooLong = (line: number, text: string): Rejection => reject(line, 'is longer than 1 MiB', text);

@@ -1,0 +1,11 @@
+import type { Transaction } from '@millrace/persistence/database';
+import { Prisma } from '@millrace/persistence/generated/client';
+import { stagingName } from '../../live/names.js';
+
+/** Drops what the parts of a load have staged. */
+export async function dropStagingTables(tx: Transaction, load: bigint): Promise<void> {
+  const batches = await tx.loadPart.findMany({ where: { loadId: load }, distinct: ['batch'], select: { batch: true } });
+  if (batches.length === 0) return;
+  const names = batches.map(({ batch }) => stagingName(batch)).join(', ');
+  await tx.$executeRaw(Prisma.raw(`DROP TABLE IF EXISTS ${names}`));
+}

@@ -1,0 +1,55 @@
+import type { ColumnType } from '@millrace/contracts/datasets/datasets';
+import { isTooDeep, parseJson } from '../parsing/parse-json.js';
+import { isRawJson } from '../parsing/raw-json.js';
+import { isAddress } from './is-address.js';
+import { isBigint, isDouble } from './is-number.js';
+import { isTimestamp } from './is-timestamp.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The narrowest type of what a cell says. */
+export function classifyCell(text: string): ColumnType {
+  const first = text.charCodeAt(0);
+  if (first === 0x2d || (first >= 0x30 && first <= 0x39)) {
+    if (isBigint(text)) return 'bigint';
+    if (isDouble(text)) return 'double';
+  }
+  if (text === 'true' || text === 'false') return 'boolean';
+  if ((first === 0x5b || first === 0x7b) && isJson(text)) return 'json';
+  return classifyString(text);
+}
+
+/** The type of a value of JSON; a string is no number, whatever it says. */
+export function classifyValue(value: unknown): ColumnType {
+  if (typeof value === 'string') return classifyString(value);
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'number') return isBigint(String(value)) ? 'bigint' : 'double';
+  return isRawJson(value) ? classifyNumber(value.rawJSON) : 'json';
+}
+
+function classifyNumber(source: string): ColumnType {
+  if (isBigint(source)) return 'bigint';
+  return isDouble(source) ? 'double' : 'text';
+}
+
+/** Looked at by their lengths first, for most texts are none of these. */
+function classifyString(text: string): ColumnType {
+  const { length } = text;
+  if (length > 49 || length < 2) return 'text';
+  if (length === 36 && UUID.test(text)) return 'uuid';
+  const first = text.charCodeAt(0);
+  if (length >= 20 && first <= 0x39 && isTimestamp(text)) return 'timestamp';
+  return (first === 0x3a || isHexDigit(first)) && isAddress(text) ? 'inet' : 'text';
+}
+
+const isHexDigit = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) || ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x66);
+
+/** An array or object, that is. */
+function isJson(text: string): boolean {
+  try {
+    return !isTooDeep(parseJson(text));
+  } catch {
+    return false;
+  }
+}

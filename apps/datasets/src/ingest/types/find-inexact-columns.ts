@@ -1,0 +1,42 @@
+import type { Transaction } from '@millrace/persistence/database';
+import { Prisma, type Dataset, type DatasetColumn } from '@millrace/persistence/generated/client';
+import { columnName, tableName } from '../../live/names.js';
+import type { StagedShape } from '../staging/staged-shape.js';
+import { fixedType } from './known-columns.js';
+
+type TableWithColumns = Pick<Dataset, 'rows' | 'number'> & { columns: DatasetColumn[] };
+
+/**
+ * Names of columns that have whole numbers which no double holds: beside other numbers they are text, or digits would be
+ * lost. Of the table only those are looked through that would become double.
+ */
+export async function findInexactColumns(
+  client: Pick<Transaction, '$queryRaw'>,
+  table: TableWithColumns,
+  shapes: readonly StagedShape[],
+): Promise<ReadonlySet<string>> {
+  const staged = shapes.flatMap(({ columns }) => columns);
+  const large = new Set(staged.filter((column) => column.large).map(({ name }) => name));
+  const doubles = new Set(staged.filter(({ type }) => type === 'double').map(({ name }) => name));
+  for (const column of table.columns) {
+    const { name, number } = column;
+    if (large.has(name) || !doubles.has(name) || fixedType(table, column) !== 'bigint') continue;
+    if (await hasInexactIntegers(client, table.number, number)) large.add(name);
+  }
+  return large;
+}
+
+/** Whether there is a number beyond those that are doubles each, as `isExact` has it. */
+async function hasInexactIntegers(
+  client: Pick<Transaction, '$queryRaw'>,
+  table: number,
+  column: number,
+): Promise<boolean> {
+  const most = Number.MAX_SAFE_INTEGER;
+  const [found] = await client.$queryRaw<{ large: boolean }[]>(
+    Prisma.raw(
+      `SELECT EXISTS (SELECT 1 FROM ${tableName(table)} WHERE ${columnName(column)} NOT BETWEEN -${most} AND ${most}) AS large`,
+    ),
+  );
+  return found?.large === true;
+}
