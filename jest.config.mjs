@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 
 /** One Jest for the whole tree; `.spec.ts` is pure, `.int.spec.ts` uses real servers, `.e2e.spec.ts` drives a whole system. */
 export default {
@@ -9,7 +11,18 @@ export default {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // Jest finds the tests that a change affects by these paths; the packages' `exports` are not enough for that.
+    ...Object.fromEntries(
+      ['apps', 'libs'].flatMap((folder) =>
+        readdirSync(join(import.meta.dirname, folder)).map((name) => [
+          `^@millrace/${name}/(.*)$`,
+          `<rootDir>/${folder}/${name}/src/$1.ts`,
+        ]),
+      ),
+    ),
+  },
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   transform: {
     '^.+\\.ts$': [

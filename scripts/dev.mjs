@@ -1,6 +1,7 @@
 import { listenAddress, requireFreePort } from './lib/apps/listen-address.mjs';
 import { buildWorkspaces } from './lib/build/build-workspaces.mjs';
 import { changeApplier } from './lib/dev/apply-changes.mjs';
+import { runService } from './lib/dev/run-service.mjs';
 import { watchSources } from './lib/dev/watch-sources.mjs';
 import { ensureInstalled } from './lib/install/ensure-installed.mjs';
 import { enterRuntime } from './lib/install/enter-runtime.mjs';
@@ -11,21 +12,29 @@ import { parseFlags } from './lib/parse-flags.mjs';
 import { addressLines } from './lib/print-addresses.mjs';
 import { findOrphans } from './lib/process/end-orphans.mjs';
 import { phase, runMain, UserError } from './lib/report.mjs';
+import { SERVICES } from './lib/services.mjs';
 import { settleRunning } from './lib/system/find-running.mjs';
 import { prepareDataDir } from './lib/system/prepare-data-dir.mjs';
 import { runSystem } from './lib/system/run-system.mjs';
 
-const USAGE = `npm run dev -- [options]       like npm run up; rebuilds after each edit and restarts the services it concerns
+const USAGE = `npm run dev -- [options]             like npm run up; rebuilds after each edit and restarts the services it concerns
+npm run dev -- <service> [options]   runs one service in this terminal, in place of its copy in a running system
 
   --single   run all services in one process
   --yes      install missing system packages without asking
-  --help     show this`;
+  --inspect  with a service: open Node's debugger on 127.0.0.1:9229
+  --help     show this
+
+Services: ${SERVICES.join(', ')}`;
 
 const report = (/** @type {string} */ line) => console.log(line);
 
 await runMain(async () => {
-  const flags = parseFlags(['single', 'yes', 'help'], process.argv.slice(2), process.env, USAGE);
+  const args = process.argv.slice(2);
+  const service = SERVICES.find((name) => name === args[0]);
+  const flags = parseFlags(['single', 'yes', 'inspect', 'help'], service ? args.slice(1) : args, process.env, USAGE);
   if (flags.help) return console.log(USAGE);
+  if (service) return devService(service, flags.inspect);
   checkIsolationSetting(process.env);
   const layout = dataLayout(resolveDataDir(process.env));
   if (await settleRunning(layout)) throw new UserError('Millrace is up already: npm run down first.');
@@ -53,3 +62,13 @@ await runMain(async () => {
       console.log(`\nMillrace is up and watches for edits. Ctrl-C stops it.\n${addressLines(base, layout)}\n`),
   });
 });
+
+/**
+ * @param {string} service
+ * @param {boolean} inspect
+ */
+async function devService(service, inspect) {
+  const { node } = await ensureInstalled(ROOT, report);
+  if (await enterRuntime(ROOT, node)) return Number(process.exitCode);
+  await runService({ service, layout: dataLayout(resolveDataDir(process.env)), inspect, report });
+}

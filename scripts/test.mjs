@@ -8,6 +8,7 @@ import { runCommand } from './lib/run-command.mjs';
 import { SERVICES } from './lib/services.mjs';
 import { onEndSignal } from './lib/system/run-system.mjs';
 import { checkLogs } from './lib/test/check-logs.mjs';
+import { chooseTests, USAGE } from './lib/test/choose-tests.mjs';
 import { cleanEnv } from './lib/test/clean-env.mjs';
 import { countResults } from './lib/test/count-results.mjs';
 import { makeTestFolder } from './lib/test/make-test-folder.mjs';
@@ -19,16 +20,11 @@ import { readJson } from './lib/write-json.mjs';
 const report = (/** @type {string} */ line) => console.log(line);
 
 /**
- * Format, types and lint: all or, where the user named tests, none.
- * @param {string[]} args
+ * Format, types and lint.
  * @param {AbortSignal} signal
  * @returns {Promise<number>} how many failed
  */
-async function runChecks(args, signal) {
-  if (args.length > 0) {
-    report('  lint skipped: only the named tests were asked for');
-    return 0;
-  }
+async function runChecks(signal) {
   const { code, output } = await phase(report, 'lint', () =>
     runCommand('npm', ['run', '--silent', 'lint'], { cwd: ROOT, signal }),
   );
@@ -38,19 +34,19 @@ async function runChecks(args, signal) {
 
 /**
  * Starts what the chosen tests need, and runs them.
- * @param {string[]} args
+ * @param {import('./lib/test/choose-tests.mjs').Choice} choice
  * @param {ReturnType<typeof makeTestFolder>} folders
  * @param {AbortSignal} signal
  * @returns {Promise<{ jestCode: number, results: import('./lib/test/count-results.mjs').JestResults | undefined, hasSystem: boolean }>} hasSystem: a whole system ran, and has left logs
  */
-async function runTests(args, folders, signal) {
+async function runTests({ jestArgs, watch }, folders, signal) {
   const env = {
     ...cleanEnv(process.env),
     TMPDIR: folders.scratch,
     TEST_SECRETS_FILE: folders.secrets,
     TEST_LOGS_DIR: folders.logs,
   };
-  const tests = await listTests(args, env);
+  const tests = await listTests(jestArgs, env);
   const wants = (/** @type {string} */ kind) => tests.some((test) => test.includes(`.${kind}.spec.`));
   /** @type {import('./lib/test/start-test-servers.mjs').TestSystem[]} */
   const started = [];
@@ -59,7 +55,7 @@ async function runTests(args, folders, signal) {
     const talkative = { ...env, LOG_LEVEL: 'trace' };
     if (wants('e2e')) started.push(await startTestSystem({ dir: folders.system, env: talkative, report, signal }));
     const jestEnv = Object.assign({}, env, ...started.map((system) => system.env));
-    const jestCode = await runJest(args, { env: jestEnv, results: folders.results, signal });
+    const jestCode = await runJest(jestArgs, { env: jestEnv, results: folders.results, signal, watch });
     return { jestCode, results: readJson(folders.results), hasSystem: wants('e2e') };
   } finally {
     await Promise.all(started.map((system) => system.stop()));
@@ -86,9 +82,10 @@ async function runLogCheck(folders) {
 }
 
 await runMain(async () => {
-  const args = process.argv.slice(2);
   const { node } = await ensureInstalled(ROOT, report);
   if (await enterRuntime(ROOT, node)) return Number(process.exitCode);
+  const choice = await chooseTests(process.argv.slice(2), cleanEnv(process.env));
+  if (choice.help) return console.log(USAGE);
   const ending = new AbortController();
   const { signal } = ending;
   onEndSignal(
@@ -98,10 +95,11 @@ await runMain(async () => {
   await ensureTools({ env: cleanEnv(process.env), yes: false, report });
   await sweepLeftovers();
   await phase(report, 'build', () => buildWorkspaces(ROOT));
-  const failedChecks = await runChecks(args, signal);
+  if (!choice.lint) report('  lint skipped: only the named tests run');
+  const failedChecks = choice.lint ? await runChecks(signal) : 0;
   const folders = makeTestFolder();
   try {
-    const { hasSystem, ...run } = await runTests(args, folders, signal);
+    const { hasSystem, ...run } = await runTests(choice, folders, signal);
     if (signal.aborted) return 130;
     const failedLogs = hasSystem ? await runLogCheck(folders) : 0;
     const passedChecks = hasSystem ? 1 - failedLogs : 0;

@@ -28,6 +28,7 @@ export function dataLayout(dir) {
     state: at('state.json'),
     lock: at('supervisor.json'),
     log: (/** @type {string} */ name) => at('logs', `${name}.log`),
+    devLock: (/** @type {string} */ name) => at('run', `${name}.dev.json`),
     pid: (/** @type {string} */ name) => at('run', `${name}.pid`),
   };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { lockHolder } from '../process/take-lock.mjs';
 import { SERVICES } from '../services.mjs';
 import { serviceEnv, singleEnv } from './app-env.mjs';
 
@@ -16,6 +17,7 @@ export function appSpecs(context) {
     env,
     cwd: root,
     logFile: layout.log(name),
+    findReplacement: () => lockHolder(layout.devLock(name))?.pid,
   });
   if (context.single) return [{ ...spec('single', singleEnv(context)), pidNames: SERVICES }];
   return SERVICES.map((service) => spec(service, serviceEnv(service, context)));

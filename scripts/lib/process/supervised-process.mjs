@@ -20,7 +20,11 @@ import { noteInLog, rotateLog } from './rotate-log.mjs';
  * @property {number} [stopTimeoutMs] after which it is killed, default 15 s
  * @property {string[]} [pidNames] names of the pid files, default the name
  * @property {() => Promise<void> | void} [prepare] runs before each start
+ * @property {() => number | undefined} [findReplacement] pid of a process that runs in place of this one (`npm run dev -- <service>`)
  */
+
+/** How often a process that is replaced looks whether it is needed again. */
+const REPLACED_INTERVAL_MS = 500;
 
 /** Keeps one process running: a child that ends without being asked is started again, at once first, then with delays. */
 export class SupervisedProcess {
@@ -87,6 +91,10 @@ export class SupervisedProcess {
   }
 
   async #launch() {
+    if (this.spec.findReplacement?.() !== undefined) {
+      this.#timer = setTimeout(() => void this.#launch(), REPLACED_INTERVAL_MS);
+      return;
+    }
     try {
       await this.spec.prepare?.();
       if (this.#wanted) this.#spawn();
@@ -135,6 +143,11 @@ export class SupervisedProcess {
    * @param {number} lived milliseconds
    */
   #startAgain(how, lived) {
+    const replacement = this.spec.findReplacement?.();
+    if (replacement !== undefined) {
+      this.onChange(this, `is replaced by process ${replacement} (npm run dev)`);
+      return void this.#launch();
+    }
     this.deaths = lived >= STABLE_MS ? 1 : this.deaths + 1;
     const delay = restartDelay(this.deaths);
     const next = delay === 0 ? 'starting it again' : `starting it again in ${formatDuration(delay)}`;

@@ -1,5 +1,6 @@
 import { fetchHealth } from '../apps/fetch-health.mjs';
 import { isRunning } from '../process/process-identity.mjs';
+import { lockHolder } from '../process/take-lock.mjs';
 import { endpointOf, PROBES } from '../servers/probe-server.mjs';
 import { SERVERS, SERVICES } from '../services.mjs';
 import { readJson } from '../write-json.mjs';
@@ -19,7 +20,13 @@ export async function checkProcesses(layout, state, env) {
   const ports = readJson(layout.ports) ?? {};
   const health = state.health ? await fetchHealth(state.health) : undefined;
   const servers = Object.keys(SERVERS).map((name) => checkServer(name, state, ports[name], env));
-  return [...(await Promise.all(servers)), ...SERVICES.map((name) => checkService(name, state, health))];
+  const services = SERVICES.map((name) => {
+    const replacement = lockHolder(layout.devLock(name));
+    return replacement
+      ? { name, pid: replacement.pid, health: `in development (${serviceHealth(name, health)})` }
+      : checkService(name, state, health);
+  });
+  return [...(await Promise.all(servers)), ...services];
 }
 
 /**

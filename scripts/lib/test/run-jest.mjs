@@ -16,7 +16,7 @@ const NODE_ARGS = [
 const JEST_ARGS = [`--cacheDirectory=${join(ROOT, 'node_modules', '.cache', 'jest')}`];
 
 /**
- * @param {string[]} args what the user gave to `npm test`
+ * @param {string[]} args for Jest
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string[]>} the test files that Jest would run
  */
@@ -30,16 +30,27 @@ export async function listTests(args, env) {
 }
 
 /**
+ * @param {string[]} files absolute paths of sources and tests
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string[]>} the test files that import them, directly or not
+ */
+export async function findRelatedTests(files, env) {
+  return files.length === 0 ? [] : listTests(['--passWithNoTests', '--findRelatedTests', ...files], env);
+}
+
+/**
  * Runs the tests, their output going to the terminal.
  * @param {string[]} args
- * @param {{ env: NodeJS.ProcessEnv, results: string, signal: AbortSignal }} options results: file for Jest's JSON
+ * @param {{ env: NodeJS.ProcessEnv, results: string, signal: AbortSignal, watch: boolean }} options results: file for Jest's JSON
  * @returns {Promise<number>} Jest's exit code
  */
-export function runJest(args, { env, results, signal }) {
-  const all = [...NODE_ARGS, ...JEST_ARGS, '--json', `--outputFile=${results}`, ...args];
-  const child = spawn(process.execPath, all, { cwd: ROOT, env, stdio: 'inherit', detached: true });
-  // A group of its own, so that an end reaches Jest's workers and what the tests started.
-  const end = () => child.pid && sendSignal(-child.pid, 'SIGKILL');
+export function runJest(args, { env, results, signal, watch }) {
+  const json = watch ? [] : ['--json', `--outputFile=${results}`];
+  const all = [...NODE_ARGS, ...JEST_ARGS, ...json, ...args];
+  // A group of its own, so that an end reaches Jest's workers and what the tests started. A watching Jest reads the
+  // terminal, which only the terminal's own group may do.
+  const child = spawn(process.execPath, all, { cwd: ROOT, env, stdio: 'inherit', detached: !watch });
+  const end = () => child.pid && sendSignal(watch ? child.pid : -child.pid, 'SIGKILL');
   signal.addEventListener('abort', end);
   return new Promise((resolve) => {
     child.on('error', () => resolve(1));
