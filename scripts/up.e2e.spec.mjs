@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { keepLogs } from '../e2e/support/keep-logs.ts';
+import { eventually } from '../libs/testkit/src/eventually.ts';
 import { dataLayout, ROOT } from './lib/layout.mjs';
 import { allotPorts } from './lib/servers/allot-ports.mjs';
 import { SERVICES } from './lib/services.mjs';
@@ -55,6 +56,15 @@ describe('up', () => {
       expect(text).toMatch(new RegExp(`^${name} +\\d+ .* ok$`, 'm'));
     expect(text).toContain(`  Mail    ${join(layout.dir, 'mail')} (0 mails; `);
     expect(code).toBe(0);
+  });
+
+  it('lets a service run in development, and runs it again itself when that ends', async () => {
+    const dev = spawn(process.execPath, [join(ROOT, 'scripts', 'dev.mjs'), 'billing'], { cwd: ROOT, env });
+    const ended = new Promise((resolve) => dev.once('exit', resolve));
+    await eventually(() => expect(run('status').text).toMatch(/^billing +\d+ .* in development \(ok\)$/m));
+    dev.kill('SIGINT');
+    await ended;
+    await eventually(() => expect(run('status').text).toMatch(/^billing +\d+ .* ok$/m));
   });
 
   it('recovers after everything was killed', () => {

@@ -54,6 +54,21 @@ describe('Supervisor', () => {
     expect(readJson(layout.state).processes.probe).toMatchObject({ pid: pidInFile(), restarts: 1 });
   });
 
+  it('does not start a process that another one replaces, until the replacement has ended', async () => {
+    /** @type {number | undefined} */
+    let replacement = 4711;
+    await supervisor.start(shell('exec sleep 60', { findReplacement: () => undefined }));
+    const child = supervisor.get('probe');
+    if (!child) throw new Error('The process is not supervised');
+    child.spec.findReplacement = () => replacement;
+    process.kill(pidInFile(), 'SIGTERM');
+    expect(await soon(() => events.length === 1)).toBe(true);
+    expect(events).toEqual(['probe is replaced by process 4711 (npm run dev)']);
+    expect(child).toMatchObject({ pid: undefined, restarts: 0 });
+    replacement = undefined;
+    expect(await soon(() => child.pid !== undefined)).toBe(true);
+  });
+
   it('waits longer before each start of what dies at once', async () => {
     await supervisor.start(shell('exit 3'));
     expect(await soon(() => events.length >= 3)).toBe(true);

@@ -113,5 +113,6 @@ export async function affectedTests(changed, env) {
 function readsDocument(test, documents) {
   if (documents.length === 0) return false;
   const source = readFileSync(test, 'utf8');
-  return documents.some((path) => source.includes(path)) || /readDocuments|examples\b/.test(source);
+  const readsExamples = documents.some((path) => path.startsWith('examples/')) && source.includes('examples');
+  return readsExamples || source.includes('readDocuments') || documents.some((path) => source.includes(path));
 }
