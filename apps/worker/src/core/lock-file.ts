@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
-import { KEEPER_PATH } from '@millrace/isolation/runner/runner-process';
+import { RUNNER_SEARCH_PATH } from '@millrace/isolation/runner/runner-process';
 
 /** A lock that this process has until it releases it or ends, by whatever death. */
 export interface FileLock {
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 10_000;
  * @returns null if another process has the lock
  * @throws Error where the file system does not support locks
  */
-export function lockFile(path: string, searchPath = KEEPER_PATH): FileLock | null {
+export function lockFile(path: string, searchPath = RUNNER_SEARCH_PATH): FileLock | null {
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   const release = () => closeSync(descriptor);
   const { status, stderr, error } = spawnSync('perl', ['-e', LOCK], {

@@ -9,13 +9,13 @@ export function logIsolation({ isolation, bounds }: Pick<WorkerCore, 'isolation'
   const isRoot = process.getuid?.() === 0;
   if (isolation.mode === 'off') {
     logger.warn('Steps run WITHOUT isolation: WORKER_ISOLATION is off');
-    if (!isolation.ownUsers) {
+    if (!isolation.hasUserPerSlot) {
       logger.warn(
         'Steps run as the user of this worker, and can read its secrets and all stored objects: start it as root, with WORK_DIR and Node.js where other users can pass through (docs/reference/security.md)',
       );
     }
   }
-  if (isolation.mode === 'sandbox' && isRoot && !isolation.ownUsers) {
+  if (isolation.mode === 'sandbox' && isRoot && !isolation.hasUserPerSlot) {
     logger.warn(
       'Steps share what the kernel counts by user with root: no user of their own can be made here (docs/reference/security.md)',
     );

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type z } from 'zod';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type cancel, type Heartbeat, type logPart, type readLog } from '@millrace/contracts/runs/report';
-import { SpareInodes } from '@millrace/isolation/folders/inode-pool';
-import { type WipeElsewhere } from '@millrace/isolation/folders/wipe-folder';
+import { InodePool } from '@millrace/isolation/folders/inode-pool';
+import { type WipeOffThread } from '@millrace/isolation/folders/wipe-folder';
 import { prepareIsolation, type Isolation } from '@millrace/isolation/prepare/prepare-isolation';
 import { Slot } from '@millrace/isolation/slot/slot';
 import { DiskSpace } from '@millrace/service/disk-space';
@@ -63,11 +63,11 @@ export class WorkerCore {
     // Users of slots then pass through it, instead of being mounted what is theirs.
     if (env.WORKER_ISOLATION === 'off') chmodSync(env.WORK_DIR, 0o711);
     const isolation = await prepareIsolation(env.WORKER_ISOLATION, place.folder, { hidden, limits: limitsOf(env) });
-    const spares = new SpareInodes(join(place.folder, 'spare'));
+    const spares = new InodePool(join(place.folder, 'spare'));
     const cache = join(env.WORK_DIR, 'objects');
     const places = Array.from({ length: env.WORKER_SLOTS }, (_, index) => {
       const bulk = new BulkThread(env, cache);
-      const wipe: WipeElsewhere = (folder, keep) => bulk.wipe(folder, keep);
+      const wipe: WipeOffThread = (folder, keep) => bulk.wipe(folder, keep);
       return { bulk, slot: new Slot(`slot-${index + 1}`, place.folder, isolation, spares, undefined, wipe) };
     });
     const store = openStore(env, cache);
@@ -77,7 +77,7 @@ export class WorkerCore {
     const disk = new DiskSpace(env, env.DISK_MIN_FREE_MIB);
     const results = new ResultCache(findCached, store);
     const tools = { plans, store, isolation, reporter, logs, variables, results, memory, disk };
-    for (const { slot } of places) slot.warm();
+    for (const { slot } of places) slot.prestartSandbox();
     return new WorkerCore(place, places, tools);
   }
 
@@ -100,7 +100,7 @@ export class WorkerCore {
 
   /** What this worker's steps are bounded by, for the line it logs at its start. */
   get bounds(): { memory: boolean; processes: boolean } {
-    return this.places[0]?.slot.bounds ?? { memory: false, processes: false };
+    return this.places[0]?.slot.kernelLimits ?? { memory: false, processes: false };
   }
 
   /** Runs a dispatch to its end; waits for a slot where all are taken. Gives it back unbegun while the disk is full. */
@@ -163,8 +163,8 @@ export class WorkerCore {
   /** One that is kept for this owner, or one that waits for nobody, or any. */
   private async takePlace(owner: string): Promise<WorkPlace> {
     while (this.free.length === 0) await once(this.freed, 'slot');
-    const kept = this.free.findIndex(({ slot }) => slot.keptFor === owner);
-    const best = kept === -1 ? this.free.findIndex(({ slot }) => slot.keptFor === null) : kept;
+    const kept = this.free.findIndex(({ slot }) => slot.sandboxOwner === owner);
+    const best = kept === -1 ? this.free.findIndex(({ slot }) => slot.sandboxOwner === null) : kept;
     const [place] = this.free.splice(Math.max(0, best), 1) as [WorkPlace];
     place.slot.reserve(owner);
     return place;

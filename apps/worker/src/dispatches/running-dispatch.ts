@@ -131,7 +131,7 @@ export class RunningDispatch {
     this.report({ type: 'started', ...subject, at: startedAt });
     const log = { run: this.payload.run, step: step.index, task: task.index };
     const { slot, bulk } = this.place;
-    this.tools.logs.begin(log, startedAt, slot.host.step, variables.masker);
+    this.tools.logs.begin(log, startedAt, slot.folders.step, variables.masker);
     const { store, isolation, memory, disk } = this.tools;
     const tools = { slot, bulk, store, isolation, memoryBytes: memory[step.size], variables };
     const work = { ...given, items: this.payload.items, inputs: looked?.inputs, tools, disk };

@@ -24,8 +24,8 @@ export async function layOutInputs(entries: readonly InputEntry[], tools: LayOut
 
 async function layOutHere(entries: readonly InputEntry[], { slot, store, signal }: LayOutTools): Promise<void> {
   const place = {
-    folder: slot.host.input,
-    isReadOnly: slot.isolated,
+    folder: slot.folders.input,
+    isReadOnly: slot.isSandboxed,
     makeFolder: (path: string) => slot.makeInputFolder(path),
     writeFile: (path: string, content: Uint8Array) => slot.writeInputFile(path, content),
   };
@@ -40,7 +40,7 @@ async function layOutHere(entries: readonly InputEntry[], { slot, store, signal 
 }
 
 async function layOutElsewhere(entries: readonly InputEntry[], { slot, bulk, signal }: LayOutTools): Promise<void> {
-  await bulk.beginLayout(slot.host.input, slot.isolated);
+  await bulk.beginLayout(slot.folders.input, slot.isSandboxed);
   for (let from = 0; from < entries.length; from += BATCH) {
     signal.throwIfAborted();
     await bulk.layOut(entries.slice(from, from + BATCH));

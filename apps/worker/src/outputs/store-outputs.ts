@@ -17,7 +17,7 @@ const LITTLE = { entries: 500, bytes: 16 * 1024 * 1024 };
 
 /** Stores what a command left in `out/`, and takes it from there. @throws StepFailure; the reason of `signal` */
 export async function takeOutputs({ slot, isolation, store, bulk, signal }: TakeTools): Promise<Outputs> {
-  const [folder, seenAs, maxBytes] = [slot.host.output, `${slot.cwd}/out`, isolation.limits.diskBytes];
+  const [folder, seenAs, maxBytes] = [slot.folders.output, `${slot.cwd}/out`, isolation.limits.diskBytes];
   const outputs = await collectOutputs(folder, seenAs, { store, maxBytes, signal, atMost: LITTLE });
   return outputs ?? bulk.collect(folder, seenAs, maxBytes, signal);
 }

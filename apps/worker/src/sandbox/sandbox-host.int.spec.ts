@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findProcesses, processesLeftAfter } from '@millrace/isolation/testing/find-processes';
+import { findProcesses, waitUntilEnded } from '@millrace/isolation/testing/find-processes';
 import { startSandboxHost, type TestSandboxHost } from './testing/start-sandbox-host.js';
 
 let host: TestSandboxHost;
@@ -252,7 +252,7 @@ describe('sandboxes', () => {
     const exec = await host.begin(session, `echo up; setsid -f sleep ${seconds}; sleep ${seconds}`);
     await host.host.read({ exec, stdout: 0, stderr: 0, waitMs: 10_000 });
     await host.host.release(host.host.sessions);
-    expect(await processesLeftAfter(3_000, seconds)).toEqual([]);
+    expect(await waitUntilEnded(3_000, seconds)).toEqual([]);
     const left = readdirSync(join(host.worker.core.folder, 'sandboxes'));
     expect(left.filter((name) => name.startsWith('sandbox-'))).toEqual([]);
   });
@@ -283,7 +283,7 @@ describe('sandboxes', () => {
     await host.host.read({ exec, stdout: 0, stderr: 0, waitMs: 10_000 });
     for (const id of sandboxesAbove(seconds)) process.kill(id, 'SIGKILL');
     expect(await host.follow(exec)).toMatchObject({ saved: false, reason: expect.stringContaining('sandbox ended') });
-    expect(await processesLeftAfter(3_000, seconds)).toEqual([]);
+    expect(await waitUntilEnded(3_000, seconds)).toEqual([]);
     expect((await host.run(session, 'ls; cat a')).stdout).toBe('a\nkept\n');
   });
 });

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Input } from '@millrace/contracts/kit/operation';
 import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
 import type { finishExec, claimExec } from '@millrace/contracts/runs/sandbox-hosts';
-import type { SpareInodes } from '@millrace/isolation/folders/inode-pool';
+import type { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { wipeFolder } from '@millrace/isolation/folders/wipe-folder';
 import type { Isolation } from '@millrace/isolation/prepare/prepare-isolation';
 import type { CommandExit } from '@millrace/isolation/slot/command';
@@ -25,14 +25,14 @@ export interface SandboxTools {
   /** Where what ended commands printed lies. */
   ended: string;
   isolation: Isolation;
-  spares: SpareInodes;
+  spares: InodePool;
   store: ObjectStore;
   memoryBytes: number;
   take: Asks<typeof claimExec>;
   settle: Asks<typeof finishExec>;
 }
 
-type Ended = Pick<SandboxExit, 'code' | 'signal' | 'truncated'> & { breach: CommandExit['breach'] };
+type Ended = Pick<SandboxExit, 'code' | 'signal' | 'truncated'> & { killReason: CommandExit['killReason'] };
 
 /** Between TERM and KILL, in milliseconds. */
 const GRACE_MS = 2_000;
@@ -91,11 +91,11 @@ export class Sandbox {
       await this.settle(exec, NOTHING);
       return { ...nothing, reason: 'the sandbox could not be made ready', ...duration() };
     }
-    const { breach, ...ended } = await this.command(exec);
+    const { killReason, ...ended } = await this.command(exec);
     const timed_out = exec.stopped === TIMED_OUT;
     const took = duration();
-    const kept = await this.keep(exec, breach, mayStore);
-    const reason = exec.stopped ?? (breach === null ? kept.problem : BREACHES[breach]);
+    const kept = await this.keep(exec, killReason, mayStore);
+    const reason = exec.stopped ?? (killReason === null ? kept.problem : BREACHES[killReason]);
     return { ...ended, timed_out, saved: kept.saved, ...(reason !== undefined && { reason }), ...took };
   }
 
@@ -110,14 +110,14 @@ export class Sandbox {
 
   private async layOut(revision: number, entries: Parameters<typeof layOutWorkspace>[1]): Promise<void> {
     this.revision = null;
-    this.known = await layOutWorkspace(this.workspace, entries, this.tools.store, this.slot.user);
+    this.known = await layOutWorkspace(this.workspace, entries, this.tools.store, this.slot.uid);
     this.revision = revision;
   }
 
   private async command(exec: RunningExec): Promise<Ended> {
     const { slot } = this;
-    exec.begin(slot.host.step, () => slot.stop(GRACE_MS));
-    if (exec.stopped !== null) return { truncated: false, breach: null };
+    exec.begin(slot.folders.step, () => slot.stop(GRACE_MS));
+    if (exec.stopped !== null) return { truncated: false, killReason: null };
     // The one before may have closed it to all, itself included: root in a sandbox has no more rights than others.
     chmodSync(this.workspace, 0o755);
     const timer = setTimeout(() => exec.stop(TIMED_OUT), exec.order.timeoutMs);
@@ -127,11 +127,11 @@ export class Sandbox {
       .run({ argv: ['/bin/bash', '-c', exec.order.command], env })
       .finally(() => clearTimeout(timer));
     const { truncated } = exec.putAside(this.tools.ended);
-    const { code, signal, breach } = exit;
+    const { code, signal, killReason } = exit;
     // Its processes may live for a moment yet: nothing here is to be touched any more.
-    if (breach === 'lost') this.broken = true;
+    if (killReason === 'lost') this.broken = true;
     else await this.renew().catch(() => (this.broken = true));
-    return { ...(code !== null && { code }), ...(signal !== null && { signal }), truncated, breach };
+    return { ...(code !== null && { code }), ...(signal !== null && { signal }), truncated, killReason };
   }
 
   /** Empties all but the workspace, and begins to make the sandbox anew where the command changed what it runs in. */
@@ -143,11 +143,11 @@ export class Sandbox {
   /** All that the command changed, or nothing. */
   private async keep(
     exec: RunningExec,
-    breach: CommandExit['breach'],
+    killReason: CommandExit['killReason'],
     mayStore: number,
   ): Promise<{ saved: boolean; problem?: string | undefined }> {
     this.revision = null;
-    if (breach === 'lost') return { ...(await this.settle(exec, NOTHING)), saved: false };
+    if (killReason === 'lost') return { ...(await this.settle(exec, NOTHING)), saved: false };
     try {
       const changes = await collectChanges(this.workspace, this.known, this.tools.store, mayStore);
       const { saved, revision, problem } = await this.settle(exec, changes);

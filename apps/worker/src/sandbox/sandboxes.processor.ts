@@ -12,7 +12,7 @@ import {
   finishExec,
   claimExec,
 } from '@millrace/contracts/runs/sandbox-hosts';
-import { SpareInodes } from '@millrace/isolation/folders/inode-pool';
+import { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { WorkerCore } from '../core/worker-core.js';
@@ -52,7 +52,7 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
         ...{ folder, store, memoryBytes },
         ended: join(folder, 'ended'),
         isolation: { ...isolation, limits: SANDBOX_LIMITS },
-        spares: new SpareInodes(join(folder, 'spare')),
+        spares: new InodePool(join(folder, 'spare')),
         take: (body) => this.ask(claimExec, { ...body, worker: worker.id }),
         settle: (body) => this.ask(finishExec, { ...body, worker: worker.id }),
       },

@@ -17,7 +17,7 @@ export function describeExit(
   limits: Limits,
   memoryBytes: number,
 ): string | null {
-  if (exit.breach !== null) return describeBreach(exit, limits, memoryBytes);
+  if (exit.killReason !== null) return describeBreach(exit, limits, memoryBytes);
   if (exit.code === 0) return null;
   const last = lastWords();
   const missing = exit.code === 127 ? describeMissingProgram(last) : null;
@@ -27,7 +27,7 @@ export function describeExit(
 }
 
 function describeBreach(exit: CommandExit, limits: Limits, memoryBytes: number): string {
-  switch (exit.breach) {
+  switch (exit.killReason) {
     case 'memory':
       return `out of memory: it took more than ${spell(memoryBytes)}`;
     case 'fileSize':

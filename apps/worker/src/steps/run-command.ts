@@ -48,7 +48,9 @@ export interface CommandResult {
 export async function runCommand(step: Step, inputs: ResolvedInputs, tools: CommandTools): Promise<Ran> {
   const { slot } = tools;
   if (step.program.kind === 'script') {
-    writeFileSync(join(slot.host.work, interpreterOf(step.program.language).file), step.program.source, { flag: 'wx' });
+    writeFileSync(join(slot.folders.work, interpreterOf(step.program.language).file), step.program.source, {
+      flag: 'wx',
+    });
   }
   const line = buildCommandLine(step, inputs.values);
   return {
@@ -64,8 +66,8 @@ export async function runCommand(step: Step, inputs: ResolvedInputs, tools: Comm
 export async function keepResult(step: Step, { exit, line }: Ran, tools: CommandTools): Promise<CommandResult> {
   const { slot, store, isolation, variables } = tools;
   const { masker } = variables;
-  const [stdout, stderr] = [join(slot.host.step, 'stdout'), join(slot.host.step, 'stderr')];
-  const cut = exit.signal !== null || exit.breach !== null || (exit.code ?? 129) > 128 || tools.signal.aborted;
+  const [stdout, stderr] = [join(slot.folders.step, 'stdout'), join(slot.folders.step, 'stderr')];
+  const cut = exit.signal !== null || exit.killReason !== null || (exit.code ?? 129) > 128 || tools.signal.aborted;
   const wrong = describeExit(exit, () => lastLine(stderr, masker, cut), isolation.limits, tools.memoryBytes);
   if (wrong !== null) {
     const keep = (log: string) => storeLog(log, store, masker, { cut });
@@ -84,7 +86,7 @@ async function collect(
   const { masker } = tools.variables;
   try {
     const { files, ignored, emptied } = await takeOutputs(tools);
-    if (emptied) slot.outputTaken();
+    if (emptied) slot.markOutputsCollected();
     const message = ignored === 0 ? null : `${ignored} in out/ left out: links that lead elsewhere, pipes or devices`;
     const path = outputOfStdout(step, line, files, stdout);
     const show = (file: FileRef) => showOutput(file, store, masker, signal);

@@ -134,7 +134,11 @@ async function split(work: StepWork): Promise<StepOutcome> {
   const scope = plan.scopes.find((one) => one.split === step.index);
   if (!scope) throw new Error(`no scope is split by step ${step.index}`);
   const before = process.threadCpuUsage();
-  const result = await splitSources(step, scope, files, { store: tools.store, scratch: tools.slot.host.step, signal });
+  const result = await splitSources(step, scope, files, {
+    store: tools.store,
+    scratch: tools.slot.folders.step,
+    signal,
+  });
   const used = process.threadCpuUsage(before);
   return { ...NOTHING, outcome: 'succeeded', split: result, cpuMs: Math.ceil((used.user + used.system) / 1000) };
 }

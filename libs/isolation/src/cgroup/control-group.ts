@@ -8,7 +8,7 @@ const PREFIX = 'millrace';
  * A process id means something in its own process namespace alone, and workers of several may share a parent group. It stands
  * behind the id because earlier versions, which may run beside this one, look for that first.
  */
-const NAMESPACE = /\d+/.exec(tolerate(() => readlinkSync('/proc/self/ns/pid')) ?? '')?.[0] ?? '0';
+const NAMESPACE = /\d+/.exec(attempt(() => readlinkSync('/proc/self/ns/pid')) ?? '')?.[0] ?? '0';
 
 /** Files of version 1 and 2 that do the same. */
 const FILES = {
@@ -32,7 +32,7 @@ export class ControlGroup {
 
   /** Null where control groups are not there or not ours to make, as for ordinary users without delegation. */
   static create(slot: string, processes: number): ControlGroup | null {
-    const parents = ownCgroups();
+    const parents = locateOwnCgroups();
     if (!parents) return null;
     const name = `${PREFIX}-${process.pid}-${NAMESPACE}-${slot}`;
     const files = FILES[parents.version];
@@ -45,7 +45,7 @@ export class ControlGroup {
   }
 
   /** What it can bound; null where it only counts. */
-  get bounds(): { memory: boolean; processes: boolean } | null {
+  get kernelLimits(): { memory: boolean; processes: boolean } | null {
     if (this.memory === null && this.pids === null) return null;
     return { memory: this.memory !== null, processes: this.pids !== null };
   }
@@ -56,12 +56,12 @@ export class ControlGroup {
    */
   cpuMs(): number | null {
     if (this.cpu === null) return null;
-    const text = tolerate(() => readFileSync(join(this.cpu ?? '', FILES[this.version].cpu), 'utf8'));
+    const text = attempt(() => readFileSync(join(this.cpu ?? '', FILES[this.version].cpu), 'utf8'));
     if (text === undefined) return null;
     return this.version === 1 ? Number(text) / 1e6 : Number(/^usage_usec (\d+)/m.exec(text)?.[1] ?? NaN) / 1e3;
   }
 
-  join(pid: number): void {
+  add(pid: number): void {
     for (const folder of this.folders()) writeFileSync(join(folder, 'cgroup.procs'), String(pid));
   }
 
@@ -69,31 +69,31 @@ export class ControlGroup {
   limitMemory(bytes: number): void {
     if (this.memory === null || bytes === this.memoryBytes) return;
     this.memoryBytes = bytes;
-    tolerate(() => writeFileSync(join(this.memory ?? '', FILES[this.version].memory), String(bytes)));
+    attempt(() => writeFileSync(join(this.memory ?? '', FILES[this.version].memory), String(bytes)));
   }
 
   /** How many processes the kernel has ended so far because the group's memory was used up. */
   oomKills(): number {
     if (this.memory === null) return 0;
-    const text = tolerate(() => readFileSync(join(this.memory ?? '', FILES[this.version].oom), 'utf8')) ?? '';
+    const text = attempt(() => readFileSync(join(this.memory ?? '', FILES[this.version].oom), 'utf8')) ?? '';
     return Number(/^oom_kill (\d+)/m.exec(text)?.[1] ?? 0);
   }
 
   /** Ids of all that runs in it. */
   processes(): number[] {
     const [folder] = this.folders();
-    return folder === undefined ? [] : processesIn(folder);
+    return folder === undefined ? [] : readProcesses(folder);
   }
 
   /** For when the keeper is gone and cannot do it. */
   killAll(): void {
     for (const folder of this.folders()) {
-      for (const id of processesIn(folder)) tolerate(() => process.kill(id, 'SIGKILL'));
+      for (const id of readProcesses(folder)) attempt(() => process.kill(id, 'SIGKILL'));
     }
   }
 
   remove(): void {
-    for (const folder of this.folders()) tolerate(() => rmdirSync(folder));
+    for (const folder of this.folders()) attempt(() => rmdirSync(folder));
   }
 
   private folders(): Set<string> {
@@ -103,30 +103,30 @@ export class ControlGroup {
 
 /** Removes groups of this namespace's workers that are gone, after ending what a crash may have left in them. */
 export function removeDeadControlGroups(): void {
-  const parents = ownCgroups();
+  const parents = locateOwnCgroups();
   for (const parent of new Set([parents?.memory, parents?.pids, parents?.cpu])) {
-    const names = parent == null ? [] : (tolerate(() => readdirSync(parent)) ?? []);
+    const names = parent == null ? [] : (attempt(() => readdirSync(parent)) ?? []);
     for (const name of names) {
       const owner = new RegExp(`^${PREFIX}-(\\d+)-${NAMESPACE}-`).exec(name)?.[1];
       if (owner === undefined || existsSync(`/proc/${owner}`)) continue;
-      for (const id of processesIn(join(parent ?? '', name))) tolerate(() => process.kill(id, 'SIGKILL'));
-      tolerate(() => rmdirSync(join(parent ?? '', name)));
+      for (const id of readProcesses(join(parent ?? '', name))) attempt(() => process.kill(id, 'SIGKILL'));
+      attempt(() => rmdirSync(join(parent ?? '', name)));
     }
   }
 }
 
 /** The kernel lists processes of other namespaces as 0, which to `kill` is the caller's own process group. */
-function processesIn(group: string): number[] {
-  const ids = tolerate(() => readFileSync(join(group, 'cgroup.procs'), 'utf8')) ?? '';
+function readProcesses(group: string): number[] {
+  const ids = attempt(() => readFileSync(join(group, 'cgroup.procs'), 'utf8')) ?? '';
   return ids
     .split('\n')
     .map(Number)
     .filter((id) => id > 0);
 }
 
-function ownCgroups(): CgroupFolders | null {
+function locateOwnCgroups(): CgroupFolders | null {
   const [mountinfo, cgroup] = ['/proc/self/mountinfo', '/proc/self/cgroup'].map((path) =>
-    tolerate(() => readFileSync(path, 'utf8')),
+    attempt(() => readFileSync(path, 'utf8')),
   );
   return mountinfo === undefined || cgroup === undefined ? null : locateCgroups(mountinfo, cgroup);
 }
@@ -136,7 +136,7 @@ function makeGroup(parent: string | null, name: string, file: string): string | 
   if (parent === null) return null;
   const folder = join(parent, name);
   return (
-    tolerate(() => {
+    attempt(() => {
       mkdirSync(folder, { recursive: true });
       if (existsSync(join(folder, file))) return folder;
       rmdirSync(folder);
@@ -145,7 +145,7 @@ function makeGroup(parent: string | null, name: string, file: string): string | 
   );
 }
 
-function tolerate<T>(action: () => T): T | undefined {
+function attempt<T>(action: () => T): T | undefined {
   try {
     return action();
   } catch {

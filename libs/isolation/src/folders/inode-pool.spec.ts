@@ -2,11 +2,11 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SpareInodes } from './inode-pool.js';
+import { InodePool } from './inode-pool.js';
 import { wipeFolder } from './wipe-folder.js';
 
 let folder: string;
-let spares: SpareInodes;
+let spares: InodePool;
 const at = (path: string) => join(folder, 'in', path);
 const inode = (path: string) => fs.statSync(at(path)).ino;
 const wipe = () => wipeFolder(join(folder, 'in'), [], spares);
@@ -14,7 +14,7 @@ const wipe = () => wipeFolder(join(folder, 'in'), [], spares);
 beforeEach(() => {
   folder = fs.mkdtempSync(join(tmpdir(), 'millrace-spare-'));
   fs.mkdirSync(join(folder, 'in'));
-  spares = new SpareInodes(join(folder, 'spare'), 3);
+  spares = new InodePool(join(folder, 'spare'), 3);
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 

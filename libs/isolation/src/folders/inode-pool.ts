@@ -1,12 +1,12 @@
 import * as fs from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Taker } from './wipe-folder.js';
+import { type Recycler } from './wipe-folder.js';
 
 /** Of files and of folders each: a gather of a thousand children has a folder for each of them. */
-const MOST = 2_000;
+const DEFAULT_CAPACITY = 2_000;
 /** In bytes: larger files are not worth their disk space, nor is there often one. */
-const SMALL = 64 * 1024;
+const MAX_FILE_BYTES = 64 * 1024;
 const FOLDER_MODE = 0o755;
 const FILE_MODE = 0o644;
 const USER = process.geteuid?.();
@@ -16,14 +16,14 @@ const { O_WRONLY, O_NOFOLLOW } = fs.constants;
  * Files and folders to use again, for all that lies on the same disk as `folder`. On ext4 making one takes 0.07 ms, and
  * 1 ms while many were removed in the last minute; renaming one takes 0.02.
  */
-export class SpareInodes implements Taker {
+export class InodePool implements Recycler {
   private readonly folders: string[] = [];
   private readonly files: { path: string; size: number }[] = [];
-  private made = 0;
+  private lastNumber = 0;
 
   constructor(
     private readonly folder: string,
-    private readonly most = MOST,
+    private readonly capacity = DEFAULT_CAPACITY,
   ) {
     // Contents of inputs stay in the files.
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -38,7 +38,7 @@ export class SpareInodes implements Taker {
 
   /** Nothing may be at `path`. */
   async writeFile(path: string, content: Uint8Array): Promise<void> {
-    if (content.length > SMALL) return writeFile(path, content, { flag: 'wx' });
+    if (content.length > MAX_FILE_BYTES) return writeFile(path, content, { flag: 'wx' });
     const spare = this.files.pop();
     if (spare === undefined) return fs.writeFileSync(path, content, { flag: 'wx' });
     fs.renameSync(spare.path, path);
@@ -52,27 +52,27 @@ export class SpareInodes implements Taker {
     }
   }
 
-  takeFile(path: Buffer): boolean {
-    if (this.files.length >= this.most) return false;
+  recycleFile(path: Buffer): boolean {
+    if (this.files.length >= this.capacity) return false;
     const entry = fs.lstatSync(path);
     // A file with a second name is somebody else's as well: most often that of a stored object.
-    if (!entry.isFile() || entry.nlink !== 1 || entry.size > SMALL) return false;
-    const spare = this.take(path, entry, FILE_MODE);
+    if (!entry.isFile() || entry.nlink !== 1 || entry.size > MAX_FILE_BYTES) return false;
+    const spare = this.moveToPool(path, entry, FILE_MODE);
     if (spare !== null) this.files.push({ path: spare, size: entry.size });
     return spare !== null;
   }
 
-  takeFolder(path: Buffer, entry: fs.Stats): boolean {
-    if (this.folders.length >= this.most) return false;
-    const spare = this.take(path, entry, FOLDER_MODE);
+  recycleFolder(path: Buffer, entry: fs.Stats): boolean {
+    if (this.folders.length >= this.capacity) return false;
+    const spare = this.moveToPool(path, entry, FOLDER_MODE);
     if (spare !== null) this.folders.push(spare);
     return spare !== null;
   }
 
   /** Without isolation a command can have changed owner and permissions. */
-  private take(path: Buffer, entry: fs.Stats, mode: number): string | null {
+  private moveToPool(path: Buffer, entry: fs.Stats, mode: number): string | null {
     if (entry.uid !== USER) return null;
-    const spare = join(this.folder, String(++this.made));
+    const spare = join(this.folder, String(++this.lastNumber));
     try {
       if ((entry.mode & 0o7777) !== mode) fs.chmodSync(path, mode);
       fs.renameSync(path, spare);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { wipeFolder } from './wipe-folder.js';
 
 /** Folders of a slot, as this process sees them; `output` lies in `work`. */
-export interface SlotFolders {
+export interface SlotPaths {
   work: string;
   input: string;
   output: string;
@@ -11,14 +11,14 @@ export interface SlotFolders {
 }
 
 /** Lets a user write to the folders that commands may write to; null where commands are who this process is. */
-export function giveFolders({ work, output, step }: SlotFolders, user: number | null, workspace?: string): void {
+export function chownFolders({ work, output, step }: SlotPaths, user: number | null, workspace?: string): void {
   if (user === null) return;
   const own = workspace === undefined ? [] : [workspace];
   for (const folder of [work, join(work, 'in'), output, step, ...own]) chownSync(folder, user, user);
 }
 
 /** Gives folders of commands without a sandbox to their user alone: others on this machine, of other slots too, see nothing. */
-export function closeFolders(folders: readonly string[], user: number | null): void {
+export function makeFoldersPrivate(folders: readonly string[], user: number | null): void {
   if (user === null) return;
   for (const folder of folders) {
     chownSync(folder, user, user);
@@ -27,7 +27,7 @@ export function closeFolders(folders: readonly string[], user: number | null): v
 }
 
 /** What a command can leave on a folder besides its content (mode, owner, lists of access, attributes) goes with the folder. */
-export async function renewFolders(folders: SlotFolders, user: number | null): Promise<void> {
+export async function recreateFolders(folders: SlotPaths, user: number | null): Promise<void> {
   const { work, output, step } = folders;
   for (const folder of [work, step]) {
     await wipeFolder(folder);
@@ -36,5 +36,5 @@ export async function renewFolders(folders: SlotFolders, user: number | null): P
   }
   mkdirSync(join(work, 'in'));
   mkdirSync(output);
-  giveFolders(folders, user);
+  chownFolders(folders, user);
 }

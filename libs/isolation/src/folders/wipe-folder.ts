@@ -13,27 +13,27 @@ import {
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Names that are read at once: a folder may hold a million. */
-const PART = 1000;
+const BATCH_ENTRIES = 1000;
 /** After so long other work of this process gets its turn. By time, because removing a file takes 0.02 to 1 ms. */
 const SLICE_MS = 10;
 /** Entries that are worth no thread: starting one takes about as long as removing them. */
-const FEW = 2_000;
+const MAX_ENTRIES_ON_THREAD = 2_000;
 /** Bytes of a path from which on a folder is moved up: half of what Linux takes (PATH_MAX), so names below still fit. */
-const LONG_PATH = 2048;
+const LONG_PATH_BYTES = 2048;
 const SLASH = Buffer.from('/');
 
 /** Has a use for what would be removed: moves it away, or leaves it where it is. */
-export interface Taker {
+export interface Recycler {
   /** Whether it took this file. */
-  takeFile(path: Buffer): boolean;
+  recycleFile(path: Buffer): boolean;
   /** Whether it took this folder, which is empty, and was as `entry` says. */
-  takeFolder(path: Buffer, entry: Stats): boolean;
+  recycleFolder(path: Buffer, entry: Stats): boolean;
 }
 
 /** Empties a folder as `wipeFolder` does, but outside of this thread. */
-export type WipeElsewhere = (folder: string, keep: readonly string[]) => Promise<string[]>;
+export type WipeOffThread = (folder: string, keep: readonly string[]) => Promise<string[]>;
 
-const NOBODY: Taker = { takeFile: () => false, takeFolder: () => false };
+const NO_RECYCLER: Recycler = { recycleFile: () => false, recycleFolder: () => false };
 
 /**
  * Empties a folder that a command may have left in any state: folders without permissions, links, pipes, any number of
@@ -44,20 +44,20 @@ const NOBODY: Taker = { takeFile: () => false, takeFolder: () => false };
 export async function wipeFolder(
   folder: string,
   keep: readonly string[] = [],
-  taker: Taker = NOBODY,
-  elsewhere?: WipeElsewhere,
+  taker: Recycler = NO_RECYCLER,
+  elsewhere?: WipeOffThread,
 ): Promise<string[]> {
-  const removal = new Removal(folder, taker, elsewhere ? FEW : Infinity);
+  const removal = new Removal(folder, taker, elsewhere ? MAX_ENTRIES_ON_THREAD : Infinity);
   try {
     return await removal.empty(keep);
   } catch (error) {
-    if (error instanceof TooMany && elsewhere) return elsewhere(folder, keep);
+    if (error instanceof TooManyEntriesError && elsewhere) return elsewhere(folder, keep);
     throw error;
   }
 }
 
 /** There is more to remove than this thread should. */
-class TooMany extends Error {}
+class TooManyEntriesError extends Error {}
 
 /** Removes trees below `top`, which it may use to put parts of them. */
 class Removal {
@@ -67,7 +67,7 @@ class Removal {
 
   constructor(
     private readonly top: string,
-    private readonly taker: Taker,
+    private readonly taker: Recycler,
     private readonly most: number,
   ) {}
 
@@ -75,11 +75,11 @@ class Removal {
   async empty(keep: readonly string[]): Promise<string[]> {
     const kept = new Set<string>();
     makeRemovable(this.top);
-    for (const entries of partsOf(this.top)) {
+    for (const entries of readBatches(this.top)) {
       for (const entry of entries) {
         const name = entry.name.toString();
         if (entry.isDirectory() && keep.includes(name)) kept.add(name);
-        else await this.remove(below(this.top, entry.name), entry);
+        else await this.remove(joinPath(this.top, entry.name), entry);
       }
     }
     return [...kept];
@@ -92,25 +92,25 @@ class Removal {
   }
 
   private removeFile(path: Buffer, entry: Dirent<Buffer>): void {
-    if (!entry.isFile() || !this.taker.takeFile(path)) unlinkSync(path);
+    if (!entry.isFile() || !this.taker.recycleFile(path)) unlinkSync(path);
   }
 
   private async removeFolder(path: Buffer): Promise<void> {
     const folder = makeRemovable(path);
-    if (path.length > LONG_PATH) return this.lift(path);
-    for (const entries of partsOf(path)) {
+    if (path.length > LONG_PATH_BYTES) return this.lift(path);
+    for (const entries of readBatches(path)) {
       for (const entry of entries) {
-        const inner = below(path, entry.name);
+        const inner = joinPath(path, entry.name);
         await this.pause();
         if (entry.isDirectory()) await this.removeFolder(inner);
         else this.removeFile(inner, entry);
       }
     }
-    if (!this.taker.takeFolder(path, folder)) rmdirSync(path);
+    if (!this.taker.recycleFolder(path, folder)) rmdirSync(path);
   }
 
   private async pause(): Promise<void> {
-    if (++this.removed > this.most) throw new TooMany();
+    if (++this.removed > this.most) throw new TooManyEntriesError();
     if (performance.now() < this.sliceEnd) return;
     await nextTurn();
     this.sliceEnd = performance.now() + SLICE_MS;
@@ -118,25 +118,26 @@ class Removal {
 
   /** Moves a folder to the top, under a name that no command can have taken, to be removed from there. */
   private lift(path: Buffer): void {
-    const target = below(this.top, Buffer.from(randomUUID()));
+    const target = joinPath(this.top, Buffer.from(randomUUID()));
     renameSync(path, target);
     this.lifted.push(target);
   }
 }
 
 /** Entries of a folder, a part at a time, which is to be removed before the next. None is open meanwhile: folders may be nested deeply. */
-function* partsOf(folder: string | Buffer): Generator<Dirent<Buffer>[]> {
-  for (let part = readPart(folder); part.length > 0; part = readPart(folder)) {
+function* readBatches(folder: string | Buffer): Generator<Dirent<Buffer>[]> {
+  for (let part = readBatch(folder); part.length > 0; part = readBatch(folder)) {
     yield part;
-    if (part.length < PART) return;
+    if (part.length < BATCH_ENTRIES) return;
   }
 }
 
 /** Names come as bytes: one that is not UTF-8 could not be found again by its decoded form. */
-function readPart(folder: string | Buffer): Dirent<Buffer>[] {
+function readBatch(folder: string | Buffer): Dirent<Buffer>[] {
   using directory = opendirSync(folder, AS_BYTES);
   const part: Dirent<Buffer>[] = [];
-  for (let entry; part.length < PART && (entry = directory.readSync());) part.push(entry as unknown as Dirent<Buffer>);
+  for (let entry; part.length < BATCH_ENTRIES && (entry = directory.readSync());)
+    part.push(entry as unknown as Dirent<Buffer>);
   return part;
 }
 
@@ -150,6 +151,6 @@ function makeRemovable(folder: string | Buffer): Stats {
   return entry;
 }
 
-function below(folder: string | Buffer, name: Buffer): Buffer {
+function joinPath(folder: string | Buffer, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(folder), SLASH, name]);
 }

@@ -2,23 +2,23 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Processes looked at before other work of this process gets its turn; about 2 ms. */
-const SLICE = 100;
+const PROCESSES_PER_SLICE = 100;
 
 /** A process and all below it. Looks at every process of the machine: not every kernel keeps lists of children. */
 export async function findDescendants(ancestor: number): Promise<number[]> {
   const children = new Map<number, number[]>();
   const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   for (const [index, name] of all.entries()) {
-    const parent = parentOf(name);
+    const parent = readParent(name);
     children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
-    if (index % SLICE === SLICE - 1) await nextTurn();
+    if (index % PROCESSES_PER_SLICE === PROCESSES_PER_SLICE - 1) await nextTurn();
   }
   const found = [ancestor];
   for (const id of found) found.push(...(children.get(id) ?? []));
   return found;
 }
 
-function parentOf(id: string): number {
+function readParent(id: string): number {
   try {
     const stat = readFileSync(`/proc/${id}/stat`, 'latin1');
     // The name before it may hold anything (proc(5)).

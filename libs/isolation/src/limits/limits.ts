@@ -33,7 +33,7 @@ const RLIMIT = { FSIZE: 1, CORE: 4, NPROC: 6, NOFILE: 7, MSGQUEUE: 12 };
  * kernel ignores it: there the control group bounds processes. POSIX message queues are then not to be had: they outlive
  * their processes, and nothing lists them that is on every kernel.
  */
-export function rlimitArguments(limits: Limits, haveOwnUser: boolean): string[] {
+export function buildRlimitArguments(limits: Limits, haveOwnUser: boolean): string[] {
   const shared = [`${RLIMIT.FSIZE}:${limits.fileBytes}`, `${RLIMIT.CORE}:0`, `${RLIMIT.NOFILE}:${limits.openFiles}`];
   return haveOwnUser ? [...shared, `${RLIMIT.NPROC}:${limits.processes}`, `${RLIMIT.MSGQUEUE}:0`] : shared;
 }

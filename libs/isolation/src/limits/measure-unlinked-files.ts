@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Space } from './measure-folder.js';
+import type { DiskUsage } from './measure-folder.js';
 
 /**
  * Space of files that have no name any more and are kept by processes which have them open, or mapped (proc(5): this is seen
@@ -8,7 +8,10 @@ import type { Space } from './measure-folder.js';
  * that are under way from process to process (unix(7), SCM_RIGHTS) nothing lists; the kernel lets a user have as many of them
  * as it may have files open.
  */
-export async function measureHeld(processes: Iterable<number>, folders: readonly string[]): Promise<Space> {
+export async function measureUnlinkedFiles(
+  processes: Iterable<number>,
+  folders: readonly string[],
+): Promise<DiskUsage> {
   const disks = new Set(folders.map((folder) => statSync(folder, { throwIfNoEntry: false })?.dev));
   const seen = new Map<number, number>();
   for (const id of processes) {

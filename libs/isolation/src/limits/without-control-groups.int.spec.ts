@@ -16,17 +16,17 @@ for (const script of [
   'echo alive',
 ]) {
   await one.slot.open({ network: false, memoryBytes: 256 * 1024 * 1024 });
-  const { code, breach, stdout } = await one.sh(script);
-  ends.push({ code, breach, stdout });
+  const { code, killReason, stdout } = await one.sh(script);
+  ends.push({ code, killReason, stdout });
 }
-console.log(JSON.stringify({ bounds: one.slot.bounds.memory, ends }));
+console.log(JSON.stringify({ bounds: one.slot.kernelLimits.memory, ends }));
 await one.end();
 `;
 
 describe.each(['required', 'off'])('without control groups, isolation %s', (isolation) => {
   it('a command that takes more memory than it may is ended, and shared memory counts once', async () => {
-    const fine = { code: 0, breach: null, stdout: '' };
-    const ended = { code: null, breach: 'memory', stdout: '' };
+    const fine = { code: 0, killReason: null, stdout: '' };
+    const ended = { code: null, killReason: 'memory', stdout: '' };
     expect(await runUnshared(NO_CONTROL_GROUPS, run(isolation))).toEqual({
       bounds: false,
       ends: [fine, fine, ended, { ...fine, stdout: 'alive\n' }],

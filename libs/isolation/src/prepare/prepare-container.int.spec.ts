@@ -22,7 +22,7 @@ const isolate = () => prepareIsolation('required', folder).then(({ mode }) => mo
 const bounds = () => {
   const group = ControlGroup.create('slot-1', 100);
   group?.remove();
-  return group?.bounds ?? null;
+  return group?.kernelLimits ?? null;
 };
 const before = { isolation: await isolate(), bounds: bounds() };
 const problems = prepareContainer(true);
@@ -35,7 +35,7 @@ const BOUNDS = `
 const { ControlGroup } = await load('cgroup/control-group');
 const group = ControlGroup.create('slot-1', 100);
 group?.remove();
-console.log(JSON.stringify(group?.bounds ?? null));
+console.log(JSON.stringify(group?.kernelLimits ?? null));
 `;
 
 it('a container in which nothing can be isolated or bounded is fit for both once it is prepared', async () => {

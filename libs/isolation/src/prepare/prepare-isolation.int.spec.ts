@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { takesOwnUsers } from '../testing/takes-own-users.js';
+import { canHaveUserPerSlot } from '../testing/can-have-user-per-slot.js';
 import { IsolationUnavailableError, prepareIsolation } from './prepare-isolation.js';
 
 let folder: string;
@@ -31,13 +31,16 @@ describe('isolation', () => {
   });
 
   it('can be switched off; a worker that is root then gives each slot a user of its own', async () => {
-    expect(await prepareIsolation('off', folder)).toMatchObject({ mode: 'off', ownUsers: takesOwnUsers() });
+    expect(await prepareIsolation('off', folder)).toMatchObject({ mode: 'off', hasUserPerSlot: canHaveUserPerSlot() });
   });
 
   it('switched off in a folder that other users cannot reach leaves commands the user of the worker', async () => {
     const closed = join(folder, 'closed');
     mkdirSync(join(closed, 'worker-1'), { recursive: true });
     chmodSync(closed, 0o700);
-    expect(await prepareIsolation('off', join(closed, 'worker-1'))).toMatchObject({ mode: 'off', ownUsers: false });
+    expect(await prepareIsolation('off', join(closed, 'worker-1'))).toMatchObject({
+      mode: 'off',
+      hasUserPerSlot: false,
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BrokenFrameError, encodeFrame, FrameReader } from './frames.js';
+import { InvalidFrameError, encodeFrame, FrameReader } from './frames.js';
 
 describe('a frame', () => {
   const frames = [['run', '', 'ünïcödé\n\0'], ['x'.repeat(7_000)], ['exit', '1']];
@@ -13,8 +13,8 @@ describe('a frame', () => {
   });
 
   it('that cannot be one is refused before it is waited for', () => {
-    expect(() => new FrameReader().push(Buffer.from([255, 255, 255, 255]))).toThrow(BrokenFrameError);
-    expect(() => new FrameReader().push(Buffer.from([0, 0, 0, 5, 0, 0, 0, 9, 1]))).toThrow(BrokenFrameError);
-    expect(() => new FrameReader().push(Buffer.from([0, 0, 0, 2, 0, 0]))).toThrow(BrokenFrameError);
+    expect(() => new FrameReader().push(Buffer.from([255, 255, 255, 255]))).toThrow(InvalidFrameError);
+    expect(() => new FrameReader().push(Buffer.from([0, 0, 0, 5, 0, 0, 0, 9, 1]))).toThrow(InvalidFrameError);
+    expect(() => new FrameReader().push(Buffer.from([0, 0, 0, 2, 0, 0]))).toThrow(InvalidFrameError);
   });
 });

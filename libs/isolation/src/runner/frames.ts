@@ -1,7 +1,7 @@
 /** Frames are short answers; anything longer than this, in bytes, is not from our runner. */
-const LONGEST = 1 << 20;
+const MAX_FRAME_BYTES = 1 << 20;
 
-export class BrokenFrameError extends Error {
+export class InvalidFrameError extends Error {
   override name = 'BrokenFrameError';
 }
 
@@ -20,17 +20,17 @@ export function encodeFrame(fields: readonly string[]): Buffer {
 
 /** Cuts a stream of bytes into frames, however it arrives. Throws `BrokenFrameError` for what cannot be one. */
 export class FrameReader {
-  private rest: Buffer = Buffer.alloc(0);
+  private unread: Buffer = Buffer.alloc(0);
 
   push(chunk: Buffer): string[][] {
-    this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+    this.unread = this.unread.length === 0 ? chunk : Buffer.concat([this.unread, chunk]);
     const frames: string[][] = [];
-    while (this.rest.length >= 4) {
-      const length = this.rest.readUInt32BE(0);
-      if (length > LONGEST) throw new BrokenFrameError(`a frame of ${length} bytes`);
-      if (this.rest.length < 4 + length) break;
-      frames.push(decodeFields(this.rest.subarray(4, 4 + length)));
-      this.rest = this.rest.subarray(4 + length);
+    while (this.unread.length >= 4) {
+      const length = this.unread.readUInt32BE(0);
+      if (length > MAX_FRAME_BYTES) throw new InvalidFrameError(`a frame of ${length} bytes`);
+      if (this.unread.length < 4 + length) break;
+      frames.push(decodeFields(this.unread.subarray(4, 4 + length)));
+      this.unread = this.unread.subarray(4 + length);
     }
     return frames;
   }
@@ -40,7 +40,7 @@ function decodeFields(body: Buffer): string[] {
   const fields: string[] = [];
   for (let at = 0; at < body.length;) {
     const end = at + 4 <= body.length ? at + 4 + body.readUInt32BE(at) : Infinity;
-    if (end > body.length) throw new BrokenFrameError('a field longer than its frame');
+    if (end > body.length) throw new InvalidFrameError('a field longer than its frame');
     fields.push(body.toString('utf8', at + 4, end));
     at = end;
   }

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { DEFAULT_LIMITS } from '../limits/limits.js';
-import { bwrapArguments } from '../sandbox/bwrap-arguments.js';
+import { buildBwrapArguments } from '../sandbox/build-bwrap-arguments.js';
 import { makeEtcFolder } from '../sandbox/etc-folder.js';
-import { findProcesses, processesLeftAfter } from '../testing/find-processes.js';
+import { findProcesses, waitUntilEnded } from '../testing/find-processes.js';
 import { encodeFrame } from './frames.js';
 import { RUNNER_PATH } from './runner-path.js';
 
@@ -35,16 +35,16 @@ it.each(['keeper', 'plain'])(
     makeEtcFolder(folders.etc);
     const script = `setsid -f sleep ${seconds}; (sleep ${seconds} &); trap '' TERM HUP; sleep ${seconds}`;
     const run = ['run', '1', '/tmp', '/dev/null', '/dev/null', '3', 'bash', '-c', script, 'PATH=/usr/bin:/bin'];
-    const rights = { network: false, ownUser: false };
+    const rights = { network: false, hasOwnUser: false };
     const frames =
-      role === 'keeper' ? [['sandbox', '', ...bwrapArguments(folders, DEFAULT_LIMITS, rights)], run] : [run];
+      role === 'keeper' ? [['sandbox', '', ...buildBwrapArguments(folders, DEFAULT_LIMITS, rights)], run] : [run];
     const encoded = JSON.stringify(frames.map((frame) => encodeFrame(frame).toString('base64')));
     const worker = spawn(process.execPath, ['-e', WORKER, RUNNER_PATH, role, encoded], { stdio: 'ignore' });
     try {
       while (findProcesses(`sleep\0${seconds}`).length < 3) await sleep(20);
       worker.kill('SIGKILL');
       await once(worker, 'close');
-      expect(await processesLeftAfter(3000, seconds)).toEqual([]);
+      expect(await waitUntilEnded(3000, seconds)).toEqual([]);
     } finally {
       worker.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });

@@ -3,13 +3,13 @@ import { encodeFrame, FrameReader } from './frames.js';
 import { RUNNER_PATH } from './runner-path.js';
 
 /** Where keepers find bubblewrap, and Perl is found. */
-export const KEEPER_PATH = '/usr/local/bin:/usr/bin:/bin';
+export const RUNNER_SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin';
 
-export class KeeperGoneError extends Error {
+export class RunnerExitedError extends Error {
   override name = 'KeeperGoneError';
 }
 
-interface Waiting {
+interface PendingResponse {
   resolve(answer: string[]): void;
   reject(error: Error): void;
 }
@@ -18,15 +18,15 @@ interface Waiting {
  * A long-lived runner.pl, started while this process is young: a Node that has grown forks slowly (1.2 ms at 50 MB, 45 ms
  * at 1 GB), a Perl never grows. It answers one request at a time.
  */
-export class Keeper {
+export class RunnerProcess {
   /** What the keeper and bubblewrap last complained about. */
-  complaint = '';
+  errorOutput = '';
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly reader = new FrameReader();
-  private waiting: Waiting | null = null;
+  private pending: PendingResponse | null = null;
   /** Whether it said something unasked: its sandbox has ended by itself. */
-  strayed = false;
-  private gone: KeeperGoneError | null = null;
+  isOutOfStep = false;
+  private exitError: RunnerExitedError | null = null;
   private readonly exited: Promise<void>;
 
   /**
@@ -36,47 +36,47 @@ export class Keeper {
   constructor(role: 'keeper' | 'plain', rlimits: readonly string[] = [], user: number | null = null) {
     const asUser = user === null ? [] : [`user:${user}`];
     this.child = spawn('perl', [RUNNER_PATH, role, process.arch, ...asUser, ...rlimits], {
-      env: { PATH: KEEPER_PATH, LC_ALL: 'C' },
+      env: { PATH: RUNNER_SEARCH_PATH, LC_ALL: 'C' },
       // A group of its own: Ctrl-C in a terminal must reach the worker alone, which then ends its steps in order.
       detached: true,
     });
     this.child.stdout.on('data', (chunk: Buffer) => this.receive(chunk));
     this.child.stderr.on(
       'data',
-      (chunk: Buffer) => (this.complaint = (this.complaint + chunk.toString()).slice(-2000)),
+      (chunk: Buffer) => (this.errorOutput = (this.errorOutput + chunk.toString()).slice(-2000)),
     );
     this.child.stdin.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
-      this.child.once('error', (error) => this.end(error.message, resolve));
-      this.child.once('close', (code, signal) => this.end(`ended with ${signal ?? code ?? 'nothing'}`, resolve));
+      this.child.once('error', (error) => this.handleExit(error.message, resolve));
+      this.child.once('close', (code, signal) => this.handleExit(`ended with ${signal ?? code ?? 'nothing'}`, resolve));
     });
   }
 
   get pid(): number {
-    if (this.child.pid === undefined) throw new KeeperGoneError('perl could not be started');
+    if (this.child.pid === undefined) throw new RunnerExitedError('perl could not be started');
     return this.child.pid;
   }
 
-  get alive(): boolean {
-    return this.gone === null;
+  get isAlive(): boolean {
+    return this.exitError === null;
   }
 
   /** The next answer, for instance the `ready` of a runner that has just started. */
-  answer(): Promise<string[]> {
-    if (this.gone) return Promise.reject(this.gone);
-    if (this.waiting) return Promise.reject(new Error('the runner is busy: one request at a time'));
-    return new Promise((resolve, reject) => (this.waiting = { resolve, reject }));
+  nextResponse(): Promise<string[]> {
+    if (this.exitError) return Promise.reject(this.exitError);
+    if (this.pending) return Promise.reject(new Error('the runner is busy: one request at a time'));
+    return new Promise((resolve, reject) => (this.pending = { resolve, reject }));
   }
 
-  ask(...fields: string[]): Promise<string[]> {
-    const answer = this.answer();
-    if (!this.gone) this.child.stdin.write(encodeFrame(fields));
+  request(...fields: string[]): Promise<string[]> {
+    const answer = this.nextResponse();
+    if (!this.exitError) this.child.stdin.write(encodeFrame(fields));
     return answer;
   }
 
   /** A frame that has no answer of its own. */
-  tell(...fields: string[]): void {
-    if (!this.gone) this.child.stdin.write(encodeFrame(fields));
+  send(...fields: string[]): void {
+    if (!this.exitError) this.child.stdin.write(encodeFrame(fields));
   }
 
   /** Ends the keeper by closing its input, upon which it ends all it runs; by force after `graceMs`. */
@@ -88,32 +88,32 @@ export class Keeper {
 
   /** From now on it counts as gone. */
   kill(): void {
-    this.gone ??= new KeeperGoneError('the runner was killed');
+    this.exitError ??= new RunnerExitedError('the runner was killed');
     this.child.kill('SIGKILL');
   }
 
   private receive(chunk: Buffer): void {
     try {
-      for (const frame of this.reader.push(chunk)) this.settle(frame);
+      for (const frame of this.reader.push(chunk)) this.deliver(frame);
     } catch (error) {
-      this.complaint += String(error);
+      this.errorOutput += String(error);
       this.kill();
     }
   }
 
-  private settle(frame: string[]): void {
-    const waiting = this.waiting;
-    this.waiting = null;
+  private deliver(frame: string[]): void {
+    const waiting = this.pending;
+    this.pending = null;
     if (waiting) waiting.resolve(frame);
-    else this.strayed = true;
+    else this.isOutOfStep = true;
   }
 
-  private end(reason: string, resolve: () => void): void {
-    this.gone ??= new KeeperGoneError(
-      `the runner ${reason}${this.complaint === '' ? '' : `: ${this.complaint.trim()}`}`,
+  private handleExit(reason: string, resolve: () => void): void {
+    this.exitError ??= new RunnerExitedError(
+      `the runner ${reason}${this.errorOutput === '' ? '' : `: ${this.errorOutput.trim()}`}`,
     );
-    this.waiting?.reject(this.gone);
-    this.waiting = null;
+    this.pending?.reject(this.exitError);
+    this.pending = null;
     resolve();
   }
 }

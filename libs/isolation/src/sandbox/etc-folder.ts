@@ -37,7 +37,7 @@ export function makeEtcFolder(folder: string): void {
 }
 
 /** Folders to mount over those in the folder made above. */
-export const etcMounts = (): string[] => MOUNTED.filter(isOnMachine).map((name) => join('/etc', name));
+export const listEtcMounts = (): string[] => MOUNTED.filter(isOnMachine).map((name) => join('/etc', name));
 
 function isOnMachine(name: string): boolean {
   return existsSync(join('/etc', name));

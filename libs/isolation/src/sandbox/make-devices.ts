@@ -13,7 +13,7 @@ export const DEVICES = {
 } as const;
 
 /** Nobody in a sandbox is this user: the same number inside is the slot's user outside, or the worker's. */
-const NOBODY = 65_534;
+const NOBODY_ID = 65_534;
 
 /**
  * Makes device nodes for sandboxes in a folder. Where sandboxes are root they stay the owner of the machine's own nodes,
@@ -28,7 +28,7 @@ export function makeDevices(folder: string): string | null {
       const path = join(folder, name);
       if (existsSync(path)) continue;
       execFileSync('mknod', ['-m', '666', path, 'c', String(major), String(minor)], { stdio: 'ignore' });
-      chownSync(path, NOBODY, NOBODY);
+      chownSync(path, NOBODY_ID, NOBODY_ID);
     }
     return folder;
   } catch {

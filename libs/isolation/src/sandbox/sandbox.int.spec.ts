@@ -5,9 +5,9 @@ import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findDescendants } from '../limits/find-descendants.js';
-import { findProcesses, stillThereAfter } from '../testing/find-processes.js';
+import { findProcesses, waitUntilExited } from '../testing/find-processes.js';
 import { openSlot, type TestSlot } from '../testing/open-slot.js';
-import { SANDBOX } from './bwrap-arguments.js';
+import { SANDBOX_PATHS } from './build-bwrap-arguments.js';
 
 let open: TestSlot;
 beforeEach(async () => {
@@ -89,7 +89,7 @@ describe('a command in a sandbox', () => {
   });
 
   it('cannot write to, chmod or link an input', async () => {
-    const input = join(open.slot.host.input, 'a');
+    const input = join(open.slot.folders.input, 'a');
     writeFileSync(input, 'stored', { mode: 0o444 });
     const before = statSync(input);
     await open.sh('echo x >> in/a; chmod 777 in/a; ln in/a out/a; touch in/a; rm -f in/a; mv in in2');
@@ -139,15 +139,15 @@ describe('a command in a sandbox', () => {
     const bwrap = findProcesses(open.folder).filter((id) => readFileSync(`/proc/${id}/comm`, 'utf8') === 'bwrap\n');
     expect(bwrap.length).toBeGreaterThan(0);
     const sandbox = (await Promise.all(bwrap.map(findDescendants))).flat();
-    mkdirSync(join(open.slot.host.output, 'mark'));
+    mkdirSync(join(open.slot.folders.output, 'mark'));
     for (const id of bwrap) process.kill(id, 'SIGKILL');
-    expect(await stillThereAfter(3_000, sandbox)).toEqual([]);
+    expect(await waitUntilExited(3_000, sandbox)).toEqual([]);
     const exit = await open.slot.run({
-      argv: ['/bin/sh', '-c', `touch ${join(open.slot.host.output, 'escaped')} ${SANDBOX.work}/out/escaped`],
+      argv: ['/bin/sh', '-c', `touch ${join(open.slot.folders.output, 'escaped')} ${SANDBOX_PATHS.work}/out/escaped`],
       env: {},
     });
-    expect(exit.breach).toBe('lost');
-    expect(readdirSync(open.slot.host.output)).toEqual(['mark']);
+    expect(exit.killReason).toBe('lost');
+    expect(readdirSync(open.slot.folders.output)).toEqual(['mark']);
     await open.slot.open({ network: false, memoryBytes: 2 ** 28 });
     expect((await open.sh('ls out')).stdout).toBe('');
   });

@@ -5,7 +5,7 @@ export interface Command {
 }
 
 /** Why a command was ended by us or the kernel, where it did not end by itself. */
-export type Breach = 'disk' | 'files' | 'fileSize' | 'memory' | 'lost';
+export type KillReason = 'disk' | 'files' | 'fileSize' | 'memory' | 'lost';
 
 /** How a command ended, and what it used. */
 export interface CommandExit {
@@ -14,5 +14,5 @@ export interface CommandExit {
   /** CPU time by the kernel's count, of the command and all that it started. */
   cpuMs: number;
   maxRssBytes: number;
-  breach: Breach | null;
+  killReason: KillReason | null;
 }

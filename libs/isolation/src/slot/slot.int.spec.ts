@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { findProcesses, processesLeftAfter } from '../testing/find-processes.js';
+import { findProcesses, waitUntilEnded } from '../testing/find-processes.js';
 import { openSlot, type TestSlot } from '../testing/open-slot.js';
 
 let open: TestSlot | null = null;
@@ -20,14 +20,14 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
   it('runs with its argument vector, environment and working directory, and its output goes to files', async () => {
     const { slot, sh } = await start();
     const exit = await sh('echo "$HOME"; pwd; echo oops >&2; cat in/a > out/b; exit 3').catch(String);
-    expect(exit).toMatchObject({ code: 3, signal: null, breach: null, stdout: `${slot.home}\n${slot.cwd}\n` });
+    expect(exit).toMatchObject({ code: 3, signal: null, killReason: null, stdout: `${slot.home}\n${slot.cwd}\n` });
   });
 
   it('sees its inputs, and leaves its outputs where this process finds them', async () => {
     const { slot, sh } = await start();
-    writeFileSync(join(slot.host.input, 'a'), 'content');
+    writeFileSync(join(slot.folders.input, 'a'), 'content');
     expect(await sh('cat in/a > out/b && find in -type f')).toMatchObject({ code: 0, stdout: 'in/a\n' });
-    expect(readFileSync(join(slot.host.output, 'b'), 'utf8')).toBe('content');
+    expect(readFileSync(join(slot.folders.output, 'b'), 'utf8')).toBe('content');
   });
 
   it('has its time and memory measured, descendants included', async () => {
@@ -43,16 +43,16 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     const burn = 'if (!fork) { $x++ for 1..20_000_000; exit }';
     const exit = await sh(`perl -e '$SIG{CHLD} = "IGNORE"; ${burn} 1 while wait != -1'`);
     expect(exit).toMatchObject({ code: 0 });
-    expect(exit.cpuMs).toBeGreaterThan(slot.countsAll ? 50 : 0);
+    expect(exit.cpuMs).toBeGreaterThan(slot.countsAllCpuTime ? 50 : 0);
   });
 
   it('has its time measured also where it ends who measures', async () => {
     const { slot, sh } = await start();
     const exit = await sh('i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; kill -KILL $PPID');
     // In a sandbox that is the first process, which nobody in it can end. A user of its own cannot end what root runs.
-    const isSafe = slot.isolated || slot.user !== null;
-    expect(exit.breach).toBe(isSafe ? null : 'lost');
-    expect(exit.cpuMs).toBeGreaterThan(isSafe || slot.countsAll ? 50 : -1);
+    const isSafe = slot.isSandboxed || slot.uid !== null;
+    expect(exit.killReason).toBe(isSafe ? null : 'lost');
+    expect(exit.cpuMs).toBeGreaterThan(isSafe || slot.countsAllCpuTime ? 50 : -1);
   });
 
   it('is not charged for what ran before it', async () => {
@@ -65,7 +65,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     const { slot } = await start();
     const exit = await slot.run({ argv: ['no-such-program'], env: {} });
     expect(exit.code).toBe(127);
-    expect(readFileSync(join(slot.host.step, 'stderr'), 'utf8')).toBe(
+    expect(readFileSync(join(slot.folders.step, 'stderr'), 'utf8')).toBe(
       'cannot run no-such-program: No such file or directory\n',
     );
   });
@@ -112,25 +112,25 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
 
   it('that writes a file without end is ended at the size of the largest file', async () => {
     const { sh } = await start({ fileBytes: 5_000_000 });
-    expect(await sh('cat /dev/zero > out/big')).toMatchObject({ breach: 'fileSize' });
-    expect(await sh('cat /dev/zero')).toMatchObject({ breach: 'fileSize' });
+    expect(await sh('cat /dev/zero > out/big')).toMatchObject({ killReason: 'fileSize' });
+    expect(await sh('cat /dev/zero')).toMatchObject({ killReason: 'fileSize' });
   });
 
   it('that fills the disk with many files is ended', async () => {
     const { sh } = await start({ diskBytes: 20_000_000 });
     // Within its memory, for on a disk that is memory files count to it.
     const fill = 'for i in $(seq 100); do head -c 1000000 /dev/zero > out/$i; done; sleep 15';
-    expect(await sh(fill)).toMatchObject({ breach: 'disk' });
+    expect(await sh(fill)).toMatchObject({ killReason: 'disk' });
   });
 
   it('that fills the disk with files that it has open, or mapped, and that have no name any more is ended', async () => {
     const { sh } = await start({ diskBytes: 20_000_000 });
     const fill = (keep: string) => `perl -e '
       for (1..100) { open my $f, "+>", "out/f"; syswrite $f, "x" x 1_000_000; ${keep}; unlink "out/f" } sleep 15'`;
-    expect(await sh(fill('push @open, $f'))).toMatchObject({ breach: 'disk' });
+    expect(await sh(fill('push @open, $f'))).toMatchObject({ killReason: 'disk' });
     const [mmap, page] = [process.arch === 'x64' ? 9 : 222, 4096];
     expect(await sh(fill(`syscall(${mmap}, 0, ${page}, 1, 1, fileno $f, 0)`))).toMatchObject({
-      breach: process.getuid?.() === 0 ? 'disk' : null,
+      killReason: process.getuid?.() === 0 ? 'disk' : null,
     });
   });
 
@@ -138,19 +138,19 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     const { slot, sh } = await start({ diskBytes: 20_000_000 });
     const hold = (path: string, size: number) =>
       `open my $f, ">", "${path}"; syswrite $f, "x" x ${size}; unlink "${path}"`;
-    const memory = slot.isolated ? hold('/tmp/f', 30_000_000) : '';
+    const memory = slot.isSandboxed ? hold('/tmp/f', 30_000_000) : '';
     expect(await sh(`perl -e '${hold('out/f', 8_000_000)}; fork; fork; ${memory}; sleep 3'`)).toMatchObject({
       code: 0,
-      breach: null,
+      killReason: null,
     });
   });
 
   it('that makes files without number is ended, and they are all removed', async () => {
     const { slot, sh } = await start({ diskEntries: 2000 });
-    expect(await sh('i=0; while :; do i=$((i+1)); : > out/$i; done')).toMatchObject({ breach: 'files' });
+    expect(await sh('i=0; while :; do i=$((i+1)); : > out/$i; done')).toMatchObject({ killReason: 'files' });
     await slot.clear();
-    expect(readdirSync(slot.host.work).sort()).toEqual(['in', 'out']);
-    expect(readdirSync(slot.host.output)).toEqual([]);
+    expect(readdirSync(slot.folders.work).sort()).toEqual(['in', 'out']);
+    expect(readdirSync(slot.folders.output)).toEqual([]);
   });
 
   it('leaves a working directory that can be emptied whatever it did to it', async () => {
@@ -159,8 +159,8 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
       'mkdir -p a/b/c; : > a/b/c/d; chmod 0 a/b/c a/b a; mkfifo p; ln -s / root; rmdir out; ln -s /etc out; mv in in2 && ln -s /etc in; printf x > "$(printf "n\\377\\nm")"',
     );
     await slot.clear();
-    expect(readdirSync(slot.host.work).sort()).toEqual(['in', 'out']);
-    for (const path of [slot.host.output, slot.host.input]) mkdirSync(join(path, 'usable'));
+    expect(readdirSync(slot.folders.work).sort()).toEqual(['in', 'out']);
+    for (const path of [slot.folders.output, slot.folders.input]) mkdirSync(join(path, 'usable'));
   });
 
   it('leaves folders that the next one can use, whatever it did to their permissions', async () => {
@@ -174,7 +174,9 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     const { slot, sh } = await start({ processes: 100 });
     const seconds = mark();
     // Where nothing bounds their number, a bomb that bounds itself shows that all of it is ended.
-    const again = slot.bounds.processes ? 'bomb & bomb' : '[ $1 -eq 0 ] || { bomb $(($1 - 1)) & bomb $(($1 - 1)); }';
+    const again = slot.kernelLimits.processes
+      ? 'bomb & bomb'
+      : '[ $1 -eq 0 ] || { bomb $(($1 - 1)) & bomb $(($1 - 1)); }';
     const ended = sh(`bomb() { sleep ${seconds} & ${again}; }; bomb 6; wait`);
     await sleep(1000);
     slot.stop(0);
@@ -188,7 +190,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     const seconds = mark();
     expect(await sh(`for i in $(seq 300); do sleep ${seconds} & done; exit 7`)).toMatchObject({
       code: 7,
-      breach: null,
+      killReason: null,
     });
     expect(findProcesses(seconds)).toEqual([]);
   });
@@ -197,7 +199,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     const { slot, sh } = await start();
     const exit = await sh(`perl -e '$x = "x" x 100_000_000; $y = "$x$x$x$x"; print length $y'`);
     // Without control groups memory is not bounded, and `bounds` says so; the command then simply ends.
-    expect(exit.breach).toBe(slot.bounds.memory ? 'memory' : null);
+    expect(exit.killReason).toBe(slot.kernelLimits.memory ? 'memory' : null);
     await slot.open({ network: false, memoryBytes: 256 * 1024 * 1024 });
     expect(await sh('echo alive')).toMatchObject({ code: 0, stdout: 'alive\n' });
   });
@@ -209,7 +211,7 @@ describe.each(['required', 'off'] as const)('a command, isolation %s', (wish) =>
     await sleep(300);
     expect(findProcesses(seconds).length).toBe(2);
     void slot.shutdown();
-    expect(await processesLeftAfter(3000, seconds)).toEqual([]);
+    expect(await waitUntilEnded(3000, seconds)).toEqual([]);
   });
 
   it('does not see what the command before it left', async () => {

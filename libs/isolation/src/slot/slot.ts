@@ -1,22 +1,22 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ControlGroup } from '../cgroup/control-group.js';
-import { type SpareInodes } from '../folders/inode-pool.js';
-import { emptyLogs } from '../folders/recycle-empty-logs.js';
-import { closeFolders, giveFolders, renewFolders, type SlotFolders } from '../folders/slot-folders.js';
-import { wipeFolder, type Taker, type WipeElsewhere } from '../folders/wipe-folder.js';
+import { type InodePool } from '../folders/inode-pool.js';
+import { recycleEmptyLogs } from '../folders/recycle-empty-logs.js';
+import { makeFoldersPrivate, chownFolders, recreateFolders, type SlotPaths } from '../folders/slot-folders.js';
+import { wipeFolder, type Recycler, type WipeOffThread } from '../folders/wipe-folder.js';
 import { findDescendants } from '../limits/find-descendants.js';
-import { rlimitArguments } from '../limits/limits.js';
+import { buildRlimitArguments } from '../limits/limits.js';
 import { watchCommand } from '../limits/watch-command.js';
 import { type Isolation } from '../prepare/prepare-isolation.js';
-import { Keeper, KeeperGoneError } from '../runner/runner-process.js';
-import { bwrapArguments, SANDBOX } from '../sandbox/bwrap-arguments.js';
-import { drawUser } from '../sandbox/draw-user.js';
-import type { Breach, Command, CommandExit } from './command.js';
-import { signalName } from './signal-name.js';
+import { RunnerProcess, RunnerExitedError } from '../runner/runner-process.js';
+import { buildBwrapArguments, SANDBOX_PATHS } from '../sandbox/build-bwrap-arguments.js';
+import { drawUserId } from '../sandbox/draw-user-id.js';
+import type { KillReason, Command, CommandExit } from './command.js';
+import { getSignalName } from './get-signal-name.js';
 
 /** What a command may use. */
-export interface SlotNeeds {
+export interface SlotRequirements {
   network: boolean;
   memoryBytes: number;
 }
@@ -46,16 +46,16 @@ const SIGXFSZ = 25;
  */
 export class Slot {
   /** Folders as this process sees them: never follow a link found in `work`. */
-  readonly host: SlotFolders;
+  readonly folders: SlotPaths;
   /** Working directory as the command sees it. */
   readonly cwd: string;
   readonly home: string;
   /** The `step` folder as the command sees it. */
-  readonly desk: string;
+  readonly stepFolder: string;
   /** Who commands are on this machine, and nobody else is; null where they are who this process is. */
-  readonly user: number | null;
-  private readonly logs: Taker;
-  private keeper: Keeper;
+  readonly uid: number | null;
+  private readonly logs: Recycler;
+  private keeper: RunnerProcess;
   private readonly group: ControlGroup | null;
   private started: Promise<void> = Promise.resolve();
   /** The sandbox that runs, or is being started. */
@@ -79,52 +79,57 @@ export class Slot {
     name: string,
     folder: string,
     private readonly isolation: Isolation,
-    private readonly spares: SpareInodes,
+    private readonly spares: InodePool,
     /** The working directory in place of `work`, kept by whoever gives it: nothing here empties it. */
     private readonly workspace?: string,
     /** Empties folders of very many files, which would hold up this thread. */
-    private readonly wipeElsewhere?: WipeElsewhere,
+    private readonly wipeElsewhere?: WipeOffThread,
   ) {
     const base = join(folder, name);
-    const inside = this.isolated ? join(base, 'in') : join(base, 'work/in');
-    this.host = { work: join(base, 'work'), input: inside, output: join(base, 'work/out'), step: join(base, 'step') };
+    const inside = this.isSandboxed ? join(base, 'in') : join(base, 'work/in');
+    this.folders = {
+      work: join(base, 'work'),
+      input: inside,
+      output: join(base, 'work/out'),
+      step: join(base, 'step'),
+    };
     for (const path of [
-      join(this.host.work, 'in'),
-      this.host.input,
-      this.host.output,
-      this.host.step,
+      join(this.folders.work, 'in'),
+      this.folders.input,
+      this.folders.output,
+      this.folders.step,
       join(base, 'tmp'),
     ]) {
       mkdirSync(path, { recursive: true });
     }
-    this.user = isolation.ownUsers ? drawUser() : null;
-    giveFolders(this.host, this.user, workspace);
-    this.logs = emptyLogs(this.host.step);
+    this.uid = isolation.hasUserPerSlot ? drawUserId() : null;
+    chownFolders(this.folders, this.uid, workspace);
+    this.logs = recycleEmptyLogs(this.folders.step);
     this.cwd = this.whereToWork();
-    this.home = this.isolated ? SANDBOX.temporary : join(base, 'tmp');
-    if (!this.isolated) closeFolders([this.host.work, this.host.step, this.home], this.user);
-    this.desk = this.isolated ? SANDBOX.step : this.host.step;
+    this.home = this.isSandboxed ? SANDBOX_PATHS.temporary : join(base, 'tmp');
+    if (!this.isSandboxed) makeFoldersPrivate([this.folders.work, this.folders.step, this.home], this.uid);
+    this.stepFolder = this.isSandboxed ? SANDBOX_PATHS.step : this.folders.step;
     this.group = ControlGroup.create(name, isolation.limits.processes);
     this.keeper = this.startKeeper();
   }
 
-  get isolated(): boolean {
+  get isSandboxed(): boolean {
     return this.isolation.mode === 'sandbox';
   }
 
   /** Whether CPU time is counted whatever a command does; else what it does not wait for may be missing. */
-  get countsAll(): boolean {
+  get countsAllCpuTime(): boolean {
     return (this.group?.cpuMs() ?? null) !== null;
   }
 
   /** What the kernel bounds. Without its help memory is sampled. */
-  get bounds(): { memory: boolean; processes: boolean } {
-    const own = this.user !== null || (this.isolated && process.getuid?.() !== 0);
-    return this.group?.bounds ?? { memory: false, processes: own };
+  get kernelLimits(): { memory: boolean; processes: boolean } {
+    const own = this.uid !== null || (this.isSandboxed && process.getuid?.() !== 0);
+    return this.group?.kernelLimits ?? { memory: false, processes: own };
   }
 
   /** For whom a sandbox is kept here; null where whoever comes is as good. */
-  get keptFor(): string | null {
+  get sandboxOwner(): string | null {
     return this.sandbox?.owner ?? null;
   }
 
@@ -133,19 +138,19 @@ export class Slot {
     clearTimeout(this.patience);
     this.owner = owner;
     this.empty = false;
-    if (this.keptFor !== null && this.keptFor !== owner) this.replace();
+    if (this.sandboxOwner !== null && this.sandboxOwner !== owner) this.replace();
   }
 
   /** Makes the slot ready for a command with these needs; cheap where the sandbox already is as needed. */
-  async open(needs: SlotNeeds): Promise<void> {
+  async open(needs: SlotRequirements): Promise<void> {
     if (this.owner === null) throw new Error('a slot is to be reserved before it is opened');
     this.empty = false;
     await this.replaced;
-    if (this.keeper.strayed) this.abandon();
-    if (!this.keeper.alive) this.keeper = this.restart();
+    if (this.keeper.isOutOfStep) this.abandon();
+    if (!this.keeper.isAlive) this.keeper = this.restart();
     this.memoryBytes = needs.memoryBytes;
     this.group?.limitMemory(needs.memoryBytes);
-    if (!this.isolated) return this.started;
+    if (!this.isSandboxed) return this.started;
     if (this.sandbox && !this.suits(this.sandbox, needs)) await this.leave();
     this.sandbox ??= this.enter(needs.network);
     this.sandbox.owner = this.owner;
@@ -170,23 +175,23 @@ export class Slot {
    * @param secret whether the files of `in` hold what must not stay on the disk; else they are kept to be used again
    */
   async clear(secret = false): Promise<void> {
-    const { work, input, output, step } = this.host;
+    const { work, input, output, step } = this.folders;
     this.empty = false;
     await this.sandbox?.ready.catch(() => undefined);
-    const wipe = (folder: string, keep: string[] = [], taker?: Taker) =>
+    const wipe = (folder: string, keep: string[] = [], taker?: Recycler) =>
       wipeFolder(folder, keep, taker, this.wipeElsewhere);
     const kept = await wipe(work, ['in', 'out']);
     for (const name of ['in', 'out']) if (!kept.includes(name)) mkdirSync(join(work, name));
-    if (kept.length < 2) giveFolders(this.host, this.user);
+    if (kept.length < 2) chownFolders(this.folders, this.uid);
     if (!this.outputEmpty) await wipe(output);
     await wipe(input, [], secret ? undefined : this.spares);
     await wipe(step, [], this.logs);
-    if (!this.isolated) await wipe(this.home);
+    if (!this.isSandboxed) await wipe(this.home);
     this.empty = true;
   }
 
   /** To be said where nothing but what was taken from it lay in `out`: `clear` then need not look. */
-  outputTaken(): void {
+  markOutputsCollected(): void {
     this.outputEmpty = true;
   }
 
@@ -197,16 +202,16 @@ export class Slot {
     this.running = true;
     this.usedBefore = this.group?.cpuMs() ?? null;
     this.outputEmpty = false;
-    const { work, step } = this.host;
+    const { work, step } = this.folders;
     const own = this.workspace === undefined ? [] : [this.workspace];
-    const folders = this.isolated ? [work, step, ...own] : [work, step, this.home, ...own];
+    const folders = this.isSandboxed ? [work, step, ...own] : [work, step, this.home, ...own];
     const processes = async () => this.group?.processes() ?? findDescendants(this.keeper.pid);
-    const memoryBytes = this.bounds.memory ? null : this.memoryBytes;
+    const memoryBytes = this.kernelLimits.memory ? null : this.memoryBytes;
     const watched = { folders, limits: this.isolation.limits, memoryBytes, processes };
     const watch = watchCommand(watched, () => this.stop(0));
     try {
-      const streams = [join(this.desk, 'stdout'), join(this.desk, 'stderr')];
-      const answer = await this.keeper.ask(
+      const streams = [join(this.stepFolder, 'stdout'), join(this.stepFolder, 'stderr')];
+      const answer = await this.keeper.request(
         'run',
         id,
         this.cwd,
@@ -215,13 +220,13 @@ export class Slot {
         ...command.argv,
         ...env,
       );
-      return this.readExit(id, answer, watch.breach());
+      return this.readExit(id, answer, watch.exceeded());
     } catch (error) {
-      if (!(error instanceof KeeperGoneError)) throw error;
-      return this.lost(watch.breach());
+      if (!(error instanceof RunnerExitedError)) throw error;
+      return this.lost(watch.exceeded());
     } finally {
       this.running = false;
-      watch.end();
+      watch.stop();
     }
   }
 
@@ -231,10 +236,10 @@ export class Slot {
     this.spoil();
     const serial = this.serial;
     const still = () => this.running && this.serial === serial;
-    if (graceMs > 0) this.keeper.tell('signal', 'TERM');
+    if (graceMs > 0) this.keeper.send('signal', 'TERM');
     const force = () => {
       if (!still()) return;
-      this.keeper.tell('signal', 'KILL');
+      this.keeper.send('signal', 'KILL');
       setTimeout(() => still() && this.abandon(), GIVE_UP_MS).unref();
     };
     if (graceMs > 0) setTimeout(force, graceMs).unref();
@@ -248,16 +253,16 @@ export class Slot {
   async close(): Promise<void> {
     await this.replaced;
     const keeps = await this.isSound();
-    if (!keeps && this.keptFor !== null) await this.leave();
+    if (!keeps && this.sandboxOwner !== null) await this.leave();
     if (!this.empty) await this.clear();
     this.owner = null;
     if (keeps) this.patience = setTimeout(() => this.replace(), KEEP_MS).unref();
-    else if (this.keeper.alive) this.warm();
+    else if (this.keeper.isAlive) this.prestartSandbox();
   }
 
   /** Starts a sandbox ahead of need. A failure shows where somebody needs it. */
-  warm(): void {
-    if (!this.isolated || this.sandbox) return;
+  prestartSandbox(): void {
+    if (!this.isSandboxed || this.sandbox) return;
     this.sandbox = this.enter(false);
     this.sandbox.ready.catch(() => undefined);
   }
@@ -270,22 +275,22 @@ export class Slot {
   }
 
   private whereToWork(): string {
-    if (this.workspace !== undefined) return this.isolated ? SANDBOX.workspace : this.workspace;
-    return this.isolated ? SANDBOX.work : this.host.work;
+    if (this.workspace !== undefined) return this.isSandboxed ? SANDBOX_PATHS.workspace : this.workspace;
+    return this.isSandboxed ? SANDBOX_PATHS.work : this.folders.work;
   }
 
-  private startKeeper(): Keeper {
+  private startKeeper(): RunnerProcess {
     const limits = this.isolation.limits;
-    const keeper = this.isolated
-      ? new Keeper('keeper')
-      : new Keeper('plain', rlimitArguments(limits, this.user !== null), this.user);
-    this.group?.join(keeper.pid);
-    this.started = keeper.answer().then(() => undefined);
+    const keeper = this.isSandboxed
+      ? new RunnerProcess('keeper')
+      : new RunnerProcess('plain', buildRlimitArguments(limits, this.uid !== null), this.uid);
+    this.group?.add(keeper.pid);
+    this.started = keeper.nextResponse().then(() => undefined);
     this.started.catch(() => undefined);
     return keeper;
   }
 
-  private restart(): Keeper {
+  private restart(): RunnerProcess {
     this.group?.killAll();
     this.sandbox = null;
     return this.startKeeper();
@@ -297,30 +302,30 @@ export class Slot {
 
   private async startSandbox(network: boolean): Promise<void> {
     await this.started;
-    if (this.worn) await renewFolders(this.host, this.user);
+    if (this.worn) await recreateFolders(this.folders, this.uid);
     this.worn = false;
     const { etc, devices } = this.isolation;
     const own = this.workspace === undefined ? {} : { workspace: this.workspace };
-    const folders = { ...this.host, ...own, etc, devices };
-    const rights = { network, ownUser: this.user !== null };
-    const args = bwrapArguments(folders, this.isolation.limits, rights, this.isolation.programs);
+    const folders = { ...this.folders, ...own, etc, devices };
+    const rights = { network, hasOwnUser: this.uid !== null };
+    const args = buildBwrapArguments(folders, this.isolation.limits, rights, this.isolation.programs);
     const timer = setTimeout(() => this.abandon(), START_MS);
     const [answer] = await this.keeper
-      .ask('sandbox', String(this.user ?? ''), ...args)
+      .request('sandbox', String(this.uid ?? ''), ...args)
       .finally(() => clearTimeout(timer));
     if (answer === 'ready') return;
     this.sandbox = null;
-    throw new Error(`the sandbox did not start: ${this.keeper.complaint.trim()}`);
+    throw new Error(`the sandbox did not start: ${this.keeper.errorOutput.trim()}`);
   }
 
-  private suits(sandbox: Sandbox, needs: SlotNeeds): boolean {
+  private suits(sandbox: Sandbox, needs: SlotRequirements): boolean {
     return sandbox.network === needs.network && (sandbox.owner === null || sandbox.owner === this.owner);
   }
 
   private async isSound(): Promise<boolean> {
-    const { alive, strayed } = this.keeper;
-    if (this.keptFor === null || this.sandbox?.spoiled !== false || !alive || strayed) return false;
-    const [kind, sound] = await this.keeper.ask('sound').catch(() => []);
+    const { isAlive, isOutOfStep } = this.keeper;
+    if (this.sandboxOwner === null || this.sandbox?.spoiled !== false || !isAlive || isOutOfStep) return false;
+    const [kind, sound] = await this.keeper.request('sound').catch(() => []);
     return kind === 'sound' && sound === '1';
   }
 
@@ -330,36 +335,36 @@ export class Slot {
 
   private replace(): void {
     this.replaced = this.leave().then(() => {
-      if (this.keeper.alive) this.warm();
+      if (this.keeper.isAlive) this.prestartSandbox();
     });
   }
 
   private async leave(): Promise<void> {
     const sandbox = this.sandbox;
-    if (!this.isolated || !sandbox) return;
+    if (!this.isSandboxed || !sandbox) return;
     this.sandbox = null;
     try {
       await sandbox.ready;
-      await this.keeper.ask('leave');
+      await this.keeper.request('leave');
     } catch {
       this.keeper.kill();
       await this.keeper.close();
     }
   }
 
-  private readExit(id: string, answer: string[], breach: Breach | null): CommandExit {
+  private readExit(id: string, answer: string[], killReason: KillReason | null): CommandExit {
     const [kind, of, status, cpuUs, rssKib, clean] = answer;
-    if (kind !== 'exit' || of !== id) return this.lost(breach);
+    if (kind !== 'exit' || of !== id) return this.lost(killReason);
     if (clean !== '1') this.abandon();
     const signal = Number(status) & 0x7f;
     const code = signal === 0 ? Number(status) >> 8 : null;
-    if (code !== 0 || breach !== null) this.spoil();
+    if (code !== 0 || killReason !== null) this.spoil();
     return {
       code,
-      signal: signal === 0 ? null : signalName(signal),
+      signal: signal === 0 ? null : getSignalName(signal),
       cpuMs: this.cpuMs(Number(cpuUs) / 1000),
       maxRssBytes: Number(rssKib) * 1024,
-      breach: breach ?? this.breachOf(code, signal),
+      killReason: killReason ?? this.breachOf(code, signal),
     };
   }
 
@@ -373,7 +378,7 @@ export class Slot {
   }
 
   /** What the kernel enforced; a shell in between turns the signal of its child into exit code 128 + signal. */
-  private breachOf(code: number | null, signal: number): Breach | null {
+  private breachOf(code: number | null, signal: number): KillReason | null {
     if (code === 0) return null;
     if (this.ranOutOfMemory()) return 'memory';
     return signal === SIGXFSZ || code === 128 + SIGXFSZ ? 'fileSize' : null;
@@ -386,11 +391,17 @@ export class Slot {
   }
 
   /** The runner died or spoke out of turn. What it may still say belongs to nobody, so its keeper goes as well. */
-  private lost(breach: Breach | null): CommandExit {
+  private lost(killReason: KillReason | null): CommandExit {
     this.abandon();
     const memory = this.ranOutOfMemory();
     const cpuMs = this.cpuMs(0);
-    return { code: null, signal: 'SIGKILL', cpuMs, maxRssBytes: 0, breach: breach ?? (memory ? 'memory' : 'lost') };
+    return {
+      code: null,
+      signal: 'SIGKILL',
+      cpuMs,
+      maxRssBytes: 0,
+      killReason: killReason ?? (memory ? 'memory' : 'lost'),
+    };
   }
 
   private abandon(): void {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { SpareInodes } from '../folders/inode-pool.js';
+import { InodePool } from '../folders/inode-pool.js';
 import { prepareIsolation } from '../prepare/prepare-isolation.js';
-import { SANDBOX } from '../sandbox/bwrap-arguments.js';
+import { SANDBOX_PATHS } from '../sandbox/build-bwrap-arguments.js';
 import { Slot } from './slot.js';
 
 const NEEDS = { network: false, memoryBytes: 2 ** 28 };
@@ -17,7 +17,7 @@ beforeEach(async () => {
   workspace = join(folder, 'workspace');
   mkdirSync(workspace);
   const isolation = await prepareIsolation('required', folder);
-  slot = new Slot('slot-1', folder, isolation, new SpareInodes(join(folder, 'spare')), workspace);
+  slot = new Slot('slot-1', folder, isolation, new InodePool(join(folder, 'spare')), workspace);
   slot.reserve('owner');
   await slot.open(NEEDS);
 });
@@ -29,10 +29,10 @@ afterEach(async () => {
 const sh = (script: string) => slot.run({ argv: ['/bin/sh', '-c', script], env: { PATH: '/usr/bin:/bin' } });
 
 it('a workspace is where commands begin, and stays when all else is emptied', async () => {
-  expect(await sh(`pwd > where; echo x > ${SANDBOX.work}/gone`)).toMatchObject({ code: 0 });
+  expect(await sh(`pwd > where; echo x > ${SANDBOX_PATHS.work}/gone`)).toMatchObject({ code: 0 });
   await slot.clear();
-  expect(readFileSync(join(workspace, 'where'), 'utf8')).toBe(`${SANDBOX.workspace}\n`);
-  expect(await sh(`test -e where && ! test -e ${SANDBOX.work}/gone`)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(workspace, 'where'), 'utf8')).toBe(`${SANDBOX_PATHS.workspace}\n`);
+  expect(await sh(`test -e where && ! test -e ${SANDBOX_PATHS.work}/gone`)).toMatchObject({ code: 0 });
 });
 
 it('a workspace is there in the sandbox that takes the place of one that was spoiled', async () => {
@@ -46,7 +46,7 @@ it('a workspace is there in the sandbox that takes the place of one that was spo
 });
 
 it('a workspace cannot be moved, removed or mounted over by what runs in it', async () => {
-  const { work, workspace: here } = SANDBOX;
+  const { work, workspace: here } = SANDBOX_PATHS;
   const tries = `rmdir ${here} || mv ${here} ${work}/w || ln -sfn /etc ${here}/../workspace2 || umount ${here}`;
   expect((await sh(tries)).code).not.toBe(0);
   expect(await sh(`test "$(pwd -P)" = ${here}`)).toMatchObject({ code: 0 });

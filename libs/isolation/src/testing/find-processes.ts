@@ -9,11 +9,11 @@ export function findProcesses(mark: string): number[] {
 }
 
 /** Waits until no such process is left; gives those that are after `ms`. */
-export const processesLeftAfter = (ms: number, mark: string): Promise<number[]> =>
+export const waitUntilEnded = (ms: number, mark: string): Promise<number[]> =>
   noneWithin(ms, () => findProcesses(mark));
 
 /** Waits until these processes are gone; gives those that are there after `ms`. */
-export const stillThereAfter = (ms: number, ids: number[]): Promise<number[]> =>
+export const waitUntilExited = (ms: number, ids: number[]): Promise<number[]> =>
   noneWithin(ms, () => ids.filter((id) => existsSync(`/proc/${id}`)));
 
 async function noneWithin(ms: number, find: () => number[]): Promise<number[]> {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SpareInodes } from '../folders/inode-pool.js';
+import { InodePool } from '../folders/inode-pool.js';
 import { DEFAULT_LIMITS, type Limits } from '../limits/limits.js';
 import { prepareIsolation } from '../prepare/prepare-isolation.js';
 import type { CommandExit } from '../slot/command.js';
@@ -23,19 +23,21 @@ export async function openSlot(
 ): Promise<TestSlot> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-slot-'));
   const isolation = await prepareIsolation(wish, folder, { limits: { ...DEFAULT_LIMITS, ...limits } });
-  const slot = new Slot('slot-1', folder, isolation, new SpareInodes(join(folder, 'spare')));
+  const slot = new Slot('slot-1', folder, isolation, new InodePool(join(folder, 'spare')));
   slot.reserve('owner');
   await slot.open({ network, memoryBytes: 256 * 1024 * 1024 });
   return {
     slot,
     folder,
     async sh(script) {
-      writeFileSync(join(slot.host.step, 'script'), script);
+      writeFileSync(join(slot.folders.step, 'script'), script);
       const exit = await slot.run({
-        argv: ['/bin/bash', `${slot.desk}/script`],
+        argv: ['/bin/bash', `${slot.stepFolder}/script`],
         env: { PATH: isolation.path, HOME: slot.home },
       });
-      const [stdout, stderr] = ['stdout', 'stderr'].map((name) => readFileSync(join(slot.host.step, name), 'latin1'));
+      const [stdout, stderr] = ['stdout', 'stderr'].map((name) =>
+        readFileSync(join(slot.folders.step, name), 'latin1'),
+      );
       return { ...exit, stdout: stdout ?? '', stderr: stderr ?? '' };
     },
     async end() {

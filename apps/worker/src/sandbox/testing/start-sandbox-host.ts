@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { SandboxExit } from '@millrace/contracts/runs/sandbox';
 import type { WorkspaceEntry } from '@millrace/contracts/runs/sandbox-hosts';
-import { SpareInodes } from '@millrace/isolation/folders/inode-pool';
+import { InodePool } from '@millrace/isolation/folders/inode-pool';
 import { startWorker, type TestWorker } from '../../testing/start-worker.js';
 import { SandboxHost } from '../sandbox-host.js';
 import { SANDBOX_LIMITS } from '../sandbox-limits.js';
@@ -48,7 +48,7 @@ export async function startSandboxHost(slots = 4): Promise<TestSandboxHost> {
     {
       ...{ folder, ended: join(folder, 'ended'), store: worker.store, memoryBytes: 2 ** 28 },
       isolation: { ...worker.core.isolation, limits: SANDBOX_LIMITS },
-      spares: new SpareInodes(join(folder, 'spare')),
+      spares: new InodePool(join(folder, 'spare')),
       take: async ({ session, revision: former }) => {
         const { revision, entries } = workspaceOf(session);
         const mayStore = mayStoreOf.get(session) ?? Number.MAX_SAFE_INTEGER;

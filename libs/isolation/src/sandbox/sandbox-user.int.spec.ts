@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { prepareIsolation } from '../prepare/prepare-isolation.js';
-import { findProcesses, processesLeftAfter } from '../testing/find-processes.js';
+import { findProcesses, waitUntilEnded } from '../testing/find-processes.js';
 import { openSlot, type TestSlot } from '../testing/open-slot.js';
-import { SANDBOX } from './bwrap-arguments.js';
+import { SANDBOX_PATHS } from './build-bwrap-arguments.js';
 
 /** Where this process is an ordinary user nobody can be another one: sandboxes are who it is, and the rest holds as well. */
 const ME = process.getuid?.() ?? -1;
@@ -38,13 +38,13 @@ async function lookAt({ sh, slot }: TestSlot): Promise<string> {
   const status = readFileSync(`/proc/${ids[0]}/status`, 'utf8');
   slot.stop(0);
   await ended;
-  expect(await processesLeftAfter(3_000, seconds)).toEqual([]);
+  expect(await waitUntilEnded(3_000, seconds)).toEqual([]);
   return status;
 }
 
 describe('the user of a sandbox', () => {
   it('is one of its own on this machine, in no group, where this process may choose it', async () => {
-    const expected = one.slot.user ?? ME;
+    const expected = one.slot.uid ?? ME;
     const status = await lookAt(one);
     expect(new Set(usersOf(status, 'Uid'))).toEqual(new Set([String(expected)]));
     expect(expected === 0).toBe(false);
@@ -53,7 +53,7 @@ describe('the user of a sandbox', () => {
     expect(IS_ROOT ? new Set(usersOf(status, 'Gid')) : new Set([String(expected)])).toEqual(
       new Set([String(expected)]),
     );
-    expect(one.slot.user !== null).toBe(IS_ROOT);
+    expect(one.slot.uid !== null).toBe(IS_ROOT);
   });
 
   it('is another one in another slot', async () => {
@@ -62,14 +62,14 @@ describe('the user of a sandbox', () => {
   });
 
   it('owns what it may write to, and only that', async () => {
-    const { work, step, temporary, system } = SANDBOX;
+    const { work, step, temporary, system } = SANDBOX_PATHS;
     const own = [work, `${work}/out`, step, temporary];
     const { stdout } = await one.sh(
       `stat -c "%u %n" ${own.join(' ')} ${system}; touch ${work}/out/x ${step}/y ${temporary}/z`,
     );
     expect(stdout.split('\n').slice(0, 4)).toEqual(own.map((path) => `65534 ${path}`));
     expect(stdout).not.toContain(`65534 ${system}`);
-    expect(statSync(join(one.slot.host.output, 'x')).uid).toBe(one.slot.user ?? ME);
+    expect(statSync(join(one.slot.folders.output, 'x')).uid).toBe(one.slot.uid ?? ME);
     await one.slot.clear();
     expect((await one.sh(`touch ${work}/x ${work}/out/x && ls ${work}/out`)).stdout).toBe('x\n');
   });
@@ -85,7 +85,7 @@ describe('the user of a sandbox', () => {
       const secrets = folder === null ? '' : `${folder}/secret ${folder}/group`;
       const { stdout } = await one.sh(
         `for f in ${secrets} /proc/slabinfo /proc/kpagecount /proc/timer_list /proc/vmallocinfo; do
-           head -c 1 < $f > ${SANDBOX.temporary}/read 2>/dev/null && [ -s ${SANDBOX.temporary}/read ] && echo "read $f"; done; echo done`,
+           head -c 1 < $f > ${SANDBOX_PATHS.temporary}/read 2>/dev/null && [ -s ${SANDBOX_PATHS.temporary}/read ] && echo "read $f"; done; echo done`,
       );
       expect(stdout).toBe('done\n');
     } finally {
@@ -97,7 +97,7 @@ describe('the user of a sandbox', () => {
     const take = `my $n = 0; $n++ while $n < 1000 && syscall(${CALLS.inotify}, 0) >= 0; $| = 1; print "$n\\n"`;
     const most = Number(readFileSync('/proc/sys/fs/inotify/max_user_instances', 'utf8'));
     const ended = one.sh(`perl -e '${take}; sleep 60'`);
-    const log = join(one.slot.host.step, 'stdout');
+    const log = join(one.slot.folders.step, 'stdout');
     for (let text = ''; !text.endsWith('\n'); text = readFileSync(log, 'utf8')) await sleep(20);
     expect(Number(readFileSync(log, 'utf8'))).toBe(Math.min(most, 1000));
     const oneMore = `exit(syscall(${CALLS.inotify}, 0) < 0)`;
@@ -111,7 +111,7 @@ describe('the user of a sandbox', () => {
     const mask = process.umask(0o077);
     try {
       const folder = mkdtempSync(join(one.folder, 'masked-'));
-      expect(await prepareIsolation('required', folder)).toMatchObject({ mode: 'sandbox', ownUsers: false });
+      expect(await prepareIsolation('required', folder)).toMatchObject({ mode: 'sandbox', hasUserPerSlot: false });
     } finally {
       process.umask(mask);
     }

@@ -1,13 +1,13 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { rlimitArguments, type Limits } from '../limits/limits.js';
+import { buildRlimitArguments, type Limits } from '../limits/limits.js';
 import { RUNNER_PATH } from '../runner/runner-path.js';
-import { etcMounts } from './etc-folder.js';
+import { listEtcMounts } from './etc-folder.js';
 import { DEVICES } from './make-devices.js';
 
 const WORK = '/work';
 
 /** Where things lie as a command in a sandbox sees them. */
-export const SANDBOX = {
+export const SANDBOX_PATHS = {
   work: WORK,
   input: `${WORK}/in`,
   step: '/step',
@@ -32,10 +32,10 @@ export interface SandboxFolders {
 }
 
 /** What a sandbox may beside its folders. */
-export interface SandboxRights {
+export interface SandboxOptions {
   network: boolean;
   /** Whether it is put into a user namespace of its own user, which the keeper makes; else it makes one of the worker's. */
-  ownUser: boolean;
+  hasOwnUser: boolean;
 }
 
 /** Programs that the machine has outside of /usr and every sandbox gets, by name. */
@@ -48,10 +48,10 @@ export type ExtraPrograms = Record<string, string>;
  * their own, the owner of /proc/sys without capabilities too, and bubblewrap's own cover misses it (it asks whether the
  * folder is writable, not the files). Manual: bwrap(1) of bubblewrap 0.8.
  */
-export function bwrapArguments(
+export function buildBwrapArguments(
   folders: SandboxFolders,
   limits: Limits,
-  { network, ownUser }: SandboxRights,
+  { network, hasOwnUser }: SandboxOptions,
   programs: ExtraPrograms = {},
 ): string[] {
   const size = String(limits.temporaryBytes);
@@ -59,16 +59,16 @@ export function bwrapArguments(
     'bwrap',
     ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
     ...(network ? [] : ['--unshare-net']),
-    ...(ownUser ? [] : ['--unshare-user', '--disable-userns']),
+    ...(hasOwnUser ? [] : ['--unshare-user', '--disable-userns']),
     ...['--uid', '65534', '--gid', '65534'],
     ...['--die-with-parent', '--new-session', '--as-pid-1', '--cap-drop', 'ALL', '--clearenv', '--hostname', 'step'],
-    ...['--ro-bind', '/usr', SANDBOX.system, ...systemFolders()],
+    ...['--ro-bind', '/usr', SANDBOX_PATHS.system, ...bindSystemFolders()],
     ...[
       '--ro-bind',
       folders.etc,
       '/etc',
-      ...etcMounts().flatMap((path) => ['--ro-bind', path, path]),
-      ...(network ? resolver() : []),
+      ...listEtcMounts().flatMap((path) => ['--ro-bind', path, path]),
+      ...(network ? bindResolver() : []),
     ],
     ...[
       '--proc',
@@ -81,46 +81,46 @@ export function bwrapArguments(
       size,
       '--tmpfs',
       '/dev/shm',
-      ...ownDevices(folders.devices),
+      ...bindDevices(folders.devices),
       '--remount-ro',
       '/dev',
     ],
-    ...['--size', size, '--tmpfs', SANDBOX.temporary],
+    ...['--size', size, '--tmpfs', SANDBOX_PATHS.temporary],
     ...[
       '--bind',
       folders.work,
-      SANDBOX.work,
+      SANDBOX_PATHS.work,
       '--ro-bind',
       folders.input,
-      SANDBOX.input,
+      SANDBOX_PATHS.input,
       '--bind',
       folders.step,
-      SANDBOX.step,
+      SANDBOX_PATHS.step,
     ],
-    ...(folders.workspace === undefined ? [] : ['--bind', folders.workspace, SANDBOX.workspace]),
-    ...['--ro-bind', RUNNER_PATH, '/opt/millrace/runner.pl', ...extraPrograms(programs)],
-    ...['--remount-ro', '/', '--chdir', SANDBOX.work],
-    ...['perl', '/opt/millrace/runner.pl', 'sandbox', process.arch, ...rlimitArguments(limits, true)],
+    ...(folders.workspace === undefined ? [] : ['--bind', folders.workspace, SANDBOX_PATHS.workspace]),
+    ...['--ro-bind', RUNNER_PATH, '/opt/millrace/runner.pl', ...bindPrograms(programs)],
+    ...['--remount-ro', '/', '--chdir', SANDBOX_PATHS.work],
+    ...['perl', '/opt/millrace/runner.pl', 'sandbox', process.arch, ...buildRlimitArguments(limits, true)],
   ];
 }
 
 /** /bin and its like: links into /usr on a merged system, folders of their own on others. */
-function systemFolders(): string[] {
+function bindSystemFolders(): string[] {
   return ['/bin', '/sbin', '/lib', '/lib32', '/lib64'].filter(existsSync).flatMap((path) => {
     return lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];
   });
 }
 
-function ownDevices(folder: string | null): string[] {
+function bindDevices(folder: string | null): string[] {
   return folder === null
     ? []
     : Object.keys(DEVICES).flatMap((name) => ['--dev-bind', `${folder}/${name}`, `/dev/${name}`]);
 }
 
-function resolver(): string[] {
+function bindResolver(): string[] {
   return existsSync('/etc/resolv.conf') ? ['--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf'] : [];
 }
 
-function extraPrograms(programs: ExtraPrograms): string[] {
-  return Object.entries(programs).flatMap(([name, path]) => ['--ro-bind', path, `${SANDBOX.bin}/${name}`]);
+function bindPrograms(programs: ExtraPrograms): string[] {
+  return Object.entries(programs).flatMap(([name, path]) => ['--ro-bind', path, `${SANDBOX_PATHS.bin}/${name}`]);
 }

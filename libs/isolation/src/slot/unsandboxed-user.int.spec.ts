@@ -3,11 +3,11 @@ import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { canHaveUserPerSlot } from '../testing/can-have-user-per-slot.js';
 import { openSlot, type TestSlot } from '../testing/open-slot.js';
-import { takesOwnUsers } from '../testing/takes-own-users.js';
 
 /** Elsewhere a command is the user of this process, and all of this is open to it. */
-const OWN = takesOwnUsers();
+const OWN = canHaveUserPerSlot();
 
 let one: TestSlot;
 let other: TestSlot;
@@ -24,12 +24,12 @@ afterEach(async () => {
 describe('a command without a sandbox, of a worker that is root', () => {
   it('has a user of its slot, in no group, and cannot become another one', async () => {
     expect((await one.sh('id -u; id -G')).stdout).toBe(
-      OWN ? `${one.slot.user}\n${one.slot.user}\n` : execFileSync('sh', ['-c', 'id -u; id -G'], { encoding: 'utf8' }),
+      OWN ? `${one.slot.uid}\n${one.slot.uid}\n` : execFileSync('sh', ['-c', 'id -u; id -G'], { encoding: 'utf8' }),
     );
     expect((await one.sh('grep -E "^(NoNewPrivs|CapEff):" /proc/self/status')).stdout.replace(/\s+/g, ' ')).toMatch(
       OWN ? 'CapEff: 0000000000000000 NoNewPrivs: 1' : /CapEff: \w+ NoNewPrivs: \d/,
     );
-    expect(one.slot.user === other.slot.user).toBe(!OWN);
+    expect(one.slot.uid === other.slot.uid).toBe(!OWN);
   });
 
   it('cannot read secrets, the environment of the worker, or what other slots work on', async () => {
@@ -37,9 +37,9 @@ describe('a command without a sandbox, of a worker that is root', () => {
     writeFileSync(secrets, 'not for steps', { mode: 0o600 });
     await other.sh('echo theirs > out/file; echo theirs > $HOME/file; echo theirs');
     const theirs = [
-      join(other.slot.host.output, 'file'),
+      join(other.slot.folders.output, 'file'),
       join(other.slot.home, 'file'),
-      join(other.slot.host.step, 'stdout'),
+      join(other.slot.folders.step, 'stdout'),
     ];
     expect(theirs.every((path) => existsSync(path))).toBe(true);
     const paths = [secrets, `/proc/${process.pid}/environ`, ...theirs].join(' ');
@@ -57,7 +57,7 @@ describe('a command without a sandbox, of a worker that is root', () => {
   it('prints to no file that it may not write, whatever it puts in the place of its log', async () => {
     const target = join(folder, 'target');
     writeFileSync(target, 'not for steps');
-    const { step } = one.slot.host;
+    const { step } = one.slot.folders;
     await one.sh(`rm ${step}/stdout; ln -s ${target} ${step}/stdout`);
     expect(lstatSync(join(step, 'stdout')).isSymbolicLink()).toBe(true);
     const exit = await one.slot.run({ argv: ['/bin/echo', 'mine'], env: {} });
@@ -69,7 +69,7 @@ describe('a command without a sandbox, of a worker that is root', () => {
 
   it('owns what it leaves, and cannot start more processes than it may', async () => {
     await one.sh('mkdir out/d; : > out/d/x');
-    expect(statSync(join(one.slot.host.output, 'd/x')).uid).toBe(one.slot.user ?? process.getuid?.());
+    expect(statSync(join(one.slot.folders.output, 'd/x')).uid).toBe(one.slot.uid ?? process.getuid?.());
     const { stderr } = await one.sh('for i in $(seq 100); do sleep 5 & done; kill $(jobs -p); wait');
     expect(stderr.includes('fork: retry')).toBe(OWN);
   });
