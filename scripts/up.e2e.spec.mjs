@@ -58,6 +58,14 @@ describe('up', () => {
     expect(code).toBe(0);
   });
 
+  it.each([
+    ['outbox', /^Nothing waits in the outbox\.$|^Waiting in the outbox:$/m],
+    ['queues', /^subjobs-default +\d+ +\d+ /m],
+    ['streams', /^runs\.run\.finished +notifications +\d+ /m],
+  ])('inspect shows the %s', (what, expected) => {
+    expect(run('inspect', what)).toMatchObject({ code: 0, text: expect.stringMatching(expected) });
+  });
+
   it('lets a service run in development, and runs it again itself when that ends', async () => {
     const dev = spawn(process.execPath, [join(ROOT, 'scripts', 'dev.mjs'), 'billing'], { cwd: ROOT, env });
     const ended = new Promise((resolve) => dev.once('exit', resolve));

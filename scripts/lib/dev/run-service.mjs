@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildWorkspaces } from '../build/build-workspaces.mjs';
@@ -7,6 +6,7 @@ import { findDependents } from '../build/find-dependents.mjs';
 import { listWorkspaces } from '../build/list-workspaces.mjs';
 import { ROOT } from '../layout.mjs';
 import { endProcess, sendSignal } from '../process/end-process.mjs';
+import { environmentOf } from '../process/environment-of.mjs';
 import { takeLock } from '../process/take-lock.mjs';
 import { formatDuration, phase, UserError } from '../report.mjs';
 import { settleRunning } from '../system/find-running.mjs';
@@ -64,18 +64,6 @@ async function findService(service, layout) {
     );
   }
   return { process: { pid: found.pid, identity: found.identity }, supervisor: running.pid };
-}
-
-/**
- * The environment of a running process (proc(5)): that of the supervised copy has all addresses and passwords.
- * @param {number} pid
- * @returns {NodeJS.ProcessEnv}
- */
-function environmentOf(pid) {
-  const entries = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean);
-  return Object.fromEntries(
-    entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
-  );
 }
 
 /**

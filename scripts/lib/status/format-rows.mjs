@@ -1,3 +1,4 @@
+import { formatTable } from '../format-table.mjs';
 import { formatDuration } from '../report.mjs';
 
 /**
@@ -12,16 +13,7 @@ export function formatRows(rows, now) {
     restarts === undefined ? '-' : String(restarts),
     health,
   ]);
-  const table = [['PROCESS', 'PID', 'UPTIME', 'RESTARTS', 'HEALTH'], ...cells];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return formatTable(['PROCESS', 'PID', 'UPTIME', 'RESTARTS', 'HEALTH'], cells);
 }
 
 /** @param {import('./check-processes.mjs').Row} row */

@@ -1,0 +1,52 @@
+import { dataLayout, resolveDataDir } from './lib/layout.mjs';
+import { environmentOf } from './lib/process/environment-of.mjs';
+import { runMain, UserError } from './lib/report.mjs';
+import { SERVICES } from './lib/services.mjs';
+import { findRunning } from './lib/system/find-running.mjs';
+
+const USAGE = `npm run inspect -- <what>   shows what a running system has under way
+
+  outbox    events and jobs that are written and not yet passed on, and the latest that are
+  queues    jobs of each BullMQ queue, by state
+  streams   events that each service has still to handle`;
+
+await runMain(async () => {
+  const [what] = process.argv.slice(2);
+  const environments = readEnvironments();
+  const setting = (/** @type {string} */ name) => [...environments.values()].find((env) => env[name])?.[name] ?? '';
+  switch (what) {
+    case 'outbox': {
+      const { inspectOutbox } = await import('./lib/inspect/inspect-outbox.mjs');
+      return console.log(await inspectOutbox(setting('DATABASE_URL')));
+    }
+    case 'queues': {
+      const { inspectQueues } = await import('./lib/inspect/inspect-queues.mjs');
+      return console.log(await inspectQueues(setting('REDIS_URL')));
+    }
+    case 'streams': {
+      const { inspectStreams } = await import('./lib/inspect/inspect-streams.mjs');
+      return console.log(await inspectStreams(environments));
+    }
+    case undefined:
+    case '--help':
+      return console.log(USAGE);
+    default:
+      throw new UserError(`"${what}" cannot be inspected.\n\n${USAGE}`, 2);
+  }
+});
+
+/** @returns {Map<string, NodeJS.ProcessEnv>} by service; those of one process for all services have one password for each */
+function readEnvironments() {
+  const running = findRunning(dataLayout(resolveDataDir(process.env)));
+  if (!running?.state) throw new UserError('Millrace is not up. Start it first: npm run up');
+  const { processes } = running.state;
+  return new Map(
+    SERVICES.flatMap((service) => {
+      const pid = (processes[service] ?? processes.single)?.pid;
+      if (pid === undefined) return [];
+      const env = environmentOf(pid);
+      const password = env[`NATS_PASSWORD_${service.toUpperCase()}`] ?? env.NATS_PASSWORD;
+      return [[service, { ...env, NATS_PASSWORD: password }]];
+    }),
+  );
+}

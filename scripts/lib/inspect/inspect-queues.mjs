@@ -1,0 +1,30 @@
+import { Queue } from 'bullmq';
+import { jobs } from '../../../libs/contracts/dist/registry.js';
+import { redisOptions } from '../../../libs/messaging/dist/jobs/redis-options.js';
+import { formatTable } from '../format-table.mjs';
+
+const STATES = ['waiting', 'active', 'delayed', 'completed', 'failed'];
+
+/**
+ * How many jobs of each queue are in which state.
+ * @param {string} redisUrl
+ */
+export async function inspectQueues(redisUrl) {
+  const names = [...new Set(jobs.map(({ queue }) => queue))].sort();
+  const rows = await Promise.all(names.map(async (name) => [name, ...(await countJobs(name, redisUrl))]));
+  return formatTable(['QUEUE', ...STATES.map((state) => state.toUpperCase())], rows);
+}
+
+/**
+ * @param {string} name
+ * @param {string} redisUrl
+ */
+async function countJobs(name, redisUrl) {
+  const queue = new Queue(name, { connection: redisOptions(redisUrl) });
+  try {
+    const counts = await queue.getJobCounts(...STATES.map((state) => (state === 'waiting' ? 'wait' : state)));
+    return STATES.map((state) => counts[state === 'waiting' ? 'wait' : state] ?? 0);
+  } finally {
+    await queue.close();
+  }
+}

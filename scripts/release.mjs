@@ -1,0 +1,63 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { listWorkspaces } from './lib/build/list-workspaces.mjs';
+import { ROOT } from './lib/layout.mjs';
+import { cutChangelog } from './lib/release/cut-changelog.mjs';
+import { nextVersion } from './lib/release/next-version.mjs';
+import { setVersions } from './lib/release/set-versions.mjs';
+import { runMain, UserError } from './lib/report.mjs';
+import { runCommand } from './lib/run-command.mjs';
+import { readJson } from './lib/write-json.mjs';
+
+const USAGE = `npm run release -- [version] [--dry-run]   makes a release of what CHANGELOG.md has under "Unreleased"
+
+  version     such as 0.2.0; default: the next minor version if anything was added, changed or removed, else the next patch
+  --dry-run   only show what would be done`;
+
+await runMain(async () => {
+  const { values, positionals } = parseArgs({
+    options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  if (values.help) return console.log(USAGE);
+  const dryRun = values['dry-run'] === true || process.env.npm_config_dry_run === 'true';
+  const changelogFile = join(ROOT, 'CHANGELOG.md');
+  const changelog = readFileSync(changelogFile, 'utf8');
+  const { version: current } = readJson(join(ROOT, 'package.json'));
+  const version = nextVersion(current, changelog, positionals[0]);
+  const tag = `v${version}`;
+  await checkRepository(tag, dryRun);
+  const { text, notes } = cutChangelog(changelog, version, new Date());
+  const files = [ROOT, ...listWorkspaces(ROOT).map(({ folder }) => join(ROOT, folder))];
+  console.log(
+    `${dryRun ? 'Would release' : 'Releasing'} ${tag} (after ${current}): ${files.length} packages\n\n${notes}`,
+  );
+  if (dryRun) return;
+  setVersions(files, version);
+  writeFileSync(changelogFile, text);
+  await git('add', 'CHANGELOG.md', 'package.json', 'package-lock.json', 'apps', 'libs');
+  await git('commit', '-m', `chore: release ${version}`);
+  await git('tag', '-a', tag, '-m', notes);
+  console.log(`Committed and tagged. Publish it with: git push --follow-tags`);
+});
+
+/**
+ * @param {string} tag
+ * @param {boolean} dryRun
+ */
+async function checkRepository(tag, dryRun) {
+  if ((await git('tag', '--list', tag)) !== '')
+    throw new UserError(`The tag ${tag} exists already. Name another version.`);
+  if (dryRun) return;
+  if ((await git('status', '--porcelain')) !== '') throw new UserError('Commit or stash your changes first.');
+  const branch = await git('branch', '--show-current');
+  if (branch !== 'main') throw new UserError(`Releases are made from main (this is ${branch || 'no branch'}).`);
+}
+
+/** @param {string[]} args */
+async function git(...args) {
+  const { code, output } = await runCommand('git', args, { cwd: ROOT });
+  if (code !== 0) throw new UserError(`git ${args.join(' ')} failed:\n${output.trimEnd()}`);
+  return output.trim();
+}
