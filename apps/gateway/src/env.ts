@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { secretEnv } from '@millrace/service/env';
 import { storageEnv } from '@millrace/storage/storage-env';
-import { readTrustedProxies } from './read-trusted-proxies.js';
+import { readTrustedProxies } from './http/trusted-proxies.js';
 
 const isTlsOrLocal = (text: string): boolean => {
   const { protocol, hostname } = URL.canParse(text) ? new URL(text) : { protocol: '', hostname: '' };

@@ -4,13 +4,13 @@ import { signInWithGoogle } from '@millrace/contracts/auth/google';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { addressSubject } from '../limits/address-subject.js';
 import { RateLimits } from '../limits/rate-limits.js';
-import { PageFilter } from '../pages/page.filter.js';
-import { INVITATION_PAGE } from '../pages/serve-invitation.js';
+import { INVITATION_PAGE } from '../pages/account/serve-invitation.js';
+import { PageFilter } from '../pages/errors/page-error.filter.js';
 import { AttemptCookie } from './attempt-cookie.js';
 import { GoogleGuard } from './google.guard.js';
 import type { GoogleUser } from './google.strategy.js';
 import { OpenIdProvider } from './open-id-provider.js';
-import { ownPath } from './own-path.js';
+import { ownPath } from './safe-return-path.js';
 
 const PATH = 'auth/google';
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { email } from '@millrace/contracts/auth/credentials';
 import { ApiError, ForbiddenError } from '@millrace/contracts/kit/api-error';
 import { text } from '@millrace/contracts/kit/fields';
-import { publicUrl } from '../public-url.js';
+import { publicUrl } from '../routes/public-url.js';
 import { AttemptCookie, type Attempt } from './attempt-cookie.js';
 import { OpenIdProvider } from './open-id-provider.js';
 

@@ -5,8 +5,8 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { GATEWAY_ENV, type GatewayEnv } from '../env.js';
-import { Bucket, type Verdict } from './bucket.js';
 import { connectLimits, type Allowance } from './take-tokens.js';
+import { Bucket, type Verdict } from './token-bucket.js';
 import { TokenStore } from './token-store.js';
 
 /** After Redis failed it is left alone for this long, so that a dead one does not slow every request. */

@@ -2,15 +2,15 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { html } from '@millrace/service/html';
 import type { GatewayEnv } from '../env.js';
-import { answerAsPage } from './answer-as-page.js';
-import { OwnApi } from './own-api.js';
-import { sendPage, type Page } from './page.js';
-import { serveDevice } from './serve-device.js';
-import { serveInvitation } from './serve-invitation.js';
-import { serveLinked } from './serve-linked.js';
-import { servePasswordReset } from './serve-password-reset.js';
-import { MODULE_PAGE, PUBLISHED_PAGE } from './show-library.js';
-import { RUN_PAGE } from './show-run.js';
+import { serveDevice } from './account/serve-device.js';
+import { serveInvitation } from './account/serve-invitation.js';
+import { servePasswordReset } from './account/serve-password-reset.js';
+import { answerAsPage } from './errors/send-error-page.js';
+import { sendPage, type Page } from './layout/page.js';
+import { MODULE_PAGE, PUBLISHED_PAGE } from './records/library-pages.js';
+import { RUN_PAGE } from './records/run-page.js';
+import { serveLinked } from './records/serve-record-page.js';
+import { OwnApi } from './session/page-api.js';
 
 const FORM_LIMIT = 16 * 1024;
 

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { resolveCaller } from '@millrace/contracts/auth/callers';
+import { approveDevice, describeDevice } from '@millrace/contracts/auth/devices';
+import { acceptInvitation, describeInvitation } from '@millrace/contracts/auth/invitations';
+import { confirmReset, requestReset } from '@millrace/contracts/auth/passwords';
+import { login, logout } from '@millrace/contracts/auth/sessions';
+import { listSigningKeys } from '@millrace/contracts/auth/signing-keys';
+import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
+import type { Envelope } from '@millrace/contracts/kit/envelope';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { gatewaySystem, ME, type GatewaySystem } from '@millrace/testkit/gateway-system';
+import { start } from '../../start.js';
+import { alertOf, openPage, submitForm } from '../../testing/browser.js';
+import { playKeys } from '../../testing/fake-signing-key.js';
+
+const CODE = 'BCDF-GHJK';
+const EVIL = `"><script>alert(1)</script>`;
+const keys = playKeys();
+
+let system: GatewaySystem;
+let url: string;
+let caller: ReturnType<typeof ownerCaller>;
+let told: Record<string, Envelope>;
+
+const makeTokens = () => ({
+  access: keys.access(caller.user),
+  refresh: 'refresh',
+  expiresAt: '2030-01-01T00:00:00.000Z',
+  user: ME,
+});
+
+beforeAll(async () => {
+  system = await gatewaySystem(start);
+  caller = ownerCaller();
+  system.auth.on(listSigningKeys, () => keys.published);
+  system.auth.on(resolveCaller, () => ({ caller }));
+  url = await system.start({ TRUST_PROXY: 'loopback' });
+});
+afterAll(() => system.close());
+
+beforeEach(() => {
+  told = {};
+  const note = (name: string, envelope: Envelope) => {
+    told[name] = envelope;
+  };
+  system.auth.on(login, (envelope) => {
+    note('login', envelope);
+    const { password, mfa_code } = envelope.body as { password: string; mfa_code?: object };
+    if (password !== 'right') throw new ApiError('invalid_credentials', 'no');
+    if (!mfa_code) throw new ApiError('mfa_required', 'more');
+    return makeTokens();
+  });
+  system.auth.on(describeDevice, ({ query }) => {
+    if ((query as { user_code: string }).user_code !== CODE) throw new NotFoundError('Code');
+    const dates = { created_date: '2026-01-01T10:00:00.000Z', expires_date: '2026-01-01T10:10:00.000Z' };
+    return { client_id: 'svc-cli' as const, address: '198.51.100.7', agent: `cli/1 ${EVIL}`, ...dates };
+  });
+  system.auth.on(approveDevice, (envelope) => {
+    note('approve', envelope);
+    const { approve } = envelope.body as { approve: boolean };
+    return { success: true, status: approve ? ('approved' as const) : ('denied' as const) };
+  });
+  system.auth.on(logout, (envelope) => {
+    note('logout', envelope);
+    return { success: true };
+  });
+});
+
+const open = (path: string) => openPage(`${url}${path}`);
+const submit = (path: string, fields: Record<string, string>) => submitForm(`${url}${path}`, fields);
+
+const person = { user_code: CODE, email: ME.email, password: 'right', mfa: '123 456' };
+
+describe('any page', () => {
+  it.each(['/device', '/password-reset', '/password-reset/request', '/signed-in'])(
+    '%s is whole without scripts and cookies, and kept by nobody',
+    async (path) => {
+      const { status, text, headers } = await open(path);
+      expect(status).toBe(200);
+      expect(text).not.toContain('<script');
+      expect([headers.get('set-cookie'), headers.get('cache-control')]).toEqual([null, 'no-store']);
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      );
+    },
+  );
+
+  it('has the style that its policy allows', async () => {
+    const { text, headers } = await open('/device');
+    const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
+    const digest = await crypto.subtle.digest('SHA-256', Buffer.from(style));
+    expect(headers.get('content-security-policy')).toContain(`'sha256-${Buffer.from(digest).toString('base64')}'`);
+  });
+
+  it('labels every field', async () => {
+    const { text, fields } = await open('/device');
+    for (const name of Object.keys(fields)) expect(text).toContain(`<label for="${name}">`);
+  });
+
+  it('that a form is too large for says so as a page', async () => {
+    const answer = await submit('/device', { user_code: 'x'.repeat(100_000) });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
+    expect(alertOf(answer)).toContain('too large');
+  });
+});
+
+describe('/device', () => {
+  it('fills in the code that came along, harmlessly', async () => {
+    expect((await open(`/device?user_code=${CODE}`)).fields['user_code']).toBe(CODE);
+    const { text, fields } = await open(`/device?${new URLSearchParams({ user_code: EVIL }).toString()}`);
+    expect(fields['user_code']).toBe(EVIL);
+    expect(text).not.toContain('<script');
+  });
+
+  it('shows what asks after a sign-in, and what is decided is carried out and the sign-in ended', async () => {
+    const shown = await submit('/device', person);
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('198.51.100.7');
+    expect(shown.text).toContain('cli/1 &quot;&gt;&lt;script&gt;');
+    expect(shown.text).toContain(ME.email);
+    expect(told['login']).toMatchObject({
+      body: { mfa_code: { code: '123456' } },
+      client: { address: '203.0.113.5', agent: 'Browser' },
+    });
+    const done = await submit('/device/decision', { ...shown.fields, decision: 'approve' });
+    expect(done.text).toContain('The device is signed in');
+    expect(told['approve']).toMatchObject({ caller: { user: caller.user }, body: { user_code: CODE, approve: true } });
+    expect(told['logout']).toMatchObject({ body: { refresh: 'refresh' } });
+  });
+
+  it('a denial is told as one', async () => {
+    const { fields } = await submit('/device', person);
+    const done = await submit('/device/decision', { ...fields, decision: 'deny' });
+    expect(done.text).toContain('was sent away');
+    expect(told['approve']).toMatchObject({ body: { approve: false } });
+  });
+
+  it.each([
+    [{ password: 'wrong' }, 400, 'Email or password is not right'],
+    [{ mfa: '' }, 400, 'second factor'],
+    [{ email: 'x'.repeat(300) }, 400, 'Email: '],
+  ])('with %j is the form again, with a sentence', async (change, status, sentence) => {
+    const answer = await submit('/device', { ...person, ...change });
+    expect([answer.status, answer.fields['user_code'], answer.fields['password']]).toEqual([status, CODE, '']);
+    expect(alertOf(answer)).toContain(sentence);
+  });
+
+  it('a recovery code is sent as one', async () => {
+    await submit('/device', { ...person, mfa: 'abcd-efgh' });
+    expect(told['login']?.body).toMatchObject({ mfa_code: { recovery_code: 'abcd-efgh' } });
+  });
+
+  it('says how long to wait after too many tries', async () => {
+    system.auth.on(login, () => Promise.reject(new ApiError('rate_limited', 'no', { retry_after: 840 })));
+    const answer = await submit('/device', person);
+    expect([answer.status, alertOf(answer)]).toEqual([429, 'Too many tries. Wait 14 minutes and try again.']);
+  });
+
+  it('a wrong code is asked for again without signing in again', async () => {
+    const again = await submit('/device', { ...person, user_code: 'WRONG' });
+    expect(again.status).toBe(404);
+    expect(again.text).not.toContain('type="password"');
+    const shown = await submit('/device', { ...again.fields, user_code: CODE });
+    expect(shown.text).toContain('198.51.100.7');
+  });
+
+  it.each(['approve', 'nothing'])('a decision without a sign-in decides nothing: %s', async (decision) => {
+    const answer = await submit('/device/decision', { user_code: CODE, decision });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(alertOf(answer)).toBeDefined();
+    expect(told['approve']).toBeUndefined();
+  });
+});
+
+describe('/invitations/accept', () => {
+  beforeEach(() => {
+    system.auth.on(describeInvitation, ({ body }) => {
+      if ((body as { token: string }).token !== 'good') throw new ApiError('expired_token', 'no');
+      return { email: ME.email, vault: EVIL, expires_date: '2030-01-01T00:00:00.000Z' };
+    });
+    system.auth.on(acceptInvitation, (envelope) => {
+      told['accept'] = envelope;
+      return makeTokens();
+    });
+  });
+
+  it('says which vault, makes the account and how to go on', async () => {
+    const form = await open('/invitations/accept?token=good');
+    expect(form.text).toContain('&lt;script&gt;');
+    expect(form.text).not.toContain('<script');
+    const done = await submit('/invitations/accept', { ...form.fields, name: 'Ada', password: 'a long password' });
+    expect(done.text).toContain('npx millrace login');
+    expect(told['accept']?.body).toEqual({ token: 'good', name: 'Ada', password: 'a long password' });
+    expect(told['logout']).toBeDefined();
+  });
+
+  it('names the field that is wrong and keeps the others', async () => {
+    const answer = await submit('/invitations/accept', { token: 'good', name: 'Ada', password: 'short' });
+    expect([answer.status, answer.fields['name']]).toEqual([400, 'Ada']);
+    expect(alertOf(answer)).toContain('Password: ');
+  });
+
+  it.each(['gone', ''])('with the token "%s" says that it is not good', async (token) => {
+    const answer = await open(`/invitations/accept?token=${token}`);
+    expect(answer.status).toBe(400);
+    expect(alertOf(answer)).toBeDefined();
+  });
+});
+
+describe('/password-reset', () => {
+  it('changes the password with the secret of the link', async () => {
+    system.auth.on(confirmReset, (envelope) => {
+      told['reset'] = envelope;
+      return { success: true };
+    });
+    const form = await open('/password-reset?token=secret');
+    const done = await submit('/password-reset', { ...form.fields, password: 'a long password' });
+    expect(done.text).toContain('Your password is changed');
+    expect(told['reset']?.body).toEqual({ token: 'secret', password: 'a long password' });
+  });
+
+  it('says that a link is used up', async () => {
+    system.auth.on(confirmReset, () => Promise.reject(new ApiError('expired_token', 'no')));
+    const answer = await submit('/password-reset', { token: 'used', password: 'a long password' });
+    expect([answer.status, alertOf(answer)]).toEqual([400, expect.stringContaining('was used already')]);
+  });
+
+  it('has the link mailed', async () => {
+    system.auth.on(requestReset, (envelope) => {
+      told['request'] = envelope;
+      return { success: true };
+    });
+    const done = await submit('/password-reset/request', { email: ME.email });
+    expect([done.status, told['request']?.body]).toEqual([200, { email: ME.email }]);
+    expect(alertOf(await submit('/password-reset/request', { email: 'nobody' }))).toContain('Email: ');
+  });
+});

@@ -1,0 +1,50 @@
+import type { FastifyReply } from 'fastify';
+import { answerByHand } from './begin-raw-response.js';
+
+/** Comments keep proxies from closing a quiet stream. */
+const KEEP_ALIVE_MS = 15_000;
+
+/** Server-sent events on a reply (WHATWG HTML, section 9.2). */
+export class EventStream {
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly reply: FastifyReply) {
+    answerByHand(reply, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    this.timer = setInterval(() => reply.raw.write(': here\n\n'), KEEP_ALIVE_MS);
+    reply.raw.on('close', () => clearInterval(this.timer));
+  }
+
+  get isClosed(): boolean {
+    const { closed, destroyed, writableEnded } = this.reply.raw;
+    return closed || destroyed || writableEnded;
+  }
+
+  /** Writes one event, waiting where the reader is slow. */
+  async send(event: string, data: unknown, id?: string): Promise<void> {
+    if (this.isClosed) return;
+    const frame = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    if (!this.reply.raw.write(frame) && !this.isClosed) await this.drained();
+  }
+
+  /** Leaves no listener behind: a slow reader makes it wait a thousand times on one connection. */
+  private drained(): Promise<void> {
+    const { raw } = this.reply;
+    return new Promise((resolve) => {
+      const done = () => {
+        raw.off('drain', done).off('close', done);
+        resolve();
+      };
+      raw.on('drain', done).on('close', done);
+    });
+  }
+
+  async end(event: string, data: unknown): Promise<void> {
+    await this.send(event, data);
+    clearInterval(this.timer);
+    this.reply.raw.end();
+  }
+}

@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { admitRows, appendRows } from '@millrace/contracts/datasets/rows';
+import { ForbiddenError } from '@millrace/contracts/kit/api-error';
+import type { FakeService } from '@millrace/testkit/fake-service';
+import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
+import { start } from '../start.js';
+
+let system: GatewaySystem;
+let datasets: FakeService;
+let url: string;
+let told: unknown[];
+
+beforeAll(async () => {
+  system = await gatewaySystem(start);
+  url = await system.start();
+  datasets = await system.play('datasets');
+});
+afterAll(() => system.close());
+beforeEach(() => {
+  told = [];
+  datasets.on(admitRows, () => ({}));
+  datasets.on(appendRows, ({ params, body }) => {
+    told.push({ ...(params as object), ...(body as object) });
+    return {
+      ...{
+        id: '1',
+        dataset: 'd',
+        status: 'COMPLETED' as const,
+        parts: { total: 1, read: 1 },
+        bytes: { total: 1, read: 1 },
+      },
+      ...{ rows_read: 1, rows_rejected: 0, rows_new: 1, rows_changed: 0, rows_unchanged: 0, rows_gone: 0 },
+      created_date: new Date().toISOString(),
+    };
+  });
+});
+
+const send = (body: BodyInit | null, headers: Record<string, string>) =>
+  fetch(`${url}/api/datasets/7/rows`, { method: 'POST', body, headers: { authorization: 'Token token', ...headers } });
+
+describe('rows that are sent', () => {
+  it.each([
+    ['application/json', 'json'],
+    ['application/json; charset=utf-8', 'json'],
+    ['application/x-ndjson', 'ndjson'],
+    ['text/csv', 'csv'],
+  ])('as %s are stored as they are', async (type, format) => {
+    const response = await send('not even JSON', { 'content-type': type });
+    expect(response.status).toBe(200);
+    expect(told).toEqual([
+      { id: '7', format, encoding: 'identity', size: 13, sha256: hash('sha256', 'not even JSON', 'hex') },
+    ]);
+  });
+
+  it('may be packed', async () => {
+    await send('x', { 'content-type': 'text/csv', 'content-encoding': 'zstd' });
+    expect(told).toMatchObject([{ format: 'csv', encoding: 'zstd' }]);
+  });
+
+  it.each([
+    ['of another type', 'x', { 'content-type': 'application/xml' }, 'header.Content-Type'],
+    ['of no type', new Uint8Array([1]), {}, 'header.Content-Type'],
+    ['of another charset', 'x', { 'content-type': 'text/csv; charset=utf-16' }, 'header.Content-Type'],
+    ['packed otherwise', 'x', { 'content-type': 'text/csv', 'content-encoding': 'br' }, 'header.Content-Encoding'],
+    ['that are none', '', { 'content-type': 'text/csv' }, 'body'],
+    ['without a body', null, { 'content-type': 'application/json' }, 'body'],
+  ])('%s are refused', async (_, body, headers, field) => {
+    const response = await send(body, headers);
+    expect(response.status).toBe(400);
+    const { code, details } = (await response.json()) as { code: string; details: object };
+    expect(code).toBe('validation_error');
+    expect(Object.keys(details)).toEqual([field]);
+    expect(told).toEqual([]);
+  });
+
+  it('that are more than the service takes are refused with 413 while they arrive', async () => {
+    datasets.on(admitRows, () => ({ max_bytes: 1_000 }));
+    const sending = request(`${url}/api/datasets/7/rows`, {
+      method: 'POST',
+      headers: { authorization: 'Token token', 'content-type': 'text/csv', 'content-length': 10_000_000_000 },
+    });
+    sending.on('error', () => undefined);
+    sending.write('a,b\n'.repeat(300));
+    const [response] = (await once(sending, 'response')) as [{ statusCode: number }];
+    expect(response.statusCode).toBe(413);
+    expect(told).toEqual([]);
+    sending.destroy();
+  });
+
+  it('by somebody who may not are refused before they have arrived', async () => {
+    datasets.on(admitRows, () => {
+      throw new ForbiddenError();
+    });
+    const sending = request(`${url}/api/datasets/7/rows`, {
+      method: 'POST',
+      headers: { authorization: 'Token token', 'content-type': 'text/csv', 'content-length': 10_000_000_000 },
+    });
+    sending.on('error', () => undefined);
+    sending.write('a,b\n');
+    const [response] = (await once(sending, 'response')) as [{ statusCode: number }];
+    expect(response.statusCode).toBe(403);
+    sending.destroy();
+  });
+});
