@@ -8,7 +8,7 @@ const isTlsOrLocal = (text: string): boolean => {
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 };
 
-/** An origin and nothing more, as browsers send it. */
+/** An origin without path, as browsers send it. */
 const origin = z.url({ protocol: /^https?$/ }).refine((text) => URL.canParse(text) && new URL(text).origin === text, {
   error: 'must be an origin like https://app.example.org, without a path or a slash at its end',
 });
@@ -18,21 +18,21 @@ export const gatewayEnv = secretEnv
   .extend({
     PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
     HOST: z.string().default('127.0.0.1'),
-    /** Address that users see, where it is another than this host and port. */
+    /** Address that users open, if it differs from this host and port. */
     PUBLIC_URL: z.url().optional(),
-    /** Requests that one credential may make in a minute, a sixth of them at once; 0 is without limits. */
+    /** Requests per minute and credential, a sixth of which may come at once; 0 disables the limit. */
     RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).max(60_000_000).default(1200),
-    /** Origins, comma between them, whose pages may call the API from a browser; none where absent. */
+    /** Comma-separated origins whose pages may call the API from a browser; none by default. */
     CORS_ORIGINS: z
       .string()
       .default('')
       .transform((list) => list.split(',').flatMap((part) => part.trim() || []))
       .pipe(z.array(origin)),
-    /** Proxies in front whose `X-Forwarded-*` headers are believed: addresses, networks, or how many there are. */
+    /** Proxies in front whose `X-Forwarded-*` headers are trusted: addresses, networks, or their number. */
     TRUST_PROXY: z.string().default('').transform(readTrustedProxies),
     GOOGLE_CLIENT_ID: z.string().min(1).optional(),
     GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
-    /** Another OpenID provider than Google; plain HTTP only on this machine. */
+    /** An OpenID provider other than Google; plain HTTP only on this machine. */
     GOOGLE_ISSUER: z
       .url({ protocol: /^https?$/ })
       .refine(isTlsOrLocal, { error: 'must be https' })

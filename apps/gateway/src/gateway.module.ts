@@ -8,11 +8,11 @@ import { openStore } from '@millrace/storage/open-store';
 import { storageArea } from '@millrace/storage/storage-area';
 import { ApiTokenStrategy } from './access/api-token.strategy.js';
 import { CallerCache } from './access/caller-cache.js';
-import { CurrentCaller } from './access/current-caller.js';
+import { CallerResolver } from './access/current-caller.js';
 import { SessionStrategy } from './access/session.strategy.js';
 import { SigningKeys } from './access/signing-keys.js';
 import { GATEWAY_ENV, type GatewayEnv } from './env.js';
-import { googleParts } from './google/google-wiring.js';
+import { googleWiring } from './google/google-wiring.js';
 import { HttpErrorFilter } from './http/http-error.filter.js';
 import { RateLimits } from './limits/rate-limits.js';
 import { LogsController } from './logs/logs.controller.js';
@@ -30,20 +30,20 @@ import { RowUploadsController } from './transfers/row-uploads.controller.js';
 import { SandboxFilesController } from './transfers/sandbox-files.controller.js';
 import { UploadsController } from './transfers/uploads.controller.js';
 import { UsageExportsController } from './transfers/usage-exports.controller.js';
-import { ExportsController } from './transfers/workflow-exports.controller.js';
+import { WorkflowExportsController } from './transfers/workflow-exports.controller.js';
 
 @Module({})
 export class GatewayModule {
-  /** @param source the process's environment, which names the folders whose disks are watched */
+  /** @param source the process's environment; it names the folders whose disks are watched */
   static of(env: GatewayEnv, source: ProcessEnv): DynamicModule {
-    const google = googleParts(env);
+    const google = googleWiring(env);
     return {
       module: GatewayModule,
       imports: [MessagingModule.forClient(messagingOptions('gateway', env))],
       controllers: [
         HealthController,
         DownloadsController,
-        ExportsController,
+        WorkflowExportsController,
         UsageExportsController,
         UploadsController,
         RowUploadsController,
@@ -68,7 +68,7 @@ export class GatewayModule {
         SigningKeys,
         ApiTokenStrategy,
         SessionStrategy,
-        CurrentCaller,
+        CallerResolver,
         NotificationWakers,
         ...google.providers,
       ],

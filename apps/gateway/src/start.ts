@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, NotFoundError } from '@millrace/contracts/kit/api-error';
+import { ApiError } from '@millrace/contracts/kit/api-error';
 import { DEFAULT_BODY_LIMIT } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
 import { Broker } from '@millrace/messaging/broker/broker';
@@ -13,54 +13,58 @@ import { serveHealth } from '@millrace/service/health';
 import { createLogger, NestLogger } from '@millrace/service/logger';
 import type { RunningService } from '@millrace/service/run-until-signal';
 import { keepSignedBodies } from './bodies/keep-signed-bodies.js';
-import { readYamlBody } from './bodies/parse-yaml-bodies.js';
-import { streamRows } from './bodies/stream-bodies.js';
+import { parseYamlBodies } from './bodies/parse-yaml-bodies.js';
+import { streamBodies } from './bodies/stream-bodies.js';
 import { gatewayEnv } from './env.js';
 import { GatewayModule } from './gateway.module.js';
-import { takeCookies } from './google/attempt-cookie.js';
-import { serveDocs } from './http/api-docs.js';
-import { openToOrigins } from './http/cors.js';
+import { registerCookies } from './google/attempt-cookie.js';
+import { serveApiDocs } from './http/api-docs.js';
+import { allowOrigins } from './http/cors.js';
 import { HttpErrorFilter } from './http/http-error.filter.js';
-import { findBadHost, refuseBadHosts, toOriginForm } from './http/reject-bad-hosts.js';
-import { refuseForeignHosts } from './http/reject-foreign-hosts.js';
-import { refuseRawRequest } from './http/reject-raw-request.js';
+import { findBadHost, rejectBadHosts, toOriginForm } from './http/reject-bad-hosts.js';
+import { rejectForeignHosts } from './http/reject-foreign-hosts.js';
+import { rejectRawRequest } from './http/reject-raw-request.js';
 import { securityHeaders } from './http/security-headers.js';
 import { servePages } from './pages/serve-pages.js';
-import { decorateOrigin } from './routes/public-url.js';
-import { requestIdOf } from './routes/read-request.js';
-import { routeOf } from './routes/route.js';
+import { decoratePublicOrigin } from './routes/public-url.js';
+import { readRequestId } from './routes/read-request.js';
+import { routePathOf } from './routes/route.js';
 
 const BASE = '/api';
 
-/** Starts the REST surface; `url` is where it listens. */
+/** Starts the gateway; `url` is the address at which it listens. */
 export async function start(source: ProcessEnv): Promise<RunningService & { url: string }> {
   const env = readEnv('gateway', gatewayEnv, source);
   const logger = createLogger('gateway', env.LOG_LEVEL);
-  const errors = new HttpErrorFilter();
-  const secure = await securityHeaders();
+  const errorFilter = new HttpErrorFilter();
+  const setSecurityHeaders = await securityHeaders();
   const adapter = new FastifyAdapter({
     bodyLimit: DEFAULT_BODY_LIMIT,
-    genReqId: (request: { headers: Record<string, unknown> }) => requestIdOf(request.headers['x-request-id']),
+    genReqId: (request: { headers: Record<string, unknown> }) => readRequestId(request.headers['x-request-id']),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 1_100 },
     rewriteUrl: toOriginForm,
-    // What fails before there is a route, such as a path that is not valid percent-encoding, exists as little as any other.
+    // A failure before routing, such as invalid percent-encoding in the path, is a 404 like any unknown path.
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      secure(request, reply);
-      errors.answer(findBadHost(request.raw) ?? new NotFoundError('Path'), request, reply);
+      setSecurityHeaders(request, reply);
+      errorFilter.sendError(
+        findBadHost(request.raw) ?? new ApiError('not_found', 'The path of the request is not valid percent-encoding.'),
+        request,
+        reply,
+      );
     },
-    clientErrorHandler: refuseRawRequest,
+    clientErrorHandler: rejectRawRequest,
     trustProxy: env.TRUST_PROXY,
   });
   const fastify = adapter.getInstance<FastifyInstance>();
-  setBodyLimits(fastify);
-  decorateOrigin(fastify, env);
+  applyBodyLimits(fastify);
+  decoratePublicOrigin(fastify, env);
   fastify.addHook('onRequest', (request, reply, done) => {
-    secure(request, reply);
+    setSecurityHeaders(request, reply);
     done();
   });
-  refuseBadHosts(fastify);
-  refuseForeignHosts(fastify, env);
+  rejectBadHosts(fastify);
+  rejectForeignHosts(fastify, env);
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-request-id', request.id);
     done();
@@ -70,14 +74,14 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
     abortOnError: false,
     bodyParser: false,
   });
-  await openToOrigins(fastify, env);
-  if (env.GOOGLE_CLIENT_ID !== undefined) await takeCookies(fastify);
-  readJson(fastify);
-  readYamlBody(fastify);
-  streamRows(fastify, BASE);
+  await allowOrigins(fastify, env);
+  if (env.GOOGLE_CLIENT_ID !== undefined) await registerCookies(fastify);
+  parseJsonBodies(fastify);
+  parseYamlBodies(fastify);
+  streamBodies(fastify, BASE);
   keepSignedBodies(fastify, BASE);
   await fastify.register(multipart, { limits: { fileSize: Number.MAX_SAFE_INTEGER, files: 1, fields: 10 } });
-  await serveDocs(fastify, env);
+  await serveApiDocs(fastify, env);
   await servePages(fastify, env);
   app.setGlobalPrefix(BASE, { exclude: ['health/live', 'health/ready'] });
   await app.listen(env.PORT, env.HOST);
@@ -89,7 +93,7 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
           nats: () => app.get(Broker).connection.rtt(),
         });
   const url = await app.getUrl();
-  logger.info({ address: url }, 'ready');
+  logger.info({ address: url }, 'Gateway is ready');
   return {
     url,
     close: async () => {
@@ -99,21 +103,21 @@ export async function start(source: ProcessEnv): Promise<RunningService & { url:
   };
 }
 
-/** An empty body is none, also where the client says that it is JSON: many send that header with every request. */
-function readJson(fastify: FastifyInstance): void {
+/** Treats an empty JSON body as no body: many clients send the header with every request. */
+function parseJsonBodies(fastify: FastifyInstance): void {
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) done(null, undefined);
     else if (!isUtf8(body as Buffer))
-      done(new ApiError('malformed_json', 'The JSON body is not valid UTF-8'), undefined);
+      done(new ApiError('malformed_json', 'The JSON body is not valid UTF-8.'), undefined);
     else void parse(request, body.toString(), done);
   });
 }
 
-/** Gives each route the body limit of its operation; Nest's own decorators have none. */
-function setBodyLimits(fastify: FastifyInstance): void {
+/** Sets the body limit of each route to its operation's; Nest's decorators have no such option. */
+function applyBodyLimits(fastify: FastifyInstance): void {
   const limits = new Map(
-    restOperations.map((operation) => [`${operation.method} ${BASE}${routeOf(operation)}`, operation.bodyLimit]),
+    restOperations.map((operation) => [`${operation.method} ${BASE}${routePathOf(operation)}`, operation.bodyLimit]),
   );
   fastify.addHook('onRoute', (route) => {
     const limit = limits.get(`${[route.method].flat().join()} ${route.url}`);

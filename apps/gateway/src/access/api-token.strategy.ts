@@ -6,7 +6,7 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { addressSubject } from '../limits/address-subject.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { CallerCache } from './caller-cache.js';
-import { readApiToken } from './read-api-token.js';
+import { hashApiToken } from './read-api-token.js';
 
 /** `Authorization: Token <API token>`. */
 @Injectable()
@@ -18,24 +18,24 @@ export class ApiTokenStrategy extends PassportStrategy(Strategy, 'api-token') {
     super();
   }
 
-  /** The caller, where that is known without asking anybody. */
-  recall(request: FastifyRequest): Caller | undefined {
-    const tokenHash = readApiToken(request);
+  /** @returns the caller if the cache has them; makes no request */
+  findCached(request: FastifyRequest): Caller | undefined {
+    const tokenHash = hashApiToken(request);
     const caller = tokenHash === undefined ? undefined : this.callers.find(tokenHash);
     return caller && { ...caller, credential: 'token' };
   }
 
   async validate(request: FastifyRequest): Promise<Caller | false> {
-    const tokenHash = readApiToken(request);
+    const tokenHash = hashApiToken(request);
     if (tokenHash === undefined) return false;
-    // Anybody can make up tokens. Whose address has spent what it may, is not worth a question to the database.
-    if (!this.callers.find(tokenHash)) this.limits.refuseSpent(addressSubject(request.ip));
-    return (await this.lookUp(request)) ?? false;
+    // Anyone can invent tokens, so an address without tokens left causes no further request to auth.
+    if (!this.callers.find(tokenHash)) this.limits.rejectExhausted(addressSubject(request.ip));
+    return (await this.resolve(request)) ?? false;
   }
 
-  /** The caller, asking auth where it has to be; null where there is no such token. */
-  async lookUp(request: FastifyRequest): Promise<Caller | null> {
-    const tokenHash = readApiToken(request);
+  /** @returns the caller, from the cache or from auth; null if the token does not exist */
+  async resolve(request: FastifyRequest): Promise<Caller | null> {
+    const tokenHash = hashApiToken(request);
     const caller = tokenHash === undefined ? null : await this.callers.resolve(tokenHash, { tokenHash });
     return caller && { ...caller, credential: 'token' };
   }

@@ -11,18 +11,18 @@ import { fakeAuth, type FakeAuth } from '@millrace/testkit/fake-auth';
 import { privateNats, type PrivateNats } from '@millrace/testkit/private-nats';
 import { CallerCache } from './caller-cache.js';
 
-/** Longer than anything lives that auth does not vouch for. */
+/** Longer than a cached caller is valid without a heartbeat. */
 const GAP_MS = 1_000;
 
 let nats: PrivateNats;
 let auth: FakeAuth;
 let broker: Broker;
 let cache: CallerCache;
-let beat: NodeJS.Timeout | undefined;
-let asked: string[];
-/** By token hash, what auth would find in its tables. */
+let heartbeat: NodeJS.Timeout | undefined;
+let requests: string[];
+/** Auth's callers by token hash. */
 let callers: Map<string, Caller>;
-/** Held back answers. */
+/** Delays auth's responses. */
 let gate: Promise<void>;
 
 const optionsOf = (service: 'gateway' | 'auth') => ({
@@ -33,7 +33,7 @@ const optionsOf = (service: 'gateway' | 'auth') => ({
   secret: 'unused',
   checkResponses: true,
 });
-const ask = (tokenHash: string) => cache.resolve(tokenHash, { tokenHash });
+const resolve = (tokenHash: string) => cache.resolve(tokenHash, { tokenHash });
 
 beforeAll(async () => {
   nats = await privateNats();
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => nats.stop());
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   callers = new Map([
     ['ada', ownerCaller()],
     ['bob', ownerCaller()],
@@ -50,7 +50,7 @@ beforeEach(async () => {
   auth = await fakeAuth(optionsOf('auth'));
   auth.on(resolveCaller, async ({ body }) => {
     const { tokenHash } = body as { tokenHash: string };
-    asked.push(tokenHash);
+    requests.push(tokenHash);
     const caller = callers.get(tokenHash) ?? null;
     await gate;
     return { caller };
@@ -62,151 +62,151 @@ beforeEach(async () => {
   await Promise.all([broker.connection.flush(), auth.broker.connection.flush()]);
 });
 afterEach(async () => {
-  clearInterval(beat);
+  clearInterval(heartbeat);
   await broker.onApplicationShutdown();
   await auth.close();
 });
 
-/** Tells as auth does; returns once the gateway has heard it. */
-async function startBeat() {
-  beat = setInterval(() => auth.tell(), CALLERS_HEARTBEAT_INTERVAL_MS);
+/** Sends heartbeats as auth does; returns when the gateway has received one. */
+async function startHeartbeat() {
+  heartbeat = setInterval(() => auth.tell(), CALLERS_HEARTBEAT_INTERVAL_MS);
   auth.tell();
-  await settle();
+  await flush();
 }
 
-/** Both ways through the broker, so that what was said before has arrived. */
-async function settle() {
+/** Flushes both connections, so that all messages published before have arrived. */
+async function flush() {
   await auth.broker.connection.flush();
   await broker.connection.flush();
 }
 
-describe('while auth is heard', () => {
-  beforeEach(startBeat);
+describe('while heartbeats arrive', () => {
+  beforeEach(startHeartbeat);
 
-  it('a caller is asked for once', async () => {
-    const first = await ask('ada');
+  it('a caller is requested once', async () => {
+    const first = await resolve('ada');
     await sleep(GAP_MS);
-    expect(await ask('ada')).toEqual(first);
+    expect(await resolve('ada')).toEqual(first);
     expect(cache.find('ada')).toEqual(callers.get('ada'));
-    expect(asked).toEqual(['ada']);
+    expect(requests).toEqual(['ada']);
   });
 
   it.each([
-    ['of the user', () => ({ users: [callers.get('ada')?.user ?? ''] }), ['ada']],
-    ['of the vault', () => ({ vaults: [callers.get('bob')?.vault ?? ''] }), ['bob']],
-    ['of all', () => ({ all: true }), ['ada', 'bob']],
-    ['of somebody else', () => ({ users: [randomUUID()], vaults: [randomUUID()] }), []],
-  ])('a change %s drops whom it names', async (_, change, dropped) => {
-    await ask('ada');
-    await ask('bob');
-    asked.length = 0;
+    ['of their user', () => ({ users: [callers.get('ada')?.user ?? ''] }), ['ada']],
+    ['of their vault', () => ({ vaults: [callers.get('bob')?.vault ?? ''] }), ['bob']],
+    ['of all callers', () => ({ all: true }), ['ada', 'bob']],
+    ['of another user and vault', () => ({ users: [randomUUID()], vaults: [randomUUID()] }), []],
+  ])('a cached caller is dropped by a change %s only', async (_, change, dropped) => {
+    await resolve('ada');
+    await resolve('bob');
+    requests.length = 0;
     auth.tell(change());
-    await settle();
-    await ask('ada');
-    await ask('bob');
-    expect(asked).toEqual(dropped);
+    await flush();
+    await resolve('ada');
+    await resolve('bob');
+    expect(requests).toEqual(dropped);
   });
 
-  it('an ended token is refused as soon as the change is told', async () => {
-    await ask('ada');
+  it('a revoked token is refused as soon as the change arrives', async () => {
+    await resolve('ada');
     const { user } = callers.get('ada') as Caller;
     callers.delete('ada');
     auth.tell({ users: [user] });
-    await settle();
-    expect(await ask('ada')).toBeNull();
+    await flush();
+    expect(await resolve('ada')).toBeNull();
   });
 
-  it('an answer that a change overtook is not kept', async () => {
-    const answered = Promise.withResolvers<void>();
-    gate = answered.promise;
-    const early = ask('ada');
-    await eventually(() => expect(asked).toEqual(['ada']));
+  it('a response that a change overtook is not cached', async () => {
+    const gateOpened = Promise.withResolvers<void>();
+    gate = gateOpened.promise;
+    const overtaken = resolve('ada');
+    await eventually(() => expect(requests).toEqual(['ada']));
     callers.delete('ada');
     auth.tell({ users: [randomUUID()] });
-    await settle();
-    answered.resolve();
-    await early;
-    expect(await ask('ada')).toBeNull();
+    await flush();
+    gateOpened.resolve();
+    await overtaken;
+    expect(await resolve('ada')).toBeNull();
   });
 
-  it('requests that come at once share one question', async () => {
-    await Promise.all(Array.from({ length: 50 }, () => ask('ada')));
-    expect(asked).toEqual(['ada']);
+  it('concurrent requests share one call to auth', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => resolve('ada')));
+    expect(requests).toEqual(['ada']);
   });
 
-  it('an unknown token is asked for once, until something changes', async () => {
-    expect(await ask('nobody')).toBeNull();
+  it('an unknown token is requested once, until callers change', async () => {
+    expect(await resolve('unknown')).toBeNull();
     await sleep(GAP_MS);
-    expect(await ask('nobody')).toBeNull();
-    expect(asked).toEqual(['nobody']);
-    callers.set('nobody', ownerCaller());
+    expect(await resolve('unknown')).toBeNull();
+    expect(requests).toEqual(['unknown']);
+    callers.set('unknown', ownerCaller());
     auth.tell({ users: [randomUUID()] });
-    await settle();
-    expect(await ask('nobody')).toEqual(callers.get('nobody'));
+    await flush();
+    expect(await resolve('unknown')).toEqual(callers.get('unknown'));
   });
 
-  it('unknown tokens do not push out known ones', async () => {
-    // Repeats if a beat was late: no token is trusted after that.
+  it('unknown tokens do not evict known ones', async () => {
+    // Repeats if a heartbeat was late, because no cached token is valid after that.
     await eventually(async () => {
-      await ask('ada');
-      // More than the cache keeps; in parts, so that beats arrive in between.
+      await resolve('ada');
+      // More than the size of the cache; in parts, so that heartbeats arrive in between.
       for (let part = 0; part < 60; part += 1) {
-        await Promise.all(Array.from({ length: 200 }, () => ask(`made-up-${randomUUID()}`)));
+        await Promise.all(Array.from({ length: 200 }, () => resolve(`made-up-${randomUUID()}`)));
       }
       expect(cache.find('ada')).toEqual(callers.get('ada'));
     });
   });
 });
 
-describe('once auth falls silent', () => {
-  it('nothing that was kept is trusted, and answers live for less than a second', async () => {
-    await startBeat();
-    await ask('ada');
-    clearInterval(beat);
+describe('without heartbeats', () => {
+  it('cached callers are ignored, and responses are valid for less than a second', async () => {
+    await startHeartbeat();
+    await resolve('ada');
+    clearInterval(heartbeat);
     await sleep(GAP_MS);
     expect(cache.find('ada')).toBeUndefined();
     callers.delete('bob');
     callers.delete('ada');
-    expect(await ask('ada')).toBeNull();
+    expect(await resolve('ada')).toBeNull();
   });
 
-  it('what was asked before the silence is not trusted after it', async () => {
-    await startBeat();
-    await ask('ada');
-    clearInterval(beat);
+  it('callers from before the gap are ignored after it', async () => {
+    await startHeartbeat();
+    await resolve('ada');
+    clearInterval(heartbeat);
     await sleep(GAP_MS);
-    await startBeat();
+    await startHeartbeat();
     expect(cache.find('ada')).toBeUndefined();
-    await ask('ada');
+    await resolve('ada');
     await sleep(GAP_MS);
     expect(cache.find('ada')).toBeDefined();
   });
 
-  it('an answer is taken for less than a second where auth was never heard', async () => {
-    await ask('ada');
+  it('a response is valid for less than a second if no heartbeat ever arrived', async () => {
+    await resolve('ada');
     expect(cache.find('ada')).toBeDefined();
     await sleep(GAP_MS);
     expect(cache.find('ada')).toBeUndefined();
   });
 
-  it('a failed question is not kept', async () => {
+  it('a failed request is not cached', async () => {
     auth.on(resolveCaller, () => Promise.reject(new Error('broken')));
-    await expect(ask('ada')).rejects.toThrow('broken');
+    await expect(resolve('ada')).rejects.toThrow('broken');
     auth.on(resolveCaller, () => ({ caller: callers.get('ada') ?? null }));
-    expect(await ask('ada')).not.toBeNull();
+    expect(await resolve('ada')).not.toBeNull();
   });
 });
 
-it('after the broker was away nothing from before is trusted', async () => {
-  await startBeat();
-  await ask('ada');
+it('callers from before an outage of the broker are ignored after it', async () => {
+  await startHeartbeat();
+  await resolve('ada');
   const back = new Promise<void>((resolve) => broker.onReconnect(resolve));
   await nats.kill();
   await nats.start();
   await back;
-  clearInterval(beat);
+  clearInterval(heartbeat);
   await sleep(GAP_MS);
   callers.delete('ada');
-  await startBeat();
-  expect(await ask('ada')).toBeNull();
+  await startHeartbeat();
+  expect(await resolve('ada')).toBeNull();
 });

@@ -10,38 +10,38 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
 type Credential = Request<typeof resolveCaller>['body'];
 
-interface Known {
+interface CachedCaller {
   caller: Caller;
-  askedAt: number;
+  requestedAt: number;
 }
 
-interface Question {
-  answer: Promise<Caller | null>;
-  askedAt: number;
+interface PendingRequest {
+  response: Promise<Caller | null>;
+  requestedAt: number;
 }
 
-/** How long a credential that has ended may still be taken for good: the contract allows one second. */
-const TRUST_MS = 900;
-/** Should a change ever be told wrongly, nothing is wrong for longer than this. */
-const MAX_MS = 60_000;
-/** How long an unknown credential is not asked about again. Any change of callers ends that, too. */
-const UNKNOWN_MS = 5_000;
+/** How long a revoked credential may still be accepted. The contract allows one second. */
+const MAX_UNCONFIRMED_MS = 900;
+/** Upper bound for a cached caller, in case auth ever publishes a wrong change. */
+const MAX_CACHED_MS = 60_000;
+/** How long an unknown credential stays refused without a request. Any change of callers also clears it. */
+const UNKNOWN_CREDENTIAL_TTL_MS = 5_000;
 
 /**
- * Who stands behind a credential. What auth said once is good for as long as auth is heard: it tells every change within
- * milliseconds, and several times a second that there was none (`callersChanged`). Then a decision costs neither a
- * question nor a query. After 900 ms of silence, which is auth or the broker being gone, nothing that was kept is
- * trusted, and each answer lives 900 ms. So an ended credential is refused within a second whatever fails.
+ * Resolves credentials to callers. A cached caller is valid while auth's heartbeat arrives: auth publishes each change
+ * within milliseconds, and an empty change several times a second (`callersChanged`). Then a check costs neither a request
+ * nor a query. If no heartbeat arrives for 900 ms (auth or the broker is down), cached callers are ignored and each
+ * response of auth is valid for 900 ms. A revoked credential is therefore refused within a second whatever fails.
  */
 @Injectable()
 export class CallerCache implements OnApplicationBootstrap {
-  /** Ages are our own matter: with a time to live lru-cache sets a timer every millisecond that it is asked in. */
-  private readonly known = new LRUCache<string, Known>({ max: 10_000 });
-  private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: UNKNOWN_MS });
-  private readonly asking = new Map<string, Question>();
-  private heardAt = -Infinity;
-  /** Since when auth has been heard without a gap: what was asked before then may have missed a change. */
-  private heardSince = Infinity;
+  /** Ages are checked here: with a TTL, lru-cache sets a timer in every millisecond in which it is read. */
+  private readonly cached = new LRUCache<string, CachedCaller>({ max: 10_000 });
+  private readonly unknown = new LRUCache<string, true>({ max: 10_000, ttl: UNKNOWN_CREDENTIAL_TTL_MS });
+  private readonly pending = new Map<string, PendingRequest>();
+  private lastHeartbeatAt = -Infinity;
+  /** Start of the current unbroken series of heartbeats. Callers requested before it may have missed a change. */
+  private heartbeatSince = Infinity;
 
   constructor(
     private readonly rpc: RpcClient,
@@ -49,71 +49,71 @@ export class CallerCache implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.broker.subscribe(callersChanged, (change) => this.hear(change));
+    this.broker.subscribe(callersChanged, (change) => this.applyChange(change));
     this.broker.onReconnect(() => {
-      this.heardAt = -Infinity;
+      this.lastHeartbeatAt = -Infinity;
     });
   }
 
-  /** Who is known to stand behind a credential; undefined where auth has to be asked. */
+  /** @returns the cached caller of a credential; undefined if only auth can tell */
   find(key: string): Caller | undefined {
-    const known = this.known.get(key);
-    return known && this.isCurrent(known.askedAt) ? known.caller : undefined;
+    const entry = this.cached.get(key);
+    return entry && this.isCurrent(entry.requestedAt) ? entry.caller : undefined;
   }
 
   /**
-   * Finds out who stands behind a credential; requests that come while a question is under way wait for the same answer.
-   * @param key names the credential, as for `find`
-   * @returns null where nobody does; @throws ApiError where auth does not answer
+   * Resolves a credential. Concurrent calls for the same credential share one request to auth.
+   * @param key identifies the credential, as in `find`
+   * @returns null if the credential is unknown; @throws ApiError if auth does not respond
    */
   async resolve(key: string, credential: Credential): Promise<Caller | null> {
     const caller = this.find(key);
     if (caller) return caller;
     if (this.unknown.has(key)) return null;
-    const question = this.asking.get(key);
-    if (question && performance.now() - question.askedAt < TRUST_MS) return question.answer;
-    return this.ask(key, credential);
+    const pending = this.pending.get(key);
+    if (pending && performance.now() - pending.requestedAt < MAX_UNCONFIRMED_MS) return pending.response;
+    return this.requestOnce(key, credential);
   }
 
-  private async ask(key: string, credential: Credential): Promise<Caller | null> {
-    const question = { answer: this.request(credential), askedAt: performance.now() };
-    this.asking.set(key, question);
+  private async requestOnce(key: string, credential: Credential): Promise<Caller | null> {
+    const pending = { response: this.request(credential), requestedAt: performance.now() };
+    this.pending.set(key, pending);
     try {
-      const caller = await question.answer;
-      // Where a change was told meanwhile, the answer may be from before it, and is not kept.
-      if (this.asking.get(key) === question) this.keep(key, caller, question.askedAt);
+      const caller = await pending.response;
+      // A change that arrived in the meantime cleared `pending`: the response may predate it, so it is not cached.
+      if (this.pending.get(key) === pending) this.store(key, caller, pending.requestedAt);
       return caller;
     } finally {
-      if (this.asking.get(key) === question) this.asking.delete(key);
+      if (this.pending.get(key) === pending) this.pending.delete(key);
     }
   }
 
   private async request(credential: Credential): Promise<Caller | null> {
-    const patience = { timeoutMs: 5_000, patienceMs: 4_000 };
+    const options = { timeoutMs: 5_000, patienceMs: 4_000 };
     const from = { caller: null, requestId: randomUUID() };
-    return (await this.rpc.call(resolveCaller, credential, from, patience)).caller;
+    return (await this.rpc.call(resolveCaller, credential, from, options)).caller;
   }
 
-  private keep(key: string, caller: Caller | null, askedAt: number): void {
-    if (caller) this.known.set(key, { caller, askedAt });
+  private store(key: string, caller: Caller | null, requestedAt: number): void {
+    if (caller) this.cached.set(key, { caller, requestedAt });
     else this.unknown.set(key, true);
   }
 
-  private isCurrent(askedAt: number): boolean {
+  private isCurrent(requestedAt: number): boolean {
     const now = performance.now();
-    const isVouchedFor = askedAt >= this.heardSince && now - this.heardAt < TRUST_MS;
-    return now - askedAt < (isVouchedFor ? MAX_MS : TRUST_MS);
+    const hasHeartbeat = requestedAt >= this.heartbeatSince && now - this.lastHeartbeatAt < MAX_UNCONFIRMED_MS;
+    return now - requestedAt < (hasHeartbeat ? MAX_CACHED_MS : MAX_UNCONFIRMED_MS);
   }
 
-  private hear({ users, vaults, all }: Payload<typeof callersChanged>): void {
+  private applyChange({ users, vaults, all }: Payload<typeof callersChanged>): void {
     const now = performance.now();
-    if (now - this.heardAt >= TRUST_MS) this.heardSince = now;
-    this.heardAt = now;
+    if (now - this.lastHeartbeatAt >= MAX_UNCONFIRMED_MS) this.heartbeatSince = now;
+    this.lastHeartbeatAt = now;
     if (!all && users.length === 0 && vaults.length === 0) return;
-    this.asking.clear();
+    this.pending.clear();
     this.unknown.clear();
-    for (const [key, { caller }] of this.known.entries()) {
-      if (all || users.includes(caller.user) || vaults.includes(caller.vault)) this.known.delete(key);
+    for (const [key, { caller }] of this.cached.entries()) {
+      if (all || users.includes(caller.user) || vaults.includes(caller.vault)) this.cached.delete(key);
     }
   }
 }

@@ -5,28 +5,32 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import { ApiTokenStrategy } from './api-token.strategy.js';
 import { SessionStrategy } from './session.strategy.js';
 
-/** Who stands behind a request: as it comes in, and now, which may be long after. */
+/** Resolves the caller of a request, when it arrives and again later while its response is still being sent. */
 @Injectable()
-export class CurrentCaller {
+export class CallerResolver {
   constructor(
     private readonly tokens: ApiTokenStrategy,
     private readonly sessions: SessionStrategy,
   ) {}
 
-  /** The caller, where that is known without asking anybody. */
-  recall(request: FastifyRequest): Caller | undefined {
-    return this.tokens.recall(request) ?? this.sessions.recall(request);
+  /** @returns the caller if the cache has them; makes no request */
+  findCached(request: FastifyRequest): Caller | undefined {
+    return this.tokens.findCached(request) ?? this.sessions.findCached(request);
   }
 
   /**
-   * Of a request that was let in. Costs nothing while auth vouches for what is known, else a question.
-   * @throws ApiError `unauthenticated` where the credential has ended or expired; what came of a question that failed
+   * The current caller of a request that was admitted. Free while the cache is valid, otherwise one request to auth.
+   * @throws ApiError `unauthenticated` if the credential was revoked or has expired; any error of the request to auth
    */
-  async behind(request: FastifyRequest): Promise<Caller> {
-    const known = this.recall(request);
-    if (known) return known;
-    const caller = (await this.tokens.lookUp(request)) ?? (await this.sessions.lookUp(request));
-    if (!caller) throw new ApiError('unauthenticated', 'What this request was let in by has ended');
+  async resolve(request: FastifyRequest): Promise<Caller> {
+    const cached = this.findCached(request);
+    if (cached) return cached;
+    const caller = (await this.tokens.resolve(request)) ?? (await this.sessions.resolve(request));
+    if (!caller)
+      throw new ApiError(
+        'unauthenticated',
+        'The credential of this request was revoked or has expired. Sign in again.',
+      );
     return caller;
   }
 }

@@ -8,28 +8,29 @@ import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { addressSubject } from '../limits/address-subject.js';
 import { RateLimits } from '../limits/rate-limits.js';
-import { CurrentCaller } from './current-caller.js';
-import { readApiToken } from './read-api-token.js';
+import { CallerResolver } from './current-caller.js';
+import { hashApiToken } from './read-api-token.js';
 
-/** Where a route keeps the operation that it serves. */
-export const OPERATION = 'millrace:operation';
+/** Metadata key under which a route stores its operation. */
+export const OPERATION_METADATA = 'millrace:operation';
 
 /**
- * Lets in whoever the operation's access names, as often as the limits allow: by their credential, or by their address
- * where none is asked for or theirs is refused. Space roles are checked where the record is known: in its service.
+ * Admits the callers that the operation's access names, within the rate limits. A request counts for its credential, or
+ * for its address if the operation is public or the credential is refused. The service that owns the record checks space
+ * roles.
  */
 @Injectable()
 export class OperationGuard extends AuthGuard(['api-token', 'session']) {
   constructor(
     private readonly reflector: Reflector,
     private readonly limits: RateLimits,
-    private readonly callers: CurrentCaller,
+    private readonly callers: CallerResolver,
   ) {
     super();
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const operation = this.reflector.get<AnyOperation>(OPERATION, context.getHandler());
+    const operation = this.reflector.get<AnyOperation>(OPERATION_METADATA, context.getHandler());
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest & { user: Caller }>();
     const reply = http.getResponse<FastifyReply>();
@@ -37,11 +38,11 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
       await this.limits.admit(addressSubject(request.ip), reply);
       return true;
     }
-    // Passport is for whoever is not known yet.
-    const known = this.callers.recall(request);
-    if (known) request.user = known;
+    // Passport runs only for callers that are not cached.
+    const cached = this.callers.findCached(request);
+    if (cached) request.user = cached;
     else await this.authenticate(context, request, reply);
-    await this.limits.admit(request.user.session ?? String(readApiToken(request)), reply);
+    await this.limits.admit(request.user.session ?? String(hashApiToken(request)), reply);
     checkAccess(operation, request.user);
     return true;
   }
@@ -51,11 +52,11 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
     if (error instanceof ApiError) throw error;
     const reasons = (Array.isArray(info) ? info : [info]) as ({ name?: string } | undefined)[];
     if (reasons.some((reason) => reason?.name === 'TokenExpiredError')) {
-      throw new ApiError('token_expired', 'The session has expired; refresh it or sign in again');
+      throw new ApiError('token_expired', 'The session token has expired. Refresh the session or sign in again.');
     }
     throw new ApiError(
       'unauthenticated',
-      'Send "Authorization: Token <API token>" or "Authorization: Bearer <session JWT>" with a token that is good',
+      'The request has no valid credential. Send "Authorization: Token <API token>" or "Authorization: Bearer <session JWT>".',
     );
   }
 
@@ -73,7 +74,9 @@ export class OperationGuard extends AuthGuard(['api-token', 'session']) {
 
 function checkAccess({ access, sessionOnly }: AnyOperation, { credential, vaultRole }: Caller): void {
   if (sessionOnly && credential !== 'session') {
-    throw new ForbiddenError('An API token is not enough for this: sign in, and send the session as "Bearer"');
+    throw new ForbiddenError(
+      'This operation does not accept API tokens. Sign in and send the session JWT as "Authorization: Bearer <session JWT>".',
+    );
   }
   if (!vaultRoleSuffices(access, vaultRole) && requiredSpaceRole(access) === null) throw new ForbiddenError();
 }

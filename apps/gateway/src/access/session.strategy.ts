@@ -14,7 +14,7 @@ type Claims = z.output<typeof claims>;
 
 const header = z.object({ kid: z.string() });
 
-function kidOf(token: string): string | null {
+function readKeyId(token: string): string | null {
   try {
     const [first = ''] = token.split('.');
     return header.parse(JSON.parse(Buffer.from(first, 'base64url').toString())).kid;
@@ -23,11 +23,11 @@ function kidOf(token: string): string | null {
   }
 }
 
-/** Exactly one token with a dot after the scheme; passport-jwt's own extractor overlooks what follows it. */
-const fromHeader: JwtFromRequestFunction = ({ headers }: { headers: IncomingHttpHeaders }) =>
+/** Exactly one token with a dot after the scheme. passport-jwt's own extractor ignores anything that follows it. */
+const readSessionToken: JwtFromRequestFunction = ({ headers }: { headers: IncomingHttpHeaders }) =>
   /^Bearer +([^\s.]+\.[^\s]+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 
-/** `Authorization: Bearer <session JWT>`. A signature (0.1 ms of CPU) is checked once for each token, not each request. */
+/** `Authorization: Bearer <session JWT>`. Each token's signature (0.1 ms of CPU) is checked once, not on every request. */
 @Injectable()
 export class SessionStrategy extends PassportStrategy(Strategy, 'session') {
   private readonly verified = new LRUCache<string, Claims>({ max: 10_000 });
@@ -37,37 +37,37 @@ export class SessionStrategy extends PassportStrategy(Strategy, 'session') {
     keys: SigningKeys,
   ) {
     super({
-      jwtFromRequest: fromHeader,
+      jwtFromRequest: readSessionToken,
       algorithms: ['ES256'],
       passReqToCallback: true,
       secretOrKeyProvider: (_request, token: string, done) => {
-        const kid = kidOf(token);
-        if (kid === null) return done(new Error('no key id'));
+        const kid = readKeyId(token);
+        if (kid === null) return done(new Error('The token has no key id'));
         keys.find(kid).then(
-          (key) => done(key ? null : new Error('unknown key'), key),
+          (key) => done(key ? null : new Error('The key of the token is unknown'), key),
           (error: unknown) => done(error as Error),
         );
       },
     });
   }
 
-  /** The caller, where token and caller are known without asking anybody. */
-  recall(request: FastifyRequest): Caller | undefined {
-    const known = this.knownClaims(request);
-    const caller = known && this.callers.find(keyOf(known));
-    return caller && toSession(caller, known);
+  /** @returns the caller if the token is verified and the caller cached; makes no request */
+  findCached(request: FastifyRequest): Caller | undefined {
+    const verifiedClaims = this.findVerifiedClaims(request);
+    const caller = verifiedClaims && this.callers.find(cacheKeyOf(verifiedClaims));
+    return caller && toSessionCaller(caller, verifiedClaims);
   }
 
-  /** The caller, asking auth where it has to be; null where the session has ended, or the token, or was never verified. */
-  async lookUp(request: FastifyRequest): Promise<Caller | null> {
-    const known = this.knownClaims(request);
-    return known ? this.resolve(known) : null;
+  /** @returns the caller, from the cache or from auth; null if the session or token has ended or was never verified */
+  async resolve(request: FastifyRequest): Promise<Caller | null> {
+    const verifiedClaims = this.findVerifiedClaims(request);
+    return verifiedClaims ? this.resolveClaims(verifiedClaims) : null;
   }
 
   override authenticate(request: Parameters<Strategy['authenticate']>[0], options?: object): void {
-    const known = this.knownClaims(request);
-    if (!known) return super.authenticate(request, options);
-    this.resolve(known).then(
+    const verifiedClaims = this.findVerifiedClaims(request);
+    if (!verifiedClaims) return super.authenticate(request, options);
+    this.resolveClaims(verifiedClaims).then(
       (caller) => (caller ? this.success(caller) : this.fail(401)),
       (error: unknown) => this.error(error as Error),
     );
@@ -76,24 +76,28 @@ export class SessionStrategy extends PassportStrategy(Strategy, 'session') {
   async validate(request: FastifyRequest, payload: unknown): Promise<Caller | false> {
     const parsed = claims.safeParse(payload);
     if (!parsed.success) return false;
-    const token = fromHeader(request);
+    const token = readSessionToken(request);
     if (token) this.verified.set(token, parsed.data);
-    return (await this.resolve(parsed.data)) ?? false;
+    return (await this.resolveClaims(parsed.data)) ?? false;
   }
 
-  /** What a token says whose signature was found good before, and which has not ended since. */
-  private knownClaims(request: Parameters<JwtFromRequestFunction>[0]): Claims | undefined {
-    const token = fromHeader(request);
-    const known = token === null ? undefined : this.verified.get(token);
-    return known && known.exp * 1000 > Date.now() ? known : undefined;
+  /** @returns the claims of a token whose signature was verified before, unless it has expired */
+  private findVerifiedClaims(request: Parameters<JwtFromRequestFunction>[0]): Claims | undefined {
+    const token = readSessionToken(request);
+    const verifiedClaims = token === null ? undefined : this.verified.get(token);
+    return verifiedClaims && verifiedClaims.exp * 1000 > Date.now() ? verifiedClaims : undefined;
   }
 
-  private async resolve(claims: Claims): Promise<Caller | null> {
-    const caller = await this.callers.resolve(keyOf(claims), { user: claims.sub, session: claims.sid });
-    return caller && toSession(caller, claims);
+  private async resolveClaims(claims: Claims): Promise<Caller | null> {
+    const caller = await this.callers.resolve(cacheKeyOf(claims), { user: claims.sub, session: claims.sid });
+    return caller && toSessionCaller(caller, claims);
   }
 }
 
-const keyOf = ({ sub, sid }: Claims): string => `session ${sub} ${sid}`;
+const cacheKeyOf = ({ sub, sid }: Claims): string => `session ${sub} ${sid}`;
 
-const toSession = (caller: Caller, { sid }: Claims): Caller => ({ ...caller, credential: 'session', session: sid });
+const toSessionCaller = (caller: Caller, { sid }: Claims): Caller => ({
+  ...caller,
+  credential: 'session',
+  session: sid,
+});

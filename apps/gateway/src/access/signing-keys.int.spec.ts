@@ -11,7 +11,7 @@ let auth: FakeAuth;
 let broker: Broker;
 let signingKeys: SigningKeys;
 let kids: string[];
-let asked: number;
+let requests: number;
 
 const optionsOf = (service: 'gateway' | 'auth') => ({
   service,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   nats = await privateNats();
   auth = await fakeAuth(optionsOf('auth'));
   auth.on(listSigningKeys, () => {
-    asked += 1;
+    requests += 1;
     return { keys: kids.map((kid) => ({ kid, publicKey: `public half of ${kid}` })) };
   });
   broker = new Broker(optionsOf('gateway'));
@@ -39,24 +39,24 @@ afterAll(async () => {
 });
 beforeEach(() => {
   kids = ['first'];
-  asked = 0;
+  requests = 0;
   signingKeys = new SigningKeys(new RpcClient(broker));
 });
 
-it('a key is asked for once', async () => {
-  for (let times = 0; times < 3; times += 1) expect(await signingKeys.find('first')).toBe('public half of first');
-  expect(asked).toBe(1);
+it('a key is requested once', async () => {
+  for (let attempt = 0; attempt < 3; attempt += 1) expect(await signingKeys.find('first')).toBe('public half of first');
+  expect(requests).toBe(1);
 });
 
-it('a key that has just been made is found at once', async () => {
+it('a new key is found immediately', async () => {
   await signingKeys.find('first');
   kids = ['first', 'second'];
   expect(await signingKeys.find('second')).toBe('public half of second');
 });
 
-it('keys that nobody has are few questions, however many are named', async () => {
+it('many unknown keys cause one request', async () => {
   const found = await Promise.all(Array.from({ length: 500 }, (_, number) => signingKeys.find(`made-up-${number}`)));
   expect(found.every((key) => key === undefined)).toBe(true);
   await signingKeys.find('made-up-1');
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
 });

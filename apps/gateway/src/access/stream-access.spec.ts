@@ -4,45 +4,45 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { ApiError, ForbiddenError, NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 import { ownerCaller } from '@millrace/testkit/callers';
-import { LastingAccess } from './stream-access.js';
+import { StreamAccess } from './stream-access.js';
 
-const ended = new ApiError('unauthenticated', 'ended');
-const away = new ApiError('internal_error', 'The service is not there');
+const revokedError = new ApiError('unauthenticated', 'revoked');
+const outage = new ApiError('internal_error', 'The service does not respond');
 
 let target: PassThrough;
 let caller: Caller;
-/** What the next questions fail with: to auth, and to the owning service. */
+/** Errors of the next calls to auth and to the owning service. */
 let failures: { auth: Error[]; service: Error[] };
-let entered: Envelope[];
-let access: LastingAccess;
+let checked: Envelope[];
+let access: StreamAccess;
 
 beforeEach(() => {
   target = new PassThrough();
   caller = ownerCaller();
   failures = { auth: [], service: [] };
-  entered = [];
+  checked = [];
   const envelope: Envelope = { caller, requestId: 'r', deadline: 0, params: {}, query: {}, body: {} };
-  const sources = {
+  const checks = {
     currentCaller: () => failOr(failures.auth, () => ({ ...caller })),
-    enter: (from: Envelope) => failOr(failures.service, () => entered.push(from)),
+    checkRecordAccess: (from: Envelope) => failOr(failures.service, () => checked.push(from)),
   };
-  access = new LastingAccess(envelope, sources, target);
+  access = new StreamAccess(envelope, checks, target);
 });
 afterEach(() => void target.destroy());
 
-async function failOr<T>(errors: Error[], answer: () => T): Promise<T> {
+async function failOr<T>(errors: Error[], result: () => T): Promise<T> {
   const error = errors.shift();
   if (error) throw error;
-  return answer();
+  return result();
 }
 
-describe('what goes on for long', () => {
-  it('may go on without a question to the service as long as the caller is the same', async () => {
+describe('access to a stream', () => {
+  it('is confirmed without a call to the service while the caller is unchanged', async () => {
     await access.confirm();
-    expect(entered).toEqual([]);
+    expect(checked).toEqual([]);
   });
 
-  it('is not watched where whoever asked has left already', async () => {
+  it('is not watched if the client has already disconnected', async () => {
     target.destroy();
     await once(target, 'close');
     jest.useFakeTimers();
@@ -51,60 +51,57 @@ describe('what goes on for long', () => {
     jest.useRealTimers();
   });
 
-  it('may not where the credential has ended', async () => {
-    failures.auth = [ended];
-    await expect(access.confirm()).rejects.toBe(ended);
+  it('ends with the credential', async () => {
+    failures.auth = [revokedError];
+    await expect(access.confirm()).rejects.toBe(revokedError);
   });
 
-  it('is asked for again by a caller who changed, and goes on in their name', async () => {
+  it('is checked again when the caller changes, and continues in their name', async () => {
     caller = { ...caller, vaultRole: 'member', spaces: { here: 'read' } };
     await access.confirm();
     await access.confirm();
-    expect(entered).toMatchObject([{ caller, requestId: 'r' }]);
+    expect(checked).toMatchObject([{ caller, requestId: 'r' }]);
     expect(access.envelope.caller).toEqual(caller);
   });
 
-  it.each([new NotFoundError('Run'), new ForbiddenError()])(
-    'may not where the service refuses: %s',
-    async (refusal) => {
-      caller = { ...caller, spaces: {} };
-      failures.service = [refusal, refusal];
-      await expect(access.confirm()).rejects.toBe(refusal);
-      await expect(access.confirm()).rejects.toBe(refusal);
-    },
-  );
-
-  it('waits while nobody can tell, and then does as they say', async () => {
+  it.each([new NotFoundError('Run'), new ForbiddenError()])('ends if the service refuses: %s', async (refusal) => {
     caller = { ...caller, spaces: {} };
-    failures = { auth: [away, away], service: [away, new NotFoundError('Run')] };
+    failures.service = [refusal, refusal];
+    await expect(access.confirm()).rejects.toBe(refusal);
+    await expect(access.confirm()).rejects.toBe(refusal);
+  });
+
+  it('is retried while auth or the service does not respond', async () => {
+    caller = { ...caller, spaces: {} };
+    failures = { auth: [outage, outage], service: [outage, new NotFoundError('Run')] };
     await expect(access.confirm()).rejects.toThrow('Run does not exist in this vault.');
     expect(failures).toEqual({ auth: [], service: [] });
   });
 
-  it('is not asked about for a reader who has gone', async () => {
-    failures.auth = Array.from({ length: 10_000 }, () => away);
-    const waiting = access.confirm();
+  it('is no longer checked after the client has disconnected', async () => {
+    failures.auth = Array.from({ length: 10_000 }, () => outage);
+    const confirmation = access.confirm();
     target.destroy();
-    await waiting;
+    await confirmation;
   });
 
-  it('gives no part after the one that was last allowed', async () => {
-    const given: number[] = [];
+  it('yields no part after it has ended', async () => {
+    const yielded: number[] = [];
     const parts = async function* () {
       yield 1;
-      failures.auth = [ended];
+      failures.auth = [revokedError];
       yield 2;
     };
     const read = async () => {
-      for await (const part of access.guard(parts())) given.push(part);
+      for await (const part of access.guard(parts())) yielded.push(part);
     };
-    await expect(read()).rejects.toBe(ended);
-    expect(given).toEqual([1]);
+    await expect(read()).rejects.toBe(revokedError);
+    expect(yielded).toEqual([1]);
   });
 
-  it('breaks by itself where there is nothing to send', async () => {
+  it('destroys the connection even if there is nothing to send', async () => {
     access.watch();
-    failures.auth = [ended];
+    failures.auth = [revokedError];
     await once(target, 'close');
   });
 });

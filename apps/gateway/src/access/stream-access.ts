@@ -3,63 +3,63 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import type { Caller, Envelope } from '@millrace/contracts/kit/envelope';
 
-/** How soon a stream ends that has nothing to send. */
-const LOOK_MS = 500;
-/** Between two tries where auth or the owning service does not answer. */
-const RETRY_MS = 100;
+/** How often access to a stream that has nothing to send is checked. */
+const CHECK_INTERVAL_MS = 500;
+/** Between two attempts if auth or the owning service does not respond. */
+const RETRY_INTERVAL_MS = 100;
 
-interface Sources {
-  /** Who stands behind the request now. @throws ApiError 401 where nobody does */
+interface AccessChecks {
+  /** The current caller of the request. @throws ApiError 401 if the credential is no longer valid */
   currentCaller: () => Promise<Caller>;
-  /** Asks the service that owns the record, which refuses whoever may not see it. */
-  enter: (envelope: Envelope) => Promise<unknown>;
+  /** Calls the service that owns the record. @throws ApiError 403 or 404 if the caller may not see it */
+  checkRecordAccess: (envelope: Envelope) => Promise<unknown>;
 }
 
-/** Where an answer goes, as Node's `ServerResponse` is one. */
-interface Target {
+/** The response that is being sent; Node's `ServerResponse` is one. */
+interface ResponseTarget {
   readonly destroyed: boolean;
   destroy(): unknown;
   once(event: 'close', listener: () => void): unknown;
 }
 
 /**
- * The right to an answer that goes on for long. What ended (a session, a token, a user, a role) must end it within a
- * second, so `confirm` comes before each thing that is sent. A quiet answer is looked at by the clock.
+ * The right to a response that takes long to send. If the session, token, user or role ends, the response must end within
+ * a second, so call `confirm` before each part. While nothing is sent, `watch` checks on a timer.
  */
-export class LastingAccess {
+export class StreamAccess {
   private confirming: Promise<void> | undefined;
 
   constructor(
-    private current: Envelope,
-    private readonly sources: Sources,
-    private readonly target: Target,
+    private currentEnvelope: Envelope,
+    private readonly checks: AccessChecks,
+    private readonly target: ResponseTarget,
   ) {}
 
-  /** The request, from whoever stands behind it as far as that is confirmed. */
+  /** The request, with the caller as last confirmed. */
   get envelope(): Envelope {
-    return this.current;
+    return this.currentEnvelope;
   }
 
-  /** From now on the connection breaks when the right to it ends. The sender then learns why by asking again. */
+  /** Destroys the connection when the right to it ends. The client learns the reason from its next request. */
   watch(): void {
-    // Who left during the first question has closed already, and will not again.
+    // A client that disconnected during the first request has emitted `close` already.
     if (this.target.destroyed) return;
-    const timer = setInterval(() => void this.confirm().catch(() => this.target.destroy()), LOOK_MS);
+    const timer = setInterval(() => void this.confirm().catch(() => this.target.destroy()), CHECK_INTERVAL_MS);
     this.target.once('close', () => clearInterval(timer));
   }
 
   /**
-   * Returns once it is known that the answer may go on, or that nobody is there to read it. While auth or the service
-   * does not answer, nothing is known, and it waits.
-   * @throws ApiError 401, 403 or 404 where the right has ended
+   * Returns when the response may continue or the client has disconnected. While auth or the owning service does not
+   * respond, it retries.
+   * @throws ApiError 401, 403 or 404 if the right has ended
    */
   confirm(): Promise<void> {
-    return (this.confirming ??= this.findOut().finally(() => {
+    return (this.confirming ??= this.checkUntilKnown().finally(() => {
       this.confirming = undefined;
     }));
   }
 
-  /** Passes on parts of the answer as long as they may be sent. */
+  /** Yields the parts of a response, and confirms the right to each of them first. */
   async *guard<T>(parts: AsyncIterable<T>): AsyncGenerator<T, void> {
     for await (const part of parts) {
       await this.confirm();
@@ -67,22 +67,22 @@ export class LastingAccess {
     }
   }
 
-  private async findOut(): Promise<void> {
+  private async checkUntilKnown(): Promise<void> {
     while (!this.target.destroyed) {
       try {
-        const caller = await this.sources.currentCaller();
-        if (isDeepStrictEqual(caller, this.current.caller)) return;
-        const envelope = { ...this.current, caller };
-        await this.sources.enter(envelope);
-        this.current = envelope;
+        const caller = await this.checks.currentCaller();
+        if (isDeepStrictEqual(caller, this.currentEnvelope.caller)) return;
+        const envelope = { ...this.currentEnvelope, caller };
+        await this.checks.checkRecordAccess(envelope);
+        this.currentEnvelope = envelope;
       } catch (error) {
-        if (isRefusal(error)) throw error;
-        await sleep(RETRY_MS);
+        if (isAccessDenied(error)) throw error;
+        await sleep(RETRY_INTERVAL_MS);
       }
     }
   }
 }
 
-/** An answer that stays the same however often one asks. */
-export const isRefusal = (error: unknown): boolean =>
+/** Whether an error denies access for good, unlike a service that does not respond. */
+export const isAccessDenied = (error: unknown): boolean =>
   error instanceof ApiError && [401, 403, 404].includes(error.status);

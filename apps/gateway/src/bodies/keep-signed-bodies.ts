@@ -1,17 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { restOperations } from '@millrace/contracts/registry';
-import { routeOf } from '../routes/route.js';
+import { routePathOf } from '../routes/route.js';
 
-const KEPT = 'application/vnd.millrace.signed';
+const RAW_BODY_TYPE = 'application/vnd.millrace.signed';
 
-/** Bodies that can be signed by their sender come as their bytes, whatever their type is: once parsed the signature is lost. */
+/** Keeps the raw bytes of bodies that their sender may have signed, whatever their type: a parsed body cannot be verified. */
 export function keepSignedBodies(fastify: FastifyInstance, base: string): void {
   const routes = restOperations
     .filter(({ transfer }) => transfer === 'signed' || transfer === 'raw')
-    .map((operation) => `${operation.method} ${base}${routeOf(operation)}`);
+    .map((operation) => `${operation.method} ${base}${routePathOf(operation)}`);
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (routes.includes(`${request.method} ${request.routeOptions.url ?? ''}`)) request.headers['content-type'] = KEPT;
+    if (routes.includes(`${request.method} ${request.routeOptions.url ?? ''}`))
+      request.headers['content-type'] = RAW_BODY_TYPE;
     done();
   });
-  fastify.addContentTypeParser(KEPT, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addContentTypeParser(RAW_BODY_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }

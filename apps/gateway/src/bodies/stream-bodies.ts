@@ -1,25 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { appendRows } from '@millrace/contracts/datasets/rows';
 import { writeSandboxFile } from '@millrace/contracts/runs/sandbox';
-import { routeOf } from '../routes/route.js';
+import { routePathOf } from '../routes/route.js';
 
-const STREAMED = 'application/vnd.millrace.rows';
-const told = new WeakMap<FastifyRequest, string>();
+const STREAMED_BODY_TYPE = 'application/vnd.millrace.rows';
+const clientTypes = new WeakMap<FastifyRequest, string>();
 
-/** The media type that the client gave for what is streamed. */
-export const toldTypeOf = (request: FastifyRequest): string | undefined => told.get(request);
+/** The media type that the client sent for a streamed body. */
+export const clientTypeOf = (request: FastifyRequest): string | undefined => clientTypes.get(request);
 
-/** Bodies of rows and of files come as streams whatever their type is: parsers are chosen by the type alone, and JSON's would hold them. */
-export function streamRows(fastify: FastifyInstance, base: string): void {
-  const routes = [appendRows, writeSandboxFile].map((one) => `${one.method} ${base}${routeOf(one)}`);
+/** Passes bodies of rows and files on as streams. Fastify chooses parsers by media type alone, and the one for JSON would buffer them. */
+export function streamBodies(fastify: FastifyInstance, base: string): void {
+  const routes = [appendRows, writeSandboxFile].map(
+    (operation) => `${operation.method} ${base}${routePathOf(operation)}`,
+  );
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (routes.includes(`${request.method} ${request.routeOptions.url ?? ''}`)) {
-      told.set(request, request.headers['content-type'] ?? '');
-      request.headers['content-type'] = STREAMED;
+      clientTypes.set(request, request.headers['content-type'] ?? '');
+      request.headers['content-type'] = STREAMED_BODY_TYPE;
     }
     done();
   });
-  fastify.addContentTypeParser(STREAMED, (_request, payload, done) => {
+  fastify.addContentTypeParser(STREAMED_BODY_TYPE, (_request, payload, done) => {
     done(null, payload);
   });
 }

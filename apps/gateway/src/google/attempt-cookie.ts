@@ -3,49 +3,50 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 
-const NAME = 'millrace_google';
-const SECONDS = 600;
+const COOKIE_NAME = 'millrace_google';
+const MAX_AGE_SECONDS = 600;
 
 const attempt = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** Path of ours to come back to. */
+  /** Local path to return to. */
   returnTo: z.string(),
   expiresAt: z.number(),
 });
 
-/** What has to be remembered between sending somebody to the provider and their coming back. */
-export type Attempt = Omit<z.output<typeof attempt>, 'expiresAt'>;
+/** The state of a sign-in between the redirect to the provider and the return from it. */
+export type SignInAttempt = Omit<z.output<typeof attempt>, 'expiresAt'>;
 
 /**
- * Keeps an attempt to sign in with the browser that began it: sealed, since it holds the secrets that tie the answer to
- * the question, and good for ten minutes. It is the only cookie there is, sent to the two addresses of the attempt alone.
+ * Stores a sign-in attempt in the browser that began it, for ten minutes. The cookie is encrypted, because it contains the
+ * secrets that tie the provider's response to the request. It is the only cookie of the gateway, and the browser sends it
+ * to the two sign-in paths only.
  */
 export class AttemptCookie {
-  private readonly seal: SecretCipher;
+  private readonly cipher: SecretCipher;
 
   constructor(secret: string) {
-    this.seal = new SecretCipher(secret, 'google sign-in');
+    this.cipher = new SecretCipher(secret, 'google sign-in');
   }
 
-  write(reply: FastifyReply, content: Attempt): void {
-    const plain = JSON.stringify({ ...content, expiresAt: Date.now() + SECONDS * 1000 });
-    const value = Buffer.from(this.seal.encrypt(plain)).toString('base64url');
-    void reply.setCookie(NAME, value, { ...attributes(reply.request.isTls), maxAge: SECONDS });
+  write(reply: FastifyReply, content: SignInAttempt): void {
+    const plain = JSON.stringify({ ...content, expiresAt: Date.now() + MAX_AGE_SECONDS * 1000 });
+    const value = Buffer.from(this.cipher.encrypt(plain)).toString('base64url');
+    void reply.setCookie(COOKIE_NAME, value, { ...attributes(reply.request.isTls), maxAge: MAX_AGE_SECONDS });
   }
 
-  /** Takes it away from the browser. */
+  /** Deletes the cookie from the browser. */
   clear(reply: FastifyReply): void {
-    void reply.setCookie(NAME, '', { ...attributes(reply.request.isTls), maxAge: 0 });
+    void reply.setCookie(COOKIE_NAME, '', { ...attributes(reply.request.isTls), maxAge: 0 });
   }
 
-  /** @returns null where there is none, or not one of ours, or its time is over */
-  read({ server, headers }: FastifyRequest): Attempt | null {
-    const value = server.parseCookie(headers.cookie ?? '')[NAME];
+  /** @returns null if there is no cookie, or it was not written by this instance, or has expired */
+  read({ server, headers }: FastifyRequest): SignInAttempt | null {
+    const value = server.parseCookie(headers.cookie ?? '')[COOKIE_NAME];
     if (!value) return null;
     try {
-      const { expiresAt, ...content } = attempt.parse(JSON.parse(this.seal.decrypt(Buffer.from(value, 'base64url'))));
+      const { expiresAt, ...content } = attempt.parse(JSON.parse(this.cipher.decrypt(Buffer.from(value, 'base64url'))));
       return expiresAt > Date.now() ? content : null;
     } catch {
       return null;
@@ -53,12 +54,12 @@ export class AttemptCookie {
   }
 }
 
-/** Lets the gateway write cookies. They are read where one is wanted, not for each request. */
-export async function takeCookies(fastify: FastifyInstance): Promise<void> {
+/** Enables cookies. They are parsed on demand instead of for each request. */
+export async function registerCookies(fastify: FastifyInstance): Promise<void> {
   await fastify.register(cookie, { hook: false });
 }
 
-/** Lax, for the browser comes back by a link from the provider's site. */
+/** `Lax`, because the browser returns by a link from the provider's site. */
 const attributes = (secure: boolean) => ({
   path: '/api/auth/google',
   httpOnly: true,

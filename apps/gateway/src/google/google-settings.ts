@@ -6,7 +6,7 @@ export interface GoogleSettings {
   clientSecret: string;
 }
 
-/** Where sign-in with Google is set up; null where it is not. */
+/** @returns the provider and client of sign-in with Google; null if it is not configured */
 export function googleSettings(env: GatewayEnv): GoogleSettings | null {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER } = env;
   if (clientId === undefined || clientSecret === undefined) return null;

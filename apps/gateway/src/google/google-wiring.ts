@@ -7,8 +7,8 @@ import { GoogleGuard } from './google.guard.js';
 import { GoogleStrategy } from './google.strategy.js';
 import { OpenIdProvider } from './open-id-provider.js';
 
-/** What the gateway's module takes in where sign-in with Google is set up; nothing where it is not. */
-export function googleParts(env: GatewayEnv): { controllers: Type[]; providers: Provider[] } {
+/** Controllers and providers of sign-in with Google; none if it is not configured. */
+export function googleWiring(env: GatewayEnv): { controllers: Type[]; providers: Provider[] } {
   const settings = googleSettings(env);
   if (settings === null) return { controllers: [], providers: [] };
   return {

@@ -5,21 +5,21 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { addressSubject } from '../limits/address-subject.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { INVITATION_PAGE } from '../pages/account/serve-invitation.js';
-import { PageFilter } from '../pages/errors/page-error.filter.js';
+import { PageErrorFilter } from '../pages/errors/page-error.filter.js';
 import { AttemptCookie } from './attempt-cookie.js';
 import { GoogleGuard } from './google.guard.js';
 import type { GoogleUser } from './google.strategy.js';
 import { OpenIdProvider } from './open-id-provider.js';
-import { ownPath } from './safe-return-path.js';
+import { safeReturnPath } from './safe-return-path.js';
 
 const PATH = 'auth/google';
 
 /**
- * Sign-in with Google, for browsers: off to the provider, and back with a ticket that `POST /auth/google/token` takes.
- * A ticket and not tokens, since what stands in an address is kept in histories.
+ * Sign-in with Google for browsers: redirects to the provider, and returns with a ticket for `POST /auth/google/token`.
+ * The redirect carries a ticket instead of tokens, because browsers keep addresses in their history.
  */
 @Controller(PATH)
-@UseFilters(PageFilter)
+@UseFilters(PageErrorFilter)
 export class GoogleController {
   constructor(
     private readonly provider: OpenIdProvider,
@@ -29,26 +29,26 @@ export class GoogleController {
   ) {}
 
   @Get()
-  async leave(
+  async begin(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
     @Query('return_to') returnTo: unknown,
   ): Promise<void> {
     await this.limits.admit(addressSubject(request.ip), reply);
     const { url, checks } = await this.provider.begin(`${request.publicOrigin}/api/${PATH}/callback`);
-    const attempt = { ...checks, returnTo: ownPath(returnTo, '/signed-in') };
+    const attempt = { ...checks, returnTo: safeReturnPath(returnTo, '/signed-in') };
     this.cookie.write(reply, attempt);
     void reply.header('cache-control', 'no-store').redirect(url.href, 302);
   }
 
   @Get('callback')
   @UseGuards(GoogleGuard)
-  async comeBack(@Req() request: FastifyRequest & { user: GoogleUser }, @Res() reply: FastifyReply): Promise<void> {
-    const { returnTo, ...person } = request.user;
+  async finish(@Req() request: FastifyRequest & { user: GoogleUser }, @Res() reply: FastifyReply): Promise<void> {
+    const { returnTo, ...user } = request.user;
     const target = new URL(returnTo, request.publicOrigin);
-    // Whoever set out from there joins by the invitation that they hold.
+    // A user who began on the invitation page joins by that invitation.
     const invitation = target.pathname === INVITATION_PAGE ? target.searchParams.get('token') : null;
-    const body = { ...person, ...(invitation !== null && { invitation }) };
+    const body = { ...user, ...(invitation !== null && { invitation }) };
     const { ticket } = await this.rpc.call(signInWithGoogle, body, { caller: null, requestId: request.id });
     if (invitation !== null) target.searchParams.delete('token');
     target.searchParams.set('ticket', ticket);

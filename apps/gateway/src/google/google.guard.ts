@@ -5,7 +5,7 @@ import { addressSubject } from '../limits/address-subject.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import { AttemptCookie } from './attempt-cookie.js';
 
-/** Lets in whoever comes back from the provider; the cookie of their attempt is good for this once. */
+/** Admits a user who returns from the provider. The cookie of the attempt is valid for one return only. */
 @Injectable()
 export class GoogleGuard extends AuthGuard('google') {
   constructor(

@@ -12,8 +12,8 @@ const ADA = { sub: 'google-1', email: 'Ada@Example.org', email_verified: true, n
 let system: GatewaySystem;
 let provider: OpenIdServer;
 let url: string;
-/** What auth was told of who signed in. */
-let told: unknown[];
+/** The sign-ins that auth received. */
+let signIns: unknown[];
 
 beforeAll(async () => {
   system = await gatewaySystem(start);
@@ -32,53 +32,53 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  told = [];
+  signIns = [];
   provider.user = ADA;
   system.auth.on(signInWithGoogle, ({ body }) => {
-    told.push(body);
+    signIns.push(body);
     return { ticket: 'a-ticket' };
   });
 });
 
-/** Goes from the link to the provider and on until the browser is sent back here. @returns the address it is sent to */
-async function goThere(browser: CookieJar, query = ''): Promise<string> {
+/** Follows redirects from the link through the provider until the browser returns. @returns the callback address */
+async function followToCallback(browser: CookieJar, query = ''): Promise<string> {
   let next = `${url}/api/auth/google${query}`;
   for (let step = 0; step < 10; step += 1) {
     const response = await browser.fetch(next);
     next = new URL(response.headers.get('location') ?? '', next).href;
     if (next.startsWith(`${url}/api/auth/google/callback`)) return next;
   }
-  throw new Error(`Never came back; last sent to ${next}`);
+  throw new Error(`The browser never returned; the last redirect was to ${next}`);
 }
 
 const problemOf = async (response: Response) =>
   /role="alert"[^>]*>([^<]*)</.exec(await response.text())?.[1] ?? 'no problem';
 
 describe('sign-in with Google', () => {
-  it('comes back with a ticket for whom the provider vouches for', async () => {
+  it('returns with a ticket for the user whom the provider identified', async () => {
     const browser = new CookieJar();
-    const back = await browser.fetch(await goThere(browser));
+    const back = await browser.fetch(await followToCallback(browser));
     expect([back.status, back.headers.get('location')]).toEqual([302, '/signed-in?ticket=a-ticket']);
     expect(back.headers.get('cache-control')).toBe('no-store');
-    expect(told).toEqual([{ subject: 'google-1', email: 'ada@example.org', name: 'Ada' }]);
+    expect(signIns).toEqual([{ subject: 'google-1', email: 'ada@example.org', name: 'Ada' }]);
   });
 
   it.each([
     ['/device?user_code=BCDF-GHJK', '/device?user_code=BCDF-GHJK&ticket=a-ticket'],
     ['https://evil.example/', '/signed-in?ticket=a-ticket'],
     ['//evil.example/', '/signed-in?ticket=a-ticket'],
-  ])('asked to return to %s goes to %s', async (wanted, location) => {
+  ])('with the return path %s redirects to %s', async (returnTo, location) => {
     const browser = new CookieJar();
-    const query = `?${new URLSearchParams({ return_to: wanted }).toString()}`;
-    const back = await browser.fetch(await goThere(browser, query));
+    const query = `?${new URLSearchParams({ return_to: returnTo }).toString()}`;
+    const back = await browser.fetch(await followToCallback(browser, query));
     expect(back.headers.get('location')).toBe(location);
   });
 
-  it('goes off with PKCE, state and nonce, and a cookie that no script and no other path sees', async () => {
+  it('begins with PKCE, state and nonce, and a cookie hidden from scripts and other paths', async () => {
     const response = await new CookieJar().fetch(`${url}/api/auth/google`);
-    const there = new URL(response.headers.get('location') ?? '');
-    expect(there.origin).toBe(provider.issuer);
-    expect(Object.fromEntries(there.searchParams)).toMatchObject({
+    const target = new URL(response.headers.get('location') ?? '');
+    expect(target.origin).toBe(provider.issuer);
+    expect(Object.fromEntries(target.searchParams)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
       code_challenge: expect.any(String),
@@ -87,10 +87,10 @@ describe('sign-in with Google', () => {
     });
     const [cookie = ''] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^millrace_google=[\w-]+; Max-Age=600; Path=\/api\/auth\/google; HttpOnly; SameSite=Lax$/);
-    for (const secret of ['state', 'nonce']) expect(cookie).not.toContain(there.searchParams.get(secret));
+    for (const secret of ['state', 'nonce']) expect(cookie).not.toContain(target.searchParams.get(secret));
   });
 
-  it('behind TLS sends its cookie over TLS alone', async () => {
+  it('behind TLS sets a secure cookie', async () => {
     const secure = await system.start({
       PUBLIC_URL: 'https://millrace.example.org',
       GOOGLE_CLIENT_ID: provider.clientId,
@@ -99,54 +99,60 @@ describe('sign-in with Google', () => {
     });
     const response = await new CookieJar().fetch(`${secure}/api/auth/google`);
     expect(response.headers.getSetCookie()[0]).toContain('; Secure');
-    const there = new URL(response.headers.get('location') ?? '');
-    expect(there.searchParams.get('redirect_uri')).toBe('https://millrace.example.org/api/auth/google/callback');
+    const target = new URL(response.headers.get('location') ?? '');
+    expect(target.searchParams.get('redirect_uri')).toBe('https://millrace.example.org/api/auth/google/callback');
   });
 });
 
-describe('nobody is signed in', () => {
-  /** @returns status and what the page says */
+describe('sign-in with Google is refused', () => {
+  /** @returns the status and the error on the page */
   const refused = async (response: Response) => {
-    expect(told).toEqual([]);
+    expect(signIns).toEqual([]);
     return [response.status, await problemOf(response)];
   };
 
-  it('who says no at the provider', async () => {
+  it('if the user denies it at the provider', async () => {
     provider.user = null;
     const browser = new CookieJar();
-    expect(await refused(await browser.fetch(await goThere(browser)))).toEqual([400, 'Google did not sign you in.']);
+    expect(await refused(await browser.fetch(await followToCallback(browser)))).toEqual([
+      400,
+      'Google did not sign you in. Start the sign-in again.',
+    ]);
   });
 
-  it('whose email is not verified', async () => {
+  it('if the email address is not verified', async () => {
     provider.user = { ...ADA, email_verified: false };
     const browser = new CookieJar();
-    const answer = await refused(await browser.fetch(await goThere(browser)));
-    expect(answer).toEqual([403, 'Google has not verified your email address.']);
+    const response = await refused(await browser.fetch(await followToCallback(browser)));
+    expect(response).toEqual([
+      403,
+      'Google has not verified your email address. Verify it in your Google account and sign in again.',
+    ]);
   });
 
-  it('by a state that is not that of the attempt', async () => {
+  it('if the state is not that of the attempt', async () => {
     const browser = new CookieJar();
-    const back = new URL(await goThere(browser));
+    const back = new URL(await followToCallback(browser));
     back.searchParams.set('state', 'forged');
     expect((await refused(await browser.fetch(back.href)))[0]).toBe(400);
   });
 
-  it('by an answer to somebody else’s attempt', async () => {
+  it('if the response belongs to another browser’s attempt', async () => {
     const [theirs, mine] = [new CookieJar(), new CookieJar()];
-    const back = await goThere(theirs);
-    await goThere(mine);
+    const back = await followToCallback(theirs);
+    await followToCallback(mine);
     expect((await refused(await mine.fetch(back)))[0]).toBe(400);
     expect((await refused(await new CookieJar().fetch(back)))[0]).toBe(400);
   });
 
-  it('by a cookie that was made up', async () => {
+  it('if the cookie is forged', async () => {
     const browser = new CookieJar();
-    const back = await goThere(browser);
+    const back = await followToCallback(browser);
     const headers = { cookie: `millrace_google=${Buffer.from('{"state":"x"}').toString('base64url')}` };
     expect((await refused(await fetch(back, { headers, redirect: 'manual' })))[0]).toBe(400);
   });
 
-  it('by the same answer twice, even with the cookie kept', async () => {
+  it('if a response is used twice, even with the original cookie', async () => {
     const browser = new CookieJar();
     const leaving = await fetch(`${url}/api/auth/google`, { redirect: 'manual' });
     const [cookie = ''] = (leaving.headers.getSetCookie()[0] ?? '').split(';');
@@ -157,21 +163,21 @@ describe('nobody is signed in', () => {
     const first = await fetch(next, { headers: { cookie }, redirect: 'manual' });
     expect(first.status).toBe(302);
     expect(first.headers.getSetCookie()[0]).toContain('Max-Age=0');
-    told = [];
+    signIns = [];
     expect((await refused(await fetch(next, { headers: { cookie }, redirect: 'manual' })))[0]).toBe(400);
   });
 
-  it('whom auth does not let in, and the page says why', async () => {
+  it('if auth refuses the user, and the page shows the reason', async () => {
     system.auth.on(signInWithGoogle, () =>
-      Promise.reject(new ForbiddenError('This email has an account with a password')),
+      Promise.reject(new ForbiddenError('This email has an account with a password.')),
     );
     const browser = new CookieJar();
-    const answer = await refused(await browser.fetch(await goThere(browser)));
-    expect(answer).toEqual([403, 'This email has an account with a password.']);
+    const response = await refused(await browser.fetch(await followToCallback(browser)));
+    expect(response).toEqual([403, 'This email has an account with a password.']);
   });
 });
 
-it('the device page takes the ticket, and asks for a code where none came along', async () => {
+it('the device page accepts the ticket, and requests a code if none was sent', async () => {
   system.auth.on(redeemTicket, ({ body }) => {
     expect(body).toEqual({ ticket: 'a-ticket' });
     return { access: 'a.b.c', refresh: 'r', expiresAt: '2030-01-01T00:00:00.000Z', user: ME };
@@ -183,18 +189,18 @@ it('the device page takes the ticket, and asks for a code where none came along'
   expect(page).not.toContain('type="password"');
 });
 
-it('a provider that is away keeps the gateway from nothing but this', async () => {
-  const away = await system.start({
+it('an outage of the provider fails only the sign-in', async () => {
+  const gatewayUrl = await system.start({
     GOOGLE_CLIENT_ID: 'x',
     GOOGLE_CLIENT_SECRET: 'y',
     GOOGLE_ISSUER: 'http://127.0.0.1:1',
   });
-  expect((await fetch(`${away}/health/live`)).status).toBe(200);
-  const response = await fetch(`${away}/api/auth/google`, { redirect: 'manual' });
+  expect((await fetch(`${gatewayUrl}/health/live`)).status).toBe(200);
+  const response = await fetch(`${gatewayUrl}/api/auth/google`, { redirect: 'manual' });
   expect([response.status, await problemOf(response)]).toEqual([503, expect.stringContaining('Try again')]);
 });
 
-it('is not there where it is not set up', async () => {
+it('sign-in with Google does not exist if it is not configured', async () => {
   const plain = await system.start();
   expect((await fetch(`${plain}/api/auth/google`)).status).toBe(404);
   expect(await (await fetch(`${plain}/device`)).text()).not.toContain('Google');

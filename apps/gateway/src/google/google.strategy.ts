@@ -8,10 +8,10 @@ import { email } from '@millrace/contracts/auth/credentials';
 import { ApiError, ForbiddenError } from '@millrace/contracts/kit/api-error';
 import { text } from '@millrace/contracts/kit/fields';
 import { publicUrl } from '../routes/public-url.js';
-import { AttemptCookie, type Attempt } from './attempt-cookie.js';
+import { AttemptCookie, type SignInAttempt } from './attempt-cookie.js';
 import { OpenIdProvider } from './open-id-provider.js';
 
-/** Whom the provider vouches for, and where they want to go. */
+/** The user whom the provider has identified, and the path they return to. */
 export interface GoogleUser {
   subject: string;
   email: string;
@@ -19,9 +19,9 @@ export interface GoogleUser {
   returnTo: string;
 }
 
-const person = z.object({ sub: text(255, 1), email, name: text(255, 1).optional().catch(undefined) });
+const profile = z.object({ sub: text(255, 1), email, name: text(255, 1).optional().catch(undefined) });
 
-/** Knows who comes back from the provider by the code that they bring and the cookie that they left with. */
+/** Identifies a user who returns from the provider, by the authorization code and the cookie of their attempt. */
 @Injectable()
 export class GoogleStrategy extends PassportStrategy(Strategy, 'google') {
   private readonly logger = new Logger(GoogleStrategy.name);
@@ -35,38 +35,46 @@ export class GoogleStrategy extends PassportStrategy(Strategy, 'google') {
 
   async validate(request: FastifyRequest): Promise<GoogleUser> {
     const attempt = this.cookie.read(request);
-    if (!attempt) throw new ApiError('expired_token', 'This sign-in has expired, or began in another browser');
+    if (!attempt)
+      throw new ApiError(
+        'expired_token',
+        'This sign-in has expired or began in another browser. Start the sign-in again.',
+      );
     const claims = await this.verify(publicUrl(request), attempt);
-    const { sub, email, name } = readPerson(claims);
+    const { sub, email, name } = readProfile(claims);
     return { subject: sub, email, name: name ?? email, returnTo: attempt.returnTo };
   }
 
-  private async verify(callback: URL, attempt: Attempt): Promise<IDToken> {
+  private async verify(callback: URL, attempt: SignInAttempt): Promise<IDToken> {
     try {
       return await this.provider.finish(callback, attempt);
     } catch (error) {
       if (error instanceof AuthorizationResponseError) {
-        throw new ApiError('access_denied', 'Google did not sign you in');
+        throw new ApiError('access_denied', 'Google did not sign you in. Start the sign-in again.');
       }
-      if (isRefusal(error)) {
-        // Not the error itself, whose cause holds what came along.
-        this.logger.warn(`A sign-in with Google was refused: ${error.code ?? error.name}: ${error.message}`);
-        throw new ApiError('expired_token', 'This sign-in is not good, or was used before');
+      if (isRejectedByProvider(error)) {
+        // Logs code and message only: the error's cause contains the response parameters.
+        this.logger.warn({ message: 'Google sign-in rejected', code: error.code ?? error.name, reason: error.message });
+        throw new ApiError('expired_token', 'This sign-in is not valid or was already used. Start the sign-in again.');
       }
       throw error;
     }
   }
 }
 
-/** The provider does not take the code, or what it says does not hold; anything else is a provider that is away. */
-const isRefusal = (error: unknown): error is ResponseBodyError | ClientError =>
+/** Whether the provider rejected the code or its response did not verify. Any other error is an outage of the provider. */
+const isRejectedByProvider = (error: unknown): error is ResponseBodyError | ClientError =>
   error instanceof ResponseBodyError ||
   (error instanceof ClientError && error.code !== undefined && error.code !== 'OAUTH_TIMEOUT');
 
-/** An address that is not verified could be anybody's, and would let them into an invitation to it. */
-function readPerson(claims: IDToken): z.output<typeof person> {
-  if (claims['email_verified'] !== true) throw new ForbiddenError('Google has not verified your email address');
-  const parsed = person.safeParse(claims);
-  if (!parsed.success) throw new ForbiddenError('Google gave no email address that can be used');
+/** An unverified address may belong to someone else, whose invitation this user could then accept. */
+function readProfile(claims: IDToken): z.output<typeof profile> {
+  if (claims['email_verified'] !== true)
+    throw new ForbiddenError(
+      'Google has not verified your email address. Verify it in your Google account and sign in again.',
+    );
+  const parsed = profile.safeParse(claims);
+  if (!parsed.success)
+    throw new ForbiddenError('Google sent no usable email address for your account. Sign in with another account.');
   return parsed.data;
 }

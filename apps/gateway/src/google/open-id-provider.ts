@@ -11,24 +11,24 @@ import {
   type IDToken,
 } from 'openid-client';
 import { UnavailableError } from '@millrace/contracts/kit/api-error';
-import type { Attempt } from './attempt-cookie.js';
+import type { SignInAttempt } from './attempt-cookie.js';
 import type { GoogleSettings } from './google-settings.js';
 
 const TIMEOUT_SECONDS = 10;
 
-type Checks = Pick<Attempt, 'state' | 'nonce' | 'verifier'>;
+type ExpectedChecks = Pick<SignInAttempt, 'state' | 'nonce' | 'verifier'>;
 
 /**
- * The OpenID provider: authorization code flow with PKCE (RFC 7636), state and nonce (OpenID Connect Core, 3.1). It is
- * looked up when it is first needed, and again after a failure, so that one that is away keeps nothing from starting.
+ * The OpenID provider: authorization code flow with PKCE (RFC 7636), state and nonce (OpenID Connect Core, 3.1). Its
+ * configuration is discovered on first use, and again after a failure, so the gateway starts without the provider.
  */
 export class OpenIdProvider {
-  private found?: Promise<Configuration> | undefined;
+  private discovered?: Promise<Configuration> | undefined;
 
   constructor(private readonly settings: GoogleSettings) {}
 
-  /** Where to send somebody, and what has to match when they come back. @throws Unavailable */
-  async begin(redirectUri: string): Promise<{ url: URL; checks: Checks }> {
+  /** @returns the URL to redirect a user to, and the values to check when they return. @throws UnavailableError */
+  async begin(redirectUri: string): Promise<{ url: URL; checks: ExpectedChecks }> {
     const config = await this.configuration();
     const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
     const url = buildAuthorizationUrl(config, {
@@ -43,11 +43,11 @@ export class OpenIdProvider {
   }
 
   /**
-   * Exchanges the code that somebody came back with; the ID token is verified.
-   * @throws AuthorizationResponseError the provider said no; ResponseBodyError it does not take the code; ClientError
-   *   something does not match; Unavailable; TypeError it gives no ID token
+   * Exchanges the code that a user returned with for a verified ID token.
+   * @throws AuthorizationResponseError if the provider or the user denied the sign-in; ResponseBodyError if the provider
+   *   rejected the code; ClientError if a value does not match; UnavailableError; TypeError if there is no ID token
    */
-  async finish(callback: URL, { state, nonce, verifier }: Checks): Promise<IDToken> {
+  async finish(callback: URL, { state, nonce, verifier }: ExpectedChecks): Promise<IDToken> {
     const config = await this.configuration();
     const tokens = await authorizationCodeGrant(config, callback, {
       expectedState: state,
@@ -56,16 +56,18 @@ export class OpenIdProvider {
       idTokenExpected: true,
     });
     const claims = tokens.claims();
-    if (!claims) throw new TypeError('The provider gave no ID token');
+    if (!claims) throw new TypeError('The OpenID provider sent no ID token');
     return claims;
   }
 
   private configuration(): Promise<Configuration> {
-    this.found ??= this.discover().catch((error: unknown) => {
-      this.found = undefined;
-      throw Object.assign(new UnavailableError('Google cannot be reached. Try again shortly.'), { cause: error });
+    this.discovered ??= this.discover().catch((error: unknown) => {
+      this.discovered = undefined;
+      throw Object.assign(new UnavailableError('Google is not reachable. Try again in a few seconds.'), {
+        cause: error,
+      });
     });
-    return this.found;
+    return this.discovered;
   }
 
   private discover(): Promise<Configuration> {

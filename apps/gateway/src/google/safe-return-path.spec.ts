@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { ownPath } from './safe-return-path.js';
+import { safeReturnPath } from './safe-return-path.js';
 
-it.each(['/device', '/device?user_code=AB%20C', '/a/../b', '/'])('%s is ours', (path) => {
-  expect(ownPath(path, 'no')).not.toBe('no');
+it.each(['/device', '/device?user_code=AB%20C', '/a/../b', '/'])('%s is a local path', (path) => {
+  expect(safeReturnPath(path, '/fallback')).not.toBe('/fallback');
 });
 
 it.each([
@@ -18,6 +18,6 @@ it.each([
   undefined,
   ['/device'],
   `/${'x'.repeat(2_000)}`,
-])('%j is not', (given) => {
-  expect(ownPath(given, 'no')).toBe('no');
+])('%j is not a local path', (value) => {
+  expect(safeReturnPath(value, '/fallback')).toBe('/fallback');
 });

@@ -1,11 +1,11 @@
-const HERE = 'http://here.invalid';
+const BASE_ORIGIN = 'http://here.invalid';
 
-/** A path of our own with its query; anything that a browser would take elsewhere is not one. */
-export function ownPath(given: unknown, fallback: string): string {
-  if (typeof given !== 'string' || given.length > 1024 || !given.startsWith('/') || !URL.canParse(given, HERE)) {
+/** The local path and query in `value`; `fallback` if a browser would leave this site with it. */
+export function safeReturnPath(value: unknown, fallback: string): string {
+  if (typeof value !== 'string' || value.length > 1024 || !value.startsWith('/') || !URL.canParse(value, BASE_ORIGIN)) {
     return fallback;
   }
-  const url = new URL(given, HERE);
-  // As a URL parser writes it, so that no second reading differs; `/..//x` becomes `//x`, which is a host.
-  return url.origin === HERE && !url.pathname.startsWith('//') ? `${url.pathname}${url.search}` : fallback;
+  const url = new URL(value, BASE_ORIGIN);
+  // Returns the form that the URL parser writes, so that a browser parses it the same way. `/..//x` becomes `//x`, a host.
+  return url.origin === BASE_ORIGIN && !url.pathname.startsWith('//') ? `${url.pathname}${url.search}` : fallback;
 }

@@ -4,7 +4,7 @@ import plugin from 'fastify-plugin';
 import { describeApi } from '@millrace/contracts/openapi';
 import type { GatewayEnv } from '../env.js';
 
-/** The page's scripts are files; its styles are also written by them. */
+/** The page loads its scripts as files; some of its styles are set by these scripts. */
 const DOCS_POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -17,12 +17,12 @@ const DOCS_POLICY = {
   'frame-ancestors': ["'none'"],
 };
 
-/** Serves the description at `/api/openapi.json` and a page to read and try it at `/api/docs`. */
-export async function serveDocs(app: FastifyInstance, env: GatewayEnv): Promise<void> {
+/** Serves the OpenAPI description at `/api/openapi.json`, and a page to read and try it at `/api/docs`. */
+export async function serveApiDocs(app: FastifyInstance, env: GatewayEnv): Promise<void> {
   const description = describeApi(env.PUBLIC_URL);
   const body = JSON.stringify(description);
   app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(body));
-  // The page asks for the plugin that makes descriptions; ours comes from the registry instead.
+  // Swagger UI requires the plugin that generates descriptions. This stand-in returns the one made from the registry.
   const source = plugin(
     (instance, _options, done) => {
       instance.decorate('swagger', () => description);
@@ -33,7 +33,7 @@ export async function serveDocs(app: FastifyInstance, env: GatewayEnv): Promise<
   await app.register(source);
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    // A token that is entered there is gone with the page: browsers would keep it for whoever comes after.
+    // A token entered on the page must not stay in the browser for its next user.
     uiConfig: { docExpansion: 'none', persistAuthorization: false },
     staticCSP: DOCS_POLICY,
   });

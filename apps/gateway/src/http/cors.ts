@@ -2,13 +2,13 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayEnv } from '../env.js';
 
-const KEEP_SECONDS = 600;
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
 /**
- * Lets pages of the origins in CORS_ORIGINS call the API; nobody else's pages may, which is what browsers do where no
- * header says otherwise. Without credentials: there are no cookies to send along, and a token is sent by the page itself.
+ * Allows pages of the origins in CORS_ORIGINS to call the API. Without CORS headers, browsers refuse all other origins.
+ * Credentials stay off: the API uses no cookies, and a page sends its token itself.
  */
-export async function openToOrigins(fastify: FastifyInstance, { CORS_ORIGINS }: GatewayEnv): Promise<void> {
+export async function allowOrigins(fastify: FastifyInstance, { CORS_ORIGINS }: GatewayEnv): Promise<void> {
   if (CORS_ORIGINS.length === 0) return;
   await fastify.register(cors, {
     origin: CORS_ORIGINS,
@@ -35,6 +35,6 @@ export async function openToOrigins(fastify: FastifyInstance, { CORS_ORIGINS }: 
       'x-log-truncated',
       'x-request-id',
     ],
-    maxAge: KEEP_SECONDS,
+    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
   });
 }

@@ -13,13 +13,13 @@ import { start } from '../start.js';
 
 let system: GatewaySystem;
 let plain: string;
-/** What reached the auth service. */
-let told: Envelope | undefined;
+/** The last request that auth received. */
+let received: Envelope | undefined;
 
 beforeAll(async () => {
   system = await gatewaySystem(start);
   system.auth.on(login, (envelope) => {
-    told = envelope;
+    received = envelope;
     return Promise.reject(new ApiError('invalid_credentials', 'no'));
   });
   system.auth.on(regenerateToken, () => ({ token: 't', prefix: 't' }));
@@ -35,7 +35,7 @@ const signIn = (url: string, headers: Record<string, string> = {}) =>
     body: '{"email":"a@b.c","password":"x"}',
   });
 
-/** A GET under any Host header, which fetch does not let one choose. */
+/** A GET with any Host header, which fetch does not allow to set. */
 async function getAs(host: string, url: string, path: string): Promise<{ status: number; type: string; body: string }> {
   const { hostname, port } = new URL(url);
   const request = get({ hostname, port, path, headers: { host } });
@@ -43,7 +43,7 @@ async function getAs(host: string, url: string, path: string): Promise<{ status:
   return { status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body: await text(response) };
 }
 
-/** A GET whose request line and headers are sent as they are. */
+/** A GET whose request line and headers are sent unmodified. */
 async function sendRaw(url: string, target: string, headers: string[]): Promise<{ status: number; body: string }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -54,9 +54,9 @@ async function sendRaw(url: string, target: string, headers: string[]): Promise<
 
 const pick = (response: Response, ...names: string[]) => names.map((name) => response.headers.get(name));
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(['/api/users/me', '/api/nowhere', '/health/live', '/api/openapi.json', '/device', '/%zz'])(
-    'carries the security headers: %s',
+    'has the security headers: %s',
     async (path) => {
       const response = await fetch(`${plain}${path}`);
       const policy = response.headers.get('content-security-policy');
@@ -71,7 +71,7 @@ describe('every answer', () => {
     },
   );
 
-  it('says that TLS is a must only where there is TLS', async () => {
+  it('requires TLS only if the request used TLS', async () => {
     const [behindProxy, configured] = await Promise.all([
       system.start({ TRUST_PROXY: 'loopback' }),
       system.start({ PUBLIC_URL: 'https://millrace.example.org' }),
@@ -84,14 +84,14 @@ describe('every answer', () => {
     expect(await hsts(configured)).toMatch(/^max-age=\d{8}$/);
   });
 
-  it('with a token in it is kept by nobody', async () => {
+  it('with a token in it is not cached', async () => {
     const headers = { authorization: 'Token token' };
-    const made = await fetch(`${plain}/api/users/me/token/regenerate`, { method: 'POST', headers });
-    expect([made.status, ...pick(made, 'cache-control')]).toEqual([200, 'no-store']);
+    const regenerated = await fetch(`${plain}/api/users/me/token/regenerate`, { method: 'POST', headers });
+    expect([regenerated.status, ...pick(regenerated, 'cache-control')]).toEqual([200, 'no-store']);
   });
 });
 
-it('the docs page may load what it is made of', async () => {
+it('the docs page may load all of its parts', async () => {
   const response = await fetch(`${plain}/api/docs`);
   expect(response.headers.get('content-security-policy')).toMatch(/script-src 'self';.*connect-src 'self'/);
   const page = await response.text();
@@ -106,15 +106,15 @@ it('the docs page may load what it is made of', async () => {
   expect(page).not.toMatch(/<script>|<script [^>]*>[^<]*\S[^<]*<\/script>/);
 });
 
-it('the docs page keeps no token in the browser', async () => {
+it('the docs page stores no token in the browser', async () => {
   const settings = await (await fetch(`${plain}/api/docs/static/swagger-initializer.js`)).text();
   expect(settings).toContain('SwaggerUIBundle');
   expect(settings).not.toMatch(/"persistAuthorization":\s*true/);
 });
 
-describe('a name that is not ours', () => {
+describe('the Host header', () => {
   it.each(['localhost', 'LOCALHOST:8080', '127.0.0.1', '127.0.0.1:1', '[::1]', '[::1]:8080'])(
-    'is not %s',
+    'may be %s',
     async (host) => {
       expect((await getAs(host, plain, '/health/live')).status).toBe(200);
       expect((await getAs(host, plain, '/device')).status).toBe(200);
@@ -122,7 +122,7 @@ describe('a name that is not ours', () => {
   );
 
   const foreign = ['evil.example.org', 'evil.example.org:8080', '127.0.0.1.evil.example.org', 'localhost.'];
-  it.each(foreign)('is refused, since a page elsewhere may have it point to us: "%s"', async (host) => {
+  it.each(foreign)('may not be a foreign name, which DNS rebinding could use: "%s"', async (host) => {
     for (const path of [
       '/api/users/me',
       '/api/nowhere',
@@ -141,7 +141,7 @@ describe('a name that is not ours', () => {
   });
 
   it.each([{ PUBLIC_URL: 'https://millrace.example.org' }, { TRUST_PROXY: 'loopback' }, { HOST: '0.0.0.0' }])(
-    'is the business of whoever set this up: %j',
+    'may be any name if the configuration exposes the gateway: %j',
     async (env) => {
       const url = await system.start(env);
       expect((await getAs('other.example.org', url, '/health/live')).status).toBe(200);
@@ -149,7 +149,7 @@ describe('a name that is not ours', () => {
   );
 });
 
-describe('a request that names two hosts, or none that is one,', () => {
+describe('a request with two hosts or an invalid one', () => {
   const path = '/api/users/me';
   const own = 'localhost:1';
 
@@ -162,8 +162,8 @@ describe('a request that names two hosts, or none that is one,', () => {
     ['an absolute target of another host', `http://evil.example.org${path}`, [`Host: ${own}`]],
     ['an absolute target of another port', `http://localhost:2${path}`, [`Host: ${own}`]],
     ['an absolute target with a user', `http://x@${own}${path}`, [`Host: ${own}`]],
-    ['two Host headers and a path that cannot be read', '/%zz', ['Host: localhost:1', 'Host: evil.example.org']],
-  ])('is refused with 400: %s', async (_what, target, headers) => {
+    ['two Host headers and a path with invalid encoding', '/%zz', ['Host: localhost:1', 'Host: evil.example.org']],
+  ])('is rejected with 400: %s', async (_case, target, headers) => {
     const { status, body } = await sendRaw(plain, target, headers);
     expect([status, JSON.parse(body)]).toEqual([
       400,
@@ -171,7 +171,7 @@ describe('a request that names two hosts, or none that is one,', () => {
     ]);
   });
 
-  it('is not one with an absolute target of the host that its Host header names', async () => {
+  it('is not one whose absolute target names the host of the Host header', async () => {
     const headers = [`Host: ${own}`, 'Authorization: Token token'];
     expect((await sendRaw(plain, `http://${own}${path}`, headers)).status).toBe(200);
     expect((await sendRaw(plain, `http://${own}`, [`Host: ${own}`])).status).toBe(404);
@@ -191,12 +191,12 @@ describe('a page of another origin', () => {
     });
   const allowed = (response: Response) => response.headers.get('access-control-allow-origin');
 
-  it('is let in nowhere unless it is named', async () => {
+  it('is not allowed by default', async () => {
     expect(allowed(await preflight(plain, origin))).toBeNull();
     expect(allowed(await fetch(`${plain}/health/live`, { headers: { origin } }))).toBeNull();
   });
 
-  it('that is named is let in, without credentials, and others are not', async () => {
+  it('is allowed without credentials if it is configured, and others are not', async () => {
     const url = await system.start({ CORS_ORIGINS: `https://other.example.org, ${origin}` });
     const response = await preflight(url, origin);
     expect(response.status).toBe(204);
@@ -211,19 +211,19 @@ describe('a page of another origin', () => {
 describe('the address of a client', () => {
   const from = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-host': 'millrace.example.org' };
 
-  it('is that of the connection, whatever it says', async () => {
+  it('is that of the connection, whatever the headers claim', async () => {
     await signIn(plain, from);
-    expect(told?.client).toMatchObject({ address: '127.0.0.1', origin: plain });
+    expect(received?.client).toMatchObject({ address: '127.0.0.1', origin: plain });
   });
 
-  it.each(['1', 'loopback', '127.0.0.0/8'])('is told by a proxy that is trusted: %s', async (TRUST_PROXY) => {
+  it.each(['1', 'loopback', '127.0.0.0/8'])('is read from the headers of a trusted proxy: %s', async (TRUST_PROXY) => {
     await signIn(await system.start({ TRUST_PROXY }), from);
-    expect(told?.client).toMatchObject({ address: '203.0.113.9', origin: 'http://millrace.example.org' });
+    expect(received?.client).toMatchObject({ address: '203.0.113.9', origin: 'http://millrace.example.org' });
   });
 
-  it('reached us at PUBLIC_URL where that is set', async () => {
+  it('comes with the origin of PUBLIC_URL if that is set', async () => {
     await signIn(await system.start({ PUBLIC_URL: 'https://millrace.example.org/' }));
-    expect(told?.client?.origin).toBe('https://millrace.example.org');
+    expect(received?.client?.origin).toBe('https://millrace.example.org');
   });
 });
 
@@ -235,11 +235,11 @@ it.each([
   [{ RATE_LIMIT_PER_MINUTE: '-1' }, 'RATE_LIMIT_PER_MINUTE'],
   [{ GOOGLE_CLIENT_ID: 'x' }, 'GOOGLE_CLIENT_ID'],
   [{ GOOGLE_ISSUER: 'http://accounts.example.org' }, 'GOOGLE_ISSUER'],
-])('the setting %j is refused by name', async (env, name) => {
+])('the invalid setting %j is reported by name', async (env, name) => {
   await expect(system.start(env as Record<string, string>)).rejects.toThrow(name);
 });
 
-it('what only a session may do is forbidden to an API token', async () => {
+it('an API token is refused for operations that require a session', async () => {
   const response = await fetch(`${plain}/api/users/me/mfa`, {
     method: 'POST',
     headers: { authorization: 'Token token' },
@@ -248,7 +248,7 @@ it('what only a session may do is forbidden to an API token', async () => {
   expect(await response.json()).toMatchObject({ code: 'forbidden', message: expect.stringContaining('session') });
 });
 
-it('the API takes no forms, so that no page elsewhere can send it one', async () => {
+it('the API accepts no forms, so that no foreign page can submit one', async () => {
   const response = await fetch(`${plain}/api/auth/login`, {
     method: 'POST',
     body: new URLSearchParams({ email: 'a@b.c', password: 'x' }),

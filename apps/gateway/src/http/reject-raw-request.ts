@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 
-/** Answers what Node's HTTP parser could not read at all (headers that are too large, no HTTP), in the words of the API. */
-export function refuseRawRequest(error: Error & { code?: string }, socket: Socket): void {
+/** Responds with an API error to requests that Node's HTTP parser cannot read: headers that are too large, or no HTTP. */
+export function rejectRawRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const problem = isTooLarge
-    ? new ApiError('payload_too_large', 'The headers are too large')
-    : new ApiError('validation_error', 'This is not a request that can be read');
+    ? new ApiError('payload_too_large', 'The request headers are too large. Send fewer or shorter headers.')
+    : new ApiError('validation_error', 'The request is not valid HTTP.');
   const body = JSON.stringify(problem.toBody());
   const head = [
     `HTTP/1.1 ${isTooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}`,

@@ -2,8 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 
-/** What is answered is data; nothing in it may load, run, frame or be framed by anything. */
-const OPTIONS: FastifyHelmetOptions = {
+/** API responses are data: they may load, run or frame nothing, and nothing may frame them. */
+const HELMET_OPTIONS: FastifyHelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -14,39 +14,39 @@ const OPTIONS: FastifyHelmetOptions = {
     },
   },
   frameguard: { action: 'deny' },
-  // Told only where there is TLS, which differs from request to request.
+  // Set below, only for requests over TLS.
   hsts: false,
 };
 
-/** A year. Not for subdomains: who runs this may run others, without TLS. */
+/** One year. Excludes subdomains, because the operator may run others without TLS. */
 const HSTS = 'max-age=31536000';
 
 /**
- * What puts helmet's headers on an answer. Helmet is asked for them once, at the start: its plugin makes all its parts
- * anew for each request, 25 µs of about 250 that a GET costs here.
+ * Returns a function that sets helmet's headers on a response. The headers are read from helmet once, at start: its plugin
+ * builds all of them again for each request, which takes 25 of the about 250 µs of a GET.
  */
 export async function securityHeaders(): Promise<(request: FastifyRequest, reply: FastifyReply) => void> {
-  const headers = await askHelmet();
+  const headers = await readHelmetHeaders();
   return (request, reply) => {
     void reply.headers(headers);
     if (request.isTls) void reply.header('strict-transport-security', HSTS);
   };
 }
 
-/** All headers of a reply that is written by hand, past Fastify's own sending. */
-export const handwrittenHeaders = (reply: FastifyReply, own: OutgoingHttpHeaders): OutgoingHttpHeaders => ({
+/** All headers of a response that is written past Fastify, directly to the socket. */
+export const rawResponseHeaders = (reply: FastifyReply, headers: OutgoingHttpHeaders): OutgoingHttpHeaders => ({
   ...(reply.getHeaders() as OutgoingHttpHeaders),
   'x-request-id': reply.request.id,
-  ...own,
+  ...headers,
 });
 
-async function askHelmet(): Promise<Record<string, string>> {
-  const bare = Fastify().get('/', (_request, reply) => reply.send(''));
-  const dressed = Fastify();
-  await dressed.register(helmet, OPTIONS);
-  dressed.get('/', (_request, reply) => reply.send(''));
-  const [without, all] = await Promise.all([bare.inject('/'), dressed.inject('/')]);
-  const added = Object.entries(all.headers).filter(([name]) => !(name in without.headers));
-  await Promise.all([bare.close(), dressed.close()]);
+async function readHelmetHeaders(): Promise<Record<string, string>> {
+  const plain = Fastify().get('/', (_request, reply) => reply.send(''));
+  const secured = Fastify();
+  await secured.register(helmet, HELMET_OPTIONS);
+  secured.get('/', (_request, reply) => reply.send(''));
+  const [plainResponse, securedResponse] = await Promise.all([plain.inject('/'), secured.inject('/')]);
+  const added = Object.entries(securedResponse.headers).filter(([name]) => !(name in plainResponse.headers));
+  await Promise.all([plain.close(), secured.close()]);
   return Object.fromEntries(added.map(([name, value]) => [name, String(value)]));
 }

@@ -4,23 +4,23 @@ import type { z } from 'zod';
 
 type TrustProxy = NonNullable<FastifyServerOptions['trustProxy']>;
 
-const NAMED = ['loopback', 'linklocal', 'uniquelocal'];
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
- * Reads TRUST_PROXY into Fastify's `trustProxy`: nothing trusts nobody; a number is how many proxies stand in front; a
- * comma list names them by address, network (CIDR) or as `loopback`, `linklocal`, `uniquelocal`. There is no way to say
- * "everybody": any client could then choose the address that it is limited by.
+ * Reads TRUST_PROXY into Fastify's `trustProxy`. An empty value trusts no proxy; a number is the number of proxies in
+ * front; a comma-separated list names them by address, network (CIDR) or as `loopback`, `linklocal`, `uniquelocal`. No
+ * value trusts everyone, because any client could then choose the address that its rate limit counts for.
  */
-export function readTrustedProxies(given: string, context: z.RefinementCtx): TrustProxy {
-  const text = given.trim();
+export function readTrustedProxies(value: string, context: z.RefinementCtx): TrustProxy {
+  const text = value.trim();
   if (text === '') return false;
   if (/^\d{1,2}$/.test(text)) return (_address, hop) => hop < Number(text);
   const proxies = text.split(',').map((part) => part.trim());
-  const wrong = proxies.find((proxy) => !NAMED.includes(proxy) && !isNetwork(proxy));
-  if (wrong !== undefined) {
+  const invalid = proxies.find((proxy) => !NAMED_NETWORKS.includes(proxy) && !isNetwork(proxy));
+  if (invalid !== undefined) {
     context.addIssue({
       code: 'custom',
-      message: `"${wrong}" is neither an address, a network nor a number of proxies`,
+      message: `must be a number of proxies, or a comma-separated list of addresses and networks (got "${invalid}")`,
     });
   }
   return proxies;

@@ -1,8 +1,8 @@
 import { isIPv6, SocketAddress } from 'node:net';
 
 /**
- * What a client address is limited as. An IPv6 one by its first 64 bits, for that is the least that one customer gets
- * (RFC 6177): by the whole of it there would be a fresh allowance for each of 2^64 addresses.
+ * The subject that a client address counts for. IPv6 addresses count by their first 64 bits, the least that one customer
+ * gets (RFC 6177): by the full address, one customer would have 2^64 separate allowances.
  */
 export function addressSubject(address: string): string {
   const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%');

@@ -22,10 +22,10 @@ beforeEach(async () => {
 });
 afterEach(() => system.close());
 
-let made = 0;
-/** A token that no other test has spent anything of. */
+let tokenCount = 0;
+/** A token that no other test has used. */
 function newToken(): string {
-  const token = `token-${++made}`;
+  const token = `token-${++tokenCount}`;
   system.callers.set(token, ownerCaller());
   return token;
 }
@@ -39,37 +39,37 @@ const getMe = (url: string, token?: string, address = '') =>
       ...(token !== undefined && { authorization: `Token ${token}` }),
       ...(address !== '' && { 'x-forwarded-for': address }),
     },
-    // What hangs fails, rather than the whole suite.
+    // A request that hangs fails alone instead of blocking the suite.
     signal: AbortSignal.timeout(60_000),
   });
 
 async function statuses(send: (number: number) => Promise<Response>, number: number): Promise<number[]> {
-  const found: number[] = [];
-  for (let sent = 0; sent < number; sent += 1) found.push((await send(sent)).status);
-  return found;
+  const received: number[] = [];
+  for (let sent = 0; sent < number; sent += 1) received.push((await send(sent)).status);
+  return received;
 }
 
 describe('a credential', () => {
-  it('may send a sixth of a minute at once, whichever gateway it goes to', async () => {
+  it('may send a sixth of its requests per minute at once, across all gateways', async () => {
     const gateways = await Promise.all([startGateway(12), startGateway(12)]);
     const token = newToken();
     const send = (number: number) => getMe(gateways[number % 2] ?? '', token);
     expect(await statuses(send, 4)).toEqual([200, 200, 429, 429]);
   });
 
-  it('is told what is left, and when to come again', async () => {
+  it('receives its remaining requests and the time to retry in headers', async () => {
     const url = await startGateway(12);
     const token = newToken();
-    const answers = [await getMe(url, token), await getMe(url, token), await getMe(url, token)];
-    const told = answers.map(({ headers }) =>
+    const responses = [await getMe(url, token), await getMe(url, token), await getMe(url, token)];
+    const limits = responses.map(({ headers }) =>
       ['limit', 'policy', 'remaining'].map((name) => headers.get(`ratelimit-${name}`)),
     );
-    expect(told).toEqual([
+    expect(limits).toEqual([
       ['2', '2;w=10', '1'],
       ['2', '2;w=10', '0'],
       ['2', '2;w=10', '0'],
     ]);
-    const last = answers[2];
+    const last = responses[2];
     const reset = Number(last?.headers.get('ratelimit-reset'));
     const wait = Number(last?.headers.get('retry-after'));
     expect(reset).toBeGreaterThan(5);
@@ -79,31 +79,31 @@ describe('a credential', () => {
     expect(await last?.json()).toMatchObject({ code: 'rate_limited', details: { retry_after: wait } });
   });
 
-  it('does not use up what is another’s', async () => {
+  it('does not use up the requests of another credential', async () => {
     const url = await startGateway(6);
     const [first, second] = [newToken(), newToken()];
     expect(await statuses(() => getMe(url, first), 2)).toEqual([200, 429]);
     expect(await statuses(() => getMe(url, second), 1)).toEqual([200]);
   });
 
-  it('that waits as it is told gets on, as the npm client does', async () => {
+  it('that waits for Retry-After succeeds, as the npm client does', async () => {
     const url = await startGateway(60);
     const client = new MillraceClient({ baseUrl: url, token: newToken() });
     for (let call = 0; call < 12; call += 1) await client.call(users.getMe);
   });
 
-  it('that is busy costs few trips to Redis', async () => {
+  it('that sends many requests causes few calls to Redis', async () => {
     const url = await startGateway(60_000);
     const token = newToken();
     const before = await redis.calls('evalsha');
     await Promise.all(Array.from({ length: 1_000 }, () => getMe(url, token)));
-    // 1 + 2 + 4 + … + 512 is 1,023 tokens in ten lots; lots that lapsed on a slow machine start anew.
+    // 1 + 2 + 4 + … + 512 is 1,023 tokens in ten batches; batches that expire on a slow machine start again at a small size.
     expect((await redis.calls('evalsha')) - before).toBeLessThan(50);
   });
 });
 
 describe('an address', () => {
-  it('is limited for what is public', async () => {
+  it('is limited for public operations', async () => {
     system.auth.on(login, () => Promise.reject(new ApiError('invalid_credentials', 'no')));
     const url = await startGateway(12, { TRUST_PROXY: '1' });
     const send = (address: string) =>
@@ -116,20 +116,20 @@ describe('an address', () => {
     expect(await statuses(() => send('203.0.113.2'), 1)).toEqual([400]);
   });
 
-  it('is limited for refused credentials, and then nobody is asked about further ones', async () => {
-    let asked = 0;
+  it('is limited for refused credentials, and further ones cause no request to auth', async () => {
+    let requests = 0;
     system.auth.on(resolveCaller, () => {
-      asked += 1;
+      requests += 1;
       return { caller: null };
     });
     const url = await startGateway(12, { TRUST_PROXY: '1' });
     const send = (number: number) => getMe(url, `made-up-${number}`, '203.0.113.3');
     expect(await statuses(send, 6)).toEqual([401, 401, 429, 429, 429, 429]);
-    // The third is refused only after the question.
-    expect(asked).toBe(3);
+    // The third is rejected only after the request to auth.
+    expect(requests).toBe(3);
   });
 
-  it('that is spent stops no credential that is known', async () => {
+  it('without requests left does not block a known credential', async () => {
     const url = await startGateway(12, { TRUST_PROXY: '1' });
     const token = newToken();
     const address = '203.0.113.4';
@@ -139,7 +139,7 @@ describe('an address', () => {
   });
 });
 
-it('health, description and docs are not limited', async () => {
+it('health checks, the API description and its page are not limited', async () => {
   const url = await startGateway(6);
   for (const path of ['/health/live', '/api/openapi.json', '/api/docs']) {
     expect({ path, statuses: await statuses(() => fetch(`${url}${path}`), 4) }).toEqual({
@@ -149,28 +149,31 @@ it('health, description and docs are not limited', async () => {
   }
 });
 
-it('0 is without limits', async () => {
+it('RATE_LIMIT_PER_MINUTE=0 disables the limits', async () => {
   const url = await startGateway(0);
-  const answer = await getMe(url, newToken());
-  expect([...answer.headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+  const response = await getMe(url, newToken());
+  expect([...response.headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([]);
 });
 
 describe('without Redis', () => {
-  it.each(['SIGKILL', 'SIGSTOP'] as const)('after %s everybody is let through, until it is back', async (signal) => {
-    const url = await startGateway(6);
-    const token = newToken();
-    expect(await statuses(() => getMe(url, token), 2)).toEqual([200, 429]);
-    await redis.signal(signal);
-    const other = newToken();
-    expect(await statuses(() => getMe(url, other), 20)).toEqual(Array(20).fill(200));
-    if (signal === 'SIGKILL') await redis.start();
-    else await redis.signal('SIGCONT');
-    const third = newToken();
-    await eventually(async () => expect((await getMe(url, third)).headers.get('ratelimit-limit')).toBe('1'));
-    expect((await getMe(url, third)).status).toBe(429);
-  });
+  it.each(['SIGKILL', 'SIGSTOP'] as const)(
+    'all requests are admitted after %s, until Redis is back',
+    async (signal) => {
+      const url = await startGateway(6);
+      const token = newToken();
+      expect(await statuses(() => getMe(url, token), 2)).toEqual([200, 429]);
+      await redis.signal(signal);
+      const other = newToken();
+      expect(await statuses(() => getMe(url, other), 20)).toEqual(Array(20).fill(200));
+      if (signal === 'SIGKILL') await redis.start();
+      else await redis.signal('SIGCONT');
+      const third = newToken();
+      await eventually(async () => expect((await getMe(url, third)).headers.get('ratelimit-limit')).toBe('1'));
+      expect((await getMe(url, third)).status).toBe(429);
+    },
+  );
 
-  it('a gateway starts, and lets everybody through', async () => {
+  it('a gateway starts and admits all requests', async () => {
     const url = await startGateway(6, { REDIS_URL: 'redis://127.0.0.1:1' });
     expect(await statuses(() => getMe(url, newToken()), 3)).toEqual([200, 200, 200]);
   });

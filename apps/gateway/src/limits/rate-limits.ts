@@ -5,25 +5,25 @@ import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '@millrace/contracts/kit/api-error';
 import { GATEWAY_ENV, type GatewayEnv } from '../env.js';
-import { connectLimits, type Allowance } from './take-tokens.js';
-import { Bucket, type Verdict } from './token-bucket.js';
+import { connectLimitsRedis, type Allowance } from './take-tokens.js';
+import { TokenBucket, type Admission } from './token-bucket.js';
 import { TokenStore } from './token-store.js';
 
-/** After Redis failed it is left alone for this long, so that a dead one does not slow every request. */
-const PAUSE_MS = 1_000;
-const SAY_EVERY_MS = 60_000;
-const CONNECT_MS = 1_000;
+/** How long Redis is not called after a failure, so that an outage does not slow every request. */
+const REDIS_RETRY_INTERVAL_MS = 1_000;
+const WARNING_INTERVAL_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 1_000;
 
-/** A sixth of a minute's tokens at once. */
+/** The burst is a sixth of a minute's tokens. */
 export const allowanceOf = (perMinute: number): Allowance => ({
   perMinute,
   burst: Math.max(1, Math.floor(perMinute / 6)),
 });
 
 /**
- * How many requests a credential, or an address without one, may make (RATE_LIMIT_PER_MINUTE), shared between all copies
- * of the gateway through Redis. Where Redis is away everybody is let through: these limits keep one caller from using up
- * what is there for all, and are no lock. The limits on sign-in, which are one, are auth's and do not need Redis.
+ * Limits the requests of a credential, or of an address without one (RATE_LIMIT_PER_MINUTE), across all copies of the
+ * gateway through Redis. While Redis is down, all requests are admitted: these limits protect shared capacity and are not
+ * a security control. The limits on sign-in are one; auth enforces them without Redis.
  */
 @Injectable()
 export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -32,22 +32,22 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly policy: string;
   private readonly redis: Redis | null;
   private readonly store: TokenStore | null;
-  private readonly buckets = new LRUCache<string, Bucket>({ max: 50_000 });
+  private readonly buckets = new LRUCache<string, TokenBucket>({ max: 50_000 });
   private pausedUntil = 0;
-  private silentUntil = 0;
+  private nextWarningAt = 0;
 
   constructor(@Inject(GATEWAY_ENV) { RATE_LIMIT_PER_MINUTE, REDIS_URL }: GatewayEnv) {
     this.allowance = allowanceOf(RATE_LIMIT_PER_MINUTE);
-    this.redis = RATE_LIMIT_PER_MINUTE === 0 ? null : connectLimits(REDIS_URL);
+    this.redis = RATE_LIMIT_PER_MINUTE === 0 ? null : connectLimitsRedis(REDIS_URL);
     this.store = this.redis && new TokenStore(this.redis, this.allowance);
     const windowSeconds = Math.round((60 * this.allowance.burst) / RATE_LIMIT_PER_MINUTE);
     this.policy = `${this.allowance.burst};w=${windowSeconds}`;
   }
 
-  /** The first requests find Redis connected, where it is there. */
+  /** Waits for the connection, so that the first requests are limited too; starts without it after a second. */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.redis || this.redis.status === 'ready') return;
-    await once(this.redis, 'ready', { signal: AbortSignal.timeout(CONNECT_MS) }).catch(() => undefined);
+    await once(this.redis, 'ready', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) }).catch(() => undefined);
   }
 
   onApplicationShutdown(): void {
@@ -55,67 +55,69 @@ export class RateLimits implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /**
-   * Takes one token for a request and tells its sender how many are left, in `RateLimit-*` headers
-   * (draft-ietf-httpapi-ratelimit-headers-07; the limit is what may be sent at once).
-   * @throws ApiError `rate_limited` where there is none
+   * Takes one token for a request and sets the `RateLimit-*` headers
+   * (draft-ietf-httpapi-ratelimit-headers-07; the limit is the burst).
+   * @throws ApiError `rate_limited` if there is none
    */
   async admit(subject: string, reply: FastifyReply): Promise<void> {
     if (!this.store) return;
-    // Most often a token is held here: then nothing is waited for.
-    const verdict = this.bucketOf(subject).take(Date.now()) ?? (await this.take(this.store, subject));
-    if (verdict) this.tell(verdict, reply);
+    // Usually this gateway has a token, and the request continues without waiting.
+    const admission = this.bucketOf(subject).take(Date.now()) ?? (await this.take(this.store, subject));
+    if (admission) this.applyAdmission(admission, reply);
   }
 
-  private tell(verdict: Verdict, reply: FastifyReply): void {
+  private applyAdmission(admission: Admission, reply: FastifyReply): void {
     void reply.headers({
       'ratelimit-limit': this.allowance.burst,
       'ratelimit-policy': this.policy,
-      'ratelimit-remaining': verdict.remaining,
-      'ratelimit-reset': verdict.resetSeconds,
+      'ratelimit-remaining': admission.remaining,
+      'ratelimit-reset': admission.resetSeconds,
     });
-    if (!verdict.isAdmitted) throw tooMany(verdict.retrySeconds);
+    if (!admission.isAdmitted) throw rateLimitedError(admission.retrySeconds);
   }
 
-  /** @throws ApiError `rate_limited` where it is known here that a subject has no token left; takes none */
-  refuseSpent(subject: string): void {
+  /** @throws ApiError `rate_limited` if the subject is known to have no token left; takes none */
+  rejectExhausted(subject: string): void {
     const now = Date.now();
     const bucket = this.buckets.get(subject);
-    if (bucket?.isSpent(now)) throw tooMany(bucket.take(now)?.retrySeconds ?? 1);
+    if (bucket?.isExhausted(now)) throw rateLimitedError(bucket.take(now)?.retrySeconds ?? 1);
   }
 
-  /** @returns null where Redis is away */
-  private async take(store: TokenStore, subject: string): Promise<Verdict | null> {
+  /** @returns null if Redis is down */
+  private async take(store: TokenStore, subject: string): Promise<Admission | null> {
     const bucket = this.bucketOf(subject);
     for (;;) {
-      const verdict = bucket.take(Date.now());
-      if (verdict) return verdict;
+      const admission = bucket.take(Date.now());
+      if (admission) return admission;
       if (Date.now() < this.pausedUntil) return null;
       try {
-        await bucket.fill((wanted) => store.take(subject, wanted));
+        await bucket.fill((tokens) => store.take(subject, tokens));
       } catch (error) {
-        this.pause(error as Error);
+        this.pauseLimits(error as Error);
         return null;
       }
     }
   }
 
-  private bucketOf(subject: string): Bucket {
-    const known = this.buckets.get(subject);
-    if (known) return known;
+  private bucketOf(subject: string): TokenBucket {
+    const existing = this.buckets.get(subject);
+    if (existing) return existing;
     const { burst, perMinute } = this.allowance;
-    const bucket = new Bucket(Math.max(1, Math.floor(burst / 10)), 60_000 / perMinute, burst);
+    const bucket = new TokenBucket(Math.max(1, Math.floor(burst / 10)), 60_000 / perMinute, burst);
     this.buckets.set(subject, bucket);
     return bucket;
   }
 
-  private pause({ message }: Error): void {
+  private pauseLimits({ message }: Error): void {
     const now = Date.now();
-    this.pausedUntil = now + PAUSE_MS;
-    if (now < this.silentUntil) return;
-    this.silentUntil = now + SAY_EVERY_MS;
-    this.logger.warn(`Redis does not answer; requests are let through without limits: ${message}`);
+    this.pausedUntil = now + REDIS_RETRY_INTERVAL_MS;
+    if (now < this.nextWarningAt) return;
+    this.nextWarningAt = now + WARNING_INTERVAL_MS;
+    this.logger.warn({ message: 'Redis is not reachable; requests are admitted without rate limits', reason: message });
   }
 }
 
-const tooMany = (seconds: number): ApiError =>
-  new ApiError('rate_limited', 'Too many requests; try again later', { retry_after: Math.max(1, seconds) });
+function rateLimitedError(seconds: number): ApiError {
+  const retryAfter = Math.max(1, seconds);
+  return new ApiError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retry_after: retryAfter });
+}

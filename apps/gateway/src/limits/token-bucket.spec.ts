@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { Bucket } from './token-bucket.js';
+import { TokenBucket } from './token-bucket.js';
 
 const TOKEN_MS = 50;
-let wanted: number[];
-let bucket: Bucket;
+let batches: number[];
+let bucket: TokenBucket;
 const fetch =
   (available = Infinity) =>
   (number: number) => {
-    wanted.push(number);
+    batches.push(number);
     const granted = Math.min(number, available);
     return Promise.resolve({ granted, remaining: 100, fullInMs: available === 0 ? 10_000 : 1_000 });
   };
@@ -16,25 +16,25 @@ const use = (number: number) => Array.from({ length: number }, () => bucket.take
 
 beforeEach(() => {
   jest.useFakeTimers({ now: 1_000_000, doNotFake: ['nextTick', 'queueMicrotask'] });
-  wanted = [];
-  bucket = new Bucket(8, TOKEN_MS, 200);
+  batches = [];
+  bucket = new TokenBucket(8, TOKEN_MS, 200);
 });
 afterEach(() => {
   jest.useRealTimers();
 });
 
-it('lots double while they are used up, to the largest', async () => {
-  for (const lot of [1, 2, 4, 8, 8]) {
+it('a batch is twice the last one while that is used up, up to the maximum', async () => {
+  for (const size of [1, 2, 4, 8, 8]) {
     await fill();
-    expect(use(lot + 1)).toEqual([...Array<boolean>(lot).fill(true), undefined]);
+    expect(use(size + 1)).toEqual([...Array<boolean>(size).fill(true), undefined]);
   }
-  expect(wanted).toEqual([1, 2, 4, 8, 8]);
+  expect(batches).toEqual([1, 2, 4, 8, 8]);
 });
 
-it('what is left of a lot lapses after five seconds, and the next is as large as what was used', async () => {
-  for (const lot of [1, 2, 4]) {
+it('unused tokens expire after five seconds, and the next batch is as large as what was used', async () => {
+  for (const size of [1, 2, 4]) {
     await fill();
-    use(lot);
+    use(size);
   }
   await fill();
   use(3);
@@ -43,24 +43,24 @@ it('what is left of a lot lapses after five seconds, and the next is as large as
   await fill();
   jest.setSystemTime(1_010_000);
   await fill();
-  expect(wanted).toEqual([1, 2, 4, 8, 3, 1]);
+  expect(batches).toEqual([1, 2, 4, 8, 3, 1]);
 });
 
-it('who comes while a lot is fetched waits for the same one', async () => {
+it('concurrent calls share one batch', async () => {
   await Promise.all([fill(), fill(), fill()]);
-  expect(wanted).toEqual([1]);
+  expect(batches).toEqual([1]);
 });
 
-it('a refusal stands until there is a token again', async () => {
+it('a rejection lasts until the bucket gains a token', async () => {
   await fill(0);
-  // Full in 10 s with 200 tokens of 50 ms: the first of them is there after 50 ms.
+  // Full in 10 s with 200 tokens of 50 ms: the first of them is available after 50 ms.
   expect(bucket.take(Date.now())).toMatchObject({ isAdmitted: false, remaining: 0, resetSeconds: 10, retrySeconds: 1 });
   jest.setSystemTime(1_000_000 + TOKEN_MS);
   expect(bucket.take(Date.now())).toBeUndefined();
 });
 
-it('a failure to fetch is told, and the next tries again', async () => {
-  await expect(bucket.fill(() => Promise.reject(new Error('away')))).rejects.toThrow('away');
+it('a failed fetch rejects, and the next call fetches again', async () => {
+  await expect(bucket.fill(() => Promise.reject(new Error('Redis is down')))).rejects.toThrow('Redis is down');
   await fill();
   expect(use(1)).toEqual([true]);
 });

@@ -11,23 +11,23 @@ import type { FakeService } from '@millrace/testkit/fake-service';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
 import { start } from '../start.js';
 
-type Where = Result<typeof readLogs>;
+type LogLocation = Result<typeof readLogs>;
 
 let system: GatewaySystem;
 let runs: FakeService;
 let worker: FakeService;
 let folder: string;
 let url: string;
-/** What runs says, one answer after the other; the last one again and again. */
-let places: Where[];
-let stored: NonNullable<Where['stored']>;
+/** The responses of the runs service in order; the last one is repeated. */
+let locations: LogLocation[];
+let stored: NonNullable<LogLocation['stored']>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-logs-'));
   system = await gatewaySystem(start);
   [runs, worker] = [await system.play('runs'), await system.play('worker')];
   const object = await new DiskStore(folder).put(Buffer.from('one\ntwo\nlast but one\nlast\n'));
   stored = { ...object, truncated: true, head: 8, total: object.size + 1_000 };
-  runs.on(readLogs, () => (places.length > 1 ? places.shift()! : places[0]!));
+  runs.on(readLogs, () => (locations.length > 1 ? locations.shift()! : locations[0]!));
   url = `${await system.start({ STORAGE_DIR: folder })}/api/runs/1/subjobs/2/logs`;
 });
 afterAll(async () => {
@@ -42,19 +42,19 @@ const read = async (query = '', headers: Record<string, string> = {}) => {
 const gap = describeLogGap(1_000);
 const sent = `one\ntwo\n${gap}last but one\nlast\n`;
 
-describe('a stored log of which a part is missing', () => {
+describe('a stored log with a gap', () => {
   beforeAll(() => {
-    places = [{ state: 'stored', attempt: 3, stored }];
+    locations = [{ state: 'stored', attempt: 3, stored }];
   });
 
-  it('says where and how much', async () => {
+  it('contains a line that describes the gap', async () => {
     const { text, headers } = await read();
     expect(text).toBe(sent);
     expect(headers.get('x-log-attempt')).toBe('3');
     expect(headers.get('x-log-truncated')).toBe('true');
   });
 
-  it('is sent from its last lines on', async () => {
+  it('can be read from its last lines on', async () => {
     const { text, headers } = await read('?tail=1');
     expect(text).toBe('last\n');
     expect(headers.get('x-log-offset')).toBe(String(stored.total! - 'last\n'.length));
@@ -62,13 +62,13 @@ describe('a stored log of which a part is missing', () => {
     expect((await read('?tail=0')).text).toBe('');
   });
 
-  it('is sent from any byte of the complete log on', async () => {
+  it('can be read from any byte of the complete log on', async () => {
     expect((await read('?offset=4')).text).toBe(`two\n${gap}last but one\nlast\n`);
     expect((await read('?offset=508')).text).toBe(`${describeLogGap(500)}last but one\nlast\n`);
     expect((await read(`?offset=${stored.total! - 3}`)).text).toBe('st\n');
   });
 
-  it('answers each range of what is sent, and refuses others', async () => {
+  it('supports byte ranges of the sent text and rejects ranges outside of it', async () => {
     const bytes = Buffer.from(sent);
     for (const [from, to] of [
       [0, 3],
@@ -81,20 +81,20 @@ describe('a stored log of which a part is missing', () => {
       expect(Buffer.from(text)).toEqual(Buffer.from(bytes.subarray(from, to + 1).toString()));
     }
     expect((await read('', { range: 'bytes=-5' })).text).toBe('last\n');
-    const refused = await read('', { range: 'bytes=9000-' });
-    expect([refused.status, refused.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
+    const rejected = await read('', { range: 'bytes=9000-' });
+    expect([rejected.status, rejected.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
   });
 
-  it('is not sent by tail and offset at once', async () => {
+  it('cannot be read by tail and offset together', async () => {
     const { status, text } = await read('?tail=1&offset=2');
     expect([status, JSON.parse(text)]).toMatchObject([400, { details: { 'query.offset': expect.any(String) } }]);
     expect((await read('?tail=10001')).status).toBe(400);
   });
 });
 
-it('a log that is followed beyond the end of its step skips what was not kept', async () => {
+it('a log that is followed beyond the end of its step skips the gap', async () => {
   const running = { worker: 'w1', step: 0, task: 0, startedAt: 7 };
-  places = [
+  locations = [
     { state: 'running', attempt: 2, running },
     { state: 'stored', attempt: 2, stored },
   ];

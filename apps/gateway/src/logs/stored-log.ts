@@ -2,10 +2,10 @@ import { findLastLines } from '@millrace/contracts/runs/find-last-lines';
 import { completeLogSize, listLogPieces, type StoredLogInfo, type LogPiece } from '@millrace/contracts/runs/log-gap';
 import type { ObjectStore } from '@millrace/storage/object-store';
 
-/** How far back the last lines are looked for. */
+/** How far back from the end the last lines are searched. */
 const MAX_TAIL_BYTES = 4 * 1024 * 1024;
 
-/** Byte of the complete log at which its last lines begin. */
+/** Finds the byte of the complete log at which its last `lines` lines begin. */
 export async function findStoredTail(store: ObjectStore, log: StoredLogInfo, lines: number): Promise<number> {
   const { sha256, size, head = 0 } = log;
   const start = Math.max(head < size ? head : 0, size - MAX_TAIL_BYTES);
@@ -14,18 +14,18 @@ export async function findStoredTail(store: ObjectStore, log: StoredLogInfo, lin
   return completeLogSize(log) - (end.length - findLastLines(end, lines));
 }
 
-/** Streams a stored log from a byte of the complete log on. */
+/** Streams a stored log, beginning at a byte of the complete log. */
 export const readStoredLog = (store: ObjectStore, log: StoredLogInfo, offset: number): AsyncGenerator<Uint8Array> =>
   readPieces(store, log.sha256, listLogPieces(log, offset));
 
-/** Bytes `start` to `end`, both included, of a stored log as it is sent, with what it says of its gap. */
+/** Bytes `start` to `end` (both inclusive) of a stored log as it is sent, including the line that describes its gap. */
 export const readStoredRange = (
   store: ObjectStore,
   log: StoredLogInfo,
   { start, end }: { start: number; end: number },
 ): AsyncGenerator<Uint8Array> => readPieces(store, log.sha256, slice(listLogPieces(log), start, end + 1));
 
-/** Bytes of a stored log as it is sent. */
+/** Size in bytes of a stored log as it is sent. */
 export const sizeOfSentLog = (log: StoredLogInfo): number =>
   listLogPieces(log).reduce((sum, piece) => sum + lengthOf(piece), 0);
 
@@ -33,11 +33,11 @@ const lengthOf = (piece: LogPiece): number =>
   'text' in piece ? Buffer.byteLength(piece.text) : piece.end - piece.start;
 
 function slice(pieces: LogPiece[], start: number, end: number): (LogPiece | Buffer)[] {
-  let at = 0;
+  let position = 0;
   return pieces.flatMap((piece): (LogPiece | Buffer)[] => {
     const length = lengthOf(piece);
-    const [from, to] = [Math.max(0, start - at), Math.min(length, end - at)];
-    at += length;
+    const [from, to] = [Math.max(0, start - position), Math.min(length, end - position)];
+    position += length;
     if (from >= to) return [];
     if ('text' in piece) return [Buffer.from(piece.text).subarray(from, to)];
     return [{ start: piece.start + from, end: piece.start + to }];

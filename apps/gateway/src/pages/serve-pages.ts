@@ -5,32 +5,32 @@ import type { GatewayEnv } from '../env.js';
 import { serveDevice } from './account/serve-device.js';
 import { serveInvitation } from './account/serve-invitation.js';
 import { servePasswordReset } from './account/serve-password-reset.js';
-import { answerAsPage } from './errors/send-error-page.js';
+import { sendErrorPage } from './errors/send-error-page.js';
 import { sendPage, type Page } from './layout/page.js';
 import { MODULE_PAGE, PUBLISHED_PAGE } from './records/library-pages.js';
 import { RUN_PAGE } from './records/run-page.js';
-import { serveLinked } from './records/serve-record-page.js';
-import { OwnApi } from './session/page-api.js';
+import { serveRecordPage } from './records/serve-record-page.js';
+import { PageApi } from './session/page-api.js';
 
-const FORM_LIMIT = 16 * 1024;
+const MAX_FORM_BYTES = 16 * 1024;
 
-/** What a sign-in with Google comes back to where it was asked for without a place to return to. */
+/** A sign-in with Google returns here if it began without a return path. */
 const SIGNED_IN: Page = {
   title: 'You are signed in',
-  body: html`<p>You can close this page and go back to where you came from.</p>`,
+  body: html`<p>You can close this page.</p>`,
 };
 
-/** The pages for people. In a scope of their own, so that the API itself takes no forms. */
+/** Serves the HTML pages, in a Fastify scope of their own so that the API itself accepts no forms. */
 export async function servePages(fastify: FastifyInstance, env: GatewayEnv): Promise<void> {
-  const api = new OwnApi(fastify);
+  const api = new PageApi(fastify);
   await fastify.register(async (scope) => {
-    await scope.register(formbody, { bodyLimit: FORM_LIMIT });
-    scope.setErrorHandler(answerAsPage);
+    await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES });
+    scope.setErrorHandler(sendErrorPage);
     const offersGoogle = env.GOOGLE_CLIENT_ID !== undefined;
     serveDevice(scope, api, offersGoogle);
     serveInvitation(scope, api, offersGoogle);
     servePasswordReset(scope, api);
-    for (const linked of [RUN_PAGE, PUBLISHED_PAGE, MODULE_PAGE]) serveLinked(scope, api, offersGoogle, linked);
+    for (const record of [RUN_PAGE, PUBLISHED_PAGE, MODULE_PAGE]) serveRecordPage(scope, api, offersGoogle, record);
     scope.get('/signed-in', (_request, reply) => sendPage(reply, SIGNED_IN));
   });
 }

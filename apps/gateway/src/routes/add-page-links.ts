@@ -7,19 +7,19 @@ interface Page {
 }
 
 /**
- * Adds `next` and `previous` to a page: absolute URLs of the same request with another `page`. Where there is none the
- * field is null, or left out for the resources whose contract types it as a plain string.
+ * Adds `next` and `previous` to a page: absolute URLs of the same request with another `page`. If there is no such page, the
+ * field is null, or missing for resources whose contract types it as a plain string.
  */
-export function addLinks(operation: AnyOperation, page: Page, query: ListQuery, url: URL): object {
+export function addPageLinks(operation: AnyOperation, page: Page, query: ListQuery, url: URL): object {
   const last = Math.max(1, Math.ceil(page.count / query.page_size));
-  const at = (number: number): string => {
+  const linkTo = (number: number): string => {
     const link = new URL(url);
     link.searchParams.set('page', String(number));
     return link.href;
   };
   const links = {
-    next: query.page < last ? at(query.page + 1) : null,
-    previous: query.page > 1 ? at(Math.min(query.page - 1, last)) : null,
+    next: query.page < last ? linkTo(query.page + 1) : null,
+    previous: query.page > 1 ? linkTo(Math.min(query.page - 1, last)) : null,
   };
   if (operation.list === 'nullable-links') return { ...page, ...links };
   return { ...page, ...Object.fromEntries(Object.entries(links).filter(([, link]) => link !== null)) };

@@ -7,11 +7,11 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { DiskSpace } from '@millrace/service/disk-space';
 import { checkHealth, HEALTH_CHECK_TIMEOUT_MS } from '@millrace/service/health';
 
-/** The call is repeated after a third of this, and the checks of a service must have ended by then. */
+/** RpcClient repeats the call after a third of this time, by which the checks of a service must have ended. */
 const SERVICE_TIMEOUT_MS = 4 * HEALTH_CHECK_TIMEOUT_MS;
-const ABSENT: Health = { status: 'unavailable', checks: { service: 'does not answer' } };
+const NO_RESPONSE: Health = { status: 'unavailable', checks: { service: 'does not respond' } };
 
-/** Liveness says that this process runs; readiness, that every service can do its work. */
+/** Liveness reports that this process runs; readiness, that every service can do its work. */
 @Controller('health')
 export class HealthController {
   constructor(
@@ -33,7 +33,7 @@ export class HealthController {
           const from = { caller: null, requestId: randomUUID() };
           return [
             check.service,
-            await this.rpc.call(check, {}, from, { timeoutMs: SERVICE_TIMEOUT_MS }).catch(() => ABSENT),
+            await this.rpc.call(check, {}, from, { timeoutMs: SERVICE_TIMEOUT_MS }).catch(() => NO_RESPONSE),
           ] as const;
         }),
       ),

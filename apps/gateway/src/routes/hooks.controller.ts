@@ -3,31 +3,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fireHook } from '@millrace/contracts/workflows/hooks';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { readRequest } from './read-request.js';
-import { Serves } from './route.js';
+import { Route } from './route.js';
 
-/** As for every operation: a service that restarts is back within this time. */
-const TIMEOUT_MS = 5_000;
-/** Credentials for this host, which no signature is in. */
-const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
+/** A service that restarts is back within this time, as for every operation. */
+const RESTART_TIMEOUT_MS = 5_000;
+/** Headers with credentials for this host. No hook signature is sent in them, so they are not forwarded. */
+const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-/** Calls of webhooks that start workflows: body and headers as they came, for only the hook's settings say how to read them. */
+/** Webhook calls that start workflows. Body and headers are forwarded unmodified, because only the hook's settings define their format. */
 @Controller()
 export class HooksController {
   constructor(private readonly rpc: RpcClient) {}
 
-  @Serves(fireHook)
+  @Route(fireHook)
   async fire(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const payload = Buffer.isBuffer(request.body) ? request.body.toString('base64') : '';
     const envelope = readRequest(fireHook, request, { payload });
-    if (envelope.client) envelope.client.headers = headersOf(request);
-    const answer = await this.rpc.send(fireHook, envelope, { patienceMs: TIMEOUT_MS });
-    void reply.code(fireHook.status).send(answer);
+    if (envelope.client) envelope.client.headers = forwardedHeaders(request);
+    const result = await this.rpc.send(fireHook, envelope, { patienceMs: RESTART_TIMEOUT_MS });
+    void reply.code(fireHook.status).send(result);
   }
 }
 
-const headersOf = ({ headers }: FastifyRequest): Record<string, string> =>
+const forwardedHeaders = ({ headers }: FastifyRequest): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      typeof value === 'string' && !CREDENTIALS.includes(name) ? [[name, value]] : [],
+      typeof value === 'string' && !CREDENTIAL_HEADERS.includes(name) ? [[name, value]] : [],
     ),
   );

@@ -4,15 +4,15 @@ import type { ListQuery } from '@millrace/contracts/kit/list';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
 import { restOperations } from '@millrace/contracts/registry';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { addLinks } from './add-page-links.js';
+import { addPageLinks } from './add-page-links.js';
 import { publicUrl } from './public-url.js';
 import { readRequest } from './read-request.js';
-import { Serves } from './route.js';
+import { Route } from './route.js';
 
-/** A service that is being restarted is back within this time. */
-const TIMEOUT_MS = 5_000;
+/** A service that restarts is back within this time. */
+const RESTART_TIMEOUT_MS = 5_000;
 
-/** A controller for every operation that is plain JSON both ways; the others are written by hand. */
+/** One controller per operation whose request and response are JSON. All others have a controller of their own. */
 export const operationControllers = (): Type[] =>
   restOperations.filter(({ transfer }) => transfer === 'json').map(controllerFor);
 
@@ -21,19 +21,24 @@ function controllerFor(operation: AnyOperation): Type {
   class OperationController {
     constructor(@Inject(RpcClient) private readonly rpc: RpcClient) {}
 
-    @Serves(operation)
-    async answer(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    @Route(operation)
+    async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
       const envelope = readRequest(operation, request);
-      const answer = await this.rpc.send(operation, envelope, { patienceMs: TIMEOUT_MS });
-      // Neither a browser nor a proxy may keep a token that it saw pass.
+      const result = await this.rpc.send(operation, envelope, { patienceMs: RESTART_TIMEOUT_MS });
+      // Browsers and proxies must not store a token that passes through them.
       if (operation.secret) void reply.header('cache-control', 'no-store');
       if (operation.status === 204) return void reply.code(204).send();
-      void reply.code(operation.status).send(this.complete(answer, envelope.query, request));
+      void reply.code(operation.status).send(this.withPageLinks(result, envelope.query, request));
     }
 
-    private complete(answer: unknown, query: unknown, request: FastifyRequest): unknown {
-      if (!operation.list) return answer;
-      return addLinks(operation, answer as Parameters<typeof addLinks>[1], query as ListQuery, publicUrl(request));
+    private withPageLinks(result: unknown, query: unknown, request: FastifyRequest): unknown {
+      if (!operation.list) return result;
+      return addPageLinks(
+        operation,
+        result as Parameters<typeof addPageLinks>[1],
+        query as ListQuery,
+        publicUrl(request),
+      );
     }
   }
   Object.defineProperty(OperationController, 'name', { value: `${operation.name} controller` });

@@ -3,15 +3,15 @@ import type { GatewayEnv } from '../env.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Scheme, host and port under which the sender reached us, or those of PUBLIC_URL; no slash at the end. */
+    /** Scheme, host and port that the client used, or those of PUBLIC_URL; without a trailing slash. */
     readonly publicOrigin: string;
-    /** Whether the sender's way to us, or to the proxy in front, is encrypted. */
+    /** Whether the client's connection to the gateway, or to the proxy in front, uses TLS. */
     readonly isTls: boolean;
   }
 }
 
-/** Lets every request say where it reached us, as its sender sees it. */
-export function decorateOrigin(fastify: FastifyInstance, { PUBLIC_URL }: Pick<GatewayEnv, 'PUBLIC_URL'>): void {
+/** Adds `publicOrigin` and `isTls` to every request. */
+export function decoratePublicOrigin(fastify: FastifyInstance, { PUBLIC_URL }: Pick<GatewayEnv, 'PUBLIC_URL'>): void {
   const configured = PUBLIC_URL === undefined ? null : new URL(PUBLIC_URL).origin;
   const isConfiguredTls = configured?.startsWith('https:') ?? false;
   fastify.decorateRequest('publicOrigin', {
@@ -26,8 +26,8 @@ export function decorateOrigin(fastify: FastifyInstance, { PUBLIC_URL }: Pick<Ga
   });
 }
 
-/** The Host header is the client's to write, and may be no host at all. */
+/** The client writes the Host header, so it may not be a valid host. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'http://localhost');
 
-/** Absolute URL of a request as its sender sees it. */
+/** Absolute URL of a request as the client sees it. */
 export const publicUrl = (request: FastifyRequest): URL => new URL(request.url, request.publicOrigin);

@@ -9,27 +9,27 @@ import { readRequest } from './read-request.js';
 const request = (params: object, body: unknown) =>
   ({ params, query: {}, headers: {}, id: 'test', ip: '10.0.0.1', publicOrigin: 'http://a', body }) as FastifyRequest;
 
-it('null is no body where none is wanted', () => {
+it('null counts as no body for an operation without body fields', () => {
   const stop = (body: unknown) => readRequest(stopRun, request({ id: '1' }, body)).body;
   expect([stop(null), stop(undefined)]).toEqual([{}, {}]);
 });
 
-it('null is wrong where a body may have fields, also where it need have none', () => {
+it('null is rejected for an operation with body fields, even if all are optional', () => {
   const update = (body: unknown) => readRequest(updateNotification, request({ id: 'a' }, body)).body;
   expect([update(undefined), update({})]).toEqual([{}, {}]);
   expect(detailsIn(() => update(null))).toEqual({ body: expect.stringContaining('object') });
 });
 
-it('an error about a sealed body names no field that the contract does not know', () => {
+it('an error about a sealed body does not contain names of unknown fields', () => {
   const number = '4242424242424242';
-  const refusal = () =>
+  const rejected = () =>
     readRequest(addPaymentMethod, request({}, { card_number: 4.2e15, [number]: '737', more: { [number]: 1 } }));
-  expect(refusal).toThrow(ValidationError);
-  expect(detailsIn(refusal)).toMatchObject({
-    body: 'has a field that is not known',
+  expect(rejected).toThrow(ValidationError);
+  expect(detailsIn(rejected)).toMatchObject({
+    body: 'has an unknown field',
     'body.card_number': expect.any(String),
   });
-  expect(JSON.stringify(detailsIn(refusal))).not.toMatch(/42424242|4200000/);
+  expect(JSON.stringify(detailsIn(rejected))).not.toMatch(/42424242|4200000/);
 });
 
 function detailsIn(attempt: () => unknown): unknown {

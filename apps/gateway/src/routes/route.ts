@@ -1,14 +1,14 @@
 import { applyDecorators, RequestMapping, RequestMethod, SetMetadata, UseGuards } from '@nestjs/common';
 import type { AnyOperation } from '@millrace/contracts/kit/operation';
-import { OPERATION, OperationGuard } from '../access/operation.guard.js';
+import { OPERATION_METADATA, OperationGuard } from '../access/operation.guard.js';
 
-/** `/spaces/{id}` as the router writes it: `/spaces/:id`. */
-export const routeOf = (operation: AnyOperation): string => operation.path.replace(/\{(\w+)\}/g, ':$1');
+/** The path of an operation in the router's syntax: `/spaces/{id}` becomes `/spaces/:id`. */
+export const routePathOf = (operation: AnyOperation): string => operation.path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Puts a method at an operation's method and path, behind the guard that its access asks for. */
-export const Serves = (operation: AnyOperation): MethodDecorator =>
+/** Registers a controller method for an operation's HTTP method and path, behind the guard that checks its access. */
+export const Route = (operation: AnyOperation): MethodDecorator =>
   applyDecorators(
-    RequestMapping({ path: routeOf(operation), method: RequestMethod[operation.method] }),
-    SetMetadata(OPERATION, operation),
+    RequestMapping({ path: routePathOf(operation), method: RequestMethod[operation.method] }),
+    SetMetadata(OPERATION_METADATA, operation),
     UseGuards(OperationGuard),
   );

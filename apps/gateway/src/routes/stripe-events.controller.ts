@@ -3,21 +3,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { receiveStripeEvent } from '@millrace/contracts/billing/payment-methods';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { readRequest } from './read-request.js';
-import { Serves } from './route.js';
+import { Route } from './route.js';
 
-/** Events of Stripe, passed on as they came to the service that knows the secret of their signature. */
+/** Forwards Stripe events unmodified to the billing service, which has the secret of their signature. */
 @Controller()
 export class StripeEventsController {
   constructor(private readonly rpc: RpcClient) {}
 
-  @Serves(receiveStripeEvent)
-  async take(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @Route(receiveStripeEvent)
+  async receive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const signature = request.headers['stripe-signature'];
     const body = {
       payload: Buffer.isBuffer(request.body) ? request.body.toString() : '',
       signature: typeof signature === 'string' ? signature : '',
     };
-    const answer = await this.rpc.send(receiveStripeEvent, readRequest(receiveStripeEvent, request, body));
-    void reply.code(receiveStripeEvent.status).send(answer);
+    const result = await this.rpc.send(receiveStripeEvent, readRequest(receiveStripeEvent, request, body));
+    void reply.code(receiveStripeEvent.status).send(result);
   }
 }

@@ -6,19 +6,19 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { EventStream } from './event-stream.js';
 
 let server: FastifyInstance;
-let tell: (stream: EventStream, reply: FastifyReply) => Promise<void>;
+let handle: (stream: EventStream, reply: FastifyReply) => Promise<void>;
 beforeEach(() => {
   server = fastify();
-  server.get('/', (_, reply) => void tell(new EventStream(reply), reply));
+  server.get('/', (_, reply) => void handle(new EventStream(reply), reply));
 });
 afterEach(() => server.close());
 
-/** More than a connection takes at once, so that each event waits until it is drained. */
+/** More than a connection's buffer, so that each event waits for a drain. */
 const LARGE = 'x'.repeat(500_000);
 
-it('events come whole and in order, however often one has to wait, and waiting leaves nothing behind', async () => {
+it('events arrive complete and in order through many waits, and waits leave no listeners behind', async () => {
   const counts: number[] = [];
-  tell = async (stream, { raw }) => {
+  handle = async (stream, { raw }) => {
     const listeners = () => raw.listenerCount('drain') + raw.listenerCount('close');
     counts.push(listeners());
     for (let number = 1; number <= 40; number++) await stream.send('large', LARGE, String(number));
@@ -28,32 +28,32 @@ it('events come whole and in order, however often one has to wait, and waiting l
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
   const frames = (await (await fetch(address)).text()).split('\n\n');
   expect(frames.slice(0, 40)).toEqual(
-    Array.from({ length: 40 }, (_, at) => `id: ${at + 1}\nevent: large\ndata: "${LARGE}"`),
+    Array.from({ length: 40 }, (_, index) => `id: ${index + 1}\nevent: large\ndata: "${LARGE}"`),
   );
   expect(frames.slice(40)).toEqual(['event: end\ndata: null', '']);
   expect(counts[1]).toBe(counts[0]);
 });
 
-it('whoever hangs up while an event waits ends the wait, and later ones do not begin', async () => {
+it('a disconnect ends the wait of an event, and later events are not sent', async () => {
   let sent = 0;
-  const told = new Promise<void>((resolve) => {
-    tell = async (stream) => {
+  const finished = new Promise<void>((resolve) => {
+    handle = async (stream) => {
       for (; !stream.isClosed; sent++) await stream.send('large', LARGE);
       await stream.send('large', LARGE);
       resolve();
     };
   });
   const address = await server.listen({ port: 0, host: '127.0.0.1' });
-  const asked = get(address, (response) => {
+  const request = get(address, (response) => {
     void text(response).catch(() => undefined);
-    asked.destroy();
+    request.destroy();
   });
-  await told;
+  await finished;
   expect(sent).toBeGreaterThan(0);
 });
 
-it('HEAD gets the headers alone, and its connection is free for what comes next', async () => {
-  tell = async (stream) => {
+it('HEAD receives only the headers, and its connection is free for the next request', async () => {
+  handle = async (stream) => {
     await stream.send('here', stream.isClosed);
     await stream.end('end', null);
   };

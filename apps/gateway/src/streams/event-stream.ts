@@ -1,20 +1,20 @@
 import type { FastifyReply } from 'fastify';
-import { answerByHand } from './begin-raw-response.js';
+import { beginRawResponse } from './begin-raw-response.js';
 
-/** Comments keep proxies from closing a quiet stream. */
-const KEEP_ALIVE_MS = 15_000;
+/** Interval of comments, which keep proxies from closing a quiet stream. */
+const KEEP_ALIVE_INTERVAL_MS = 15_000;
 
 /** Server-sent events on a reply (WHATWG HTML, section 9.2). */
 export class EventStream {
   private readonly timer: NodeJS.Timeout;
 
   constructor(private readonly reply: FastifyReply) {
-    answerByHand(reply, {
+    beginRawResponse(reply, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
     });
-    this.timer = setInterval(() => reply.raw.write(': here\n\n'), KEEP_ALIVE_MS);
+    this.timer = setInterval(() => reply.raw.write(': here\n\n'), KEEP_ALIVE_INTERVAL_MS);
     reply.raw.on('close', () => clearInterval(this.timer));
   }
 
@@ -23,15 +23,15 @@ export class EventStream {
     return closed || destroyed || writableEnded;
   }
 
-  /** Writes one event, waiting where the reader is slow. */
+  /** Writes one event, and waits if the reader is slow. */
   async send(event: string, data: unknown, id?: string): Promise<void> {
     if (this.isClosed) return;
     const frame = `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-    if (!this.reply.raw.write(frame) && !this.isClosed) await this.drained();
+    if (!this.reply.raw.write(frame) && !this.isClosed) await this.waitForDrain();
   }
 
-  /** Leaves no listener behind: a slow reader makes it wait a thousand times on one connection. */
-  private drained(): Promise<void> {
+  /** Removes its listeners: a slow reader causes thousands of waits on one connection. */
+  private waitForDrain(): Promise<void> {
     const { raw } = this.reply;
     return new Promise((resolve) => {
       const done = () => {

@@ -4,90 +4,95 @@ import type { Envelope } from '@millrace/contracts/kit/envelope';
 import type { Result } from '@millrace/contracts/kit/operation';
 import { streamNotifications } from '@millrace/contracts/notifications/notifications';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { CurrentCaller } from '../access/current-caller.js';
-import { isRefusal, LastingAccess } from '../access/stream-access.js';
+import { CallerResolver } from '../access/current-caller.js';
+import { isAccessDenied, StreamAccess } from '../access/stream-access.js';
 import { readRequest } from '../routes/read-request.js';
-import { Serves } from '../routes/route.js';
+import { Route } from '../routes/route.js';
 import { EventStream } from './event-stream.js';
-import { lastEventId } from './last-event-id.js';
+import { readLastEventId } from './last-event-id.js';
 import { NotificationWakers } from './notification-wakers.js';
 
 type Page = Result<typeof streamNotifications>;
 
-/** Should a wake-up be lost in spite of all, the stream catches up within this time. */
-const SAFETY_NET_MS = 20_000;
-/** Between two tries where the service does not answer. */
-const RETRY_MS = 500;
+/** A stream whose wake-up was lost catches up within this time. */
+const POLL_INTERVAL_MS = 20_000;
+/** Between two attempts if the notifications service does not respond. */
+const RETRY_INTERVAL_MS = 500;
 
-/** What the reader of a stream has. */
-interface Told {
+/** What the client of a stream has received. */
+interface ReaderPosition {
   after: number | undefined;
   unseen: number | undefined;
 }
 
 /**
- * A user's notifications as server-sent events. A wake-up carries nothing; what is new is asked for when the reader has
- * taken what came before. So a slow reader costs one page of memory, and gets everything in the end.
+ * A user's notifications as server-sent events. A wake-up carries no data; the next page is fetched after the client has
+ * read the one before. A slow client therefore costs one page of memory and still receives everything.
  */
 @Controller()
 export class NotificationStreamController {
   constructor(
     private readonly rpc: RpcClient,
-    private readonly caller: CurrentCaller,
+    private readonly caller: CallerResolver,
     private readonly wakers: NotificationWakers,
   ) {}
 
-  @Serves(streamNotifications)
+  @Route(streamNotifications)
   async stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const envelope = readRequest(streamNotifications, request);
-    const told: Told = { after: lastEventId(request) ?? givenAfter(envelope), unseen: undefined };
-    const ask = (from: Envelope) => this.ask(from, told);
-    const sources = { currentCaller: () => this.caller.behind(request), enter: ask };
-    const access = new LastingAccess(envelope, sources, reply.raw);
-    // Listens first, so that nothing falls between the first answer and the first wake-up.
-    const { waker, close } = this.wakers.of(envelope.caller?.user ?? '');
+    const position: ReaderPosition = { after: readLastEventId(request) ?? readAfter(envelope), unseen: undefined };
+    const fetchPage = (from: Envelope) => this.fetchPage(from, position);
+    const checks = { currentCaller: () => this.caller.resolve(request), checkRecordAccess: fetchPage };
+    const access = new StreamAccess(envelope, checks, reply.raw);
+    // Subscribes first, so that no notification is lost between the first page and the first wake-up.
+    const { waker, close } = this.wakers.openFor(envelope.caller?.user ?? '');
     reply.raw.once('close', () => waker.wake());
     try {
-      let page: Page | null = await ask(envelope);
+      let page: Page | null = await fetchPage(envelope);
       if (reply.raw.destroyed) return;
       const stream = new EventStream(reply);
       access.watch();
       for (;;) {
-        if (page) await send(stream, access, page, told);
+        if (page) await sendPage(stream, access, page, position);
         if (stream.isClosed) return;
-        if (!page?.more) await waker.wait(page ? SAFETY_NET_MS : RETRY_MS);
-        page = await ask(access.envelope).catch(orNothing);
+        if (!page?.more) await waker.wait(page ? POLL_INTERVAL_MS : RETRY_INTERVAL_MS);
+        page = await fetchPage(access.envelope).catch(nullUnlessDenied);
       }
     } finally {
       close();
     }
   }
 
-  private async ask(from: Envelope, { after }: Told): Promise<Page> {
+  private async fetchPage(from: Envelope, { after }: ReaderPosition): Promise<Page> {
     const query = after === undefined ? {} : { after };
     return (await this.rpc.send(streamNotifications, { ...from, query, deadline: Date.now() + 10_000 })) as Page;
   }
 }
 
-const givenAfter = ({ query }: Envelope) => (query as { after?: number }).after;
+const readAfter = ({ query }: Envelope) => (query as { after?: number }).after;
 
-/** Sends a page, and behind the last one how many are unseen, where that is another number than the reader has. */
-async function send(stream: EventStream, access: LastingAccess, page: Page, told: Told): Promise<void> {
+/** Sends a page and, after the last page, the number of unseen notifications if it has changed. */
+async function sendPage(
+  stream: EventStream,
+  access: StreamAccess,
+  page: Page,
+  position: ReaderPosition,
+): Promise<void> {
   for (const { seq, notification } of page.notifications) {
     await access.confirm();
-    told.after = seq;
+    position.after = seq;
     await stream.send('notification', notification, String(seq));
   }
-  told.after = page.seq;
-  if (page.more || page.unseen_count === told.unseen) return;
-  told.unseen = page.unseen_count;
+  position.after = page.seq;
+  if (page.more || page.unseen_count === position.unseen) return;
+  position.unseen = page.unseen_count;
   await access.confirm();
-  // Under the number so far: who is told nothing else can still go on behind it.
-  await stream.send('count', { unseen_count: told.unseen }, String(told.after));
+  // Carries the current number as id, so that a client that received nothing else can resume from it.
+  await stream.send('count', { unseen_count: position.unseen }, String(position.after));
 }
 
-/** A service that is being restarted is asked again; one that refuses has ended the stream. */
-function orNothing(error: unknown): null {
-  if (isRefusal(error)) throw error;
+/** An outage of the notifications service is retried; a denial ends the stream. */
+function nullUnlessDenied(error: unknown): null {
+  if (isAccessDenied(error)) throw error;
   return null;
 }

@@ -5,23 +5,23 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
 import { gatewaySystem, type GatewaySystem } from '@millrace/testkit/gateway-system';
 import { start } from '../start.js';
-import { playNotifications, type PlayedFeeds } from '../testing/fake-feeds.js';
+import { fakeFeeds, type FakeFeeds } from '../testing/fake-feeds.js';
 import { openStream, type OpenStream } from '../testing/open-stream.js';
 
-/** As long as a message can be, so that ten thousand are more than all buffers of a connection hold. */
+/** The maximum length of a message, so that ten thousand messages exceed all buffers of a connection. */
 const MESSAGE = 'x'.repeat(2_000);
 
 let system: GatewaySystem;
-let feeds: PlayedFeeds;
+let feeds: FakeFeeds;
 let urls: string[];
-let beat: NodeJS.Timeout;
+let heartbeat: NodeJS.Timeout;
 let ada: Caller;
 const open: OpenStream[] = [];
 beforeAll(async () => {
   system = await gatewaySystem(start);
-  feeds = await playNotifications(system, MESSAGE);
+  feeds = await fakeFeeds(system, MESSAGE);
   urls = [await system.start(), await system.start()];
-  beat = setInterval(() => system.auth.tell(), CALLERS_HEARTBEAT_INTERVAL_MS);
+  heartbeat = setInterval(() => system.auth.tell(), CALLERS_HEARTBEAT_INTERVAL_MS);
 });
 beforeEach(() => {
   ada = signIn();
@@ -30,25 +30,25 @@ afterEach(() => {
   for (const stream of open.splice(0)) stream.close();
 });
 afterAll(async () => {
-  clearInterval(beat);
+  clearInterval(heartbeat);
   await system.close();
 });
 
-/** Somebody new, whose API token is their id. */
+/** A new user, whose API token is their id. */
 function signIn(): Caller {
   const caller = ownerCaller();
   system.callers.set(caller.user, caller);
   return caller;
 }
 
-interface Asked {
+interface StreamRequest {
   token?: string;
   copy?: number;
   query?: string;
   lastId?: number;
 }
 
-async function read({ token = ada.user, copy = 0, query = '', lastId }: Asked = {}): Promise<OpenStream> {
+async function read({ token = ada.user, copy = 0, query = '', lastId }: StreamRequest = {}): Promise<OpenStream> {
   const stream = await openStream(`${urls[copy]}/api/notifications/stream${query}`, {
     authorization: `Token ${token}`,
     ...(lastId !== undefined && { 'last-event-id': String(lastId) }),
@@ -58,7 +58,7 @@ async function read({ token = ada.user, copy = 0, query = '', lastId }: Asked = 
 }
 
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, index) => from + index);
-/** Compared when they are as many: to show how thousands differ takes Jest longer than they take to come. */
+/** Compares the numbers only when their count is right: Jest's diff of thousands takes longer than receiving them. */
 async function untilHas(stream: OpenStream, numbers: number[]): Promise<void> {
   await eventually(() => expect(stream.numbers().length).toBe(numbers.length));
   expect(stream.numbers()).toEqual(numbers);
@@ -67,7 +67,7 @@ const countsOf = ({ events }: OpenStream) =>
   events.filter(({ event }) => event === 'count').map(({ id, data }) => [id, data.unseen_count]);
 
 describe('the stream of notifications', () => {
-  it('begins with how many are unseen, and tells each one as it comes, through any copy of the gateway', async () => {
+  it('begins with the unseen count and sends each new notification, through any copy of the gateway', async () => {
     feeds.add(ada, 3);
     const streams = [await read(), await read({ copy: 1 })];
     for (const stream of streams) await eventually(() => expect(countsOf(stream)).toEqual([[3, 3]]));
@@ -78,11 +78,11 @@ describe('the stream of notifications', () => {
       await untilHas(stream, upTo(454, 4));
       await eventually(() => expect(countsOf(stream).at(-1)).toEqual([454, 454]));
     }
-    feeds.see(ada);
+    feeds.markAllSeen(ada);
     for (const stream of streams) await eventually(() => expect(countsOf(stream).at(-1)).toEqual([454, 0]));
   });
 
-  it('is nobody else’s', async () => {
+  it('contains only the notifications of its user', async () => {
     const [own, other] = [await read(), await read({ token: signIn().user })];
     feeds.add(ada, 2);
     await untilHas(own, [1, 2]);
@@ -90,7 +90,7 @@ describe('the stream of notifications', () => {
     expect((await read({ token: 'nobody' })).status).toBe(401);
   });
 
-  it('goes on behind the last event that came, else behind the number asked for', async () => {
+  it('resumes after Last-Event-ID, otherwise after the requested number', async () => {
     feeds.add(ada, 5);
     await untilHas(await read({ lastId: 3 }), [4, 5]);
     await untilHas(await read({ query: '?after=2' }), [3, 4, 5]);
@@ -101,7 +101,7 @@ describe('the stream of notifications', () => {
     }
   });
 
-  it('can be resumed by who was told nothing but how many are unseen', async () => {
+  it('can be resumed by a client that received only the unseen count', async () => {
     feeds.add(ada, 2);
     const first = await read();
     await eventually(() => expect(first.events).toHaveLength(1));
@@ -110,7 +110,7 @@ describe('the stream of notifications', () => {
     await untilHas(await read({ copy: 1, lastId: first.events[0]?.id ?? 0 }), [3]);
   });
 
-  it('is opened fifty times by one user, and again when one of them has ended', async () => {
+  it('can be opened fifty times by one user, and again after one of them has ended', async () => {
     const streams = await Promise.all(Array.from({ length: 50 }, () => read()));
     expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await read()).status).toBe(429);
@@ -119,8 +119,8 @@ describe('the stream of notifications', () => {
     await eventually(async () => expect((await read()).status).toBe(200));
   });
 
-  it('shows its headers to who asks with HEAD, and keeps nothing open for them', async () => {
-    for (let time = 0; time < 51; time++) {
+  it('responds to HEAD with its headers and keeps no stream open', async () => {
+    for (let attempt = 0; attempt < 51; attempt++) {
       const response = await fetch(`${urls[0]}/api/notifications/stream`, {
         method: 'HEAD',
         headers: { authorization: `Token ${ada.user}` },
@@ -129,35 +129,35 @@ describe('the stream of notifications', () => {
     }
   });
 
-  it('catches up with what nobody told', async () => {
+  it('catches up after lost wake-ups', async () => {
     const stream = await read();
-    feeds.add(ada, 2, { tell: false });
-    feeds.tellAll();
+    feeds.add(ada, 2, { notify: false });
+    feeds.notifyAll();
     await untilHas(stream, [1, 2]);
   });
 
-  it('waits for a service that does not answer', async () => {
+  it('continues when a failing service recovers', async () => {
     const stream = await read();
     await eventually(() => expect(stream.events).toHaveLength(1));
-    feeds.fail = new Error('is being restarted');
+    feeds.error = new Error('The service is restarting');
     feeds.add(ada, 2);
-    await eventually(() => expect(feeds.askedBy(ada)).toBeGreaterThan(0));
-    feeds.fail = null;
+    await eventually(() => expect(feeds.pagesRequestedBy(ada)).toBeGreaterThan(0));
+    feeds.error = null;
     await untilHas(stream, [1, 2]);
   });
 
-  it('outlives the broker, and catches up with what was told meanwhile', async () => {
+  it('survives a restart of the broker and catches up', async () => {
     const stream = await read();
     await eventually(() => expect(stream.events).toHaveLength(1));
     await system.nats.kill();
-    feeds.add(ada, 2, { tell: false });
+    feeds.add(ada, 2, { notify: false });
     await system.nats.start();
     await untilHas(stream, [1, 2]);
     feeds.add(ada, 1);
     await untilHas(stream, [1, 2, 3]);
   });
 
-  it('breaks when the right to it ends', async () => {
+  it('breaks when the user loses access', async () => {
     const stream = await read();
     await eventually(() => expect(stream.events).toHaveLength(1));
     system.callers.delete(ada.user);
@@ -166,7 +166,7 @@ describe('the stream of notifications', () => {
   });
 });
 
-it('whoever does not read holds up nobody, costs no more as more comes, and gets everything in the end', async () => {
+it('a client that does not read delays no other client, costs constant memory, and receives everything in the end', async () => {
   const bob = signIn();
   const [slow, fast] = [await read(), await read({ token: bob.user })];
   await eventually(() => expect([slow, fast].map(({ events }) => events.length)).toEqual([1, 1]));
@@ -175,16 +175,16 @@ it('whoever does not read holds up nobody, costs no more as more comes, and gets
   feeds.add(ada, LAST);
   feeds.add(bob, LAST);
   await untilHas(fast, upTo(LAST));
-  const asked = feeds.askedBy(ada);
-  // What has been asked for is all that can lie in memory; 40 MB were there to be had, of which buffers of the system took some.
-  expect(asked).toBeLessThan(feeds.askedBy(bob) / 2);
-  for (let more = 1; more <= 50; more++) {
+  const pagesBefore = feeds.pagesRequestedBy(ada);
+  // Only requested pages can be in memory. 40 MB were available, of which the system's buffers took some.
+  expect(pagesBefore).toBeLessThan(feeds.pagesRequestedBy(bob) / 2);
+  for (let round = 1; round <= 50; round++) {
     feeds.add(ada, 200);
     feeds.add(bob, 1);
-    await eventually(() => expect(fast.numbers().at(-1)).toBe(LAST + more));
+    await eventually(() => expect(fast.numbers().at(-1)).toBe(LAST + round));
   }
   expect(fast.numbers()).toEqual(upTo(LAST + 50));
-  expect(feeds.askedBy(ada)).toBe(asked);
+  expect(feeds.pagesRequestedBy(ada)).toBe(pagesBefore);
   slow.resume();
   await untilHas(slow, upTo(LAST + 50 * 200));
 });

@@ -4,16 +4,16 @@ import { notificationFeedChanged } from '@millrace/contracts/notifications/notif
 import { Broker } from '@millrace/messaging/broker/broker';
 import { Waker } from './waker.js';
 
-/** Streams of one user at once, here. Each costs a connection and a question for everything new. */
-const MAX_OF_USER = 50;
-/** Before one more may be tried; browsers try again by themselves. */
-const RETRY_SECONDS = 10;
+/** Open streams per user and gateway. Each costs a connection, and a request for every new notification. */
+const MAX_STREAMS_PER_USER = 50;
+/** Seconds after which a refused client may try again; browsers do so by themselves. */
+const RETRY_AFTER_SECONDS = 10;
 
-/** Wakes the streams of a user's notifications where there is something new, and all of them where that may have been missed. */
+/** Wakes a user's notification streams when their feed changes, and all streams if a change may have been missed. */
 @Injectable()
 export class NotificationWakers implements OnApplicationBootstrap {
-  private readonly open = new Set<Waker>();
-  private readonly byUser = new Map<string, number>();
+  private readonly wakers = new Set<Waker>();
+  private readonly streamsByUser = new Map<string, number>();
 
   constructor(private readonly broker: Broker) {}
 
@@ -23,31 +23,33 @@ export class NotificationWakers implements OnApplicationBootstrap {
   }
 
   /**
-   * @returns a waker for one stream, and a function that ends it
-   * @throws ApiError `rate_limited` where the user has too many open
+   * @returns a waker for one stream, and a function that closes it
+   * @throws ApiError `rate_limited` if the user has too many open streams
    */
-  of(user: string): { waker: Waker; close: () => void } {
-    this.count(user, 1);
+  openFor(user: string): { waker: Waker; close: () => void } {
+    this.changeCount(user, 1);
     const waker = new Waker();
-    const deaf = this.broker.subscribe(notificationFeedChanged, () => waker.wake(), user);
-    this.open.add(waker);
+    const unsubscribe = this.broker.subscribe(notificationFeedChanged, () => waker.wake(), user);
+    this.wakers.add(waker);
     const close = () => {
-      deaf();
-      this.open.delete(waker);
-      this.count(user, -1);
+      unsubscribe();
+      this.wakers.delete(waker);
+      this.changeCount(user, -1);
     };
     return { waker, close };
   }
 
-  private count(user: string, by: 1 | -1): void {
-    const number = (this.byUser.get(user) ?? 0) + by;
-    if (number > MAX_OF_USER)
-      throw new ApiError('rate_limited', 'Too many streams are open', { retry_after: RETRY_SECONDS });
-    if (number === 0) this.byUser.delete(user);
-    else this.byUser.set(user, number);
+  private changeCount(user: string, by: 1 | -1): void {
+    const number = (this.streamsByUser.get(user) ?? 0) + by;
+    if (number > MAX_STREAMS_PER_USER) {
+      const message = `You have ${MAX_STREAMS_PER_USER} open notification streams, which is the maximum. Close one and try again.`;
+      throw new ApiError('rate_limited', message, { retry_after: RETRY_AFTER_SECONDS });
+    }
+    if (number === 0) this.streamsByUser.delete(user);
+    else this.streamsByUser.set(user, number);
   }
 
   private wakeAll(): void {
-    for (const waker of this.open) waker.wake();
+    for (const waker of this.wakers) waker.wake();
   }
 }

@@ -6,43 +6,43 @@ import { Waker } from './waker.js';
 
 export type Page = Result<typeof runEvents>;
 
-/** Changes kept for a slow reader; it asks for what was dropped. */
-const MAX_KEPT = 1_000;
+/** Changes buffered for a slow reader, which fetches dropped ones from the runs service. */
+const MAX_BUFFERED_CHANGES = 1_000;
 
-/** Signals of one run that came while its reader was busy, as far as they follow on each other. */
-export class ChangeInbox {
+/** Buffers the change signals of one run while its reader is busy. */
+export class RunChangeBuffer {
   private readonly waker = new Waker();
-  private told: Payload<typeof runChanged>[] = [];
-  private kept = 0;
+  private signals: Payload<typeof runChanged>[] = [];
+  private changeCount = 0;
 
-  put(told: Payload<typeof runChanged>): void {
-    this.kept += told.changes?.length ?? 0;
-    if (this.kept > MAX_KEPT) {
-      this.told = [];
-      this.kept = 0;
-    } else this.told.push(told);
+  add(signal: Payload<typeof runChanged>): void {
+    this.changeCount += signal.changes?.length ?? 0;
+    if (this.changeCount > MAX_BUFFERED_CHANGES) {
+      this.signals = [];
+      this.changeCount = 0;
+    } else this.signals.push(signal);
     this.waker.wake();
   }
 
-  wait(patienceMs: number): Promise<void> {
-    return this.waker.wait(patienceMs);
+  wait(timeoutMs: number): Promise<void> {
+    return this.waker.wait(timeoutMs);
   }
 
-  /** What follows on number `after`, or null where something is missing and must be asked for. */
+  /** @returns the changes that follow number `after`; null if one is missing and must be fetched */
   takeAfter(after: number): Page | null {
-    const told = this.told.filter(({ seq }) => seq > after);
-    this.told = [];
-    this.kept = 0;
+    const signals = this.signals.filter(({ seq }) => seq > after);
+    this.signals = [];
+    this.changeCount = 0;
     const changes: Page['changes'] = [];
     let next = after + 1;
-    for (const { seq, changes: own } of told) {
+    for (const { seq, changes: own } of signals) {
       if (own === null || seq - own.length + 1 > next) return null;
-      for (const [at, change] of own.entries()) {
-        const number = seq - own.length + 1 + at;
+      for (const [index, change] of own.entries()) {
+        const number = seq - own.length + 1 + index;
         if (number === next) changes.push({ seq: next++, change });
       }
     }
     if (changes.length === 0) return null;
-    return { changes, more: false, status: told.at(-1)?.status ?? 'RUNNING' };
+    return { changes, more: false, status: signals.at(-1)?.status ?? 'RUNNING' };
   }
 }

@@ -6,40 +6,40 @@ import { runEvents } from '@millrace/contracts/runs/runs';
 import { isFinalRun } from '@millrace/contracts/runs/statuses';
 import { Broker } from '@millrace/messaging/broker/broker';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { CurrentCaller } from '../access/current-caller.js';
-import { isRefusal, LastingAccess } from '../access/stream-access.js';
+import { CallerResolver } from '../access/current-caller.js';
+import { isAccessDenied, StreamAccess } from '../access/stream-access.js';
 import { readRequest } from '../routes/read-request.js';
-import { Serves } from '../routes/route.js';
+import { Route } from '../routes/route.js';
 import { EventStream } from './event-stream.js';
-import { lastEventId } from './last-event-id.js';
-import { ChangeInbox, type Page } from './run-change-buffer.js';
+import { readLastEventId } from './last-event-id.js';
+import { RunChangeBuffer, type Page } from './run-change-buffer.js';
 
-/** Should a wake-up be lost, the stream catches up within this time. */
-const SAFETY_NET_MS = 5_000;
+/** A stream whose wake-up was lost catches up within this time. */
+const POLL_INTERVAL_MS = 5_000;
 
-/** Status changes of a run as server-sent events: those told meanwhile come along with the signal, all others are asked for. */
+/** Status changes of a run as server-sent events. New changes arrive in the signal itself; missing ones are fetched. */
 @Controller()
 export class RunEventsController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly broker: Broker,
-    private readonly caller: CurrentCaller,
+    private readonly caller: CallerResolver,
   ) {}
 
-  @Serves(runEvents)
+  @Route(runEvents)
   async events(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const envelope = readRequest(runEvents, request);
     const { id: run } = envelope.params as { id: string };
-    let after = lastEventId(request) ?? (envelope.query as { after: number }).after;
-    const ask = async (from: Envelope) =>
+    let after = readLastEventId(request) ?? (envelope.query as { after: number }).after;
+    const fetchPage = async (from: Envelope) =>
       (await this.rpc.send(runEvents, { ...from, query: { after }, deadline: Date.now() + 10_000 })) as Page;
-    const sources = { currentCaller: () => this.caller.behind(request), enter: ask };
-    const access = new LastingAccess(envelope, sources, reply.raw);
-    const inbox = new ChangeInbox();
-    const deaf = this.broker.subscribe(runChanged, (told) => inbox.put(told), run);
+    const checks = { currentCaller: () => this.caller.resolve(request), checkRecordAccess: fetchPage };
+    const access = new StreamAccess(envelope, checks, reply.raw);
+    const buffer = new RunChangeBuffer();
+    const unsubscribe = this.broker.subscribe(runChanged, (signal) => buffer.add(signal), run);
     try {
-      // The first answer decides between an error and a stream.
-      let page = await ask(envelope);
+      // The first response decides between an error and a stream.
+      let page = await fetchPage(envelope);
       if (reply.raw.destroyed) return;
       const stream = new EventStream(reply);
       access.watch();
@@ -54,19 +54,19 @@ export class RunEventsController {
           await access.confirm();
           return await stream.end('end', { status: page.status });
         }
-        if (!page.more) await inbox.wait(SAFETY_NET_MS);
-        page = inbox.takeAfter(after) ?? (await ask(access.envelope).catch(orNothing(page.status)));
+        if (!page.more) await buffer.wait(POLL_INTERVAL_MS);
+        page = buffer.takeAfter(after) ?? (await fetchPage(access.envelope).catch(emptyPageUnlessDenied(page.status)));
       }
     } finally {
-      deaf();
+      unsubscribe();
     }
   }
 }
 
-/** A service that is being restarted has nothing to tell for now; one that refuses has ended the stream. */
-const orNothing =
+/** An outage of the runs service yields an empty page; a denial ends the stream. */
+const emptyPageUnlessDenied =
   (status: Page['status']) =>
   (error: unknown): Page => {
-    if (isRefusal(error)) throw error;
+    if (isAccessDenied(error)) throw error;
     return { changes: [], more: false, status };
   };

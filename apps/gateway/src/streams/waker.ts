@@ -1,4 +1,4 @@
-/** Lets one loop sleep until something happens; a wake-up while it is busy is not lost. */
+/** Lets one loop sleep until it is woken. A wake-up while the loop is busy is not lost. */
 export class Waker {
   private pending = false;
   private release: (() => void) | null = null;
@@ -8,11 +8,11 @@ export class Waker {
     this.release?.();
   }
 
-  /** Returns at the next wake-up, at once if there was one since the last wait, or after `patienceMs`. */
-  async wait(patienceMs: number): Promise<void> {
+  /** Returns at the next wake-up, at once if there was one since the last wait, or after `timeoutMs`. */
+  async wait(timeoutMs: number): Promise<void> {
     if (!this.pending) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, patienceMs);
+        const timer = setTimeout(resolve, timeoutMs);
         this.release = () => {
           clearTimeout(timer);
           resolve();

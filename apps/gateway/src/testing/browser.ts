@@ -1,24 +1,24 @@
-export interface Seen {
+export interface VisitedPage {
   status: number;
   text: string;
   headers: Headers;
-  /** What a browser would send with a form, before anything is typed. */
+  /** The fields and values that a browser would send with the form unchanged. */
   fields: Record<string, string>;
 }
 
-/** As a browser does that goes to an address. */
-export const openPage = async (url: string): Promise<Seen> => see(await fetch(url));
+/** Opens a page as a browser does. */
+export const openPage = async (url: string): Promise<VisitedPage> => readPage(await fetch(url));
 
-/** As a browser does that sends a form, through a proxy. */
-export async function submitForm(url: string, fields: Record<string, string>): Promise<Seen> {
+/** Submits a form as a browser behind a proxy does. */
+export async function submitForm(url: string, fields: Record<string, string>): Promise<VisitedPage> {
   const headers = { 'x-forwarded-for': '203.0.113.5', 'user-agent': 'Browser' };
-  return see(await fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers }));
+  return readPage(await fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers }));
 }
 
-/** What went wrong, as the page says it. */
-export const alertOf = ({ text }: Seen): string | undefined => /role="alert"[^>]*>([^<]*)</.exec(text)?.[1];
+/** The error that the page shows. */
+export const alertOf = ({ text }: VisitedPage): string | undefined => /role="alert"[^>]*>([^<]*)</.exec(text)?.[1];
 
-async function see(response: Response): Promise<Seen> {
+async function readPage(response: Response): Promise<VisitedPage> {
   const text = await response.text();
   const inputs = [...text.matchAll(/<input\s[^>]*name="([^"]*)"[^>]*>/g)];
   const unescape = (value: string) => value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');

@@ -5,53 +5,53 @@ import type { GatewaySystem } from '@millrace/testkit/gateway-system';
 
 type Page = Result<typeof streamNotifications>;
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
-/** The service behind streams of notifications, as far as it promises something to them. */
-export interface PlayedFeeds {
-  /** From now on the user has so many notifications; whether gateways are told is the test's choice. */
-  add(caller: Caller, number: number, options?: { tell: boolean }): void;
-  /** All of them are seen. */
-  see(caller: Caller): void;
-  /** How many pages were asked for by a user. */
-  askedBy(caller: Caller): number;
-  /** What it answers with instead, as long as it is set. */
-  fail: Error | null;
-  /** Tells that anything may have been missed. */
-  tellAll(): void;
+/** A fake notifications service for the streams of notifications. */
+export interface FakeFeeds {
+  /** Adds `number` notifications to the user's feed and, unless `notify` is false, notifies the gateways. */
+  add(caller: Caller, number: number, options?: { notify: boolean }): void;
+  /** Marks all notifications of the user as seen. */
+  markAllSeen(caller: Caller): void;
+  /** Number of pages that were requested for a user. */
+  pagesRequestedBy(caller: Caller): number;
+  /** While set, every request fails with this error. */
+  error: Error | null;
+  /** Notifies the gateways that any change may have been missed. */
+  notifyAll(): void;
 }
 
-/** @param message that each notification says */
-export async function playNotifications(system: GatewaySystem, message: string): Promise<PlayedFeeds> {
+/** @param message the message of each notification */
+export async function fakeFeeds(system: GatewaySystem, message: string): Promise<FakeFeeds> {
   const service = await system.play('notifications');
-  const feeds = new Map<string, { last: number; unseen: number; asked: number }>();
-  const of = ({ user }: Pick<Caller, 'user'>) => {
-    const feed = feeds.get(user) ?? { last: 0, unseen: 0, asked: 0 };
+  const feeds = new Map<string, { last: number; unseen: number; pagesRequested: number }>();
+  const feedOf = ({ user }: Pick<Caller, 'user'>) => {
+    const feed = feeds.get(user) ?? { last: 0, unseen: 0, pagesRequested: 0 };
     feeds.set(user, feed);
     return feed;
   };
-  const played: PlayedFeeds = {
-    add: (caller, number, { tell } = { tell: true }) => {
-      const feed = of(caller);
+  const fake: FakeFeeds = {
+    add: (caller, number, { notify } = { notify: true }) => {
+      const feed = feedOf(caller);
       feed.last += number;
       feed.unseen += number;
-      if (tell) service.broker.publish(notificationFeedChanged, {}, caller.user);
+      if (notify) service.broker.publish(notificationFeedChanged, {}, caller.user);
     },
-    see: (caller) => {
-      of(caller).unseen = 0;
+    markAllSeen: (caller) => {
+      feedOf(caller).unseen = 0;
       service.broker.publish(notificationFeedChanged, {}, caller.user);
     },
-    askedBy: (caller) => of(caller).asked,
-    fail: null,
-    tellAll: () => service.broker.publish(notificationFeedChanged, {}),
+    pagesRequestedBy: (caller) => feedOf(caller).pagesRequested,
+    error: null,
+    notifyAll: () => service.broker.publish(notificationFeedChanged, {}),
   };
   service.on(streamNotifications, ({ caller, query }) => {
-    if (played.fail) throw played.fail;
+    if (fake.error) throw fake.error;
     const { user } = caller ?? { user: '' };
-    const feed = of({ user });
-    feed.asked += 1;
+    const feed = feedOf({ user });
+    feed.pagesRequested += 1;
     const after = (query as { after?: number }).after ?? feed.last;
-    const seq = Math.min(feed.last, after + PAGE);
+    const seq = Math.min(feed.last, after + PAGE_SIZE);
     const numbers = Array.from({ length: Math.max(0, seq - after) }, (_, index) => after + index + 1);
     return {
       notifications: numbers.map((number) => ({ seq: number, notification: notificationOf(user, number, message) })),
@@ -61,7 +61,7 @@ export async function playNotifications(system: GatewaySystem, message: string):
     };
   });
   await service.broker.connection.flush();
-  return played;
+  return fake;
 }
 
 const notificationOf = (user: string, seq: number, message: string): Page['notifications'][number]['notification'] => ({

@@ -7,15 +7,15 @@ export interface StreamEvent {
   data: { unseen_count?: number; title?: string };
 }
 
-/** A reader of server-sent events who may stop reading without hanging up. */
+/** A client of server-sent events that can stop reading without disconnecting. */
 export interface OpenStream {
   status: number;
   events: StreamEvent[];
-  /** Ids of the notifications that came, in order. */
+  /** Ids of the received notifications, in order. */
   numbers(): number[];
   pause(): void;
   resume(): void;
-  /** Whether the server has ended or broken it. */
+  /** Whether the server has ended or broken the stream. */
   isOver(): boolean;
   close(): void;
 }
@@ -32,7 +32,7 @@ export async function openStream(url: string, headers: Record<string, string>): 
     rest = frames.pop() ?? '';
     events.push(...frames.flatMap(readFrame));
   });
-  // Broken off in the middle is told as an error.
+  // A connection that breaks in the middle emits an error.
   response.on('error', () => undefined);
   response.on('close', () => (over = true));
   return {
@@ -46,7 +46,7 @@ export async function openStream(url: string, headers: Record<string, string>): 
   };
 }
 
-/** Nothing for a comment. */
+/** Returns no event for a comment. */
 function readFrame(frame: string): StreamEvent[] {
   const [, id, event = '', data = ''] = /^id: (\d+)\nevent: (\w+)\ndata: (.*)$/s.exec(frame) ?? [];
   return id === undefined ? [] : [{ id: Number(id), event, data: JSON.parse(data) as StreamEvent['data'] }];

@@ -7,12 +7,12 @@ export interface OpenIdServer {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Who signs in next, by themselves; null for somebody who says no. */
+  /** The user who signs in next, without interaction; null for a user who denies the sign-in. */
   user: { sub: string; email: string; email_verified: boolean; name: string } | null;
   close(): Promise<void>;
 }
 
-/** A real OpenID provider on the loopback at which one person signs in without being asked. */
+/** A real OpenID provider on loopback, at which one user signs in without interaction. */
 export async function openIdServer(redirectUri: string): Promise<OpenIdServer> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,7 +38,7 @@ export async function openIdServer(redirectUri: string): Promise<OpenIdServer> {
       },
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // As Google does: what is known of the person stands in the ID token.
+    // Like Google: the ID token contains the profile claims.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
     findAccount: (_context, accountId) => ({
@@ -46,7 +46,7 @@ export async function openIdServer(redirectUri: string): Promise<OpenIdServer> {
       claims: () => ({ ...state.user, sub: accountId }),
     }),
     cookies: { keys: ['a key of the tests'] },
-    // It warns of its defaults.
+    // Without explicit values, the provider logs warnings about its defaults.
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
   });
   const interact = async (request: IncomingMessage, response: ServerResponse) => {
@@ -59,9 +59,9 @@ export async function openIdServer(redirectUri: string): Promise<OpenIdServer> {
       consent: { grantId },
     });
   };
-  const answer = provider.callback();
+  const handle = provider.callback();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    void (request.url?.startsWith('/interaction/') ? interact(request, response) : answer(request, response));
+    void (request.url?.startsWith('/interaction/') ? interact(request, response) : handle(request, response));
   });
   return state;
 }

@@ -7,37 +7,37 @@ import { downloadFile } from '@millrace/contracts/workflows/storage';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore } from '@millrace/storage/object-store';
 import { readRequest } from '../routes/read-request.js';
-import { Serves } from '../routes/route.js';
+import { Route } from '../routes/route.js';
 import { EXPORT_STORE, OBJECT_STORE } from './object-stores.js';
 import { sendObject, type Content } from './send-object.js';
 
-/** Contents of files, outputs and exports: the owning service says which object it is, the gateway streams it. */
+/** Downloads of files, outputs and exports: the owning service names the object, and the gateway streams it. */
 @Controller()
 export class DownloadsController {
   constructor(
     private readonly rpc: RpcClient,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    @Inject(EXPORT_STORE) private readonly exported: ObjectStore,
+    @Inject(EXPORT_STORE) private readonly exportStore: ObjectStore,
   ) {}
 
-  @Serves(downloadFile)
+  @Route(downloadFile)
   file(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.send(downloadFile, request, reply);
   }
 
-  @Serves(downloadOutput)
+  @Route(downloadOutput)
   output(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.send(downloadOutput, request, reply);
   }
 
-  @Serves(downloadSigned)
+  @Route(downloadSigned)
   signed(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.send(downloadSigned, request, reply);
   }
 
-  @Serves(downloadExport)
+  @Route(downloadExport)
   export(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.send(downloadExport, request, reply, this.exported);
+    return this.send(downloadExport, request, reply, this.exportStore);
   }
 
   private async send(

@@ -34,8 +34,8 @@ afterAll(async () => {
 const download = (headers: Record<string, string> = {}) =>
   fetch(url, { headers: { authorization: 'Token token', ...headers } });
 
-describe('the file of an export', () => {
-  it('is an attachment under its name', async () => {
+describe('the download of an export', () => {
+  it('is an attachment with the name of the export', async () => {
     const response = await download();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-disposition')).toContain(`UTF-8''Gr%C3%B6%C3%9Fe%20%221%22.csv`);
@@ -43,20 +43,20 @@ describe('the file of an export', () => {
     expect(await response.text()).toBe(CONTENT);
   });
 
-  it('goes on where it was cut off, while it is the same', async () => {
+  it('resumes after an interruption while the file is unchanged', async () => {
     const rest = await download({ range: 'bytes=10-', 'if-range': etag });
     expect([rest.status, rest.headers.get('content-range')]).toEqual([
       206,
       `bytes 10-${CONTENT.length - 1}/${CONTENT.length}`,
     ]);
     expect(await rest.text()).toBe(CONTENT.slice(10));
-    const anew = await download({ range: 'bytes=10-', 'if-range': '"another"' });
-    expect([anew.status, await anew.text()]).toEqual([200, CONTENT]);
+    const changed = await download({ range: 'bytes=10-', 'if-range': '"another"' });
+    expect([changed.status, await changed.text()]).toEqual([200, CONTENT]);
     expect((await download({ range: 'bytes=1000-' })).status).toBe(416);
     expect((await download({ 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('wants credentials', async () => {
+  it('requires credentials', async () => {
     expect((await fetch(url)).status).toBe(401);
   });
 });

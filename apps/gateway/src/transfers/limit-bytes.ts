@@ -1,13 +1,13 @@
-/** The same bytes, up to `most` of them; beyond that it fails with `problem`. */
-export async function* limited(
+/** Passes on at maxBytes `maxBytes` bytes, then throws `error()`. */
+export async function* limitBytes(
   content: AsyncIterable<Buffer>,
-  most: number,
-  problem: () => Error,
+  maxBytes: number,
+  error: () => Error,
 ): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of content) {
     size += chunk.byteLength;
-    if (size > most) throw problem();
+    if (size > maxBytes) throw error();
     yield chunk;
   }
 }

@@ -1,4 +1,4 @@
-/** Injection token of the object store (libs/storage). */
+/** Injection token of the object store with files and outputs (libs/storage). */
 export const OBJECT_STORE = Symbol('object store');
-/** Of the store of the files that exports write, an area of its own. */
+/** Injection token of the object store with export files, a separate storage area. */
 export const EXPORT_STORE = Symbol('export store');

@@ -1,25 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
-/** Time in which a client may take note of a refusal, in milliseconds; most then stop sending by themselves. */
-const NOTICE_MS = 5_000;
+/** How long a client has to read a rejection, in milliseconds. Most clients then stop sending. */
+const REJECTION_READ_TIMEOUT_MS = 5_000;
 
 /**
- * What `take` makes of an upload. Where it fails, the rest of the upload, which may be gigabytes, is let through to nowhere for
- * a moment and not to its end.
+ * Runs `receive` on an upload. If it fails, discards the rest of the upload for a moment, so that the client can read the
+ * error, and then closes the connection: the rest may be gigabytes.
  */
-export async function takeOrHangUp<T>(request: FastifyRequest, take: () => Promise<T>): Promise<T> {
+export async function receiveUpload<T>(request: FastifyRequest, receive: () => Promise<T>): Promise<T> {
   try {
-    return await take();
+    return await receive();
   } catch (error) {
-    hangUp(request.raw);
+    closeSoon(request.raw);
     throw error;
   }
 }
 
-function hangUp(raw: IncomingMessage): void {
+function closeSoon(raw: IncomingMessage): void {
   if (raw.complete || raw.destroyed) return;
   raw.resume();
-  const timer = setTimeout(() => raw.destroy(), NOTICE_MS).unref();
+  const timer = setTimeout(() => raw.destroy(), REJECTION_READ_TIMEOUT_MS).unref();
   raw.once('close', () => clearTimeout(timer));
 }

@@ -8,16 +8,16 @@ import type { Input } from '@millrace/contracts/kit/operation';
 import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { toldTypeOf } from '../bodies/stream-bodies.js';
+import { clientTypeOf } from '../bodies/stream-bodies.js';
 import { readRequest } from '../routes/read-request.js';
-import { Serves } from '../routes/route.js';
-import { limited } from './limit-bytes.js';
+import { Route } from '../routes/route.js';
+import { limitBytes } from './limit-bytes.js';
 import { OBJECT_STORE } from './object-stores.js';
-import { takeOrHangUp } from './receive-upload.js';
+import { receiveUpload } from './receive-upload.js';
 
-type Given = Input<typeof appendRows>['body'];
+type RowsBody = Input<typeof appendRows>['body'];
 
-const FORMATS: Record<string, Given['format']> = {
+const FORMATS: Record<string, RowsBody['format']> = {
   'application/json': 'json',
   'application/x-ndjson': 'ndjson',
   'application/ndjson': 'ndjson',
@@ -25,14 +25,14 @@ const FORMATS: Record<string, Given['format']> = {
   'application/x-jsonlines': 'ndjson',
   'text/csv': 'csv',
 };
-const ENCODINGS: Record<string, Given['encoding']> = {
+const ENCODINGS: Record<string, RowsBody['encoding']> = {
   identity: 'identity',
   gzip: 'gzip',
   'x-gzip': 'gzip',
   zstd: 'zstd',
 };
 
-/** Rows for Live Tables: bytes are streamed into the object store under their hash, and read from there. */
+/** Rows for Live Tables: the bytes are streamed into the object store under their hash, and the datasets service reads them from there. */
 @Controller()
 export class RowUploadsController {
   constructor(
@@ -40,47 +40,52 @@ export class RowUploadsController {
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
-  @Serves(appendRows)
+  @Route(appendRows)
   async append(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const body = await takeOrHangUp(request, () => this.take(request));
+    const body = await receiveUpload(request, () => this.receive(request));
     const envelope = readRequest(appendRows, request, body);
     void reply.code(appendRows.status).send(await this.rpc.send(appendRows, envelope));
   }
 
-  private async take(request: FastifyRequest): Promise<Given> {
-    const told = readHeaders(request);
+  private async receive(request: FastifyRequest): Promise<RowsBody> {
+    const headers = readHeaders(request);
     const { user, params } = request as { user?: Caller; params: { id: string } };
     const from = { caller: user ?? null, requestId: request.id };
-    const { max_bytes: most = Infinity } = await this.rpc.call(admitRows, { dataset: params.id }, from);
+    const { max_bytes: maxBytes = Infinity } = await this.rpc.call(admitRows, { dataset: params.id }, from);
     const content = request.body as IncomingMessage | undefined;
-    if (!content) throw new ValidationError({ body: 'is empty' });
-    const tooLarge = () =>
-      new ApiError('payload_too_large', `The upload has more than ${most} bytes (LOAD_MAX_UNPACKED_BYTES)`);
-    const stored = await this.store.put(limited(content, most, tooLarge), { durable: true }).catch((error: unknown) => {
-      // To stop reading in the middle looks to the stream as if it was cut off.
-      throw content.errored && !(error instanceof ApiError) && !isDiskFull(error)
-        ? new ValidationError({ body: 'was cut off' })
-        : error;
-    });
-    if (stored.size === 0) throw new ValidationError({ body: 'is empty' });
-    return { ...told, ...stored };
+    if (!content) throw new ValidationError({ body: 'is empty; send at least one row' });
+    const tooLargeError = () =>
+      new ApiError(
+        'payload_too_large',
+        `The upload is larger than ${maxBytes} bytes (LOAD_MAX_UNPACKED_BYTES). Send the rows in several requests.`,
+      );
+    const stored = await this.store
+      .put(limitBytes(content, maxBytes, tooLargeError), { durable: true })
+      .catch((error: unknown) => {
+        // When the gateway stops reading early, the stream reports an error as if the client had disconnected.
+        throw content.errored && !(error instanceof ApiError) && !isDiskFull(error)
+          ? new ValidationError({ body: 'ended before it was complete; send it again' })
+          : error;
+      });
+    if (stored.size === 0) throw new ValidationError({ body: 'is empty; send at least one row' });
+    return { ...headers, ...stored };
   }
 }
 
-/** What the rows are, as the client says. @throws ValidationError */
-function readHeaders(request: FastifyRequest): Pick<Given, 'format' | 'encoding'> {
-  const [type = '', ...parameters] = (toldTypeOf(request) ?? '').toLowerCase().split(';');
+/** Reads format and encoding of the rows from the headers. @throws ValidationError */
+function readHeaders(request: FastifyRequest): Pick<RowsBody, 'format' | 'encoding'> {
+  const [type = '', ...parameters] = (clientTypeOf(request) ?? '').toLowerCase().split(';');
   const charset = parameters
-    .map((one) => /^\s*charset\s*=\s*"?([^"\s]*)/.exec(one)?.[1])
-    .find((one) => one !== undefined);
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)/.exec(parameter)?.[1])
+    .find((value) => value !== undefined);
   const format = FORMATS[type.trim()];
   const encoding = ENCODINGS[(request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()];
   if (!format) {
-    const known = 'must be application/json, application/x-ndjson or text/csv';
-    throw new ValidationError({ 'header.Content-Type': known });
+    const problem = 'must be application/json, application/x-ndjson or text/csv';
+    throw new ValidationError({ 'header.Content-Type': problem });
   }
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/.test(charset)) {
-    throw new ValidationError({ 'header.Content-Type': 'must be of the charset utf-8' });
+    throw new ValidationError({ 'header.Content-Type': `must have the charset utf-8 (got ${charset.slice(0, 40)})` });
   }
   if (!encoding) throw new ValidationError({ 'header.Content-Encoding': 'must be gzip, zstd or identity' });
   return { format, encoding };

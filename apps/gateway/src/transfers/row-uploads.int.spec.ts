@@ -11,7 +11,7 @@ import { start } from '../start.js';
 let system: GatewaySystem;
 let datasets: FakeService;
 let url: string;
-let told: unknown[];
+let appended: unknown[];
 
 beforeAll(async () => {
   system = await gatewaySystem(start);
@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 beforeEach(() => {
-  told = [];
+  appended = [];
   datasets.on(admitRows, () => ({}));
   datasets.on(appendRows, ({ params, body }) => {
-    told.push({ ...(params as object), ...(body as object) });
+    appended.push({ ...(params as object), ...(body as object) });
     return {
       ...{
         id: '1',
@@ -41,42 +41,47 @@ beforeEach(() => {
 const send = (body: BodyInit | null, headers: Record<string, string>) =>
   fetch(`${url}/api/datasets/7/rows`, { method: 'POST', body, headers: { authorization: 'Token token', ...headers } });
 
-describe('rows that are sent', () => {
+describe('an upload of rows', () => {
   it.each([
     ['application/json', 'json'],
     ['application/json; charset=utf-8', 'json'],
     ['application/x-ndjson', 'ndjson'],
     ['text/csv', 'csv'],
-  ])('as %s are stored as they are', async (type, format) => {
+  ])('as %s is stored unmodified', async (type, format) => {
     const response = await send('not even JSON', { 'content-type': type });
     expect(response.status).toBe(200);
-    expect(told).toEqual([
+    expect(appended).toEqual([
       { id: '7', format, encoding: 'identity', size: 13, sha256: hash('sha256', 'not even JSON', 'hex') },
     ]);
   });
 
-  it('may be packed', async () => {
+  it('may be compressed', async () => {
     await send('x', { 'content-type': 'text/csv', 'content-encoding': 'zstd' });
-    expect(told).toMatchObject([{ format: 'csv', encoding: 'zstd' }]);
+    expect(appended).toMatchObject([{ format: 'csv', encoding: 'zstd' }]);
   });
 
   it.each([
-    ['of another type', 'x', { 'content-type': 'application/xml' }, 'header.Content-Type'],
-    ['of no type', new Uint8Array([1]), {}, 'header.Content-Type'],
-    ['of another charset', 'x', { 'content-type': 'text/csv; charset=utf-16' }, 'header.Content-Type'],
-    ['packed otherwise', 'x', { 'content-type': 'text/csv', 'content-encoding': 'br' }, 'header.Content-Encoding'],
-    ['that are none', '', { 'content-type': 'text/csv' }, 'body'],
+    ['with an unsupported content type', 'x', { 'content-type': 'application/xml' }, 'header.Content-Type'],
+    ['without a content type', new Uint8Array([1]), {}, 'header.Content-Type'],
+    ['in another charset', 'x', { 'content-type': 'text/csv; charset=utf-16' }, 'header.Content-Type'],
+    [
+      'with an unsupported compression',
+      'x',
+      { 'content-type': 'text/csv', 'content-encoding': 'br' },
+      'header.Content-Encoding',
+    ],
+    ['with an empty body', '', { 'content-type': 'text/csv' }, 'body'],
     ['without a body', null, { 'content-type': 'application/json' }, 'body'],
-  ])('%s are refused', async (_, body, headers, field) => {
+  ])('%s is rejected', async (_, body, headers, field) => {
     const response = await send(body, headers);
     expect(response.status).toBe(400);
     const { code, details } = (await response.json()) as { code: string; details: object };
     expect(code).toBe('validation_error');
     expect(Object.keys(details)).toEqual([field]);
-    expect(told).toEqual([]);
+    expect(appended).toEqual([]);
   });
 
-  it('that are more than the service takes are refused with 413 while they arrive', async () => {
+  it('that exceeds the limit of the service is rejected with 413 while it arrives', async () => {
     datasets.on(admitRows, () => ({ max_bytes: 1_000 }));
     const sending = request(`${url}/api/datasets/7/rows`, {
       method: 'POST',
@@ -86,11 +91,11 @@ describe('rows that are sent', () => {
     sending.write('a,b\n'.repeat(300));
     const [response] = (await once(sending, 'response')) as [{ statusCode: number }];
     expect(response.statusCode).toBe(413);
-    expect(told).toEqual([]);
+    expect(appended).toEqual([]);
     sending.destroy();
   });
 
-  it('by somebody who may not are refused before they have arrived', async () => {
+  it('by a caller without permission is rejected before it has arrived', async () => {
     datasets.on(admitRows, () => {
       throw new ForbiddenError();
     });

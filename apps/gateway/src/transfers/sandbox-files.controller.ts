@@ -8,13 +8,13 @@ import { admitSandbox } from '@millrace/contracts/runs/sandbox-hosts';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { readRequest } from '../routes/read-request.js';
-import { Serves } from '../routes/route.js';
-import { limited } from './limit-bytes.js';
+import { Route } from '../routes/route.js';
+import { limitBytes } from './limit-bytes.js';
 import { OBJECT_STORE } from './object-stores.js';
-import { takeOrHangUp } from './receive-upload.js';
+import { receiveUpload } from './receive-upload.js';
 import { sendObject, type Content } from './send-object.js';
 
-/** Files of sandboxes: bytes go into the object store under their hash, and come from there. */
+/** Files of sandboxes: the gateway writes them to the object store under their hash, and reads them from there. */
 @Controller()
 export class SandboxFilesController {
   constructor(
@@ -22,36 +22,42 @@ export class SandboxFilesController {
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
-  @Serves(readSandboxFile)
+  @Route(readSandboxFile)
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const content = (await this.rpc.send(readSandboxFile, readRequest(readSandboxFile, request))) as Content;
     sendObject(this.store, content, request, reply);
   }
 
-  @Serves(writeSandboxFile)
+  @Route(writeSandboxFile)
   async write(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const stored = await takeOrHangUp(request, () => this.take(request));
+    const stored = await receiveUpload(request, () => this.receive(request));
     const envelope = readRequest(writeSandboxFile, request, stored);
     void reply.code(writeSandboxFile.status).send(await this.rpc.send(writeSandboxFile, envelope));
   }
 
-  private async take(request: FastifyRequest): Promise<StoredObject> {
-    // Before megabytes are taken in: the query, and whether it is the caller's.
-    const { query } = readRequest(writeSandboxFile, request, { sha256: NO_HASH, size: 0 });
+  private async receive(request: FastifyRequest): Promise<StoredObject> {
+    // Checks the query and the caller's access before it accepts megabytes.
+    const { query } = readRequest(writeSandboxFile, request, { sha256: PLACEHOLDER_HASH, size: 0 });
     const { user } = request as { user?: Caller };
     const { sessionId: session } = query as { sessionId: string };
     await this.rpc.call(admitSandbox, { session, storing: true }, { caller: user ?? null, requestId: request.id });
-    const told = Number(request.headers['content-length'] ?? 0);
-    if (told > SANDBOX_SESSION_LIMITS.fileBytes) throw tooLarge();
+    const announcedBytes = Number(request.headers['content-length'] ?? 0);
+    if (announcedBytes > SANDBOX_SESSION_LIMITS.fileBytes) throw fileTooLargeError();
     const content = request.body as IncomingMessage | undefined;
     if (!content) return this.store.put(Buffer.alloc(0), { durable: true });
     return this.store
-      .put(limited(content, SANDBOX_SESSION_LIMITS.fileBytes, tooLarge), { durable: true })
+      .put(limitBytes(content, SANDBOX_SESSION_LIMITS.fileBytes, fileTooLargeError), { durable: true })
       .catch((error: unknown) => {
-        throw content.errored && !(error instanceof ApiError) ? new ValidationError({ body: 'was cut off' }) : error;
+        throw content.errored && !(error instanceof ApiError)
+          ? new ValidationError({ body: 'ended before it was complete; send it again' })
+          : error;
       });
   }
 }
 
-const NO_HASH = '0'.repeat(64);
-const tooLarge = () => new ApiError('payload_too_large', 'A file of a sandbox may have 64 MiB');
+const PLACEHOLDER_HASH = '0'.repeat(64);
+const fileTooLargeError = () =>
+  new ApiError(
+    'payload_too_large',
+    `The file is larger than ${SANDBOX_SESSION_LIMITS.fileBytes / 1024 / 1024} MiB, the maximum for a sandbox file.`,
+  );

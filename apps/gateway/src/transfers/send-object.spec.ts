@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { matches, readRange } from './send-object.js';
+import { matchesEtag, readRange } from './send-object.js';
 
-describe('a tag', () => {
+describe('If-None-Match', () => {
   it.each([
     ['"a"', true],
     ['W/"a"', true],
@@ -9,12 +9,12 @@ describe('a tag', () => {
     ['*', true],
     ['"b"', false],
     [undefined, false],
-  ])('of a client, %j, matches: %j', (header, expected) => {
-    expect(matches(header, '"a"')).toBe(expected);
+  ])('with %j matches the tag "a": %j', (header, expected) => {
+    expect(matchesEtag(header, '"a"')).toBe(expected);
   });
 });
 
-describe('a range of ten bytes', () => {
+describe('a range of an object with ten bytes', () => {
   it.each([
     ['bytes=0-3', { start: 0, end: 3 }],
     ['bytes=4-', { start: 4, end: 9 }],
@@ -28,11 +28,11 @@ describe('a range of ten bytes', () => {
     ['lines=0-3', null],
     ['bytes=10-', 'unsatisfiable'],
     ['bytes=-0', 'unsatisfiable'],
-  ])('%j is %j', (header, range) => {
+  ])('requested by %j is %j', (header, range) => {
     expect(readRange(header, 10)).toEqual(range);
   });
 
-  it('of nothing cannot be', () => {
+  it('requested of an empty object is unsatisfiable', () => {
     expect(readRange('bytes=0-0', 0)).toBe('unsatisfiable');
   });
 });

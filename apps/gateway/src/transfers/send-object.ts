@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ObjectStore } from '@millrace/storage/object-store';
-import { refuseRange } from './reject-range.js';
+import { rejectRange } from './reject-range.js';
 
 export interface Content {
   name: string;
@@ -13,7 +13,7 @@ interface Range {
   end: number;
 }
 
-/** Streams a stored object as an attachment; answers one byte range (RFC 9110 §14) and `If-None-Match`. */
+/** Streams a stored object as an attachment; supports one byte range (RFC 9110 §14) and `If-None-Match`. */
 export function sendObject(store: ObjectStore, content: Content, request: FastifyRequest, reply: FastifyReply): void {
   const etag = `"${content.sha256}"`;
   void reply
@@ -22,12 +22,12 @@ export function sendObject(store: ObjectStore, content: Content, request: Fastif
     .header('cache-control', 'private, no-cache')
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(content.name)}`)
     .type('application/octet-stream');
-  if (matches(request.headers['if-none-match'], etag)) return void reply.code(304).send();
-  // RFC 9110, 13.1.5: a range of something else than the client began with would mix two contents.
-  const isSame = [undefined, etag].includes(request.headers['if-range'] as string | undefined);
-  const range = isSame ? readRange(request.headers.range, content.size) : null;
+  if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.code(304).send();
+  // RFC 9110, 13.1.5: if the object has changed since the client's first part, a range would mix two contents.
+  const isUnchanged = [undefined, etag].includes(request.headers['if-range'] as string | undefined);
+  const range = isUnchanged ? readRange(request.headers.range, content.size) : null;
   if (range === 'unsatisfiable') {
-    return refuseRange(reply, content.size, 'file');
+    return rejectRange(reply, content.size, 'file');
   }
   if (range) {
     void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${content.size}`);
@@ -36,11 +36,11 @@ export function sendObject(store: ObjectStore, content: Content, request: Fastif
   void reply.send(store.read(content.sha256, range ?? undefined));
 }
 
-/** `If-None-Match`: a list of tags, weak or not, or `*`. */
-export const matches = (header: string | undefined, etag: string): boolean =>
+/** Whether `If-None-Match` (a list of tags, weak or strong, or `*`) contains `etag`. */
+export const matchesEtag = (header: string | undefined, etag: string): boolean =>
   (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 
-/** One `bytes=` range; null where there is none or it is not understood, which RFC 9110 lets a server ignore. */
+/** Reads one `bytes=` range; null if there is none or its form is not supported, which RFC 9110 lets a server ignore. */
 export function readRange(header: string | undefined, size: number): Range | null | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;

@@ -9,12 +9,12 @@ import { isDiskFull } from '@millrace/messaging/rpc/explain-outage';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { ObjectStore, StoredObject } from '@millrace/storage/object-store';
 import { readRequest } from '../routes/read-request.js';
-import { Serves } from '../routes/route.js';
-import { limited } from './limit-bytes.js';
+import { Route } from '../routes/route.js';
+import { limitBytes } from './limit-bytes.js';
 import { OBJECT_STORE } from './object-stores.js';
-import { takeOrHangUp } from './receive-upload.js';
+import { receiveUpload } from './receive-upload.js';
 
-/** Uploads: bytes are streamed into the object store under their hash, then the owning service makes the file's record. */
+/** File uploads: the bytes are streamed into the object store under their hash, then the workflows service creates the record. */
 @Controller()
 export class UploadsController {
   constructor(
@@ -22,73 +22,75 @@ export class UploadsController {
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
-  @Serves(uploadFile)
+  @Route(uploadFile)
   async upload(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     if (!request.isMultipart()) {
       throw new ValidationError({ 'header.Content-Type': 'must be multipart/form-data' });
     }
-    const { path, stored } = await takeOrHangUp(request, () => this.readParts(request));
+    const { path, stored } = await receiveUpload(request, () => this.readParts(request));
     const envelope = readRequest(uploadFile, request, { path, ...stored });
     void reply.code(uploadFile.status).send(await this.rpc.send(uploadFile, envelope));
   }
 
-  /** The content, which fails where it becomes larger than it may be. @throws ApiError where nothing may be at the path */
-  private async admit(
+  /** The content, limited to the remaining quota. @throws ApiError if no file may be written at the path */
+  private async limitToQuota(
     request: FastifyRequest,
     path: string,
     content: AsyncIterable<Buffer>,
   ): Promise<AsyncIterable<Buffer>> {
     const { user } = request as { user?: Caller };
     const from = { caller: user ?? null, requestId: request.id };
-    const { most, used_bytes: used, quota_bytes: quota } = await this.rpc.call(admitUpload, { path }, from);
-    return most === null || quota === null
+    const { most: maxBytes, used_bytes: used, quota_bytes: quota } = await this.rpc.call(admitUpload, { path }, from);
+    return maxBytes === null || quota === null
       ? content
-      : limited(content, most, () => new QuotaExceededError({ used, quota }));
+      : limitBytes(content, maxBytes, () => new QuotaExceededError({ used, quota }));
   }
 
   private async readParts(request: FastifyRequest): Promise<{ path: string; stored: StoredObject }> {
     let path: string | undefined;
     let stored: StoredObject | undefined;
-    for await (const part of partsOf(request)) {
-      const place = `body.${part.fieldname}`;
+    for await (const part of readMultipart(request)) {
+      const field = `body.${part.fieldname}`;
       if (stored || (part.type === 'field' && path !== undefined))
-        throw refuse(place, 'comes after the file, or twice');
+        throw invalidPart(field, 'must be sent once, before the file');
       if (part.type === 'field' && part.fieldname === 'path') path = checkPath(part.value);
       else if (part.type === 'file' && part.fieldname === 'file') {
-        // The path comes first so that a wrong one is refused before gigabytes are taken in.
-        if (path === undefined) throw refuse('body.path', 'must come before the file');
-        const content = await this.admit(request, path, part.file);
+        // The path comes first, so that an invalid one is rejected before gigabytes arrive.
+        if (path === undefined) throw invalidPart('body.path', 'must come before the file');
+        const content = await this.limitToQuota(request, path, part.file);
         stored = await this.store.put(content, { durable: true }).catch((error: unknown) => {
-          // To stop reading in the middle looks to the stream as if it was cut off.
-          const isOurs = error instanceof ApiError || isDiskFull(error);
-          throw part.file.errored && !isOurs ? refuse('body.file', 'was cut off') : error;
+          // When the gateway stops reading early, the stream reports an error as if the client had disconnected.
+          const isOwnError = error instanceof ApiError || isDiskFull(error);
+          throw part.file.errored && !isOwnError
+            ? invalidPart('body.file', 'ended before it was complete; send it again')
+            : error;
         });
-      } else throw refuse(place, 'is not a known field');
+      } else throw invalidPart(field, 'is not a known field');
     }
-    if (path === undefined) throw refuse('body.path', 'is missing');
-    if (stored === undefined) throw refuse('body.file', 'is missing');
+    if (path === undefined) throw invalidPart('body.path', 'is required');
+    if (stored === undefined) throw invalidPart('body.file', 'is required');
     return { path, stored };
   }
 }
 
 type Part = MultipartFile | MultipartValue<string>;
 
-const refuse = (place: string, problem: string): ValidationError => new ValidationError({ [place]: problem });
+const invalidPart = (field: string, problem: string): ValidationError => new ValidationError({ [field]: problem });
 
-/** What the parser finds wrong with the message is the client's mistake, not ours. */
-async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
+/** Reads the parts of a multipart message. An error of the parser is a 400, because the client sent the message. */
+async function* readMultipart(request: FastifyRequest): AsyncGenerator<Part> {
   try {
     yield* request.parts() as AsyncIterable<Part>;
   } catch (error) {
     if (error instanceof ValidationError || isDiskFull(error)) throw error;
     const { code } = error as { code?: string };
-    if (code === 'FST_FILES_LIMIT') throw refuse('body.file', 'comes twice: an upload is one file');
-    throw refuse('body', `is not a whole multipart message: ${(error as Error).message}`);
+    if (code === 'FST_FILES_LIMIT') throw invalidPart('body.file', 'must be sent once; an upload is one file');
+    throw invalidPart('body', `is not a complete multipart message: ${(error as Error).message}`);
   }
 }
 
 function checkPath(path: unknown): string {
   const checked = uploadFile.body.shape.path.safeParse(path);
-  if (!checked.success) throw refuse('body.path', checked.error.issues[0]?.message ?? 'is not a path');
+  if (!checked.success) throw invalidPart('body.path', checked.error.issues[0]?.message ?? 'is not a path');
   return checked.data;
 }

@@ -4,20 +4,20 @@ import type { Result } from '@millrace/contracts/kit/operation';
 import { exportWorkflow } from '@millrace/contracts/workflows/exchange';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { readRequest } from '../routes/read-request.js';
-import { Serves } from '../routes/route.js';
-import { nameAttachment } from './attachment-header.js';
+import { Route } from '../routes/route.js';
+import { attachmentHeader } from './attachment-header.js';
 
-/** Workflows as files: the owning service writes the text, the gateway makes it one to save. */
+/** Downloads of workflows as files: the workflows service writes the text, and the gateway sends it as an attachment. */
 @Controller()
-export class ExportsController {
+export class WorkflowExportsController {
   constructor(private readonly rpc: RpcClient) {}
 
-  @Serves(exportWorkflow)
+  @Route(exportWorkflow)
   async export(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const answer = await this.rpc.send(exportWorkflow, readRequest(exportWorkflow, request));
-    const { name, type, content } = answer as Result<typeof exportWorkflow>;
+    const result = await this.rpc.send(exportWorkflow, readRequest(exportWorkflow, request));
+    const { name, type, content } = result as Result<typeof exportWorkflow>;
     void reply
-      .header('content-disposition', nameAttachment(name))
+      .header('content-disposition', attachmentHeader(name))
       .header('cache-control', 'private, no-cache')
       .type(type)
       .send(content);

@@ -11,16 +11,16 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import { gatewaySystem, ME, type GatewaySystem } from '@millrace/testkit/gateway-system';
 import { start } from '../../start.js';
 import { alertOf, openPage, submitForm } from '../../testing/browser.js';
-import { playKeys } from '../../testing/fake-signing-key.js';
+import { fakeSigningKey } from '../../testing/fake-signing-key.js';
 
 const CODE = 'BCDF-GHJK';
 const EVIL = `"><script>alert(1)</script>`;
-const keys = playKeys();
+const keys = fakeSigningKey();
 
 let system: GatewaySystem;
 let url: string;
 let caller: ReturnType<typeof ownerCaller>;
-let told: Record<string, Envelope>;
+let received: Record<string, Envelope>;
 
 const makeTokens = () => ({
   access: keys.access(caller.user),
@@ -39,15 +39,15 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 beforeEach(() => {
-  told = {};
-  const note = (name: string, envelope: Envelope) => {
-    told[name] = envelope;
+  received = {};
+  const record = (name: string, envelope: Envelope) => {
+    received[name] = envelope;
   };
   system.auth.on(login, (envelope) => {
-    note('login', envelope);
+    record('login', envelope);
     const { password, mfa_code } = envelope.body as { password: string; mfa_code?: object };
     if (password !== 'right') throw new ApiError('invalid_credentials', 'no');
-    if (!mfa_code) throw new ApiError('mfa_required', 'more');
+    if (!mfa_code) throw new ApiError('mfa_required', 'no');
     return makeTokens();
   });
   system.auth.on(describeDevice, ({ query }) => {
@@ -56,12 +56,12 @@ beforeEach(() => {
     return { client_id: 'svc-cli' as const, address: '198.51.100.7', agent: `cli/1 ${EVIL}`, ...dates };
   });
   system.auth.on(approveDevice, (envelope) => {
-    note('approve', envelope);
+    record('approve', envelope);
     const { approve } = envelope.body as { approve: boolean };
     return { success: true, status: approve ? ('approved' as const) : ('denied' as const) };
   });
   system.auth.on(logout, (envelope) => {
-    note('logout', envelope);
+    record('logout', envelope);
     return { success: true };
   });
 });
@@ -69,11 +69,11 @@ beforeEach(() => {
 const open = (path: string) => openPage(`${url}${path}`);
 const submit = (path: string, fields: Record<string, string>) => submitForm(`${url}${path}`, fields);
 
-const person = { user_code: CODE, email: ME.email, password: 'right', mfa: '123 456' };
+const credentials = { user_code: CODE, email: ME.email, password: 'right', mfa: '123 456' };
 
 describe('any page', () => {
   it.each(['/device', '/password-reset', '/password-reset/request', '/signed-in'])(
-    '%s is whole without scripts and cookies, and kept by nobody',
+    '%s works without scripts and cookies and is not cached',
     async (path) => {
       const { status, text, headers } = await open(path);
       expect(status).toBe(200);
@@ -85,90 +85,93 @@ describe('any page', () => {
     },
   );
 
-  it('has the style that its policy allows', async () => {
+  it('has the style sheet that its policy allows', async () => {
     const { text, headers } = await open('/device');
     const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
     const digest = await crypto.subtle.digest('SHA-256', Buffer.from(style));
     expect(headers.get('content-security-policy')).toContain(`'sha256-${Buffer.from(digest).toString('base64')}'`);
   });
 
-  it('labels every field', async () => {
+  it('has a label for every field', async () => {
     const { text, fields } = await open('/device');
     for (const name of Object.keys(fields)) expect(text).toContain(`<label for="${name}">`);
   });
 
-  it('that a form is too large for says so as a page', async () => {
-    const answer = await submit('/device', { user_code: 'x'.repeat(100_000) });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
-    expect(alertOf(answer)).toContain('too large');
+  it('responds with an error page to a form that is too large', async () => {
+    const page = await submit('/device', { user_code: 'x'.repeat(100_000) });
+    expect([page.status, page.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
+    expect(alertOf(page)).toContain('too large');
   });
 });
 
 describe('/device', () => {
-  it('fills in the code that came along, harmlessly', async () => {
+  it('fills in the code of the link, escaped', async () => {
     expect((await open(`/device?user_code=${CODE}`)).fields['user_code']).toBe(CODE);
     const { text, fields } = await open(`/device?${new URLSearchParams({ user_code: EVIL }).toString()}`);
     expect(fields['user_code']).toBe(EVIL);
     expect(text).not.toContain('<script');
   });
 
-  it('shows what asks after a sign-in, and what is decided is carried out and the sign-in ended', async () => {
-    const shown = await submit('/device', person);
+  it('shows the device after a sign-in, applies the decision, and ends the session', async () => {
+    const shown = await submit('/device', credentials);
     expect(shown.status).toBe(200);
     expect(shown.text).toContain('198.51.100.7');
     expect(shown.text).toContain('cli/1 &quot;&gt;&lt;script&gt;');
     expect(shown.text).toContain(ME.email);
-    expect(told['login']).toMatchObject({
+    expect(received['login']).toMatchObject({
       body: { mfa_code: { code: '123456' } },
       client: { address: '203.0.113.5', agent: 'Browser' },
     });
     const done = await submit('/device/decision', { ...shown.fields, decision: 'approve' });
     expect(done.text).toContain('The device is signed in');
-    expect(told['approve']).toMatchObject({ caller: { user: caller.user }, body: { user_code: CODE, approve: true } });
-    expect(told['logout']).toMatchObject({ body: { refresh: 'refresh' } });
+    expect(received['approve']).toMatchObject({
+      caller: { user: caller.user },
+      body: { user_code: CODE, approve: true },
+    });
+    expect(received['logout']).toMatchObject({ body: { refresh: 'refresh' } });
   });
 
-  it('a denial is told as one', async () => {
-    const { fields } = await submit('/device', person);
+  it('applies a denial', async () => {
+    const { fields } = await submit('/device', credentials);
     const done = await submit('/device/decision', { ...fields, decision: 'deny' });
-    expect(done.text).toContain('was sent away');
-    expect(told['approve']).toMatchObject({ body: { approve: false } });
+    expect(done.text).toContain('was denied');
+    expect(received['approve']).toMatchObject({ body: { approve: false } });
   });
 
   it.each([
-    [{ password: 'wrong' }, 400, 'Email or password is not right'],
+    [{ password: 'wrong' }, 400, 'The email or password is wrong'],
     [{ mfa: '' }, 400, 'second factor'],
     [{ email: 'x'.repeat(300) }, 400, 'Email: '],
-  ])('with %j is the form again, with a sentence', async (change, status, sentence) => {
-    const answer = await submit('/device', { ...person, ...change });
-    expect([answer.status, answer.fields['user_code'], answer.fields['password']]).toEqual([status, CODE, '']);
-    expect(alertOf(answer)).toContain(sentence);
+  ])('with %j shows the form again with an error', async (change, status, sentence) => {
+    const page = await submit('/device', { ...credentials, ...change });
+    expect([page.status, page.fields['user_code'], page.fields['password']]).toEqual([status, CODE, '']);
+    expect(alertOf(page)).toContain(sentence);
   });
 
-  it('a recovery code is sent as one', async () => {
-    await submit('/device', { ...person, mfa: 'abcd-efgh' });
-    expect(told['login']?.body).toMatchObject({ mfa_code: { recovery_code: 'abcd-efgh' } });
+  it('sends a recovery code as such', async () => {
+    await submit('/device', { ...credentials, mfa: 'abcd-efgh' });
+    expect(received['login']?.body).toMatchObject({ mfa_code: { recovery_code: 'abcd-efgh' } });
   });
 
-  it('says how long to wait after too many tries', async () => {
+  it('shows how long to wait after too many attempts', async () => {
     system.auth.on(login, () => Promise.reject(new ApiError('rate_limited', 'no', { retry_after: 840 })));
-    const answer = await submit('/device', person);
-    expect([answer.status, alertOf(answer)]).toEqual([429, 'Too many tries. Wait 14 minutes and try again.']);
+    const page = await submit('/device', credentials);
+    expect([page.status, alertOf(page)]).toEqual([429, 'Too many attempts. Wait 14 minutes and try again.']);
   });
 
-  it('a wrong code is asked for again without signing in again', async () => {
-    const again = await submit('/device', { ...person, user_code: 'WRONG' });
+  it('requests the code again after a wrong one, without another sign-in', async () => {
+    const again = await submit('/device', { ...credentials, user_code: 'WRONG' });
     expect(again.status).toBe(404);
     expect(again.text).not.toContain('type="password"');
     const shown = await submit('/device', { ...again.fields, user_code: CODE });
     expect(shown.text).toContain('198.51.100.7');
   });
 
-  it.each(['approve', 'nothing'])('a decision without a sign-in decides nothing: %s', async (decision) => {
-    const answer = await submit('/device/decision', { user_code: CODE, decision });
-    expect(answer.status).toBeGreaterThanOrEqual(400);
-    expect(alertOf(answer)).toBeDefined();
-    expect(told['approve']).toBeUndefined();
+  it.each(['approve', 'nothing'])('ignores a decision without a sign-in: %s', async (decision) => {
+    const page = await submit('/device/decision', { user_code: CODE, decision });
+    expect(page.status).toBeGreaterThanOrEqual(400);
+    expect(alertOf(page)).toBeDefined();
+    expect(received['approve']).toBeUndefined();
   });
 });
 
@@ -179,59 +182,59 @@ describe('/invitations/accept', () => {
       return { email: ME.email, vault: EVIL, expires_date: '2030-01-01T00:00:00.000Z' };
     });
     system.auth.on(acceptInvitation, (envelope) => {
-      told['accept'] = envelope;
+      received['accept'] = envelope;
       return makeTokens();
     });
   });
 
-  it('says which vault, makes the account and how to go on', async () => {
+  it('names the vault, creates the account, and shows the next step', async () => {
     const form = await open('/invitations/accept?token=good');
     expect(form.text).toContain('&lt;script&gt;');
     expect(form.text).not.toContain('<script');
     const done = await submit('/invitations/accept', { ...form.fields, name: 'Ada', password: 'a long password' });
     expect(done.text).toContain('npx millrace login');
-    expect(told['accept']?.body).toEqual({ token: 'good', name: 'Ada', password: 'a long password' });
-    expect(told['logout']).toBeDefined();
+    expect(received['accept']?.body).toEqual({ token: 'good', name: 'Ada', password: 'a long password' });
+    expect(received['logout']).toBeDefined();
   });
 
-  it('names the field that is wrong and keeps the others', async () => {
-    const answer = await submit('/invitations/accept', { token: 'good', name: 'Ada', password: 'short' });
-    expect([answer.status, answer.fields['name']]).toEqual([400, 'Ada']);
-    expect(alertOf(answer)).toContain('Password: ');
+  it('names the invalid field and keeps the others', async () => {
+    const page = await submit('/invitations/accept', { token: 'good', name: 'Ada', password: 'short' });
+    expect([page.status, page.fields['name']]).toEqual([400, 'Ada']);
+    expect(alertOf(page)).toContain('Password: ');
   });
 
-  it.each(['gone', ''])('with the token "%s" says that it is not good', async (token) => {
-    const answer = await open(`/invitations/accept?token=${token}`);
-    expect(answer.status).toBe(400);
-    expect(alertOf(answer)).toBeDefined();
+  it.each(['expired', ''])('shows an error for the token "%s"', async (token) => {
+    const page = await open(`/invitations/accept?token=${token}`);
+    expect(page.status).toBe(400);
+    expect(alertOf(page)).toBeDefined();
   });
 });
 
 describe('/password-reset', () => {
-  it('changes the password with the secret of the link', async () => {
+  it('changes the password with the token of the link', async () => {
     system.auth.on(confirmReset, (envelope) => {
-      told['reset'] = envelope;
+      received['reset'] = envelope;
       return { success: true };
     });
     const form = await open('/password-reset?token=secret');
     const done = await submit('/password-reset', { ...form.fields, password: 'a long password' });
     expect(done.text).toContain('Your password is changed');
-    expect(told['reset']?.body).toEqual({ token: 'secret', password: 'a long password' });
+    expect(received['reset']?.body).toEqual({ token: 'secret', password: 'a long password' });
   });
 
-  it('says that a link is used up', async () => {
+  it('shows that a link was already used', async () => {
     system.auth.on(confirmReset, () => Promise.reject(new ApiError('expired_token', 'no')));
-    const answer = await submit('/password-reset', { token: 'used', password: 'a long password' });
-    expect([answer.status, alertOf(answer)]).toEqual([400, expect.stringContaining('was used already')]);
+    const page = await submit('/password-reset', { token: 'used', password: 'a long password' });
+    expect([page.status, alertOf(page)]).toEqual([400, expect.stringContaining('was already used')]);
   });
 
-  it('has the link mailed', async () => {
+  it('requests the mail with the link', async () => {
     system.auth.on(requestReset, (envelope) => {
-      told['request'] = envelope;
+      received['request'] = envelope;
       return { success: true };
     });
     const done = await submit('/password-reset/request', { email: ME.email });
-    expect([done.status, told['request']?.body]).toEqual([200, { email: ME.email }]);
-    expect(alertOf(await submit('/password-reset/request', { email: 'nobody' }))).toContain('Email: ');
+    expect([done.status, received['request']?.body]).toEqual([200, { email: ME.email }]);
+    expect(alertOf(await submit('/password-reset/request', { email: 'no-address' }))).toContain('Email: ');
   });
 });

@@ -2,34 +2,34 @@ import type { z } from 'zod';
 import type { describeDevice } from '@millrace/contracts/auth/devices';
 import { html } from '@millrace/service/html';
 import { field, hidden } from '../layout/field.js';
-import { sayTime } from '../layout/format-time.js';
+import { formatTime } from '../layout/format-time.js';
 import type { Page } from '../layout/page.js';
 import { googleLink } from '../session/google-link.js';
-import type { ShortSession } from '../session/page-session.js';
+import type { PageSession } from '../session/page-session.js';
 import { signInFields } from '../session/sign-in-fields.js';
 
-interface Given {
+interface CodeFormState {
   userCode: string;
   email?: string;
-  session?: ShortSession | undefined;
+  session?: PageSession | undefined;
   problem?: string;
 }
 
 const CLIENTS: Record<string, string> = { 'svc-cli': 'The Millrace command line' };
-const TITLE = 'Let a device sign in';
+const TITLE = 'Sign in a device';
 
-/** Asks for the code, and for who looks at it where that is not known yet. */
-export function codeForm({ userCode, email = '', session, problem }: Given, offersGoogle: boolean): Page {
+/** The form for the code, with sign-in fields if the user is not signed in. */
+export function codeForm({ userCode, email = '', session, problem }: CodeFormState, offersGoogle: boolean): Page {
   const code = field({
     name: 'user_code',
     label: 'Code',
-    hint: 'as the device shows it',
+    hint: 'as shown on the device',
     value: userCode,
     autocomplete: 'off',
     isCode: true,
   });
   const body = html`<p>
-      A device that wants to act for you shows a code. Enter it here${session ? '.' : ', and sign in.'}
+      A device that requests access to your account shows a code. Enter it here${session ? '.' : ' and sign in.'}
     </p>
     <form method="post" action="/device">
       ${code}${
@@ -40,33 +40,33 @@ export function codeForm({ userCode, email = '', session, problem }: Given, offe
       }
       <button type="submit">Continue</button>
     </form>
-    ${offersGoogle && !session ? googleLink(devicePage(userCode), 'sign in with Google') : null}`;
+    ${offersGoogle && !session ? googleLink(devicePageHref(userCode), 'sign in with Google') : null}`;
   return { title: TITLE, problem, body };
 }
 
-const devicePage = (userCode: string): string =>
+const devicePageHref = (userCode: string): string =>
   userCode === '' ? '/device' : `/device?${new URLSearchParams({ user_code: userCode }).toString()}`;
 
-/** Shows what asks, with the two answers. The warning is RFC 8628's, 5.4: somebody else may have sent the code. */
+/** Shows the device and the two choices. The warning is from RFC 8628, 5.4: someone else may have sent the code. */
 export function decisionForm(
   userCode: string,
-  { account, access, refresh }: ShortSession,
+  { account, access, refresh }: PageSession,
   device: z.output<(typeof describeDevice)['response']>,
 ): Page {
   const body = html`<p>
-      Approve only if you started this yourself just now, and the device shows the code
-      <strong class="code">${userCode.toUpperCase()}</strong>. It will be able to do everything that you may do.
+      Approve only if you started this sign-in yourself just now and the device shows the code
+      <strong class="code">${userCode.toUpperCase()}</strong>. The device will be able to do everything that you may do.
     </p>
     <dl>
-      <dt>What asks</dt>
+      <dt>Application</dt>
       <dd>${CLIENTS[device.client_id] ?? device.client_id}</dd>
       <dt>Program</dt>
       <dd>${device.agent ?? 'unknown'}</dd>
       <dt>From address</dt>
       <dd>${device.address ?? 'unknown'}</dd>
-      <dt>Since</dt>
-      <dd>${sayTime(device.created_date)}</dd>
-      <dt>To act as</dt>
+      <dt>Requested</dt>
+      <dd>${formatTime(device.created_date)}</dd>
+      <dt>Account</dt>
       <dd>${account}</dd>
     </dl>
     <form method="post" action="/device/decision">
@@ -74,13 +74,16 @@ export function decisionForm(
       <button type="submit" name="decision" value="approve">Approve</button>
       <button type="submit" name="decision" value="deny" class="quiet">Deny</button>
     </form>`;
-  return { title: 'A device asks to sign in', body };
+  return { title: 'A device requests to sign in', body };
 }
 
-export const decided = (status: 'approved' | 'denied'): Page =>
+export const decisionResult = (status: 'approved' | 'denied'): Page =>
   status === 'approved'
     ? {
         title: 'The device is signed in',
-        body: html`<p>You can close this page and go back to it. Your sessions show it; there you can also end it.</p>`,
+        body: html`<p>
+          You can close this page and continue on the device. It appears in your list of sessions, where you can sign it
+          out.
+        </p>`,
       }
-    : { title: 'The device was sent away', body: html`<p>It was not signed in. You can close this page.</p>` };
+    : { title: 'The device was denied', body: html`<p>It was not signed in. You can close this page.</p>` };

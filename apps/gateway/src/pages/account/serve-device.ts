@@ -4,42 +4,42 @@ import { ApiError, ValidationError } from '@millrace/contracts/kit/api-error';
 import { explainProblem } from '../errors/explain-problem.js';
 import { sendPage } from '../layout/page.js';
 import { readFields } from '../layout/read-fields.js';
-import type { OwnApi } from '../session/page-api.js';
-import { readSession, signIn, signInByTicket, type ShortSession } from '../session/page-session.js';
-import { codeForm, decided, decisionForm } from './device-views.js';
+import type { PageApi } from '../session/page-api.js';
+import { readSession, signIn, signInByTicket, type PageSession } from '../session/page-session.js';
+import { codeForm, decisionResult, decisionForm } from './device-views.js';
 
 type Fields = ReturnType<typeof readFields>;
 
-const WORDS = {
-  not_found: 'There is no such code, or it has expired. Look again at what the device shows.',
+const DEVICE_SENTENCES = {
+  not_found: 'This code does not exist or has expired. Compare it with the code on the device.',
   expired_token: 'The sign-in with Google took too long. Try again.',
 } as const;
 
-/** `/device`: where a person signs in, sees what asks behind a user code (RFC 8628, 3.3), and approves or denies it. */
-export function serveDevice(scope: FastifyInstance, api: OwnApi, offersGoogle: boolean): void {
-  const form = (reply: FastifyReply, given: Parameters<typeof codeForm>[0], status?: number) =>
-    sendPage(reply, codeForm(given, offersGoogle), status);
+/** `/device`: the user signs in, sees the device of a user code (RFC 8628, 3.3), and approves or denies it. */
+export function serveDevice(scope: FastifyInstance, api: PageApi, offersGoogle: boolean): void {
+  const sendForm = (reply: FastifyReply, state: Parameters<typeof codeForm>[0], status?: number) =>
+    sendPage(reply, codeForm(state, offersGoogle), status);
 
-  /** Goes on to the decision as whoever `identify` gives; where something is wrong, back to the form, still signed in. */
+  /** Shows the decision to the user whom `identify` returns; on an error shows the form again, still signed in. */
   const proceed = async (
     request: FastifyRequest,
     reply: FastifyReply,
     { userCode, email }: { userCode: string; email?: string },
-    identify: () => Promise<ShortSession>,
+    identify: () => Promise<PageSession>,
   ) => {
-    let session: ShortSession | undefined;
+    let session: PageSession | undefined;
     try {
       session = await identify();
-      if (userCode === '') return await form(reply, { userCode, session });
+      if (userCode === '') return await sendForm(reply, { userCode, session });
       const query = { user_code: userCode };
       const device = await api.call(describeDevice, request, { query, access: session.access });
       return await sendPage(reply, decisionForm(userCode, session, device));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const isOver = error.status === 401;
-      const problem = explainProblem(error, WORDS);
-      const given = { userCode, problem, ...(email !== undefined && { email }), ...(!isOver && { session }) };
-      return form(reply, given, error.status);
+      const isSessionOver = error.status === 401;
+      const problem = explainProblem(error, DEVICE_SENTENCES);
+      const state = { userCode, problem, ...(email !== undefined && { email }), ...(!isSessionOver && { session }) };
+      return sendForm(reply, state, error.status);
     }
   };
 
@@ -47,7 +47,7 @@ export function serveDevice(scope: FastifyInstance, api: OwnApi, offersGoogle: b
     const query = readFields(request.query);
     const ticket = query('ticket');
     const userCode = query('user_code').trim();
-    if (ticket === '') return form(reply, { userCode });
+    if (ticket === '') return sendForm(reply, { userCode });
     return proceed(request, reply, { userCode }, () => signInByTicket(api, request, ticket));
   });
 
@@ -67,11 +67,11 @@ export function serveDevice(scope: FastifyInstance, api: OwnApi, offersGoogle: b
       const body = { user_code: userCode, approve: readDecision(fields) };
       const { status } = await api.call(approveDevice, request, { body, access });
       await api.signOut(request, { access, refresh });
-      return await sendPage(reply, decided(status));
+      return await sendPage(reply, decisionResult(status));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (access !== '') await api.signOut(request, { access, refresh });
-      return form(reply, { userCode, problem: explainProblem(error, WORDS) }, error.status);
+      return sendForm(reply, { userCode, problem: explainProblem(error, DEVICE_SENTENCES) }, error.status);
     }
   });
 }
@@ -80,5 +80,5 @@ function readDecision(fields: Fields): boolean {
   const decision = fields('decision');
   if (decision === 'approve') return true;
   if (decision === 'deny') return false;
-  throw new ValidationError({}, 'Choose to approve or to deny');
+  throw new ValidationError({}, 'Choose "Approve" or "Deny".');
 }

@@ -7,32 +7,38 @@ import { field, hidden } from '../layout/field.js';
 import { sendPage, type Page } from '../layout/page.js';
 import { readFields } from '../layout/read-fields.js';
 import { googleLink } from '../session/google-link.js';
-import type { OwnApi } from '../session/page-api.js';
+import type { PageApi } from '../session/page-api.js';
 
-const WORDS = {
-  expired_token: 'This invitation is not good any more: it has expired, was taken back, or was used already.',
+const INVITATION_SENTENCES = {
+  expired_token: 'This invitation is no longer valid: it has expired, was revoked, or was already used.',
 } as const;
 
-/** Where the link of an invitation leads. */
+/** The path that invitation mails link to. */
 export const INVITATION_PAGE = '/invitations/accept';
 
-export function serveInvitation(scope: FastifyInstance, api: OwnApi, offersGoogle: boolean): void {
-  /** The form, or that the invitation is not good; `failed` is what went wrong with a first try. */
-  const form = async (request: FastifyRequest, reply: FastifyReply, token: string, failed?: ApiError, name = '') => {
+export function serveInvitation(scope: FastifyInstance, api: PageApi, offersGoogle: boolean): void {
+  /** Sends the form, or an error if the invitation is not valid; `failure` is the error of a previous attempt. */
+  const sendForm = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+    failure?: ApiError,
+    name = '',
+  ) => {
     try {
       const { vault, email } = await api.call(describeInvitation, request, { body: { token } });
-      const problem = failed && explainProblem(failed, WORDS);
-      return await sendPage(reply, joinForm({ vault, email, token, name, problem, offersGoogle }), failed?.status);
+      const problem = failure && explainProblem(failure, INVITATION_SENTENCES);
+      return await sendPage(reply, joinForm({ vault, email, token, name, problem, offersGoogle }), failure?.status);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return sendPage(reply, notGood(explainProblem(error, WORDS)), error.status);
+      return sendPage(reply, invalidInvitation(explainProblem(error, INVITATION_SENTENCES)), error.status);
     }
   };
 
   scope.get(INVITATION_PAGE, (request, reply) => {
     const query = readFields(request.query);
-    // Back from Google, and joined; the ticket is for pages that go on with it, and lapses.
-    return query('ticket') === '' ? form(request, reply, query('token')) : sendPage(reply, joinedByGoogle);
+    // The user has joined through Google. This page does not use the ticket, which expires.
+    return query('ticket') === '' ? sendForm(request, reply, query('token')) : sendPage(reply, joinedByGoogle);
   });
 
   scope.post(INVITATION_PAGE, async (request, reply) => {
@@ -41,17 +47,17 @@ export function serveInvitation(scope: FastifyInstance, api: OwnApi, offersGoogl
     try {
       const body = { token, name, password: fields('password') };
       const { access, refresh, user } = await api.call(acceptInvitation, request, { body });
-      // Nothing here uses the session that joining began.
+      // No page uses the session that joining started.
       await api.signOut(request, { access, refresh });
       return await sendPage(reply, joined(user.email));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return form(request, reply, token, error, name);
+      return sendForm(request, reply, token, error, name);
     }
   });
 }
 
-interface Invited {
+interface JoinFormState {
   vault: string;
   email: string;
   token: string;
@@ -60,7 +66,7 @@ interface Invited {
   offersGoogle: boolean;
 }
 
-const joinForm = ({ vault, email, token, name, problem, offersGoogle }: Invited): Page => ({
+const joinForm = ({ vault, email, token, name, problem, offersGoogle }: JoinFormState): Page => ({
   title: `Join ${vault}`,
   problem,
   body: html`<p>You are invited to the vault ${vault} as ${email}. Choose a name and a password.</p>
@@ -73,20 +79,20 @@ const joinForm = ({ vault, email, token, name, problem, offersGoogle }: Invited)
     ${offersGoogle ? googleLink(`${INVITATION_PAGE}?${new URLSearchParams({ token }).toString()}`, 'join with Google') : null}`,
 });
 
-const notGood = (problem: string): Page => ({
+const invalidInvitation = (problem: string): Page => ({
   title: 'Invitation',
   problem,
-  body: html`<p>Ask whoever invited you for a new one.</p>`,
+  body: html`<p>Ask the person who invited you for a new invitation.</p>`,
 });
 
 const joinedByGoogle: Page = {
-  title: 'Your account is there',
+  title: 'Your account is ready',
   body: html`<p>Sign in with Google. From the command line:</p>
     <p><code>npx millrace login</code></p>`,
 };
 
 const joined = (email: string): Page => ({
-  title: 'Your account is there',
+  title: 'Your account is ready',
   body: html`<p>Sign in as ${email}. From the command line:</p>
     <p><code>npx millrace login</code></p>`,
 });

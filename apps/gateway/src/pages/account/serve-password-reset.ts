@@ -6,10 +6,10 @@ import { explainProblem } from '../errors/explain-problem.js';
 import { field, hidden } from '../layout/field.js';
 import { sendPage, type Page } from '../layout/page.js';
 import { readFields } from '../layout/read-fields.js';
-import type { OwnApi } from '../session/page-api.js';
+import type { PageApi } from '../session/page-api.js';
 
-/** `/password-reset`: where the link of a mail leads; `/password-reset/request`: where that mail is asked for. */
-export function servePasswordReset(scope: FastifyInstance, api: OwnApi): void {
+/** `/password-reset`: the page that the mail links to; `/password-reset/request`: the page that requests the mail. */
+export function servePasswordReset(scope: FastifyInstance, api: PageApi): void {
   scope.get('/password-reset', (request, reply) => sendPage(reply, passwordForm(readFields(request.query)('token'))));
 
   scope.post('/password-reset', async (request, reply) => {
@@ -41,25 +41,25 @@ export function servePasswordReset(scope: FastifyInstance, api: OwnApi): void {
 const passwordForm = (token: string, problem?: string): Page => ({
   title: 'Choose a new password',
   problem,
-  body: html`<p>You will be signed out everywhere.</p>
+  body: html`<p>All your sessions will end.</p>
     <form method="post" action="/password-reset">
       ${hidden({ token })}
       ${field({ name: 'password', label: 'New password', hint: '10 to 128 characters', type: 'password', autocomplete: 'new-password' })}
       <button type="submit">Change the password</button>
     </form>
-    <p><a href="/password-reset/request">Ask for a new link</a></p>`,
+    <p><a href="/password-reset/request">Request a new link</a></p>`,
 });
 
 const CHANGED: Page = {
   title: 'Your password is changed',
-  body: html`<p>All former sessions have ended. Sign in with the new password. From the command line:</p>
+  body: html`<p>All your sessions have ended. Sign in with the new password. From the command line:</p>
     <p><code>npx millrace login</code></p>`,
 };
 
 const requestForm = (email: string, problem?: string): Page => ({
   title: 'Forgot your password?',
   problem,
-  body: html`<p>We mail you a link to choose a new one.</p>
+  body: html`<p>We send you a link to choose a new one.</p>
     <form method="post" action="/password-reset/request">
       ${field({ name: 'email', label: 'Email', type: 'email', value: email, autocomplete: 'username' })}
       <button type="submit">Send the link</button>
@@ -67,6 +67,6 @@ const requestForm = (email: string, problem?: string): Page => ({
 });
 
 const REQUESTED: Page = {
-  title: 'Look into your mail',
-  body: html`<p>If there is an account with this address, a link is on its way to it. It is good for an hour.</p>`,
+  title: 'Check your mail',
+  body: html`<p>If an account with this address exists, we have sent a link to it. The link is valid for one hour.</p>`,
 };

@@ -1,12 +1,12 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerAsPage } from './send-error-page.js';
+import { sendErrorPage } from './send-error-page.js';
 
-/** Failures of routes that a person's browser is at, as a page. */
+/** Sends errors of routes that users open in a browser as a page. */
 @Catch()
-export class PageFilter implements ExceptionFilter {
+export class PageErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    void answerAsPage(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+    void sendErrorPage(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
 }

@@ -8,13 +8,13 @@ import { explainProblem } from './explain-problem.js';
 
 const logger = new Logger('Pages');
 
-/** A failure that a page did not foresee, as a page. */
-export function answerAsPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Sends an error that a page does not handle itself, as a page. */
+export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toApiError(error);
   if (problem.isServerError) {
-    logger.error({ message: 'A page failed', requestId: request.id, url: request.url.split('?')[0], error });
+    logger.error({ message: 'Page request failed', requestId: request.id, url: request.url.split('?')[0], error });
   }
   setRetryAfter(problem, reply);
   const body = html`<p>Request ${request.id}</p>`;
-  return sendPage(reply, { title: 'This did not work', problem: explainProblem(problem), body }, problem.status);
+  return sendPage(reply, { title: 'Something went wrong', problem: explainProblem(problem), body }, problem.status);
 }

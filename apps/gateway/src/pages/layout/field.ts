@@ -6,7 +6,7 @@ interface Field {
   hint?: string;
   type?: 'text' | 'email' | 'password';
   value?: string;
-  /** What a browser may fill in (WHATWG HTML, "autofill"). */
+  /** The kind of value that a browser may fill in (WHATWG HTML, "autofill"). */
   autocomplete: string;
   isOptional?: boolean;
   isCode?: boolean;
@@ -35,6 +35,6 @@ export const field = ({
       ${isCode ? html` class="code"` : null}${isOptional ? null : html` required`}
     /> `;
 
-/** What the form has to send along and nobody has to see. */
+/** Hidden inputs, which the form sends along. */
 export const hidden = (fields: Record<string, string>): Html[] =>
   Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);

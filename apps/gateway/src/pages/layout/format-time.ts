@@ -1,2 +1,2 @@
-/** A moment as pages show it, in UTC, since a page does not know where its reader is. */
-export const sayTime = (rfc3339: string): string => `${rfc3339.slice(0, 10)} ${rfc3339.slice(11, 19)} UTC`;
+/** A time as pages show it: in UTC, because the reader's time zone is unknown. */
+export const formatTime = (rfc3339: string): string => `${rfc3339.slice(0, 10)} ${rfc3339.slice(11, 19)} UTC`;

@@ -1,11 +1,11 @@
 /**
- * Keeps the page of what still goes on true: every two seconds it sends the page's form, as its button would, and puts what
- * comes back in place. A renewed sign-in comes back with it, so nothing else is sent while that is under way. Where the
- * server is busy or away, what is there stays. Without scripts the page has a button that does the same.
+ * Updates the page of a record that still changes: every two seconds it submits the page's form, as the button would, and
+ * replaces the content with the response. The response may carry a renewed session, so nothing else is sent meanwhile. If
+ * the server is busy or down, the content stays. Without scripts, a button does the same.
  */
 export const LIVE_SCRIPT = `
 const formOf = (page) => page.querySelector('form[data-live]');
-let asking, isLeaving = false;
+let pendingRefresh, isLeaving = false;
 
 function show(page) {
   const [from, to] = [formOf(page), formOf(document)];
@@ -15,18 +15,18 @@ function show(page) {
   document.querySelector('#live').replaceWith(page.querySelector('#live'));
 }
 
-async function ask() {
+async function refresh() {
   const form = formOf(document);
-  const answer = await fetch(form.getAttribute('action'), { method: 'POST', body: new URLSearchParams(new FormData(form)) });
-  const text = await answer.text();
-  if (answer.status !== 429 && answer.status < 500) show(new DOMParser().parseFromString(text, 'text/html'));
+  const response = await fetch(form.getAttribute('action'), { method: 'POST', body: new URLSearchParams(new FormData(form)) });
+  const text = await response.text();
+  if (response.status !== 429 && response.status < 500) show(new DOMParser().parseFromString(text, 'text/html'));
 }
 
 async function tick() {
   if (isLeaving || !formOf(document)) return;
   if (!document.hidden) {
-    asking = ask().catch(() => {}).finally(() => { asking = undefined; });
-    await asking;
+    pendingRefresh = refresh().catch(() => {}).finally(() => { pendingRefresh = undefined; });
+    await pendingRefresh;
   }
   setTimeout(tick, 2000);
 }
@@ -34,8 +34,8 @@ setTimeout(tick, 2000);
 
 addEventListener('submit', (event) => {
   isLeaving = true;
-  if (!asking) return;
+  if (!pendingRefresh) return;
   event.preventDefault();
-  asking.then(() => event.target.requestSubmit(event.submitter));
+  pendingRefresh.then(() => event.target.requestSubmit(event.submitter));
 });
 `;

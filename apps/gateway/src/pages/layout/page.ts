@@ -6,21 +6,21 @@ import { STYLE } from './style.js';
 
 export interface Page {
   title: string;
-  /** What went wrong with the last try, told first. */
+  /** What went wrong with the last attempt, shown first. */
   problem?: string | undefined;
   body: Html;
-  /** What it shows still goes on. */
+  /** Whether the page updates itself, because its record still changes. */
   isLive?: boolean;
 }
 
-/** Not in a template, where the formatter would add space that is not in the hash. */
+/** Not inside a template, because the formatter would add whitespace that is not in the hash. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 const SCRIPT_ELEMENT = new Html(`<script>${LIVE_SCRIPT}</script>`);
 
 const hashOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;
 
-/** Nothing but the page's own style, and forms that go to nobody but us. */
-const POLICY = [
+/** Allows the page's own style and forms to this site, nothing else. */
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src ${hashOf(STYLE)}`,
   "form-action 'self'",
@@ -28,23 +28,22 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const LIVE_POLICY = `${POLICY}; script-src ${hashOf(LIVE_SCRIPT)}; connect-src 'self'`;
+const LIVE_CONTENT_SECURITY_POLICY = `${CONTENT_SECURITY_POLICY}; script-src ${hashOf(LIVE_SCRIPT)}; connect-src 'self'`;
 
 /**
- * Sends a page for people: whole, without cookies, kept nowhere, and without scripts but the one that keeps a live page true. There is no token against forged
- * forms, since there is nothing to ride on: a browser adds nothing of its own to a request, and each form carries the
- * credentials that it needs.
+ * Sends an HTML page. Pages set no cookies, are not cached, and contain no script except the one that updates a live page.
+ * Forms need no CSRF token: the browser adds no credentials to a request, and each form carries those that it needs.
  */
 export function sendPage(reply: FastifyReply, page: Page, status = 200): FastifyReply {
   return reply
     .code(status)
-    .header('content-security-policy', page.isLive ? LIVE_POLICY : POLICY)
+    .header('content-security-policy', page.isLive ? LIVE_CONTENT_SECURITY_POLICY : CONTENT_SECURITY_POLICY)
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
-    .send(render(page).text);
+    .send(renderPage(page).text);
 }
 
-const render = ({ title, problem, body, isLive }: Page): Html =>
+const renderPage = ({ title, problem, body, isLive }: Page): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>

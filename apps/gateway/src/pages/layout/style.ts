@@ -1,4 +1,4 @@
-/** The only style sheet of the pages; it stands in them, allowed by its hash. */
+/** The only style sheet of the pages. It is inline, and the policy allows it by its hash. */
 export const STYLE = `
 :root{color-scheme:light dark;--ink:#1d2330;--quiet:#596273;--paper:#f4f5f7;--card:#fff;--line:#8a93a3;--accent:#1d4ed8;--on:#fff;--bad:#b3161b}
 @media (prefers-color-scheme:dark){:root{--ink:#e8eaef;--quiet:#a5adbb;--paper:#14171d;--card:#1d222b;--line:#7b8494;--accent:#8ab0ff;--on:#10141c;--bad:#ff8a85}}

@@ -15,18 +15,18 @@ import { ownerCaller } from '@millrace/testkit/callers';
 import type { FakeService } from '@millrace/testkit/fake-service';
 import { gatewaySystem, ME, type GatewaySystem } from '@millrace/testkit/gateway-system';
 import { start } from '../../start.js';
-import { alertOf, openPage, submitForm, type Seen } from '../../testing/browser.js';
-import { playKeys } from '../../testing/fake-signing-key.js';
+import { alertOf, openPage, submitForm, type VisitedPage } from '../../testing/browser.js';
+import { fakeSigningKey } from '../../testing/fake-signing-key.js';
 
 const EVIL = `"><script>alert(1)</script>`;
 const AT = '2026-01-01T10:00:00.000Z';
 const SNAPSHOT = randomUUID();
 const MODULE = randomUUID();
 const PATHS = ['/runs/42', `/library/workflows/${SNAPSHOT}`, `/library/module/${MODULE}`];
-const PERSON = { email: ME.email, password: 'right', mfa: '123456' };
+const CREDENTIALS = { email: ME.email, password: 'right', mfa: '123456' };
 const AUTHOR = randomUUID();
 
-const keys = playKeys();
+const keys = fakeSigningKey();
 const caller = ownerCaller();
 let system: GatewaySystem;
 let runs: FakeService;
@@ -70,7 +70,7 @@ beforeEach(() => {
   system.auth.on(login, ({ body }) => {
     const { password, mfa_code } = body as { password: string; mfa_code?: object };
     if (password !== 'right') throw new ApiError('invalid_credentials', 'no');
-    if (!mfa_code) throw new ApiError('mfa_required', 'more');
+    if (!mfa_code) throw new ApiError('mfa_required', 'no');
     return { ...tokens(), user: ME };
   });
   system.auth.on(logout, () => {
@@ -98,14 +98,14 @@ beforeEach(() => {
 
 const open = (path: string) => openPage(`${url}${path}`);
 const submit = (path: string, fields: Record<string, string>) => submitForm(`${url}${path}`, fields);
-/** What each name of the page's facts is said to be. */
-const factsOf = ({ text }: Seen): Record<string, string> => {
+/** The names and values that the page shows. */
+const factsOf = ({ text }: VisitedPage): Record<string, string> => {
   const facts = text.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>([^<]*)<\/dd>/g);
   return Object.fromEntries([...facts].map(([, name = '', value = '']) => [name, value]));
 };
 
 describe.each(PATHS)('%s', (path) => {
-  it('asks who looks, and tells nothing before', async () => {
+  it('requires a sign-in and shows nothing before', async () => {
     const seen = await open(path);
     expect(seen.status).toBe(200);
     expect(Object.keys(seen.fields)).toEqual(['email', 'password', 'mfa']);
@@ -115,7 +115,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(seen.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-/);
   });
 
-  it('is shown after a sign-in with Google, whose ticket is in no address that follows', async () => {
+  it('is shown after a sign-in with Google, and its links do not contain the ticket', async () => {
     system.auth.on(redeemTicket, ({ body }) => {
       if ((body as { ticket: string }).ticket !== 'good') throw new ApiError('expired_token', 'no');
       return { ...tokens(), user: ME };
@@ -126,30 +126,30 @@ describe.each(PATHS)('%s', (path) => {
     expect(late.text).not.toContain('ticket=');
   });
 
-  it('shows what it is after a sign-in, as text', async () => {
-    const { text } = await submit(path, PERSON);
+  it('shows the record after a sign-in, with all text escaped', async () => {
+    const { text } = await submit(path, CREDENTIALS);
     expect(text).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(text).not.toContain('<script>alert');
   });
 
   it.each([
-    [{ password: 'wrong' }, 'Email or password is not right'],
+    [{ password: 'wrong' }, 'The email or password is wrong'],
     [{ mfa: '' }, 'second factor'],
     [{ mfa: 'x'.repeat(100) }, 'The request is not valid.'],
-  ])('with %j asks again, with a sentence', async (change, sentence) => {
-    const seen = await submit(path, { ...PERSON, ...change });
+  ])('with %j shows the form again with an error', async (change, sentence) => {
+    const seen = await submit(path, { ...CREDENTIALS, ...change });
     expect([seen.status, seen.fields['email'], seen.fields['password']]).toEqual([400, ME.email, '']);
     expect(alertOf(seen)).toContain(sentence);
   });
 
   it.each([
-    [new NotFoundError('It'), 'There is no such '],
-    [new ForbiddenError(), 'You may not see this '],
-  ])('says in plain words that it cannot be seen, and ends the sign-in: %s', async (error, sentence) => {
+    [new NotFoundError('Run 42'), 'does not exist'],
+    [new ForbiddenError(), 'You have no access to this '],
+  ])('explains that the record cannot be shown, and ends the session: %s', async (error, sentence) => {
     runs.on(getRun, () => Promise.reject(error));
     workflows.on(getPublished, () => Promise.reject(error));
     workflows.on(getModule, () => Promise.reject(error));
-    const seen = await submit(path, PERSON);
+    const seen = await submit(path, CREDENTIALS);
     expect([seen.status, ended]).toEqual([error.status, 1]);
     expect(alertOf(seen)).toContain(sentence);
     expect(Object.keys(seen.fields)).toEqual(['email', 'password', 'mfa']);
@@ -157,8 +157,8 @@ describe.each(PATHS)('%s', (path) => {
 });
 
 describe('the page of a run', () => {
-  it('shows how the run goes, and may be asked again without another sign-in', async () => {
-    const first = await submit('/runs/42', PERSON);
+  it('shows the state of the run, and refreshes without another sign-in', async () => {
+    const first = await submit('/runs/42', CREDENTIALS);
     expect(factsOf(first)).toMatchObject({
       Workflow: 'Scan',
       Status: 'Running',
@@ -174,65 +174,65 @@ describe('the page of a run', () => {
     expect(ended).toBe(0);
   });
 
-  it('of one that has ended has the error and no button, and the sign-in has ended', async () => {
+  it('shows the error of a finished run without buttons, and ends the session', async () => {
     status = 'FAILED';
-    const seen = await submit('/runs/42', PERSON);
+    const seen = await submit('/runs/42', CREDENTIALS);
     expect(factsOf(seen)).toMatchObject({ Status: 'Failed', Error: expect.stringContaining('exited with 2') });
     expect([seen.fields, ended]).toEqual([{}, 1]);
     expect(seen.text).not.toMatch(/<script|<button/);
   });
 
-  it('stops it at a button', async () => {
-    const { fields } = await submit('/runs/42', PERSON);
+  it('has a button that stops the run', async () => {
+    const { fields } = await submit('/runs/42', CREDENTIALS);
     const seen = await submit('/runs/42', { ...fields, action: 'stop' });
     expect([stopped, factsOf(seen)['Status']]).toEqual([['42'], 'Stopping']);
     expect(seen.text).toMatch(/value="stop"\s+disabled/);
   });
 
-  it('says that somebody may not stop it, and goes on to show it', async () => {
+  it('shows that the user may not stop the run, and still shows the run', async () => {
     runs.on(stopRun, () => Promise.reject(new ForbiddenError()));
-    const { fields } = await submit('/runs/42', PERSON);
+    const { fields } = await submit('/runs/42', CREDENTIALS);
     const seen = await submit('/runs/42', { ...fields, action: 'stop' });
     expect([alertOf(seen), factsOf(seen)['Status']]).toEqual(['Your role does not permit this.', 'Running']);
     expect(seen.fields['access']).toBe(fields['access']);
   });
 
-  it('stops nothing without a sign-in', async () => {
+  it('stops no run without a sign-in', async () => {
     expect((await submit('/runs/42', { action: 'stop', access: 'x.y.z', refresh: 'r' })).status).toBe(401);
     expect((await submit('/runs/42', { action: 'stop' })).status).toBe(400);
     expect(stopped).toEqual([]);
   });
 
-  it('renews a sign-in that has become old, once, also where it stops the run', async () => {
-    const asked: unknown[] = [];
+  it('renews an expired session once, even for the request that stops the run', async () => {
+    const refreshes: unknown[] = [];
     system.auth.on(refreshSession, ({ body }) => {
-      asked.push(body);
+      refreshes.push(body);
       return { ...tokens(), refresh: 'next' };
     });
-    const old = { account: ME.email, access: keys.access(caller.user, -60), refresh: 'refresh' };
-    const seen = await submit('/runs/42', { ...old, action: 'stop' });
+    const expired = { account: ME.email, access: keys.access(caller.user, -60), refresh: 'refresh' };
+    const seen = await submit('/runs/42', { ...expired, action: 'stop' });
     expect([seen.status, seen.fields['account'], seen.fields['refresh']]).toEqual([200, ME.email, 'next']);
-    expect([asked, stopped]).toEqual([[{ refresh: 'refresh' }], ['42']]);
+    expect([refreshes, stopped]).toEqual([[{ refresh: 'refresh' }], ['42']]);
   });
 
-  it('asks for a sign-in where it cannot be renewed', async () => {
+  it('requires a sign-in if the session cannot be renewed', async () => {
     system.auth.on(refreshSession, () => Promise.reject(new ApiError('invalid_credentials', 'no')));
-    const old = { account: ME.email, access: keys.access(caller.user, -60), refresh: 'refresh' };
-    const seen = await submit('/runs/42', old);
-    expect([seen.status, alertOf(seen)]).toEqual([401, 'Your sign-in has ended. Sign in again.']);
+    const expired = { account: ME.email, access: keys.access(caller.user, -60), refresh: 'refresh' };
+    const seen = await submit('/runs/42', expired);
+    expect([seen.status, alertOf(seen)]).toEqual([401, 'Your session has ended. Sign in again.']);
     expect(seen.fields).toHaveProperty('password');
   });
 
-  it('keeps the sign-in through a failure that passes', async () => {
-    const { fields } = await submit('/runs/42', PERSON);
+  it('keeps the session after a temporary failure', async () => {
+    const { fields } = await submit('/runs/42', CREDENTIALS);
     runs.on(getRun, () => Promise.reject(new ApiError('rate_limited', 'no', { retry_after: 5 })));
     const seen = await submit('/runs/42', fields);
-    expect([seen.status, alertOf(seen), ended]).toEqual([429, 'Too many tries. Wait 5 seconds and try again.', 0]);
+    expect([seen.status, alertOf(seen), ended]).toEqual([429, 'Too many attempts. Wait 5 seconds and try again.', 0]);
     expect(seen.fields).toEqual(fields);
   });
 
-  it('runs the one script that its policy allows, which reaches nobody but us', async () => {
-    const { text, headers } = await submit('/runs/42', PERSON);
+  it('contains one script, which its policy allows to call only this site', async () => {
+    const { text, headers } = await submit('/runs/42', CREDENTIALS);
     const [script, ...others] = [...text.matchAll(/<script>([^]*?)<\/script>/g)].map(([, body]) => body);
     const digest = await crypto.subtle.digest('SHA-256', Buffer.from(script ?? ''));
     const hash = Buffer.from(digest).toString('base64');
@@ -241,29 +241,29 @@ describe('the page of a run', () => {
     expect(headers.get('content-security-policy')).toContain(`; script-src 'sha256-${hash}'; connect-src 'self'`);
   });
 
-  it('is there for numbers alone', async () => {
+  it('exists for numeric ids only', async () => {
     expect((await open('/runs/..%2f..%2fusers')).status).toBe(404);
-    const seen = await submit('/runs/none', PERSON);
-    expect([seen.status, alertOf(seen)]).toEqual([400, expect.stringContaining('There is no such run')]);
+    const seen = await submit('/runs/none', CREDENTIALS);
+    expect([seen.status, alertOf(seen)]).toEqual([400, expect.stringContaining('This run does not exist')]);
   });
 });
 
 describe('the pages of the library', () => {
-  it('show a published workflow, and end the sign-in', async () => {
-    const seen = await submit(`/library/workflows/${SNAPSHOT}`, PERSON);
+  it('show a published workflow and end the session', async () => {
+    const seen = await submit(`/library/workflows/${SNAPSHOT}`, CREDENTIALS);
     expect(factsOf(seen)).toMatchObject({ Workflow: 'Scan', Version: '3', Space: 'Main', Author: AUTHOR });
     expect(seen.text).toContain('<p>Finds &quot;');
     expect([seen.fields, ended]).toEqual([{}, 1]);
   });
 
-  it('show a module, and end the sign-in', async () => {
-    const seen = await submit(`/library/module/${MODULE}`, PERSON);
+  it('show a module and end the session', async () => {
+    const seen = await submit(`/library/module/${MODULE}`, CREDENTIALS);
     expect(factsOf(seen)).toMatchObject({ Kind: 'Tool', Version: '5', Author: AUTHOR });
     expect(seen.text).toContain('<p>Cuts &quot;');
     expect([seen.fields, ended]).toEqual([{}, 1]);
   });
 
-  it('name the author to those who see the users of the vault', async () => {
+  it('show the name of the author to users who may list the members of the vault', async () => {
     const ada = {
       id: AUTHOR,
       email: ME.email,
@@ -273,6 +273,6 @@ describe('the pages of the library', () => {
     };
     const rest = { teams: [], disabled: false, is_google: false, mfa_enabled: false, created_date: AT };
     system.auth.on(listMembers, () => ({ results: [{ ...ada, ...rest }], count: 1 }));
-    for (const path of PATHS.slice(1)) expect(factsOf(await submit(path, PERSON))['Author']).toBe('Ada');
+    for (const path of PATHS.slice(1)) expect(factsOf(await submit(path, CREDENTIALS))['Author']).toBe('Ada');
   });
 });

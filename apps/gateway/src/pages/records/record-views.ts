@@ -2,21 +2,24 @@ import { html } from '@millrace/service/html';
 import { hidden } from '../layout/field.js';
 import type { Page } from '../layout/page.js';
 import { googleLink } from '../session/google-link.js';
-import type { ShortSession } from '../session/page-session.js';
+import type { PageSession } from '../session/page-session.js';
 import { signInFields } from '../session/sign-in-fields.js';
 
-interface Place {
+interface RecordLink {
   href: string;
   noun: string;
 }
 
-interface Given {
+interface SignInFormState {
   offersGoogle: boolean;
   email?: string;
   problem?: string;
 }
 
-export const signInForm = ({ href, noun }: Place, { offersGoogle, email = '', problem }: Given): Page => ({
+export const signInForm = (
+  { href, noun }: RecordLink,
+  { offersGoogle, email = '', problem }: SignInFormState,
+): Page => ({
   title: 'Sign in',
   problem,
   body: html`<p>Sign in to see this ${noun}.</p>
@@ -27,9 +30,9 @@ export const signInForm = ({ href, noun }: Place, { offersGoogle, email = '', pr
     ${offersGoogle ? googleLink(href, 'sign in with Google') : null}`,
 });
 
-/** Where something failed that may work in a moment. */
-export const againForm = ({ href }: Place, session: ShortSession, problem: string): Page => ({
-  title: 'This did not work',
+/** Shown after a failure that may be temporary. */
+export const retryForm = ({ href }: RecordLink, session: PageSession, problem: string): Page => ({
+  title: 'Something went wrong',
   problem,
   body: html`<form method="post" action="${href}">
     ${hidden({ ...session })}

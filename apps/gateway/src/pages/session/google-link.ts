@@ -1,5 +1,5 @@
 import { html, type Html } from '@millrace/service/html';
 
-/** A way through Google that comes back to `returnTo`, a path of our own with its query. */
-export const googleLink = (returnTo: string, words: string): Html =>
-  html`<p>or <a href="/api/auth/google?${new URLSearchParams({ return_to: returnTo }).toString()}">${words}</a></p>`;
+/** A link to sign in with Google that returns to `returnTo`, a local path with its query. */
+export const googleLink = (returnTo: string, label: string): Html =>
+  html`<p>or <a href="/api/auth/google?${new URLSearchParams({ return_to: returnTo }).toString()}">${label}</a></p>`;

@@ -7,20 +7,20 @@ import type { Operation, Request } from '@millrace/contracts/kit/operation';
 export interface CallParts<O extends Operation> {
   body?: Request<O>['body'];
   query?: Record<string, string>;
-  /** Of the path, as they stand there. */
+  /** Path parameters by name. */
   params?: Record<string, string>;
 }
 
 /**
- * The REST API, called by a page on behalf of whoever looks at it. It goes through the whole server but not over the
- * network, so that limits, checks and rules are the same as for every other client, counted for the person's own address.
+ * Calls the REST API for a page on behalf of its user. The request passes through the whole server but not the network, so
+ * that the same limits and checks apply as for every client, and count for the user's own address.
  */
-export class OwnApi {
+export class PageApi {
   constructor(private readonly fastify: FastifyInstance) {}
 
   /**
-   * @param parts `access`: session JWT, for operations that want one
-   * @throws ApiError what the API answered
+   * @param parts `access`: the session JWT, for operations that require one
+   * @throws ApiError the error that the API responded with
    */
   async call<O extends Operation>(
     operation: O,
@@ -41,18 +41,18 @@ export class OwnApi {
       ...(parts.query && { query: parts.query }),
       ...(parts.body !== undefined && { payload: parts.body as object }),
     });
-    const answer: unknown = response.json();
-    if (response.statusCode >= 400) throw toError(answer);
-    return answer as z.output<O['response']>;
+    const result: unknown = response.json();
+    if (response.statusCode >= 400) throw toError(result);
+    return result as z.output<O['response']>;
   }
 
-  /** Ends the session of a page that has done what it was for. One that cannot be ended now is in the user's list, and expires. */
+  /** Ends the session of a page that no longer needs it. If that fails, the session stays in the user's list and expires. */
   async signOut(from: FastifyRequest, { access, refresh }: { access: string; refresh: string }): Promise<void> {
     await this.call(logout, from, { body: { refresh }, access }).catch(() => undefined);
   }
 }
 
-function toError(answer: unknown): ApiError {
-  const { code, message, details } = answer as { code: string; message: string; details?: ErrorDetails };
+function toError(body: unknown): ApiError {
+  const { code, message, details } = body as { code: string; message: string; details?: ErrorDetails };
   return new ApiError(code in HTTP_STATUS ? (code as ErrorCode) : 'internal_error', message, details);
 }
