@@ -3,7 +3,7 @@ import { notificationFeedChanged } from '@millrace/contracts/notifications/notif
 import { Broker } from '@millrace/messaging/broker/broker';
 import { Database } from '@millrace/persistence/database';
 import type { PgListener } from '@millrace/persistence/pg-listener';
-import { CHANNEL } from './tell-feeds.js';
+import { CHANNEL } from './notify-feeds.js';
 
 /**
  * Passes on to the gateways whose notifications have changed. Postgres tells it at the commit of each change; where that,

@@ -1,6 +1,6 @@
 import type { NotificationType } from '@millrace/contracts/notifications/notifications';
 import type { Transaction } from '@millrace/persistence/database';
-import { tellFeeds } from './tell-feeds.js';
+import { tellFeeds } from './notify-feeds.js';
 
 /** What a notification says, whoever gets it. */
 export interface Said {

@@ -3,7 +3,7 @@ import type { runFinished } from '@millrace/contracts/runs/runs';
 import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
 import { canRead } from '@millrace/persistence/tenancy';
-import { findContacts, type Contact } from '../find-contacts.js';
+import { findContacts, type Contact } from '../recipients/find-contacts.js';
 
 type RunEnd = Payload<typeof runFinished>;
 

@@ -11,7 +11,7 @@ import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { playContacts, type PlayedContacts } from '../testing/play-contacts.js';
+import { playContacts, type PlayedContacts } from '../testing/fake-contacts.js';
 import { runEnd } from '../testing/run-end.js';
 
 let system: System;

@@ -3,7 +3,7 @@ import type { Payload } from '@millrace/contracts/kit/event';
 import { workflowDeleted } from '@millrace/contracts/workflows/workflows';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import type { Transaction } from '@millrace/persistence/database';
-import { disableNarrowed } from '../webhooks/disable-narrowed.js';
+import { disableNarrowed } from '../webhooks/settings/disable-filtered-webhooks.js';
 
 @Injectable()
 export class WorkflowDeletedListener {

@@ -13,7 +13,7 @@ import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { runEnd } from '../testing/run-end.js';
-import { timeOfId } from '../time-of-id.js';
+import { timeOfId } from './time-of-id.js';
 import { DEFAULT_CONFIG } from './default-config.js';
 
 let system: System;

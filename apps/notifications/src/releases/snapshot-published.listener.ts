@@ -4,10 +4,10 @@ import { snapshotPublished } from '@millrace/contracts/workflows/snapshots';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
-import { tellUsers } from '../tell-users.js';
-import { describeSnapshot } from '../webhooks/describe-release.js';
-import { WebhookOrders } from '../webhooks/webhook-orders.js';
-import { addressToVault, type Release } from './address-to-vault.js';
+import { tellUsers } from '../recipients/notify-users.js';
+import { describeSnapshot } from '../webhooks/messages/describe-release.js';
+import { WebhookOrders } from '../webhooks/messages/webhook-publisher.js';
+import { addressToVault, type Release } from './address-releases.js';
 
 @Injectable()
 export class SnapshotPublishedListener {

@@ -1,7 +1,7 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { scheduleRefused } from '@millrace/contracts/workflows/schedules';
-import type { News } from '../tell-users.js';
-import type { PlacedEvent } from '../webhooks/webhook-event.js';
+import type { News } from '../recipients/notify-users.js';
+import type { PlacedEvent } from '../webhooks/messages/webhook-event.js';
 
 type Refused = Payload<typeof scheduleRefused>;
 

@@ -11,7 +11,7 @@ import type { EventSource } from '@millrace/testkit/event-source';
 import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
-import { startReceiver, type Receiver } from './receiver.js';
+import { startReceiver, type Receiver } from './webhook-receiver.js';
 
 export type WebhookBody = Request<typeof createWebhook>['body'];
 

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { memberLeft } from '@millrace/contracts/auth/members';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { setFollow } from '@millrace/contracts/notifications/follows';
+import { updateNotificationConfig } from '@millrace/contracts/notifications/notification-config';
+import { listNotifications } from '@millrace/contracts/notifications/notifications';
+import { runFinished } from '@millrace/contracts/runs/runs';
+import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
+import { newId } from '@millrace/persistence/ids';
+import { ownerCaller } from '@millrace/testkit/callers';
+import { eventually } from '@millrace/testkit/eventually';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../start.js';
+import { runEnd } from '../testing/run-end.js';
+
+/** All that holds something of one user. */
+const TABLES = [
+  ...['notification', 'notification_feed', 'notification_preference'],
+  ...['follow', 'paused_address', 'pending_mail'],
+];
+
+let system: System;
+beforeAll(async () => {
+  system = await startApps([start]);
+  (await system.play('workflows')).on(locateWorkflow, ({ body }) => ({
+    id: (body as { workflow: string }).workflow,
+    space: newId(),
+  }));
+});
+afterAll(() => system.close());
+
+/** How much is kept of a user, table by table. */
+async function keptOf({ user }: Caller): Promise<number[]> {
+  const counts = TABLES.map((table) =>
+    system.database.query<{ n: number }>(`SELECT count(*)::int AS n FROM notifications.${table} WHERE user_id = $1`, [
+      user,
+    ]),
+  );
+  return (await Promise.all(counts)).map(([row]) => row?.n ?? 0);
+}
+
+it('of a user who has left nothing is kept, and of others all', async () => {
+  const stays = ownerCaller();
+  const goes = ownerCaller({ vault: stays.vault });
+  const runs = await system.sourceOf('runs');
+  const workflow = newId();
+  for (const caller of [stays, goes]) {
+    await runs.emit(runFinished, runEnd(caller));
+    await eventually(async () => expect((await system.callAs(caller, listNotifications)).count).toBe(1));
+    await system.callAs(caller, setFollow, { params: { id: workflow } });
+    await system.callAs(caller, updateNotificationConfig, { body: { config: '{}' } });
+    await system.database.query(
+      `INSERT INTO notifications.paused_address (user_id, address_hash, reason) VALUES ($1, 'hash', '550')`,
+      [caller.user],
+    );
+    await system.database.query(
+      `INSERT INTO notifications.pending_mail (id, vault_id, user_id, title, message, page)
+       VALUES ($1, $2, $3, 'a', 'b', '/')`,
+      [newId(), caller.vault, caller.user],
+    );
+  }
+  const all = TABLES.map(() => 1);
+  expect([await keptOf(stays), await keptOf(goes)]).toEqual([all, all]);
+  await (await system.sourceOf('auth')).emit(memberLeft, { vault: goes.vault, user: goes.user });
+  await eventually(async () => expect(await keptOf(goes)).toEqual(TABLES.map(() => 0)));
+  expect(await keptOf(stays)).toEqual(all);
+});
+
+it('the tables that hold something of a user are all thought of', async () => {
+  const rows = await system.database.query<{ table_name: string }>(
+    `SELECT table_name FROM information_schema.columns WHERE table_schema = 'notifications' AND column_name = 'user_id'`,
+  );
+  expect(rows.map(({ table_name }) => table_name).toSorted()).toEqual(TABLES.toSorted());
+});

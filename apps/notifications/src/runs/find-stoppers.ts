@@ -1,0 +1,17 @@
+import type { Payload } from '@millrace/contracts/kit/event';
+import type { runFinished } from '@millrace/contracts/runs/runs';
+import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
+import { isStoppedByOther } from './describe-run-end.js';
+import { findContacts } from '../recipients/find-contacts.js';
+
+type RunEnd = Payload<typeof runFinished>;
+
+/** By id, the names of those who stopped runs of others; who has left meanwhile has none. */
+export async function findStoppers(rpc: RpcClient, runs: readonly RunEnd[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (const [vault, own] of Map.groupBy(runs.filter(isStoppedByOther), (run) => run.vault)) {
+    const contacts = await findContacts(rpc, vault, new Set(own.map(({ stoppedBy }) => stoppedBy)));
+    for (const { user, name } of contacts.values()) names.set(user, name);
+  }
+  return names;
+}

@@ -1,0 +1,293 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Caller } from '@millrace/contracts/kit/envelope';
+import { createWebhook } from '@millrace/contracts/notifications/webhooks';
+import { runFinished } from '@millrace/contracts/runs/runs';
+import { ownerCaller } from '@millrace/testkit/callers';
+import type { EventSource } from '@millrace/testkit/event-source';
+import { eventually } from '@millrace/testkit/eventually';
+import { startApps, type System } from '@millrace/testkit/start-apps';
+import { start } from '../../start.js';
+import { makeDue } from '../../testing/make-deliveries-due.js';
+import { startReceiver, type Receiver } from '../../testing/webhook-receiver.js';
+import { runEnd } from '../../testing/run-end.js';
+
+let system: System;
+let runs: EventSource;
+let receiver: Receiver;
+/** Less than an attempt may take: what came by then did not wait for one to end. */
+const WITHIN = { withinMs: 12_000 };
+beforeEach(async () => {
+  system = await startApps([], { EGRESS_ALLOW: '127.0.0.1' });
+  runs = await system.sourceOf('runs');
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await receiver.close();
+  await system.close();
+});
+
+const subscribe = (owner: Caller, path: string) =>
+  system.callAs(owner, createWebhook, {
+    body: { name: path, url: `${receiver.url}/${path}`, events: ['run.completed'] },
+  });
+
+async function endRuns(owner: Caller, count: number): Promise<void> {
+  for (let run = 1; run <= count; run += 1) await runs.emit(runFinished, runEnd(owner, { run: String(run) }));
+}
+
+const arrived = (path: string) => receiver.received.filter((message) => message.path === `/${path}`);
+const attemptsOf = (name: string) =>
+  system.database.query(
+    `SELECT 1 FROM notifications.webhook_attempt a
+     JOIN notifications.webhook_delivery d ON d.id = a.delivery_id
+     JOIN notifications.webhook w ON w.id = d.webhook_id WHERE w.name = $1`,
+    [name],
+  );
+
+async function leasedOf(name: string): Promise<number> {
+  const leased = await system.database.query(
+    `SELECT 1 FROM notifications.webhook_delivery d JOIN notifications.webhook w ON w.id = d.webhook_id
+     WHERE w.name = $1 AND d.lease IS NOT NULL AND d.next_at > now()`,
+    [name],
+  );
+  return leased.length;
+}
+
+describe('receivers that never answer', () => {
+  it.each([1, 19])('do not delay the others: %d of 20', async (silent) => {
+    await system.start(start);
+    receiver.react = ({ path }) => (path.startsWith('/silent') ? 'never' : 200);
+    const owner = ownerCaller();
+    for (let n = 0; n < 20; n += 1) await subscribe(owner, n < silent ? `silent-${n}` : `good-${n}`);
+    await endRuns(owner, 10);
+    await eventually(() => {
+      for (let n = silent; n < 20; n += 1) expect(arrived(`good-${n}`)).toHaveLength(10);
+    }, WITHIN);
+    // All of that came before anything silent came to an end, and of what is silent four at once have been asked.
+    for (let n = 0; n < silent; n += 1) {
+      expect(await attemptsOf(`silent-${n}`)).toEqual([]);
+      expect(arrived(`silent-${n}`).length).toBeLessThanOrEqual(4);
+    }
+  });
+
+  it('do not delay other vaults, however many there are of them, and however few answer in time', async () => {
+    await system.start(start);
+    receiver.react = ({ path }) => (path.startsWith('/silent') ? 'never' : 200);
+    for (let vault = 0; vault < 5; vault += 1) {
+      const owner = ownerCaller();
+      for (let n = 0; n < 20; n += 1) await subscribe(owner, `silent-${vault}`);
+      await endRuns(owner, 5);
+    }
+    // One of each webhook.
+    await eventually(() => {
+      for (let vault = 0; vault < 5; vault += 1) expect(arrived(`silent-${vault}`).length).toBeGreaterThanOrEqual(20);
+    }, WITHIN);
+    const other = ownerCaller();
+    await subscribe(other, 'good');
+    await endRuns(other, 10);
+    await eventually(() => expect(arrived('good')).toHaveLength(10), WITHIN);
+    for (let vault = 0; vault < 5; vault += 1) {
+      expect(await attemptsOf(`silent-${vault}`)).toEqual([]);
+      expect(arrived(`silent-${vault}`).length).toBeLessThanOrEqual(32);
+    }
+  });
+
+  it('have one message at once as long as they answer late', async () => {
+    await system.start(start);
+    const owner = ownerCaller();
+    await subscribe(owner, 'late');
+    const late: (() => void)[] = [];
+    receiver.react = () => (response) => void late.push(() => response.writeHead(200).end());
+    await endRuns(owner, 1);
+    await eventually(() => expect(late).toHaveLength(1));
+    await sleep(3_100);
+    late[0]?.();
+    const slow = () => system.database.query<{ slow: boolean }>('SELECT slow FROM notifications.webhook');
+    await eventually(async () => expect(await slow()).toEqual([{ slow: true }]));
+    await endRuns(owner, 6);
+    await eventually(() => expect(late).toHaveLength(2));
+    expect(await leasedOf('late')).toBe(1);
+    late[1]?.();
+    await eventually(async () => expect(await slow()).toEqual([{ slow: false }]));
+    await eventually(() => expect(late).toHaveLength(6));
+  });
+
+  it('have no more than four messages at once, whoever sends them', async () => {
+    for (let copy = 0; copy < 3; copy += 1) await system.start(start);
+    const owner = ownerCaller();
+    receiver.react = ({ path }) => (path === '/silent' ? 'never' : 200);
+    await subscribe(owner, 'silent');
+    await subscribe(owner, 'good');
+    await endRuns(owner, 40);
+    await eventually(() => expect(arrived('good')).toHaveLength(40), WITHIN);
+    await eventually(() => expect(arrived('silent')).toHaveLength(4), WITHIN);
+    // Another one would have been sent by now, if anybody meant to.
+    await endRuns(owner, 1);
+    await eventually(() => expect(arrived('good')).toHaveLength(41), WITHIN);
+    expect(arrived('silent')).toHaveLength(4);
+    expect(await leasedOf('silent')).toBe(4);
+  });
+});
+
+describe('a private address', () => {
+  it.each(['127.0.0.1', 'localhost', 'LOCALHOST', '[::ffff:127.0.0.1]'])('(%s) is not connected to', async (host) => {
+    const owner = ownerCaller();
+    const lenient = await system.start(start, { EGRESS_ALLOW: '*' });
+    const url = receiver.url.replace('127.0.0.1', host);
+    await system.callAs(owner, createWebhook, { body: { name: 'private', url, events: ['run.completed'] } });
+    await lenient.close();
+    await system.start(start, { EGRESS_ALLOW: '' });
+    await endRuns(owner, 1);
+    await eventually(async () => expect(await attemptsOf('private')).toHaveLength(1));
+    const [row] = await system.database.query<{ error: string }>('SELECT error FROM notifications.webhook_attempt');
+    expect(row?.error).toContain('is not an address of the public internet');
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('an attempt that comes to an end late', () => {
+  /** Answers of messages that the receiver has yet to give, in the order of their arrival. */
+  const answers: ((status: number) => void)[] = [];
+  beforeEach(async () => {
+    answers.length = 0;
+    await system.start(start);
+    const owner = ownerCaller();
+    await subscribe(owner, 'in');
+    receiver.react = () => (response) => void answers.push((status) => response.writeHead(status).end());
+    await endRuns(owner, 1);
+    await eventually(() => expect(answers).toHaveLength(1));
+    // It is taken for lost, and the message sent again.
+    await makeDue(system.database);
+    await eventually(() => expect(answers).toHaveLength(2));
+  });
+  const states = () =>
+    system.database.query<{ status: string; attempts: number; lease: string | null }>(
+      'SELECT status, attempts, lease FROM notifications.webhook_delivery',
+    );
+  const [first, second] = [0, 1];
+  const answer = (which: number, status: number) => answers[which]?.(status);
+
+  it('changes nothing where it failed, for somebody else has the message', async () => {
+    answer(first, 500);
+    answer(second, 200);
+    await eventually(async () => expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]));
+    expect(await attemptsOf('in')).toHaveLength(1);
+  });
+
+  it('counts where it was a success, and what comes after it does not', async () => {
+    answer(first, 200);
+    await eventually(async () => expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]));
+    answer(second, 500);
+    await endRuns(ownerCaller(), 1);
+    await makeDue(system.database);
+    expect(await states()).toEqual([{ status: 'delivered', attempts: 1, lease: null }]);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe('copies of the service', () => {
+  it('send each message once', async () => {
+    for (let copy = 0; copy < 3; copy += 1) await system.start(start);
+    const owner = ownerCaller();
+    for (const path of ['a', 'b', 'c']) await subscribe(owner, path);
+    await endRuns(owner, 50);
+    await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(150));
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(150);
+    expect(receiver.received).toHaveLength(150);
+  });
+
+  it('hand over at once what was under way when one of them ends', async () => {
+    const first = await system.start(start);
+    const owner = ownerCaller();
+    await subscribe(owner, 'slow');
+    receiver.react = () => 'never';
+    await endRuns(owner, 1);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await system.start(start);
+    receiver.react = () => 200;
+    await first.close();
+    await eventually(() => expect(receiver.received).toHaveLength(2));
+    expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id);
+  });
+});
+
+describe('SIGKILL', () => {
+  const MAIN = join(import.meta.dirname, '../../../dist/main.js');
+  const spawned: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of spawned.splice(0)) await kill(child);
+  });
+
+  function spawnCopy(): ChildProcess {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { ...system.env, NATS_PASSWORD: system.env['NATS_PASSWORD_NOTIFICATIONS'] },
+      stdio: 'ignore',
+    });
+    spawned.push(child);
+    return child;
+  }
+
+  async function kill(child: ChildProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  it('in the middle of a message has another process send it under the same id', async () => {
+    const owner = ownerCaller();
+    const setting = await system.start(start);
+    await subscribe(owner, 'in');
+    await setting.close();
+    receiver.react = () => 'never';
+    const victim = spawnCopy();
+    await endRuns(owner, 1);
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    await kill(victim);
+    receiver.react = () => 200;
+    await system.start(start);
+    await makeDue(system.database);
+    await eventually(() => expect(receiver.received).toHaveLength(2));
+    expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id);
+    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
+  });
+
+  it('at any moment loses no message and makes none twice', async () => {
+    const owner = ownerCaller();
+    const setting = await system.start(start);
+    await subscribe(owner, 'a');
+    await subscribe(owner, 'b');
+    await setting.close();
+    receiver.react = () => (response) => void setTimeout(() => response.writeHead(200).end(), Math.random() * 60);
+    let run = 0;
+    for (let round = 0; round < 4; round += 1) {
+      const victim = spawnCopy();
+      const seen = receiver.received.length;
+      for (let n = 0; n < 20; n += 1) await runs.emit(runFinished, runEnd(owner, { run: String((run += 1)) }));
+      await eventually(() => expect(receiver.received.length).toBeGreaterThan(seen));
+      await sleep(Math.random() * 400);
+      await kill(victim);
+      await makeDue(system.database);
+    }
+    await system.start(start);
+    const byRun = () =>
+      Map.groupBy(receiver.received, ({ path, body }) => {
+        const { data } = JSON.parse(body) as { data: { run: string } };
+        return `${path} ${data.run}`;
+      });
+    await eventually(() => expect(byRun().size).toBe(2 * run));
+    for (const same of byRun().values()) expect(new Set(same.map(({ id }) => id)).size).toBe(1);
+    await eventually(async () => {
+      const left = await system.database.query(
+        `SELECT 1 FROM notifications.webhook_delivery WHERE status <> 'delivered'`,
+      );
+      expect(left).toEqual([]);
+    });
+    const [row] = await system.database.query<{ count: string }>('SELECT count(*) FROM notifications.webhook_delivery');
+    expect(row?.count).toBe(String(2 * run));
+  });
+});

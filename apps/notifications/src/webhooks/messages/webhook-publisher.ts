@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from '@millrace/persistence/database';
+import type { Webhook } from '@millrace/persistence/generated/client';
+import { newId } from '@millrace/persistence/ids';
+import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
+import { tellCouriers, wakeWebhooks } from '../deliveries/wake-webhooks.js';
+import type { PlacedEvent, WebhookEvent } from './webhook-event.js';
+import { writeBody } from './write-body.js';
+
+type Subscription = Pick<Webhook, 'id' | 'vaultId' | 'events' | 'workflowId' | 'spaceId'> & {
+  kind: 'standard' | 'slack';
+};
+export interface NewDelivery {
+  webhook: Pick<Subscription, 'id' | 'vaultId' | 'kind'>;
+  event: WebhookEvent;
+}
+
+/** Orders what webhooks send. */
+@Injectable()
+export class WebhookOrders {
+  private readonly publicUrl: string;
+
+  constructor(@Inject(NOTIFICATIONS_ENV) { PUBLIC_URL }: NotificationsEnv) {
+    this.publicUrl = PUBLIC_URL;
+  }
+
+  /** What the webhooks of their vaults are told of some events, in the transaction that notes these as heard: each once. */
+  async tell(tx: Transaction, events: readonly PlacedEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const vaults = [...new Set(events.map(({ vault }) => vault))];
+    const webhooks = await tx.$queryRaw<Subscription[]>`
+      SELECT id::text, vault_id::text AS "vaultId", kind, events, workflow_id::text AS "workflowId", space_id::text AS "spaceId"
+      FROM notifications.webhook WHERE vault_id = ANY(${vaults}::uuid[]) AND enabled ORDER BY id FOR NO KEY UPDATE`;
+    const wanted = events.flatMap((event) =>
+      webhooks.filter((webhook) => wants(webhook, event)).map((webhook) => ({ webhook, event })),
+    );
+    await this.insert(tx, wanted);
+  }
+
+  /** For whoever holds the webhooks. @returns ids, in their order */
+  async insert(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<string[]> {
+    if (deliveries.length === 0) return [];
+    const rows = deliveries.map(({ webhook, event }) => ({
+      id: newId(),
+      webhook: webhook.id,
+      vault: webhook.vaultId,
+      event: event.type,
+      space: event.space ?? null,
+      body: writeBody(webhook.kind, event, this.publicUrl),
+    }));
+    await tx.$executeRaw`
+      INSERT INTO notifications.webhook_delivery (id, webhook_id, vault_id, event, space_id, body, round, next_at)
+      SELECT r.id, r.webhook, r.vault, r.event, r.space, r.body, w.round, now()
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(id uuid, webhook uuid, vault uuid, event text, space uuid, body text)
+      JOIN notifications.webhook w ON w.id = r.webhook`;
+    await wakeWebhooks(tx, [...new Set(rows.map(({ webhook }) => webhook))]);
+    await tellCouriers(tx);
+    return rows.map(({ id }) => id);
+  }
+}
+
+function wants({ vaultId, events, workflowId, spaceId }: Subscription, event: PlacedEvent): boolean {
+  if (vaultId !== event.vault || !events.includes(event.type)) return false;
+  return (workflowId === null || workflowId === event.workflow) && (spaceId === null || spaceId === event.space);
+}
