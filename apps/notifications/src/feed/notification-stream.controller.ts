@@ -6,8 +6,8 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
-import { toNotification } from './to-notification.js';
 import { countUnseen } from './count-unseen.js';
+import { toNotification } from './to-notification.js';
 
 /** About 100 KB, which a slow reader makes the gateway hold. */
 const PAGE = 200;

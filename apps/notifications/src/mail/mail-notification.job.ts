@@ -7,10 +7,10 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database } from '@millrace/persistence/database';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
 import { findContacts } from '../recipients/find-contacts.js';
-import { PausedAddresses } from './paused-addresses.js';
+import { writeNotification } from './content/notification.js';
 import { RefusedAddress } from './delivery/rejected-address-error.js';
 import { SendOnce } from './leases/mail-sender.js';
-import { writeNotification } from './content/notification.js';
+import { PausedAddresses } from './paused-addresses.js';
 
 /**
  * Mails notifications to where their users are reached now: whoever has left the vault, or is disabled, gets none. A mail

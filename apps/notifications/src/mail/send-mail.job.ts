@@ -5,8 +5,8 @@ import { SecretCipher } from '@millrace/messaging/crypto/secret-cipher';
 import { JobProcessor } from '@millrace/messaging/jobs/job-processor';
 import { PermanentFailureError } from '@millrace/messaging/jobs/permanent-failure-error';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../env.js';
-import { SendOnce } from './leases/mail-sender.js';
 import { writeLetter } from './content/write-letter.js';
+import { SendOnce } from './leases/mail-sender.js';
 
 /** Sends the mails that other services order. */
 @Injectable()

@@ -13,8 +13,8 @@ import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../start.js';
 import { runEnd } from '../testing/run-end.js';
-import { timeOfId } from './time-of-id.js';
 import { DEFAULT_CONFIG } from './default-config.js';
+import { timeOfId } from './time-of-id.js';
 
 let system: System;
 let runs: EventSource;

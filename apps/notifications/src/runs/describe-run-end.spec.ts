@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeRunEnd } from './describe-run-end.js';
 import { runEnd } from '../testing/run-end.js';
+import { describeRunEnd } from './describe-run-end.js';
 
 const author = { user: 'u', vault: 'v' };
 

@@ -1,8 +1,8 @@
 import type { Payload } from '@millrace/contracts/kit/event';
 import type { runFinished } from '@millrace/contracts/runs/runs';
 import type { RpcClient } from '@millrace/messaging/rpc/rpc-client';
-import { isStoppedByOther } from './describe-run-end.js';
 import { findContacts } from '../recipients/find-contacts.js';
+import { isStoppedByOther } from './describe-run-end.js';
 
 type RunEnd = Payload<typeof runFinished>;
 

@@ -4,12 +4,12 @@ import { runFinished } from '@millrace/contracts/runs/runs';
 import { EventHandler } from '@millrace/messaging/events/event-handler';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import type { Transaction } from '@millrace/persistence/database';
-import { describeRunEnd, isStoppedByOther } from './describe-run-end.js';
-import { findStoppers } from './find-stoppers.js';
 import { findFollowers } from '../follows/find-followers.js';
 import { tellUsers, type News } from '../recipients/notify-users.js';
 import { describeRun } from '../webhooks/messages/describe-run.js';
 import { WebhookOrders } from '../webhooks/messages/webhook-publisher.js';
+import { describeRunEnd, isStoppedByOther } from './describe-run-end.js';
+import { findStoppers } from './find-stoppers.js';
 
 type RunEnd = Payload<typeof runFinished>;
 

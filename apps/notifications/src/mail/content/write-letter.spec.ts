@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { oneLine } from './plain-text.js';
 import { writeNotification } from './notification.js';
+import { oneLine } from './plain-text.js';
 import { writeLetter } from './write-letter.js';
 
 const link = 'https://m.example/invitations/accept?token=a&b=c';

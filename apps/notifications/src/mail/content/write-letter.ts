@@ -1,7 +1,7 @@
 import type { MailContent } from '@millrace/contracts/notifications/mail';
-import type { Letter } from './letter.js';
 import { writeAccountChanged } from './account-changed.js';
 import { writeInvitation } from './invitation.js';
+import type { Letter } from './letter.js';
 import { writePasswordReset } from './password-reset.js';
 
 export function writeLetter(content: MailContent): Letter {

@@ -9,8 +9,8 @@ import { eventually } from '@millrace/testkit/eventually';
 import { retryNow } from '@millrace/testkit/retry-now';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
-import { startMailServer, type Reaction } from '../../testing/mail-server.js';
 import { playContacts, type PlayedContacts } from '../../testing/fake-contacts.js';
+import { startMailServer, type Reaction } from '../../testing/mail-server.js';
 import { runEnd } from '../../testing/run-end.js';
 
 let system: System;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Database, type Transaction } from '@millrace/persistence/database';
-import { KeptLease } from './renewed-lease.js';
-import { noteSent, noteUnknown, releaseMail, renewMail, takeMail, type HeldMail } from './mail-leases.js';
 import { DELIVER, type Deliver, type OutgoingMail } from '../delivery/outgoing-mail.js';
 import { UnknownFate } from '../delivery/unknown-outcome-error.js';
+import { noteSent, noteUnknown, releaseMail, renewMail, takeMail, type HeldMail } from './mail-leases.js';
+import { KeptLease } from './renewed-lease.js';
 
 /** More than the ten minutes for which a server may be silent once; one that keeps talking must end, too. */
 const MAX_MS = 900_000;

@@ -16,12 +16,12 @@ import type { WebhookDelivery } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { searchFilter, pageArgs } from '@millrace/persistence/list';
 import { inVault } from '@millrace/persistence/tenancy';
+import type { WebhookEvent } from '../messages/webhook-event.js';
+import { WebhookOrders, type NewDelivery } from '../messages/webhook-publisher.js';
 import { findWebhook, holdWebhook } from '../settings/find-webhook.js';
 import { deliverySeenBy } from '../settings/webhook-visibility.js';
 import { toAttempt, toDelivery } from './to-delivery.js';
 import { tellCouriers, wakeWebhooks } from './wake-webhooks.js';
-import type { WebhookEvent } from '../messages/webhook-event.js';
-import { WebhookOrders, type NewDelivery } from '../messages/webhook-publisher.js';
 
 const MAX_ATTEMPTS_SHOWN = 25;
 

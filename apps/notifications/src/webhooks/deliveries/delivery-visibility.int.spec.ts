@@ -7,8 +7,8 @@ import { runFinished } from '@millrace/contracts/runs/runs';
 import { newId } from '@millrace/persistence/ids';
 import { memberCaller } from '@millrace/testkit/callers';
 import { eventually } from '@millrace/testkit/eventually';
-import type { Receiver } from '../../testing/webhook-receiver.js';
 import { runEnd } from '../../testing/run-end.js';
+import type { Receiver } from '../../testing/webhook-receiver.js';
 import { startWebhookSystem, type Subscribed, type WebhookSystem } from '../../testing/webhook-system.js';
 
 let system: WebhookSystem;

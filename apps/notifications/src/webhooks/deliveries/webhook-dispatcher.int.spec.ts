@@ -12,8 +12,8 @@ import { eventually } from '@millrace/testkit/eventually';
 import { startApps, type System } from '@millrace/testkit/start-apps';
 import { start } from '../../start.js';
 import { makeDue } from '../../testing/make-deliveries-due.js';
-import { startReceiver, type Receiver } from '../../testing/webhook-receiver.js';
 import { runEnd } from '../../testing/run-end.js';
+import { startReceiver, type Receiver } from '../../testing/webhook-receiver.js';
 
 let system: System;
 let runs: EventSource;

@@ -2,9 +2,9 @@ import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationB
 import { Database } from '@millrace/persistence/database';
 import type { PgListener } from '@millrace/persistence/pg-listener';
 import { WakeableLoop } from '@millrace/service/wakeable-loop';
+import { Sender } from '../sending/webhook-sender.js';
 import { claimDeliveries, PLENTY_OF_A_VAULT, type Claim } from './claim-deliveries.js';
 import { releaseClaim } from './release-claim.js';
-import { Sender } from '../sending/webhook-sender.js';
 import { settleAttempt } from './settle-attempt.js';
 import { CHANNEL } from './wake-webhooks.js';
 

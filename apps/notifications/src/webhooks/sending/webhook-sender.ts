@@ -4,11 +4,11 @@ import { EgressError } from '@millrace/egress/egress-error';
 import { readRetryAfter } from '@millrace/egress/read-retry-after';
 import { resolveOffThread } from '@millrace/egress/resolve-off-thread';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
-import type { Attempt } from './attempt.js';
 import type { Claim } from '../deliveries/claim-deliveries.js';
+import { WebhookSeal } from '../settings/webhook-cipher.js';
+import type { Attempt } from './attempt.js';
 import { readAnswer } from './read-response.js';
 import { signMessage } from './sign-message.js';
-import { WebhookSeal } from '../settings/webhook-cipher.js';
 
 /** For a whole attempt, from the look-up of the name to the end of the answer. */
 const TIMEOUT_MS = 15_000;

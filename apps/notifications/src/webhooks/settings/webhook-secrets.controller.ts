@@ -6,9 +6,9 @@ import type { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
 import { inVault } from '@millrace/persistence/tenancy';
-import { holdWebhook } from './find-webhook.js';
-import { noteChange } from './emit-webhook-change.js';
 import { newSecret } from '../sending/sign-message.js';
+import { noteChange } from './emit-webhook-change.js';
+import { holdWebhook } from './find-webhook.js';
 import { toWebhook } from './to-webhook.js';
 import { WebhookSeal } from './webhook-cipher.js';
 

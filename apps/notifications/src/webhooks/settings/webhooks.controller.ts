@@ -18,19 +18,19 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { inVault } from '@millrace/persistence/tenancy';
 import { NOTIFICATIONS_ENV, type NotificationsEnv } from '../../env.js';
-import { changedFields } from './changed-fields.js';
-import { findWebhook, holdWebhook } from './find-webhook.js';
 import { giveUpWaiting } from '../deliveries/fail-abandoned-deliveries.js';
+import { wakeWebhooks } from '../deliveries/wake-webhooks.js';
+import { newSecret } from '../sending/sign-message.js';
+import { changedFields } from './changed-fields.js';
 import { noteChange } from './emit-webhook-change.js';
+import { findWebhook, holdWebhook } from './find-webhook.js';
+import { isAnother, refuseShownUrl } from './redacted-url.js';
 import { refuseNowhere } from './require-filter-targets.js';
 import { refuseTakingAway } from './require-pending-visible.js';
 import { refuseUrl } from './require-reachable-url.js';
-import { refuseUnseen, seenBy } from './webhook-visibility.js';
-import { isAnother, refuseShownUrl } from './redacted-url.js';
-import { newSecret } from '../sending/sign-message.js';
 import { toWebhook } from './to-webhook.js';
-import { wakeWebhooks } from '../deliveries/wake-webhooks.js';
 import { WebhookSeal } from './webhook-cipher.js';
+import { refuseUnseen, seenBy } from './webhook-visibility.js';
 
 const MAX_IN_A_VAULT = 20;
 
