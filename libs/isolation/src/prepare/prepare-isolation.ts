@@ -152,18 +152,18 @@ async function canSandboxHaveOwnUser(
   const user = drawUserId();
   for (const path of [trial.work, trial.step]) chownSync(path, user, user);
   const rights = { network: false, hasOwnUser: true };
-  const keeper = new RunnerProcess('keeper');
-  const timer = setTimeout(() => keeper.kill(), TRIAL_TIMEOUT_MS);
+  const runner = new RunnerProcess('supervisor');
+  const timer = setTimeout(() => runner.kill(), TRIAL_TIMEOUT_MS);
   try {
-    await keeper.nextResponse();
+    await runner.nextResponse();
     const args = buildBwrapArguments({ ...trial, ...shared }, limits, rights);
-    const [answer] = await keeper.request('sandbox', String(user), ...args);
+    const [answer] = await runner.request('sandbox', String(user), ...args);
     return answer === 'ready';
   } catch {
     return false;
   } finally {
     clearTimeout(timer);
-    await keeper.close();
+    await runner.close();
   }
 }
 
@@ -176,21 +176,21 @@ async function canCommandHaveOwnUser(folder: string, limits: Limits, programs: r
   if (process.getuid?.() !== 0) return false;
   const { work } = makeTrialFolders(folder);
   const user = drawUserId();
-  const keeper = new RunnerProcess('plain', buildRlimitArguments(limits, true), user);
-  const timer = setTimeout(() => keeper.kill(), TRIAL_TIMEOUT_MS);
+  const runner = new RunnerProcess('unsandboxed', buildRlimitArguments(limits, true), user);
+  const timer = setTimeout(() => runner.kill(), TRIAL_TIMEOUT_MS);
   try {
     chmodSync(folder, PASS_THROUGH_MODE);
     chmodSync(join(folder, 'trial'), PASS_THROUGH_MODE);
     chownSync(work, user, user);
-    await keeper.nextResponse();
+    await runner.nextResponse();
     const files = [join(work, 'stdout'), join(work, 'stderr')];
     const argv = ['/bin/sh', '-c', CHECK_EXECUTABLE, 'sh', ...programs];
-    const [, , status] = await keeper.request('run', '1', work, ...files, String(argv.length), ...argv);
+    const [, , status] = await runner.request('run', '1', work, ...files, String(argv.length), ...argv);
     return status === '0';
   } catch {
     return false;
   } finally {
     clearTimeout(timer);
-    await keeper.close();
+    await runner.close();
   }
 }

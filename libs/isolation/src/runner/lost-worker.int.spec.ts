@@ -12,15 +12,15 @@ import { findProcesses, waitUntilEnded } from '../testing/find-processes.js';
 import { encodeFrame } from './frames.js';
 import { RUNNER_PATH } from './runner-path.js';
 
-/** Does what a worker does, and nothing else: starts a keeper, sends it frames, and lives until it is killed. */
+/** A process that only starts a runner, sends it frames, and lives until it is killed. */
 const WORKER = `
 const [runner, role, frames] = process.argv.slice(1);
-const keeper = require('node:child_process').spawn('perl', [runner, role, process.arch], { detached: true, stdio: ['pipe', 'inherit', 'inherit'] });
-for (const frame of JSON.parse(frames)) keeper.stdin.write(Buffer.from(frame, 'base64'));
+const runnerProcess = require('node:child_process').spawn('perl', [runner, role, process.arch], { detached: true, stdio: ['pipe', 'inherit', 'inherit'] });
+for (const frame of JSON.parse(frames)) runnerProcess.stdin.write(Buffer.from(frame, 'base64'));
 `;
 
-it.each(['keeper', 'plain'])(
-  'a worker killed with SIGKILL leaves no process behind, its runner being %s',
+it.each(['supervisor', 'unsandboxed'])(
+  'a worker that is killed leaves no process of its runner in the role %s behind',
   async (role) => {
     const folder = mkdtempSync(join(tmpdir(), 'millrace-lost-'));
     const seconds = `700.${Math.floor(Math.random() * 1e6)}`;
@@ -35,9 +35,9 @@ it.each(['keeper', 'plain'])(
     makeEtcFolder(folders.etc);
     const script = `setsid -f sleep ${seconds}; (sleep ${seconds} &); trap '' TERM HUP; sleep ${seconds}`;
     const run = ['run', '1', '/tmp', '/dev/null', '/dev/null', '3', 'bash', '-c', script, 'PATH=/usr/bin:/bin'];
-    const rights = { network: false, hasOwnUser: false };
+    const options = { network: false, hasOwnUser: false };
     const frames =
-      role === 'keeper' ? [['sandbox', '', ...buildBwrapArguments(folders, DEFAULT_LIMITS, rights)], run] : [run];
+      role === 'supervisor' ? [['sandbox', '', ...buildBwrapArguments(folders, DEFAULT_LIMITS, options)], run] : [run];
     const encoded = JSON.stringify(frames.map((frame) => encodeFrame(frame).toString('base64')));
     const worker = spawn(process.execPath, ['-e', WORKER, RUNNER_PATH, role, encoded], { stdio: 'ignore' });
     try {

@@ -2,58 +2,63 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { encodeFrame, FrameReader } from './frames.js';
 import { RUNNER_PATH } from './runner-path.js';
 
-/** Where keepers find bubblewrap, and Perl is found. */
+/** PATH of runners, by which they find bubblewrap and are found themselves (perl). */
 export const RUNNER_SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin';
 
+const MAX_ERROR_OUTPUT_CHARACTERS = 2_000;
+
+/** The runner has exited or was killed, and takes no more requests. */
 export class RunnerExitedError extends Error {
-  override name = 'KeeperGoneError';
+  override name = 'RunnerExitedError';
 }
 
+/** `supervisor` starts sandboxes and runs nothing itself; `unsandboxed` runs commands without a sandbox. */
+export type RunnerRole = 'supervisor' | 'unsandboxed';
+
 interface PendingResponse {
-  resolve(answer: string[]): void;
+  resolve(response: string[]): void;
   reject(error: Error): void;
 }
 
 /**
- * A long-lived runner.pl, started while this process is young: a Node that has grown forks slowly (1.2 ms at 50 MB, 45 ms
- * at 1 GB), a Perl never grows. It answers one request at a time.
+ * A long-lived runner.pl, which handles one request at a time (docs/architecture/runner.md). Start it while this process is
+ * young: a Node.js process that has grown forks slowly (1.2 ms at 50 MB, 45 ms at 1 GB), a Perl process never grows.
  */
 export class RunnerProcess {
-  /** What the keeper and bubblewrap last complained about. */
+  /** The end of what the runner and bubblewrap have printed to standard error. */
   errorOutput = '';
+  /** Whether a frame has come without a request: the sandbox has ended, and responses no longer match requests. */
+  isOutOfStep = false;
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly reader = new FrameReader();
   private pending: PendingResponse | null = null;
-  /** Whether it said something unasked: its sandbox has ended by itself. */
-  isOutOfStep = false;
   private exitError: RunnerExitedError | null = null;
   private readonly exited: Promise<void>;
 
-  /**
-   * `keeper` starts sandboxes and runs nothing outside of one, `plain` runs commands without a sandbox.
-   * @param user whom `plain` runs commands as on this machine; null for the user of this process
-   */
-  constructor(role: 'keeper' | 'plain', rlimits: readonly string[] = [], user: number | null = null) {
-    const asUser = user === null ? [] : [`user:${user}`];
-    this.child = spawn('perl', [RUNNER_PATH, role, process.arch, ...asUser, ...rlimits], {
+  /** @param uid user on this machine that commands of `unsandboxed` run as; null for the user of this process */
+  constructor(role: RunnerRole, rlimits: readonly string[] = [], uid: number | null = null) {
+    const user = uid === null ? [] : [`user:${uid}`];
+    this.child = spawn('perl', [RUNNER_PATH, role, process.arch, ...user, ...rlimits], {
       env: { PATH: RUNNER_SEARCH_PATH, LC_ALL: 'C' },
-      // A group of its own: Ctrl-C in a terminal must reach the worker alone, which then ends its steps in order.
+      // A process group of its own: Ctrl-C in a terminal must reach only the worker, which then ends its steps in order.
       detached: true,
     });
     this.child.stdout.on('data', (chunk: Buffer) => this.receive(chunk));
-    this.child.stderr.on(
-      'data',
-      (chunk: Buffer) => (this.errorOutput = (this.errorOutput + chunk.toString()).slice(-2000)),
-    );
+    this.child.stderr.on('data', (chunk: Buffer) => {
+      this.errorOutput = (this.errorOutput + chunk.toString()).slice(-MAX_ERROR_OUTPUT_CHARACTERS);
+    });
     this.child.stdin.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
-      this.child.once('error', (error) => this.handleExit(error.message, resolve));
-      this.child.once('close', (code, signal) => this.handleExit(`ended with ${signal ?? code ?? 'nothing'}`, resolve));
+      this.child.once('error', (error) => this.handleExit(`could not be started (${error.message})`, resolve));
+      this.child.once('close', (code, signal) =>
+        this.handleExit(`exited with ${signal ?? code ?? 'no status'}`, resolve),
+      );
     });
   }
 
+  /** @throws RunnerExitedError if perl could not be started */
   get pid(): number {
-    if (this.child.pid === undefined) throw new RunnerExitedError('perl could not be started');
+    if (this.child.pid === undefined) throw new RunnerExitedError('The runner could not be started: perl is missing.');
     return this.child.pid;
   }
 
@@ -61,34 +66,35 @@ export class RunnerProcess {
     return this.exitError === null;
   }
 
-  /** The next answer, for instance the `ready` of a runner that has just started. */
+  /** The next response, for instance the `ready` of a runner that has just started. @throws RunnerExitedError */
   nextResponse(): Promise<string[]> {
     if (this.exitError) return Promise.reject(this.exitError);
-    if (this.pending) return Promise.reject(new Error('the runner is busy: one request at a time'));
+    if (this.pending) return Promise.reject(new Error('The runner handles one request at a time, and has one.'));
     return new Promise((resolve, reject) => (this.pending = { resolve, reject }));
   }
 
+  /** Sends a request and resolves with the fields of its response. @throws RunnerExitedError */
   request(...fields: string[]): Promise<string[]> {
-    const answer = this.nextResponse();
-    if (!this.exitError) this.child.stdin.write(encodeFrame(fields));
-    return answer;
+    const response = this.nextResponse();
+    this.send(...fields);
+    return response;
   }
 
-  /** A frame that has no answer of its own. */
+  /** Sends a frame that has no response. */
   send(...fields: string[]): void {
-    if (!this.exitError) this.child.stdin.write(encodeFrame(fields));
+    if (this.isAlive) this.child.stdin.write(encodeFrame(fields));
   }
 
-  /** Ends the keeper by closing its input, upon which it ends all it runs; by force after `graceMs`. */
+  /** Closes the runner's input, upon which it ends all that it runs. Kills it after `graceMs`. */
   async close(graceMs = 2000): Promise<void> {
     this.child.stdin.end();
     const timer = setTimeout(() => this.kill(), graceMs);
     await this.exited.finally(() => clearTimeout(timer));
   }
 
-  /** From now on it counts as gone. */
+  /** Kills the runner. `isAlive` is false from now on. */
   kill(): void {
-    this.exitError ??= new RunnerExitedError('the runner was killed');
+    this.exitError ??= new RunnerExitedError('The runner was killed.');
     this.child.kill('SIGKILL');
   }
 
@@ -102,16 +108,15 @@ export class RunnerProcess {
   }
 
   private deliver(frame: string[]): void {
-    const waiting = this.pending;
+    const pending = this.pending;
     this.pending = null;
-    if (waiting) waiting.resolve(frame);
+    if (pending) pending.resolve(frame);
     else this.isOutOfStep = true;
   }
 
   private handleExit(reason: string, resolve: () => void): void {
-    this.exitError ??= new RunnerExitedError(
-      `the runner ${reason}${this.errorOutput === '' ? '' : `: ${this.errorOutput.trim()}`}`,
-    );
+    const output = this.errorOutput.trim();
+    this.exitError ??= new RunnerExitedError(`The runner ${reason}${output === '' ? '.' : `: ${output}`}`);
     this.pending?.reject(this.exitError);
     this.pending = null;
     resolve();

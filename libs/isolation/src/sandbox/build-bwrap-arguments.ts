@@ -1,12 +1,13 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { buildRlimitArguments, type Limits } from '../limits/limits.js';
 import { RUNNER_PATH } from '../runner/runner-path.js';
+import { buildSandboxFilter } from '../seccomp/build-sandbox-filter.js';
 import { listEtcMounts } from './etc-folder.js';
 import { DEVICES } from './make-devices.js';
 
 const WORK = '/work';
 
-/** Where things lie as a command in a sandbox sees them. */
+/** Paths as a command in a sandbox sees them. */
 export const SANDBOX_PATHS = {
   work: WORK,
   input: `${WORK}/in`,
@@ -15,38 +16,44 @@ export const SANDBOX_PATHS = {
   temporary: '/tmp',
   bin: '/opt/millrace/bin',
   system: '/usr',
+  runner: '/opt/millrace/runner.pl',
 } as const;
 
 export interface SandboxFolders {
-  /** Working directory, writable; it must hold a folder `in` for the next to be mounted on. */
+  /** Working directory, writable. It must contain a folder `in`, on which `input` is mounted. */
   work: string;
-  /** Inputs, read-only: they may be other names of stored objects. */
+  /** Inputs, read-only: they may be hard links to stored objects. */
   input: string;
-  /** Beside the working directory: the script, and what the command prints. */
+  /** The script, and what the command prints. */
   step: string;
-  /** A writable folder that stays when all others are emptied; none where it is absent. */
+  /** A writable folder that stays when all others are emptied. */
   workspace?: string;
   etc: string;
-  /** Device nodes to use instead of the machine's; null where there are none. */
+  /** Device nodes to use instead of the machine's; null to use the machine's. */
   devices: string | null;
 }
 
-/** What a sandbox may beside its folders. */
+/** What differs between sandboxes, apart from their folders. */
 export interface SandboxOptions {
+  /** Whether commands have the network of the machine. */
   network: boolean;
-  /** Whether it is put into a user namespace of its own user, which the keeper makes; else it makes one of the worker's. */
+  /** Whether the supervisor puts the sandbox into a user namespace of the slot's user; otherwise bubblewrap makes one. */
   hasOwnUser: boolean;
 }
 
-/** Programs that the machine has outside of /usr and every sandbox gets, by name. */
+/** Programs outside of /usr that every sandbox gets, by name. */
 export type ExtraPrograms = Record<string, string>;
 
+const FILTER = buildSandboxFilter(process.arch);
+
 /**
- * Command line of one sandbox: an own user (65534, without capabilities), mount, process, IPC, host name and control group
- * namespace, an own network unless `network`, the machine's /usr read-only, and nothing else of the machine. Works for
- * root and for ordinary users alike. /proc is read-only because a worker that is root stays, where sandboxes have no user of
- * their own, the owner of /proc/sys without capabilities too, and bubblewrap's own cover misses it (it asks whether the
- * folder is writable, not the files). Manual: bwrap(1) of bubblewrap 0.8.
+ * Command line of one sandbox. It has user 65534 without capabilities, namespaces of its own (mount, process, IPC, host name,
+ * control group, and network unless `network`), the machine's /usr read-only, and nothing else of the machine. It works for
+ * root and for ordinary users.
+ *
+ * /proc is read-only because of workers that are root: if their sandboxes have no user of their own, they own /proc/sys even
+ * without capabilities. Bubblewrap's own cover misses this, because it checks whether the folder is writable, not the files.
+ * Manual: bwrap(1) of bubblewrap 0.8.
  */
 export function buildBwrapArguments(
   folders: SandboxFolders,
@@ -98,13 +105,20 @@ export function buildBwrapArguments(
       SANDBOX_PATHS.step,
     ],
     ...(folders.workspace === undefined ? [] : ['--bind', folders.workspace, SANDBOX_PATHS.workspace]),
-    ...['--ro-bind', RUNNER_PATH, '/opt/millrace/runner.pl', ...bindPrograms(programs)],
+    ...['--ro-bind', RUNNER_PATH, SANDBOX_PATHS.runner, ...bindPrograms(programs)],
     ...['--remount-ro', '/', '--chdir', SANDBOX_PATHS.work],
-    ...['perl', '/opt/millrace/runner.pl', 'sandbox', process.arch, ...buildRlimitArguments(limits, true)],
+    ...[
+      'perl',
+      SANDBOX_PATHS.runner,
+      'sandbox',
+      process.arch,
+      ...(FILTER ? [`seccomp:${FILTER.toString('hex')}`] : []),
+      ...buildRlimitArguments(limits, true),
+    ],
   ];
 }
 
-/** /bin and its like: links into /usr on a merged system, folders of their own on others. */
+/** On a system with a merged /usr these are links into it; on others they are folders. */
 function bindSystemFolders(): string[] {
   return ['/bin', '/sbin', '/lib', '/lib32', '/lib64'].filter(existsSync).flatMap((path) => {
     return lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];

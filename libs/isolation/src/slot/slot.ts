@@ -282,8 +282,8 @@ export class Slot {
   private startKeeper(): RunnerProcess {
     const limits = this.isolation.limits;
     const keeper = this.isSandboxed
-      ? new RunnerProcess('keeper')
-      : new RunnerProcess('plain', buildRlimitArguments(limits, this.uid !== null), this.uid);
+      ? new RunnerProcess('supervisor')
+      : new RunnerProcess('unsandboxed', buildRlimitArguments(limits, this.uid !== null), this.uid);
     this.group?.add(keeper.pid);
     this.started = keeper.nextResponse().then(() => undefined);
     this.started.catch(() => undefined);
@@ -325,8 +325,8 @@ export class Slot {
   private async isSound(): Promise<boolean> {
     const { isAlive, isOutOfStep } = this.keeper;
     if (this.sandboxOwner === null || this.sandbox?.spoiled !== false || !isAlive || isOutOfStep) return false;
-    const [kind, sound] = await this.keeper.request('sound').catch(() => []);
-    return kind === 'sound' && sound === '1';
+    const [kind, sound] = await this.keeper.request('check').catch(() => []);
+    return kind === 'checked' && sound === '1';
   }
 
   private spoil(): void {
@@ -345,7 +345,7 @@ export class Slot {
     this.sandbox = null;
     try {
       await sandbox.ready;
-      await this.keeper.request('leave');
+      await this.keeper.request('quit');
     } catch {
       this.keeper.kill();
       await this.keeper.close();
