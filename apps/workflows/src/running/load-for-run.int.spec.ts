@@ -123,10 +123,10 @@ describe('the stored files that a run is given', () => {
     const words = { name: 'words.txt', sha256: 'abc'.repeat(64).slice(0, 64), size: 3 };
     expect(files).toEqual([
       words,
-      { problem: 'File "in/other.txt" not found' },
-      { problem: 'The request is not valid' },
+      { problem: 'File "in/other.txt" does not exist in this vault.' },
+      { problem: 'The request is not valid.' },
       { name: 'ünï.txt'.normalize('NFC'), sha256: 'de'.repeat(32), size: 2 },
-      { problem: 'The request is not valid' },
+      { problem: 'The request is not valid.' },
       words,
     ]);
   });
@@ -145,7 +145,7 @@ describe('the stored files that a run is given', () => {
       { folder: [{ path: 'a', ...content }] },
       { folder: [] },
       { name: 'a', ...content },
-      { problem: 'File "none" not found' },
+      { problem: 'File "none" does not exist in this vault.' },
       all,
     ]);
   });

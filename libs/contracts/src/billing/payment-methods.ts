@@ -5,7 +5,7 @@ import { idParams, text } from '../kit/fields.js';
 import { job } from '../kit/job.js';
 import { operation } from '../kit/operation.js';
 
-/** Of one vault. */
+/** Maximum number of payment methods per vault. */
 export const MAX_PAYMENT_METHODS = 20;
 
 const owners = requires('vault.administer');
@@ -15,20 +15,20 @@ export const paymentMethod = z
     id: z.string(),
     type: z.literal('card'),
     vault_info: z.string().describe('Id of the vault'),
-    card_ending_in: z.string().describe('As last4'),
+    card_ending_in: z.string().describe('Same as `last4`'),
     last4: z.string(),
-    brand: z.string().describe('As visa, mastercard, amex, diners, discover, jcb, unionpay'),
+    brand: z.string().describe('Such as visa, mastercard, amex, diners, discover, jcb or unionpay'),
     cardholder_name: z.string(),
-    subscription_amount: z.number().describe('What it is charged each month'),
-    active: z.boolean().describe('Whether the provider that keeps the card is the one in use'),
+    subscription_amount: z.number().describe('Amount charged each month'),
+    active: z.boolean().describe('Whether the payment provider that stores the card is the active one'),
     is_default: z.boolean(),
   })
   .meta({ id: 'PaymentMethod' });
 
-/** Four digits are a year or a house number; more of them may be the card's number in the wrong field. */
+/** Four digits may be a year or a house number. More may be the card number in the wrong field. */
 const MAX_DIGITS_IN_NAME = 4;
 
-/** Compatibility forms (NFKC, Unicode Standard Annex 15) are counted as the digits that they show, as in ⁴² and ⑳. */
+/** Counts compatibility forms such as ⁴² and ⑳ as the digits that they show (NFKC, Unicode Standard Annex 15). */
 const countDigits = (name: string): number => [...name.normalize('NFKC').matchAll(/\p{N}/gu)].length;
 
 export const cardholderName = text(255)
@@ -36,11 +36,13 @@ export const cardholderName = text(255)
   .min(1)
   .refine((name) => countDigits(name) <= MAX_DIGITS_IN_NAME, 'must be a name, not a number');
 
-/** What must be known of a card is checked by the service; what is wrong never quotes a value. */
+/** The service checks whether the card is valid. No message quotes a value, because the body is sealed. */
+const MONTH = 'must be a whole number from 1 to 12';
+const YEAR = 'must be a year with four digits';
 const card = z.strictObject({
-  card_number: z.string().max(64).describe('Digits; blanks and dashes between them are fine'),
-  exp_month: z.number().int().min(1).max(12),
-  exp_year: z.number().int().min(1000).max(9999).describe('Four digits'),
+  card_number: z.string().max(64).describe('Digits; spaces and dashes between them are allowed'),
+  exp_month: z.number().int(MONTH).min(1, MONTH).max(12, MONTH),
+  exp_year: z.number().int(YEAR).min(1000, YEAR).max(9999, YEAR).describe('Four digits'),
   cvc: z.string().max(16),
   cardholder_name: cardholderName,
 });
@@ -50,9 +52,9 @@ export const addPaymentMethod = operation('billing.paymentMethods.add', {
   path: '/billing/payment-methods',
   summary: 'Add a card to the vault',
   description:
-    'The card is handed to the payment provider; number and code are kept nowhere here. A card that is not right, or that the ' +
-    'provider declines, is `validation_error` with the field in `details`. The first card of a vault becomes its default. ' +
-    `A vault has at most ${MAX_PAYMENT_METHODS}.`,
+    'The payment provider stores the card; Millrace stores neither its number nor its security code. An invalid or ' +
+    'declined card is `validation_error` with the field in `details`. The first card of a vault becomes the ' +
+    `default. A vault can have up to ${MAX_PAYMENT_METHODS} cards.`,
   access: owners,
   body: card,
   response: paymentMethod,
@@ -63,7 +65,7 @@ export const addPaymentMethod = operation('billing.paymentMethods.add', {
 export const listPaymentMethods = operation('billing.paymentMethods.list', {
   method: 'GET',
   path: '/billing/payment-methods',
-  summary: 'Cards of the vault, the oldest first',
+  summary: 'List cards of the vault, oldest first',
   access: owners,
   response: z.object({ results: z.array(paymentMethod) }),
 });
@@ -81,21 +83,21 @@ export const deletePaymentMethod = operation('billing.paymentMethods.delete', {
   method: 'DELETE',
   path: '/billing/payment-methods/{id}',
   summary: 'Remove a card from the vault and from the payment provider',
-  description: 'Where it was the default, the newest of the others becomes it.',
+  description: 'If it was the default, the newest remaining card becomes the default.',
   access: owners,
   params: idParams,
   response: z.null(),
   status: 204,
 });
 
-/** The body is passed on byte by byte, for its signature is over its bytes. */
+/** The body is forwarded byte by byte, because its signature covers its bytes. */
 export const receiveStripeEvent = operation('billing.stripeEvents.take', {
   method: 'POST',
   path: '/billing/stripe/events',
-  summary: 'Take an event of Stripe',
+  summary: 'Receive an event from Stripe',
   description:
-    'For Stripe alone, which signs what it sends (`Stripe-Signature`). There only where `PAYMENT_PROVIDER` is `stripe` and ' +
-    '`STRIPE_WEBHOOK_SECRET` is set.',
+    'Only for Stripe, which signs its requests (`Stripe-Signature`). Available if `PAYMENT_PROVIDER` is `stripe` ' +
+    'and `STRIPE_WEBHOOK_SECRET` is set.',
   access: publicAccess,
   body: z.strictObject({ payload: z.string(), signature: z.string() }),
   response: z.object({ received: z.boolean() }),
@@ -103,7 +105,10 @@ export const receiveStripeEvent = operation('billing.stripeEvents.take', {
   transfer: 'signed',
 });
 
-/** A card was added, made the default, or removed; for the audit log. Without `user` it was the payment provider's doing. */
+/**
+ * A card was added, made the default, or removed; for the audit log. Without `user`, the payment provider made the
+ * change.
+ */
 export const paymentMethodChanged = event('billing.paymentMethod.changed', {
   version: 1,
   consumers: ['auth'],
@@ -118,7 +123,9 @@ export const paymentMethodChanged = event('billing.paymentMethod.changed', {
   }),
 });
 
-/** Takes a card away from its provider. What is to be taken stands in Postgres, so that it may be ordered as often as needed. */
+/**
+ * Removes a card from its payment provider. Postgres stores the pending removal, so the job may be enqueued repeatedly.
+ */
 export const removePaymentCard = job('billing.cards.remove', {
   queue: 'billing-cards',
   payload: z.object({ removal: z.uuid() }),

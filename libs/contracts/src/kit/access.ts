@@ -3,10 +3,10 @@ import type { ServiceName } from './service-name.js';
 
 /**
  * Who may call an operation.
- * - `public`: anybody, without a token.
- * - `granted`: whoever holds any of these rows of the permission matrix. The gateway decides the vault's rows; the service
- *   that loads the record decides the space's, by the record's space (`Context.enter`).
- * - `internal`: other services only; not reachable over REST.
+ * - `public`: everyone, without credentials.
+ * - `granted`: a caller who has at least one of these permissions. The gateway checks the vault permissions. The
+ * service that loads the record checks the space permissions with `Context.requireSpaceRole`.
+ * - `internal`: only the named services; the operation has no REST route.
  */
 export type Access =
   | { kind: 'public' }
@@ -15,24 +15,24 @@ export type Access =
 
 export const publicAccess: Access = { kind: 'public' };
 export const requires = (...anyOf: [Permission, ...Permission[]]): Access => ({ kind: 'granted', anyOf });
-/** Any signed-in user, for what is their own or is bounded by what they may see. */
+/** Every signed-in user, for their own records or for lists that contain only what they may see. */
 export const anyUser: Access = requires('vault.belong');
 export const onlyServices = (...callers: ServiceName[]): Extract<Access, { kind: 'internal' }> => ({
   kind: 'internal',
   callers,
 });
 
-/** Whether a vault role alone opens an operation. */
-export function vaultRoleSuffices(access: Access, held: VaultRole): boolean {
+/** True if a vault role alone permits the operation. */
+export function vaultRoleSuffices(access: Access, vaultRole: VaultRole): boolean {
   if (access.kind !== 'granted') return false;
   return access.anyOf
-    .map((name) => PERMISSIONS[name])
-    .some((row) => row.scope === 'vault' && hasVaultRole(held, row.role));
+    .map((permission) => PERMISSIONS[permission])
+    .some((row) => row.scope === 'vault' && hasVaultRole(vaultRole, row.role));
 }
 
-/** The role in the record's space that opens an operation; null where none does by itself. */
+/** The role that the operation requires in the record's space; null if no space role alone permits it. */
 export function requiredSpaceRole(access: Access): SpaceRole | null {
   if (access.kind !== 'granted') return null;
-  const row = access.anyOf.map((name) => PERMISSIONS[name]).find(({ scope }) => scope === 'space');
+  const row = access.anyOf.map((permission) => PERMISSIONS[permission]).find(({ scope }) => scope === 'space');
   return row?.scope === 'space' ? row.role : null;
 }

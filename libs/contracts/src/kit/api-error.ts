@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { describeIssue } from './describe-issue.js';
 
-/** Every error code the API gives, and its HTTP status. */
+z.config({ customError: describeIssue });
+
+/** Every error code of the API, and its HTTP status. */
 export const HTTP_STATUS = {
   validation_error: 400,
   malformed_json: 400,
@@ -25,7 +28,7 @@ export const HTTP_STATUS = {
 } as const;
 export type ErrorCode = keyof typeof HTTP_STATUS;
 
-/** Maps a field path (`body.name`, `query.page`) to what is wrong with it. */
+/** Maps a field path (`body.name`, `query.page`) to its problem, in words that follow the field's name. */
 export type ErrorDetails = Record<string, unknown>;
 
 export const errorBody = z
@@ -36,7 +39,7 @@ export const errorBody = z
   })
   .meta({ id: 'Error' });
 
-/** A failure that the caller is told of; anything else thrown is a 500 without internals. */
+/** A failure that the caller sees. Any other error becomes a 500 response that reveals no internals. */
 export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -50,7 +53,7 @@ export class ApiError extends Error {
     return HTTP_STATUS[this.code];
   }
 
-  /** Whether the platform failed and not the request, so that the same request may succeed later. */
+  /** True if the platform failed rather than the request, so the same request may succeed later. */
   get isServerError(): boolean {
     return this.status >= 500;
   }
@@ -72,57 +75,59 @@ export class NotFoundError extends ApiError {
 }
 
 export class ValidationError extends ApiError {
-  constructor(details: ErrorDetails, message = 'The request is not valid') {
+  constructor(details: ErrorDetails, message = 'The request is not valid.') {
     super('validation_error', message, details);
   }
 }
 
 export class ForbiddenError extends ApiError {
-  constructor(message = 'Your role does not permit this') {
+  constructor(message = 'Your role does not permit this. Ask an owner of the space or the vault for a stronger role.') {
     super('forbidden', message);
   }
 }
 
-/** Seconds after which a client may try again while a dependency is away: most restart within that time. */
+/** Most dependencies restart within this time. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Something that the request needs does not respond. `retry_after` of the details becomes the header `Retry-After`. */
+/** A dependency does not respond. The gateway turns `details.retry_after` into the header `Retry-After`. */
 export class UnavailableError extends ApiError {
   constructor(message: string) {
     super('unavailable', message, { retry_after: RETRY_AFTER_SECONDS });
   }
 }
 
-/** A disk that the request needs is full. Somebody has to make room, so clients wait longer than for a restart. */
+/** A disk is full. An operator has to free space, so clients wait longer than for a restart. */
 export class StorageFullError extends ApiError {
-  constructor(message = 'The disk of the server is full. Try again when its operator has made room.') {
+  constructor(message = "The server's disk is full. Try again after its operator has freed space.") {
     super('storage_full', message, { retry_after: 60 });
   }
 }
 
 type Issue = z.ZodError['issues'][number];
 
-/** Turns zod's issues into `details`; `prefix` names the part of the request they are in. */
+/** Converts zod's issues to `details`. @param prefix the part of the request that was parsed, such as `body` */
 export function toErrorDetails(error: Pick<z.ZodError, 'issues'>, prefix = ''): ErrorDetails {
   const details: ErrorDetails = {};
-  const join = (...parts: (string | null)[]) => parts.filter((part) => part !== '' && part !== null).join('.');
+  const join = (...parts: (string | undefined)[]) => parts.filter(Boolean).join('.');
   for (const issue of error.issues) {
     const path = join(prefix, ...issue.path.map(String));
-    const meant = closestOf(issue);
-    if (meant) {
-      Object.assign(details, { ...toErrorDetails({ issues: meant }, path), ...details });
+    const nested = findClosestAlternative(issue);
+    if (nested) {
+      Object.assign(details, { ...toErrorDetails({ issues: nested }, path), ...details });
       continue;
     }
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null];
-    for (const key of keys) {
-      details[join(path, key)] ??= key === null ? issue.message : 'is not a known field';
+    // The message of unrecognized keys has one line per key; see describeIssue.
+    const isAboutKeys = issue.code === 'unrecognized_keys';
+    const problems = isAboutKeys ? issue.message.split('\n') : [issue.message];
+    for (const [index, problem] of problems.entries()) {
+      details[join(path, isAboutKeys ? issue.keys[index] : undefined)] ??= problem;
     }
   }
   return details;
 }
 
-/** Of several shapes that something may have, what is wrong with it as the one that it comes closest to. */
-function closestOf(issue: Issue): Issue[] | null {
+/** The issues of the union's alternative with the fewest issues; null if the whole value has another type than any. */
+function findClosestAlternative(issue: Issue): Issue[] | null {
   if (issue.code !== 'invalid_union') return null;
   const [first, ...others] = issue.errors.filter((issues) => issues.length > 0);
   const closest = first && others.reduce((best, issues) => (issues.length < best.length ? issues : best), first);

@@ -1,31 +1,37 @@
 import type { SpaceRole, VaultRole } from './permissions.js';
 
-/** Who asks, as the gateway found out; services trust it because only the gateway can publish on their subjects. */
+/** The authenticated caller. Services trust it because only the gateway may publish on their subjects. */
 export interface Caller {
   user: string;
   vault: string;
   vaultRole: VaultRole;
-  /** Roles by space id, or `all` for those who enter every space (vault owners). */
+  /** Roles by space id, or `all` for vault owners, who may enter every space. */
   spaces: 'all' | Record<string, SpaceRole>;
-  /** What the caller showed: an API token (scripts, CI) or a session (a person). */
+  /** The credential of the request: an API token (scripts, CI) or a session (a person). */
   credential?: 'token' | 'session';
-  /** The session that was shown, where it was one. */
+  /** Id of the session, if the credential is one. */
   session?: string;
 }
 
-/** What travels over the broker for one operation. */
+/** The message that carries one operation over the broker. */
 export interface Envelope {
   caller: Caller | null;
   requestId: string;
   idempotencyKey?: string;
-  /** Milliseconds since the epoch after which nobody waits for the answer. */
+  /** Milliseconds since the epoch. After it no client waits for the response. */
   deadline: number;
-  /** Address and agent of the client, for sign-in limits and the audit log; `origin` is where it reached us. */
+  /**
+   * Address and user agent of the client, for sign-in limits and the audit log. `origin` is the public origin that the
+   * client used.
+   */
   client?: {
     address: string;
     agent?: string;
     origin: string;
-    /** Of operations whose body is `raw`: a signature of the body can be in any header. Never credentials of ours. */
+    /**
+     * Present if the operation's transfer is `raw`, because any header may contain a signature of the body. Never
+     * contains Millrace credentials.
+     */
     headers?: Record<string, string>;
   };
   params: unknown;

@@ -1,25 +1,25 @@
-/** Deepest nesting that is taken in; beyond some thousands `JSON.stringify` and Postgres run out of stack. */
+/** Maximum nesting of a request. `JSON.stringify` and Postgres run out of stack after some thousand levels. */
 export const MAX_DEPTH = 500;
 
 /**
- * Says what in a JSON value cannot be stored or passed on as it is: nesting beyond `MAX_DEPTH`, a number out of range
- * (`1e400` reads as infinity), a NUL character or half of a surrogate pair in a text or a key. Goes level by level, so
- * that no depth can harm it. The gateway asks this of every request.
- * @returns null where all is well
+ * Finds content of a JSON value that cannot be stored or forwarded: nesting beyond `MAX_DEPTH`, a number out of range
+ * (`1e400` parses as infinity), and NUL or half of a surrogate pair in a text or a key. It walks level by level instead
+ * of recursing, so no depth can exhaust the stack. The gateway checks every request with it.
+ * @returns the problem, in words that follow a field's name; null if there is none
  */
 export function findBadJson(value: unknown): string | null {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return `must not be nested more than ${MAX_DEPTH} levels deep`;
-    const below: unknown[] = [];
-    for (const one of level) {
-      const problem = findBadScalar(one);
+    const nextLevel: unknown[] = [];
+    for (const node of level) {
+      const problem = findBadScalar(node);
       if (problem !== null) return problem;
-      if (Array.isArray(one)) for (const item of one as unknown[]) below.push(item);
-      else if (typeof one === 'object' && one !== null)
-        for (const key of Object.keys(one)) below.push(key, (one as Record<string, unknown>)[key]);
+      if (Array.isArray(node)) for (const item of node as unknown[]) nextLevel.push(item);
+      else if (typeof node === 'object' && node !== null)
+        for (const key of Object.keys(node)) nextLevel.push(key, (node as Record<string, unknown>)[key]);
     }
-    level = below;
+    level = nextLevel;
   }
   return null;
 }

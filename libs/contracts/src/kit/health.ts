@@ -5,15 +5,15 @@ import { SERVICES, type ServiceName } from './service-name.js';
 
 const health = z.object({
   status: z.enum(['ok', 'unavailable']),
-  /** What the service depends on, and whether it answers. */
+  /** Each dependency with `ok` or its failure. */
   checks: z.record(z.string(), z.string()),
 });
 export type Health = z.infer<typeof health>;
 
-/** Every service but the gateway answers this one. */
+/** Every service except the gateway handles this operation. */
 const declare = (service: Exclude<ServiceName, 'gateway'>) =>
   internalOperation(`${service}.health.check`, {
-    summary: 'Whether the service can do its work',
+    summary: 'Check the health of the service and its dependencies',
     access: onlyServices('gateway'),
     readOnly: true,
     body: z.object({}),

@@ -7,13 +7,13 @@ const query = listQuery(['name', 'created_date'], {
   ordering: '-created_date',
   filters: { space: z.string().optional() },
 });
-const problems = (given: object): string[] => {
-  const parsed = query.safeParse(given);
+const problems = (value: object): string[] => {
+  const parsed = query.safeParse(value);
   return parsed.success ? [] : Object.keys(toErrorDetails(parsed.error, 'query'));
 };
 
 describe('a list query', () => {
-  it('has defaults for all', () => {
+  it('has a default for every parameter', () => {
     expect(query.parse({})).toEqual({
       page: 1,
       page_size: 200,
@@ -22,7 +22,7 @@ describe('a list query', () => {
     });
   });
 
-  it('orders by several fields, each in its direction', () => {
+  it('orders by several fields, each in its own direction', () => {
     expect(query.parse({ ordering: 'name,-created_date' }).ordering).toEqual([
       { field: 'name', descending: false },
       { field: 'created_date', descending: true },
@@ -37,7 +37,7 @@ describe('a list query', () => {
     [{ ordering: 'password' }, 'query.ordering'],
     [{ search: 'a\0' }, 'query.search'],
     [{ unknown: '1' }, 'query.unknown'],
-  ])('refuses %j under its name', (given, place) => {
-    expect(problems(given)).toEqual([place]);
+  ])('rejects %j and names the parameter', (value, place) => {
+    expect(problems(value)).toEqual([place]);
   });
 });

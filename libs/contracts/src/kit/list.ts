@@ -9,8 +9,9 @@ export interface Order {
 }
 
 /**
- * Query of a list: `page` from 1, `page_size`, `search`, and `ordering`, a comma list of `[-]field` from `fields`.
- * `ordering` is parsed into `Order[]`; ties are broken by id where it is used, so pages never overlap.
+ * Query of a list: `page` from 1, `page_size`, `search`, and `ordering`, a comma-separated list of `[-]field`.
+ * `ordering` is parsed to `Order[]`. Services add the id as the last criterion, so pages never overlap.
+ * @param fields names that `ordering` accepts
  */
 export function listQuery<F extends z.ZodRawShape>(
   fields: readonly string[],
@@ -19,11 +20,15 @@ export function listQuery<F extends z.ZodRawShape>(
   return z.strictObject({
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     page_size: z.coerce.number().int().min(1).max(PAGE_SIZE.max).default(PAGE_SIZE.default),
-    search: text(255).default('').describe('Case-insensitive part of name or description; empty is no filter'),
+    search: text(255)
+      .default('')
+      .describe(
+        'Return only records whose name or description contains this text, ignoring case. Empty means no filter.',
+      ),
     ordering: z
       .string()
       .default(options.ordering)
-      .describe(`Comma list of [-]field; fields: ${fields.join(', ')}`)
+      .describe(`Comma-separated fields; a leading \`-\` sorts in descending order. Fields: ${fields.join(', ')}`)
       .transform((value, context) => parseOrdering(value, fields, context)),
     ...options.filters,
   });
@@ -35,7 +40,7 @@ function parseOrdering(value: string, fields: readonly string[], context: z.Refi
     const descending = part.startsWith('-');
     const field = descending ? part.slice(1) : part;
     if (!fields.includes(field)) {
-      context.addIssue({ code: 'custom', message: `cannot order by "${field}"; possible: ${fields.join(', ')}` });
+      context.addIssue({ code: 'custom', message: `cannot order by "${field}"; choose from ${fields.join(', ')}` });
       return z.NEVER;
     }
     orders.push({ field, descending });
@@ -43,7 +48,7 @@ function parseOrdering(value: string, fields: readonly string[], context: z.Refi
   return orders;
 }
 
-/** A page of records. The service gives `results` and `count`; the gateway adds the links. */
+/** A page of records. The service returns `results` and `count`; the gateway adds the links. */
 export function pageOf<R extends z.ZodType>(record: R) {
   return z.object({
     results: z.array(record),
@@ -53,7 +58,7 @@ export function pageOf<R extends z.ZodType>(record: R) {
   });
 }
 
-/** As `pageOf`, of a list with `optional-links`: a link that it has not is left out, never null. */
+/** Like `pageOf`, but a missing link is omitted instead of null (`list: 'optional-links'`). */
 export const pageWithOptionalLinks = <R extends z.ZodType>(record: R) =>
   pageOf(record).extend({ next: z.string().optional(), previous: z.string().optional() });
 

@@ -14,9 +14,9 @@ describe('a body that allows additional properties', () => {
   it.each([
     ...['expected_version', 'expected_versionid', 'expectedVersionId', 'expected-version-id', 'Expected_Version_Id'],
     ...['expected_version_ids', 'exepcted_version_id', 'expectedVersion'],
-  ])('refuses %s and names expected_version_id', (key) => {
+  ])('rejects %s and suggests expected_version_id', (key) => {
     expect(problems(saveVersion.body, { data: {}, [key]: 'a' })).toEqual({
-      [`body.${key}`]: 'is not a known field; did you mean "expected_version_id"?',
+      [`body.${key}`]: 'is not a known field; did you mean `expected_version_id`?',
     });
   });
 
@@ -26,14 +26,14 @@ describe('a body that allows additional properties', () => {
     ['Data', 'data'],
     ['snapshots', 'snapshot'],
     ['previousData', 'previous_data'],
-  ])('refuses %s and names %s', (key, meant) => {
+  ])('rejects %s and suggests %s', (key, suggestion) => {
     expect(problems(saveVersion.body, { data: {}, [key]: 'a' })).toEqual({
-      [`body.${key}`]: `is not a known field; did you mean "${meant}"?`,
+      [`body.${key}`]: `is not a known field; did you mean \`${suggestion}\`?`,
     });
   });
 
-  it('accepts and keeps other keys, short words and very long keys included', () => {
-    const more = {
+  it('accepts and keeps other keys, including short words and very long keys', () => {
+    const additional = {
       note: 1,
       meta: 2,
       icon: 3,
@@ -42,10 +42,10 @@ describe('a body that allows additional properties', () => {
       version: 'b',
       ['expected_version_id'.repeat(9)]: 4,
     };
-    expect(saveVersion.body.parse({ data: {}, ...more })).toEqual({ data: {}, ...more });
+    expect(saveVersion.body.parse({ data: {}, ...additional })).toEqual({ data: {}, ...additional });
   });
 
-  it('accepts a record that was read and is sent back as it is', () => {
+  it('accepts a record that a client sends back unmodified', () => {
     const sentBack = (record: z.ZodObject, known: string[]) =>
       Object.fromEntries(
         Object.keys(record.shape)
@@ -56,7 +56,7 @@ describe('a body that allows additional properties', () => {
     expect(problems(updateSpace.body, sentBack(space, ['metadata']))).toEqual({});
   });
 
-  it('holds for a space and for a detected table as well', () => {
+  it('behaves the same for a space and for a detected table', () => {
     expect(problems(updateSpace.body, { descripton: 'a' })).toHaveProperty(['body.descripton']);
     const table = { name: 'a', node_name: 'b', outputName: 'c' };
     const body = { workflowId: 'a', workflowName: 'b', tables: [table] };

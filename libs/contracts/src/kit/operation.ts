@@ -6,11 +6,14 @@ import { serviceOf, type ServiceName } from './service-name.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** How the gateway answers: JSON by default; the others are hand-written routes that still take their contract from here. */
+/**
+ * How the gateway transfers request and response: JSON by default. The others have a hand-written route that still uses
+ * the contract.
+ */
 export type Transfer = 'json' | 'upload' | 'rows' | 'content' | 'signed' | 'raw' | 'download' | 'events' | 'text';
 
-const nothing = z.strictObject({});
-type Nothing = typeof nothing;
+const emptyObject = z.strictObject({});
+type EmptyObject = typeof emptyObject;
 
 export interface Operation<
   P extends z.ZodType = z.ZodType,
@@ -18,18 +21,18 @@ export interface Operation<
   B extends z.ZodType = z.ZodType,
   R extends z.ZodType = z.ZodType,
 > {
-  /** `<service>.<resource>.<verb>`; the broker subject is `rpc.` and this. */
+  /** `<service>.<resource>.<verb>`; the broker subject is `rpc.<name>`. */
   name: string;
   service: ServiceName;
   method: Method;
-  /** Below `/api`, parameters in braces; empty for an internal operation. */
+  /** Path below `/api` with parameters in braces; empty for an internal operation. */
   path: string;
   summary: string;
   description?: string;
   access: Access;
   /**
-   * Rows that some requests want besides, by which; the service asks for them. Such an operation maps to more than one row of
-   * the matrix, so its description names no least role.
+   * Permissions that some requests also require; the service checks them. Each key says when, as in "in its space". The
+   * API description names no minimum role for such an operation, because it depends on several permissions.
    */
   additionalPermissions: Readonly<Record<string, Permission>>;
   params: P;
@@ -37,29 +40,26 @@ export interface Operation<
   body: B;
   response: R;
   status: 200 | 201 | 202 | 204;
-  /** Codes beyond those that any operation can give. */
+  /** Error codes besides those that every operation can return. */
   errors: readonly ErrorCode[];
   transfer: Transfer;
-  /** Its events have ids, and the stream goes on behind the one in `Last-Event-ID`. */
+  /** Events have ids, and the stream resumes after the one in `Last-Event-ID`. */
   resumable: boolean;
-  /** Answers are pages; the gateway adds `next` and `previous`. */
+  /** Responses are pages; the gateway adds `next` and `previous`. */
   list: 'nullable-links' | 'optional-links' | null;
-  /** Largest body, in bytes. */
+  /** Maximum body size in bytes. */
   bodyLimit: number;
-  /** The body may come as `application/yaml`, too; it is then `{ yaml: <text> }`. */
+  /** The body may also be `application/yaml`; it then becomes `{ yaml: <text> }`. */
   acceptsYaml: boolean;
-  /** Media types of a `text` answer. */
+  /** Media types of a `text` response. */
   responseTypes: readonly string[];
-  /** A response that must not be kept readable anywhere, like a token. */
+  /** The response contains a secret such as a token, and must not be stored in readable form. */
   secret: boolean;
-  /**
-   * The request's body holds what only the two ends may know: it is encrypted on its way over the broker, and no error names
-   * what stands in it.
-   */
+  /** The request body is secret. It is encrypted between gateway and service, and no error quotes its content. */
   sealed: boolean;
-  /** Not to be had with an API token: what a lost token must not be enough for. */
+  /** API tokens are not accepted: the operation does what a leaked token must not permit. */
   sessionOnly: boolean;
-  /** Asked of one copy of the service, whose id is added to the subject. */
+  /** Calls one instance of the service; the instance's id is appended to the subject. */
   perInstance: boolean;
   tag: string;
 }
@@ -91,14 +91,14 @@ interface Declaration<P, Q, B, R> {
   perInstance?: boolean;
 }
 
-/** Declares a REST operation. Everything else about it (route, checks, documents, clients) follows from this. */
+/** Declares a REST operation. Its route, checks, documentation and client types follow from the declaration. */
 export function operation<
   R extends z.ZodType,
-  P extends z.ZodType = Nothing,
-  Q extends z.ZodType = Nothing,
-  B extends z.ZodType = Nothing,
->(name: string, declared: Declaration<P, Q, B, R>): Operation<P, Q, B, R> {
-  const { description, ...rest } = declared;
+  P extends z.ZodType = EmptyObject,
+  Q extends z.ZodType = EmptyObject,
+  B extends z.ZodType = EmptyObject,
+>(name: string, declaration: Declaration<P, Q, B, R>): Operation<P, Q, B, R> {
+  const { description, ...rest } = declaration;
   return {
     status: 200,
     additionalPermissions: {},
@@ -117,45 +117,45 @@ export function operation<
     name,
     service: serviceOf(name),
     tag: name.split('.').slice(0, 2).join('.'),
-    list: declared.list ?? null,
-    params: (declared.params ?? nothing) as P,
-    query: (declared.query ?? nothing) as Q,
-    body: (declared.body ?? nothing) as B,
+    list: declaration.list ?? null,
+    params: (declaration.params ?? emptyObject) as P,
+    query: (declaration.query ?? emptyObject) as Q,
+    body: (declaration.body ?? emptyObject) as B,
   };
 }
 
-/** Declares a question that one service asks another; it has a body and an answer, and no route. */
+/** Declares an operation that one service calls on another. It has a body and a response, and no route. */
 export function internalOperation<B extends z.ZodType, R extends z.ZodType>(
   name: string,
-  declared: {
+  declaration: {
     access: Extract<Access, { kind: 'internal' }>;
     summary: string;
     body: B;
     response: R;
-    /** Changes nothing, so that it may be asked again where the answer was lost. */
+    /** Has no effect, so the client may repeat it if the response is lost. */
     readOnly?: boolean;
     perInstance?: boolean;
   },
-): Operation<Nothing, Nothing, B, R> {
-  const { readOnly, ...rest } = declared;
-  return operation<R, Nothing, Nothing, B>(name, { method: readOnly ? 'GET' : 'POST', path: '', ...rest });
+): Operation<EmptyObject, EmptyObject, B, R> {
+  const { readOnly, ...rest } = declaration;
+  return operation<R, EmptyObject, EmptyObject, B>(name, { method: readOnly ? 'GET' : 'POST', path: '', ...rest });
 }
 
-/** What a handler is given: the parts of the request, parsed. */
+/** The parsed parts of a request, as a handler receives them. */
 export interface Input<O extends Operation> {
   params: z.output<O['params']>;
   query: z.output<O['query']>;
   body: z.output<O['body']>;
 }
 
-/** What a client gives, before defaults are filled in. */
+/** The parts of a request as a client sends them, before defaults are applied. */
 export interface Request<O extends Operation> {
   params: z.input<O['params']>;
   query: z.input<O['query']>;
   body: z.input<O['body']>;
 }
 
-/** What a handler gives back. For lists the links are the gateway's. */
+/** What a handler returns. For a list, the gateway adds the links. */
 export type Result<O extends Operation> = z.input<O['response']>;
 
 export type AnyOperation = Operation;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { vaultRoleSuffices, requiredSpaceRole } from './access.js';
-import { requires } from './access.js';
+import { requiredSpaceRole, requires, vaultRoleSuffices } from './access.js';
 import {
   hasSpaceRole,
   hasVaultRole,
@@ -14,9 +13,9 @@ import {
 } from './permissions.js';
 
 describe('the permission matrix', () => {
-  it('is what was decided', () => {
-    const held = permissionRows.map(({ name, roles }) => [name, roles]);
-    expect(Object.fromEntries(held)).toEqual({
+  it('gives each permission to the intended roles', () => {
+    const rolesByName = permissionRows.map(({ name, roles }) => [name, roles]);
+    expect(Object.fromEntries(rolesByName)).toEqual({
       'vault.administer': ['owner'],
       'vault.organize': ['owner', 'space_admin'],
       'vault.integrate': ['owner', 'space_admin'],
@@ -29,7 +28,7 @@ describe('the permission matrix', () => {
     });
   });
 
-  it('opens an operation to a vault role exactly where a row of it does', () => {
+  it('permits an operation to exactly the vault roles that one of its permissions names', () => {
     for (const { name, scope, roles } of permissionRows) {
       for (const role of VAULT_ROLES) {
         expect(vaultRoleSuffices(requires(name), role)).toBe(scope === 'vault' && roles.includes(role));
@@ -42,7 +41,7 @@ describe('the permission matrix', () => {
   });
 });
 
-it('the strongest of some roles is one of them, and at least as strong as each', () => {
+it('the strongest of several roles is one of them, and at least as strong as each', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(...SPACE_ROLES)),

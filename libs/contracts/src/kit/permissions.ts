@@ -6,7 +6,7 @@ export type VaultRole = (typeof VAULT_ROLES)[number];
 export const SPACE_ROLES = ['insights', 'read', 'execute', 'write', 'owner'] as const;
 export type SpaceRole = (typeof SPACE_ROLES)[number];
 
-/** What a plan without roles gives to everybody: any other role wants the plan `enterprise`. */
+/** Roles of every member under a plan without roles. Any other role requires the plan `enterprise`. */
 export const DEFAULT_ROLES = { vault: 'member', space: 'write' } as const satisfies {
   vault: VaultRole;
   space: SpaceRole;
@@ -15,8 +15,8 @@ export const DEFAULT_ROLES = { vault: 'member', space: 'write' } as const satisf
 type Row = { may: string } & ({ scope: 'vault'; role: VaultRole } | { scope: 'space'; role: SpaceRole });
 
 /**
- * The permission matrix: who may do what, by the weakest role that may. The guard, the description's `x-svc-roles` and
- * annotations, `docs/reference/permissions.md` and the tests are all made from it.
+ * The permission matrix: each permission with the weakest role that has it. The access guard, `x-svc-roles` of the API
+ * description, `docs/reference/permissions.md` and the tests derive from it.
  */
 export const PERMISSIONS = {
   'vault.administer': {
@@ -33,7 +33,7 @@ export const PERMISSIONS = {
   'vault.belong': {
     scope: 'vault',
     role: 'member',
-    may: 'own account, tokens and notifications; enter spaces where a role is held',
+    may: 'manage their own account, tokens and notifications; enter the spaces in which they have a role',
   },
   'space.administer': { scope: 'space', role: 'owner', may: 'manage members and secrets, change and delete the space' },
   'space.edit': {
@@ -41,26 +41,26 @@ export const PERMISSIONS = {
     role: 'write',
     may: 'edit workflows, projects, solutions, datasets and schedules; publish; delete runs',
   },
-  'space.run': { scope: 'space', role: 'execute', may: 'run and stop' },
+  'space.run': { scope: 'space', role: 'execute', may: 'start and stop runs' },
   'space.see': { scope: 'space', role: 'read', may: 'see workflows, runs, outputs and logs' },
   'space.query': { scope: 'space', role: 'insights', may: 'query Live Tables and views, export' },
 } as const satisfies Record<string, Row>;
 
 export type Permission = keyof typeof PERMISSIONS;
 
-export const hasVaultRole = (held: VaultRole, wanted: VaultRole): boolean =>
-  VAULT_ROLES.indexOf(held) >= VAULT_ROLES.indexOf(wanted);
+export const hasVaultRole = (role: VaultRole, required: VaultRole): boolean =>
+  VAULT_ROLES.indexOf(role) >= VAULT_ROLES.indexOf(required);
 
-export const hasSpaceRole = (held: SpaceRole, wanted: SpaceRole): boolean =>
-  SPACE_ROLES.indexOf(held) >= SPACE_ROLES.indexOf(wanted);
+export const hasSpaceRole = (role: SpaceRole, required: SpaceRole): boolean =>
+  SPACE_ROLES.indexOf(role) >= SPACE_ROLES.indexOf(required);
 
-/** The strongest of some roles; null where there is none. */
+/** The strongest of the given roles; null if there are none. */
 export const strongestVaultRole = (roles: readonly VaultRole[]): VaultRole | null =>
   VAULT_ROLES.findLast((role) => roles.includes(role)) ?? null;
 export const strongestSpaceRole = (roles: readonly SpaceRole[]): SpaceRole | null =>
   SPACE_ROLES.findLast((role) => roles.includes(role)) ?? null;
 
-/** A row with the roles that hold it, strongest first, as documents show it. */
+/** A permission with the roles that have it, strongest first, as the documentation shows it. */
 export interface PermissionRow {
   name: Permission;
   scope: 'vault' | 'space';

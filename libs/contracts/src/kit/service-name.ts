@@ -1,4 +1,6 @@
-/** The processes that talk to each other; each has its own broker credentials and, but for gateway and worker, its own Postgres schema. */
+/**
+ * Millrace's services. Each has its own broker credentials and, except for gateway and worker, its own Postgres schema.
+ */
 export const SERVICES = [
   'gateway',
   'auth',
@@ -11,10 +13,10 @@ export const SERVICES = [
 ] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** The service that a dotted name (`workflows.spaces.get`) belongs to: its first part. */
+/** The service that owns a dotted name such as `workflows.spaces.get`: its first part. */
 export function serviceOf(name: string): ServiceName {
   const first = name.split('.')[0];
   const service = SERVICES.find((known) => known === first);
-  if (!service) throw new Error(`"${name}" must begin with one of ${SERVICES.join(', ')}`);
+  if (!service) throw new Error(`"${name}" must start with one of ${SERVICES.join(', ')}`);
   return service;
 }

@@ -193,7 +193,8 @@ describe('the page of a run', () => {
     runs.on(stopRun, () => Promise.reject(new ForbiddenError()));
     const { fields } = await submit('/runs/42', CREDENTIALS);
     const seen = await submit('/runs/42', { ...fields, action: 'stop' });
-    expect([alertOf(seen), factsOf(seen)['Status']]).toEqual(['Your role does not permit this.', 'Running']);
+    const message = 'Your role does not permit this. Ask an owner of the space or the vault for a stronger role.';
+    expect([alertOf(seen), factsOf(seen)['Status']]).toEqual([message, 'Running']);
     expect(seen.fields['access']).toBe(fields['access']);
   });
 
