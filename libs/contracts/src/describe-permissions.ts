@@ -2,30 +2,37 @@ import type { AnyOperation } from './kit/operation.js';
 import { permissionRows, SPACE_ROLES, VAULT_ROLES, type PermissionRow } from './kit/permissions.js';
 import { restOperations } from './registry.js';
 
-/** The page `docs/reference/permissions.md`: the matrix, and which operation wants which row of it. */
+/**
+ * Writes the page `docs/reference/permissions.md`: the permission matrix, and the permissions that each operation
+ * requires.
+ */
 export function describePermissions(): string {
   return [
-    '# Who may do what',
-    'Made from `libs/contracts/src/kit/permissions.ts` and the registry by `npm run docs:permissions`; a test holds it true.',
-    'A role comes to a user directly or through teams; the most permissive counts. Owners of the vault enter every space.',
-    '## In the vault',
+    '# Roles and permissions',
+    'Generated from `libs/contracts/src/kit/permissions.ts` and the operation registry by `npm run ' +
+      'docs:permissions`; a test keeps this page up to date.',
+    'A user has a role directly or through teams, and the most permissive one counts. Owners of the vault may ' +
+      'enter every space.',
+    '## Vault permissions',
     matrix('vault', VAULT_ROLES),
-    '## In a space',
+    '## Space permissions',
     matrix('space', SPACE_ROLES),
     '## Operations',
-    'Whoever holds any of the rows named may call; a row behind *also* is wanted besides for what stands before it. What belongs to another vault, or to a space without a role there, is 404; the own roles in such a space are an empty list.',
-    table(['Operation', '', 'Wants'], restOperations.toSorted(byPath).map(operationRow)),
+    'A caller needs one of the permissions listed. Permissions after *also* are required in addition, in the case ' +
+      'named. A record in another vault, or in a space in which the caller has no role, is 404; listing your own ' +
+      'roles in such a space returns an empty list.',
+    table(['Operation', 'Summary', 'Requires'], restOperations.toSorted(byPath).map(operationRow)),
   ]
     .join('\n\n')
     .concat('\n');
 }
 
-function matrix(scope: PermissionRow['scope'], ladder: readonly string[]): string {
-  const roles = [...ladder].reverse();
+function matrix(scope: PermissionRow['scope'], rolesAscending: readonly string[]): string {
+  const roles = [...rolesAscending].reverse();
   const rows = permissionRows
     .filter((row) => row.scope === scope)
     .map((row) => [`\`${row.name}\``, row.may, ...roles.map((role) => (row.roles.includes(role) ? 'yes' : ''))]);
-  return table(['', 'May', ...roles.map((role) => `\`${role}\``)], rows);
+  return table(['Permission', 'Allows to', ...roles.map((role) => `\`${role}\``)], rows);
 }
 
 const byPath = (a: AnyOperation, b: AnyOperation): number =>
@@ -34,14 +41,16 @@ const byPath = (a: AnyOperation, b: AnyOperation): number =>
 const operationRow = (operation: AnyOperation): string[] => [
   `\`${operation.method} ${operation.path}\``,
   operation.summary,
-  wantsOf(operation),
+  describeRequirement(operation),
 ];
 
-function wantsOf({ access, additionalPermissions, sessionOnly }: AnyOperation): string {
-  if (access.kind !== 'granted') return 'nothing: it is public';
-  const rows = access.anyOf.map((name) => `\`${name}\``).join(' or ');
-  const more = Object.entries(additionalPermissions).map(([where, row]) => `${where} also \`${row}\``);
-  return [rows, ...more, ...(sessionOnly ? ['and a session'] : [])].join(', ');
+function describeRequirement({ access, additionalPermissions, sessionOnly }: AnyOperation): string {
+  if (access.kind !== 'granted') return 'nothing (public)';
+  const permissions = access.anyOf.map((name) => `\`${name}\``).join(' or ');
+  const additional = Object.entries(additionalPermissions).map(
+    ([when, permission]) => `*also* \`${permission}\` ${when}`,
+  );
+  return [permissions, ...additional, ...(sessionOnly ? ['*also* a session'] : [])].join(', ');
 }
 
 const table = (head: string[], rows: string[][]): string =>

@@ -6,7 +6,7 @@ import { restOperations } from './registry.js';
 
 type Json = Record<string, unknown>;
 
-/** The machine-readable description (OpenAPI 3.1) of every operation in the registry. */
+/** Describes every REST operation of the registry as an OpenAPI 3.1 document. */
 export function describeApi(publicUrl?: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of restOperations) {
@@ -17,7 +17,9 @@ export function describeApi(publicUrl?: string): Json {
     info: {
       title: 'Millrace',
       version: '1.0.0',
-      description: 'Workflow automation: build workflows, run them over many items, read what came out.',
+      description:
+        'Millrace is a workflow automation platform: build workflows, run them over many items, and query their ' +
+        'results.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl ? `${publicUrl.replace(/\/$/, '')}/api` : '/api' }],
@@ -55,13 +57,13 @@ function describeOperation(operation: AnyOperation): Json {
 }
 
 function responses(operation: AnyOperation): Json {
-  const done = { description: 'Done', ...content(operation) };
+  const success = { description: 'Success', ...content(operation) };
   return {
-    [operation.status]: done,
+    [operation.status]: success,
     ...Object.fromEntries(errorStatuses(operation).map((code) => [code, ERROR])),
     ...(operation.transfer === 'download' && {
-      206: { ...done, description: 'The range that was asked for (`Range`)' },
-      304: { description: 'What the client has (`If-None-Match`) is the same' },
+      206: { ...success, description: 'The requested range (`Range`)' },
+      304: { description: 'The cached copy of the client is current (`If-None-Match`)' },
       416: ERROR,
     }),
   };
@@ -72,7 +74,7 @@ const ERROR = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 };
 
-/** The whole permission matrix: the roles, strongest first, and what each may. */
+/** The permission matrix: the roles, strongest first, and the permissions of each. */
 function roleModel(): Json {
   const rowsOf = (scope: 'vault' | 'space') =>
     permissionRows.filter((row) => row.scope === scope).map(({ name, may, roles }) => ({ name, may, roles }));
@@ -82,7 +84,7 @@ function roleModel(): Json {
   };
 }
 
-/** The annotation of an operation that maps to exactly one row of the permission matrix. */
+/** The minimum role of an operation that maps to exactly one permission; empty for any other. */
 function roleOf({ access, additionalPermissions }: AnyOperation): Json {
   if (access.kind !== 'granted' || access.anyOf.length !== 1 || Object.keys(additionalPermissions).length > 0)
     return {};
@@ -90,7 +92,7 @@ function roleOf({ access, additionalPermissions }: AnyOperation): Json {
   return { [row?.scope === 'vault' ? 'x-svc-min-vault-role' : 'x-svc-min-workspace-role']: row?.role };
 }
 
-const OF_EVERY_OPERATION = [
+const COMMON_ERRORS = [
   'validation_error',
   'rate_limited',
   'internal_error',
@@ -99,30 +101,30 @@ const OF_EVERY_OPERATION = [
 ] as const satisfies ErrorCode[];
 
 function errorStatuses(operation: AnyOperation): number[] {
-  const codes: ErrorCode[] = [...OF_EVERY_OPERATION, ...operation.errors];
+  const codes: ErrorCode[] = [...COMMON_ERRORS, ...operation.errors];
   if (operation.access.kind !== 'public') codes.push('unauthenticated', 'forbidden');
   if (operation.path.includes('{')) codes.push('not_found');
-  // Of a page the answer itself may be too large to be passed on.
+  // A page may be too large to be transferred.
   if (hasBody(operation) || operation.list !== null) codes.push('payload_too_large');
   return [...new Set(codes.map((code) => HTTP_STATUS[code]))].sort((a, b) => a - b);
 }
 
-function parameters(operation: AnyOperation, part: 'params' | 'query', where: 'path' | 'query'): Json[] {
+function parameters(operation: AnyOperation, part: 'params' | 'query', location: 'path' | 'query'): Json[] {
   const schema = schemaOf(operation[part], 'input') as { properties?: Record<string, Json>; required?: string[] };
   return Object.entries(schema.properties ?? {}).map(([name, { description, ...property }]) => ({
     name,
-    in: where,
-    required: where === 'path' || (schema.required ?? []).includes(name),
+    in: location,
+    required: location === 'path' || (schema.required ?? []).includes(name),
     ...(description !== undefined && { description }),
-    schema: where === 'path' ? inPath(property) : property,
+    schema: location === 'path' ? inPath(property) : property,
   }));
 }
 
-/** A numeric id is text to clients, since not each of them has whole numbers of 64 bits; in a path it is a number. */
+/** Numeric ids are strings in JSON, because not every client has 64-bit integers. In a path they are numbers. */
 const inPath = (schema: Json): Json =>
   schema['format'] === 'int64' ? { type: 'integer', format: 'int64', minimum: 0 } : schema;
 
-/** Who signs what they send names it within: that is what it is known by, not a key. */
+/** A signed request has no idempotency key, because its signed payload identifies it. */
 const headers = ({ method, transfer, resumable }: AnyOperation): Json[] => [
   ...(method === 'POST' && transfer !== 'signed' ? [IDEMPOTENCY_KEY] : []),
   ...(resumable ? [LAST_EVENT_ID] : []),
@@ -132,7 +134,8 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key and body within 24 hours gets the same answer; nothing is done twice',
+  description:
+    'A repeated request with the same key and body within 24 hours gets the same response and has no further effect',
   schema: { type: 'string', maxLength: 255 },
 };
 
@@ -140,7 +143,7 @@ const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'Id of the last event that came: the stream goes on behind it (WHATWG HTML, 9.2.4)',
+  description: 'Id of the last event received; the stream resumes after it (WHATWG HTML, 9.2.4)',
   schema: { type: 'string', pattern: '^[0-9]{1,9}$' },
 };
 
@@ -164,8 +167,8 @@ function requestBody(operation: AnyOperation): Json {
     return { requestBody: { required: true, content: { 'application/json': { schema } } } };
   }
   if (operation.transfer === 'raw') {
-    const any = { schema: { type: 'string', format: 'binary' } };
-    const types = { 'application/json': { schema: { type: 'object', additionalProperties: true } }, '*/*': any };
+    const binary = { schema: { type: 'string', format: 'binary' } };
+    const types = { 'application/json': { schema: { type: 'object', additionalProperties: true } }, '*/*': binary };
     return { requestBody: { required: false, content: types } };
   }
   if (operation.transfer === 'content') {
@@ -173,8 +176,8 @@ function requestBody(operation: AnyOperation): Json {
     return { requestBody: { required: true, content: { 'application/octet-stream': { schema } } } };
   }
   const schema = schemaOf(operation.body, 'input') as { properties?: Json; required?: string[]; anyOf?: unknown };
-  const isNone = schema.properties !== undefined && Object.keys(schema.properties).length === 0;
-  if (isNone) return {};
+  const isEmpty = schema.properties !== undefined && Object.keys(schema.properties).length === 0;
+  if (isEmpty) return {};
   const required = (schema.required ?? []).length > 0 || schema.anyOf !== undefined;
   const yaml = operation.acceptsYaml && { 'application/yaml': { schema: { type: 'string' } } };
   return { requestBody: { required, content: { 'application/json': { schema }, ...yaml } } };
@@ -197,19 +200,21 @@ function content(operation: AnyOperation): Json {
   return { content: types[operation.transfer] };
 }
 
-/** JSON Schema 2020-12 of a zod schema. Schemas with an id are written out, so that each operation reads by itself. */
+/**
+ * The JSON Schema (2020-12) of a zod schema. Schemas with an id are inlined, so each operation is readable on its own.
+ */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Json;
   return inline(rest, (rest['$defs'] ?? {}) as Record<string, Json>) as Json;
 }
 
-/** Replaces references to `$defs` by what they name; our schemas are not recursive. */
+/** Inlines references to `$defs`. The contracts have no recursive schema. */
 function inline(node: unknown, definitions: Record<string, Json>): unknown {
   if (Array.isArray(node)) return node.map((item) => inline(item, definitions));
   if (node === null || typeof node !== 'object') return node;
-  const { $defs: _, $ref, id: __, ...rest } = node as Json & { $ref?: string };
+  const { $defs: _, $ref, id, ...rest } = node as Json & { $ref?: string };
   if (typeof $ref === 'string') return inline(definitions[$ref.replace('#/$defs/', '')] ?? {}, definitions);
-  // `id` is a schema keyword here only as a string; as an object it is a property of that name.
-  const kept = typeof __ === 'object' ? { id: __, ...rest } : rest;
-  return Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, inline(value, definitions)]));
+  // A string `id` is the keyword of JSON Schema; an object is a property of that name.
+  const properties = typeof id === 'object' ? { id, ...rest } : rest;
+  return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, inline(value, definitions)]));
 }

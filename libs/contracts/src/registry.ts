@@ -62,8 +62,8 @@ import * as workflowVaults from './workflows/vaults.js';
 import * as versions from './workflows/versions.js';
 import * as workflows from './workflows/workflows.js';
 
-/** Every file that declares operations, events, jobs or signals. What is exported there is in the registry. */
-const declared: unknown[] = [
+/** Every file that declares operations, events, jobs or signals. All their exports are in the registry. */
+const declarations: unknown[] = [
   sessions,
   users,
   vaults,
@@ -127,12 +127,12 @@ const declared: unknown[] = [
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-export const operations = declared.filter(
+export const operations = declarations.filter(
   (value): value is AnyOperation => isObject(value) && 'method' in value && 'access' in value,
 );
 export const restOperations = operations.filter((operation) => operation.access.kind !== 'internal');
-export const events = declared.filter((value): value is EventType => isObject(value) && 'consumers' in value);
-export const jobs = declared.filter((value): value is JobType => isObject(value) && 'queue' in value);
-export const signals = declared.filter(
+export const events = declarations.filter((value): value is EventType => isObject(value) && 'consumers' in value);
+export const jobs = declarations.filter((value): value is JobType => isObject(value) && 'queue' in value);
+export const signals = declarations.filter(
   (value): value is Signal => isObject(value) && 'subject' in value && 'from' in value,
 );

@@ -1,5 +1,5 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
-import { MAX_COLUMN_NAME, MAX_COLUMNS } from '@millrace/contracts/datasets/datasets';
+import { MAX_COLUMN_NAME_LENGTH, MAX_COLUMNS } from '@millrace/contracts/datasets/datasets';
 import { isStorable, isTooDeep } from '../ingest/parsing/parse-json.js';
 import { classifyValue } from '../ingest/types/classify-value.js';
 import { unionTypes } from '../ingest/types/union-types.js';
@@ -45,7 +45,7 @@ function readObject(line: string): object | null {
   }
 }
 
-const isName = (name: string): boolean => name.length >= 1 && name.length <= MAX_COLUMN_NAME;
+const isName = (name: string): boolean => name.length >= 1 && name.length <= MAX_COLUMN_NAME_LENGTH;
 
 /** By column, in the order in which they come; none where no row has a value. */
 function typesOf(rows: readonly object[]): Map<string, ColumnType | null> {

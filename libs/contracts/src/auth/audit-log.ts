@@ -5,7 +5,7 @@ import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { TRIGGER_ACTIONS } from '../workflows/triggers.js';
 
-/** What is noted. Names are `<thing>.<past participle>`. */
+/** Recorded actions, named `<object>.<past participle>`. */
 export const AUDIT_ACTIONS = [
   'user.signed_up',
   'user.joined',
@@ -56,10 +56,10 @@ export const auditEntry = z
   .object({
     id: z.string(),
     action: z.enum(AUDIT_ACTIONS),
-    actor: z.object({ id: z.string(), email: z.string().describe('At that time') }).optional(),
+    actor: z.object({ id: z.string(), email: z.string().describe('At the time of the action') }).optional(),
     target_type: z.string().optional(),
     target_id: z.string().optional(),
-    target_name: z.string().optional().describe('At that time'),
+    target_name: z.string().optional().describe('At the time of the action'),
     details: z.record(z.string(), z.unknown()),
     address: z.string().optional(),
     created_date: timestamp,
@@ -69,15 +69,17 @@ export const auditEntry = z
 export const listAuditLog = operation('auth.audit.list', {
   method: 'GET',
   path: '/vault/audit-log',
-  summary: 'What was changed by whom in the vault; entries are never altered or deleted',
+  summary: 'List the audit log of the vault',
+  description:
+    'Each entry names an action, the user who performed it, and its target. Entries are never changed or deleted.',
   access: requires('vault.administer'),
   query: listQuery(['created_date'], {
     ordering: '-created_date',
     filters: {
       action: z.enum(AUDIT_ACTIONS).optional(),
       actor: z.uuid().optional(),
-      from: timestampInput.optional().describe('Not before'),
-      to: timestampInput.optional().describe('Before'),
+      from: timestampInput.optional().describe('Include entries from this time on'),
+      to: timestampInput.optional().describe('Include only entries before this time'),
     },
   }),
   response: pageOf(auditEntry),

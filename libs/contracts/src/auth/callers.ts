@@ -11,7 +11,10 @@ const caller = z.object({
   spaces: z.union([z.literal('all'), z.record(z.string(), z.enum(SPACE_ROLES))]),
 });
 
-/** Who stands behind an API token (by its SHA-256, hex) or a session; null where it is unknown, ended or disabled. */
+/**
+ * Resolves an API token (by its SHA-256, in hex) or a session to its user; null if it is unknown, has ended, or its
+ * user is disabled.
+ */
 export const resolveCaller = internalOperation('auth.callers.resolve', {
   summary: 'Find the caller behind a credential',
   access: onlyServices('gateway'),
@@ -20,21 +23,26 @@ export const resolveCaller = internalOperation('auth.callers.resolve', {
   response: z.object({ caller: caller.nullable() }),
 });
 
-/** Who a user is in a vault right now, for what runs in their name while they are away; null where they are no longer in it, or disabled. */
+/**
+ * Resolves what a user may do now, for work that runs in their name while they are absent; null if the user is disabled
+ * or no longer in the vault.
+ */
 export const resolveAbsentCaller = internalOperation('auth.callers.standIn', {
-  summary: 'Find what a user may do now',
+  summary: 'Find what an absent user may do now',
   access: onlyServices('workflows', 'runs'),
   readOnly: true,
   body: z.object({ user: z.uuid(), vault: z.uuid() }),
   response: z.object({ caller: caller.nullable() }),
 });
 
-/** How often `callersChanged` is told at least, in milliseconds. Who has not heard it for longer trusts nothing it kept. */
+/**
+ * Maximum interval between two `callersChanged` signals. A receiver that gets none for longer must not trust its cache.
+ */
 export const CALLERS_HEARTBEAT_INTERVAL_MS = 250;
 
 /**
- * What is known of callers has changed: of these users, of everybody in these vaults, or of all. Told within
- * milliseconds of the change, and without content as a sign that nothing was missed.
+ * Cached callers are out of date: those of the named users, those of the named vaults, or all. Sent within milliseconds
+ * of a change, and without content as a heartbeat.
  */
 export const callersChanged = signal('auth.callers.changed', {
   from: ['auth'],

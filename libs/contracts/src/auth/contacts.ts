@@ -3,12 +3,12 @@ import { onlyServices } from '../kit/access.js';
 import { internalOperation } from '../kit/operation.js';
 import { SPACE_ROLES } from '../kit/permissions.js';
 
-/** How many users may be asked for at once. */
+/** Maximum number of users per request. */
 export const MAX_CONTACTS = 1_000;
 
-/** Asked whenever somebody is written to, so that nobody else keeps addresses, and who left gets nothing more. */
+/** Called for every message, so that no other service stores addresses, and a user who left gets no more messages. */
 export const findContacts = internalOperation('auth.contacts.find', {
-  summary: 'Addresses, names and roles of users of a vault; those who are not in it, or disabled, are left out',
+  summary: 'Find addresses, names and roles of users; omits users who are disabled or not in the vault',
   access: onlyServices('notifications'),
   readOnly: true,
   body: z.object({ vault: z.uuid(), users: z.array(z.uuid()).max(MAX_CONTACTS) }),
@@ -18,7 +18,7 @@ export const findContacts = internalOperation('auth.contacts.find', {
         user: z.uuid(),
         email: z.string(),
         name: z.string(),
-        spaces: z.union([z.literal('all'), z.record(z.string(), z.enum(SPACE_ROLES))]).describe('Roles by space'),
+        spaces: z.union([z.literal('all'), z.record(z.string(), z.enum(SPACE_ROLES))]).describe('Roles by space id'),
       }),
     ),
   }),

@@ -5,13 +5,14 @@ import { operation } from '../kit/operation.js';
 
 const clientId = z.enum(['svc-cli']);
 
-/** As shown, `BCDF-GHJK`; case, spaces and the hyphen do not matter. */
+/** As displayed, such as `BCDF-GHJK`; case, spaces and hyphen are ignored. */
 const userCode = z.string().min(1).max(32);
 
 export const requestDeviceCode = operation('auth.devices.requestCode', {
   method: 'POST',
   path: '/auth/device/code',
-  summary: 'Begin a device grant (RFC 8628): the client shows the user code and polls with the device code',
+  summary: 'Start a device grant (RFC 8628)',
+  description: 'The client shows `user_code` to the user, then polls `POST /auth/device/token` with `device_code`.',
   access: publicAccess,
   body: z.strictObject({ client_id: clientId }),
   response: z.object({
@@ -20,7 +21,7 @@ export const requestDeviceCode = operation('auth.devices.requestCode', {
     verification_uri: z.string(),
     verification_uri_complete: z.string(),
     expires_in: z.number().int().describe('Seconds'),
-    interval: z.number().int().describe('Seconds to leave between two polls'),
+    interval: z.number().int().describe('Minimum number of seconds between two polls'),
   }),
   errors: ['rate_limited'],
   secret: true,
@@ -29,12 +30,13 @@ export const requestDeviceCode = operation('auth.devices.requestCode', {
 export const describeDevice = operation('auth.devices.describe', {
   method: 'GET',
   path: '/auth/device',
-  summary: 'What asks behind a user code, to be shown before it is approved',
+  summary: 'Describe the client behind a user code',
+  description: 'Shows who asks for access, so that the user can decide whether to approve it.',
   access: anyUser,
   query: z.strictObject({ user_code: userCode }),
   response: z.object({
     client_id: clientId,
-    address: z.string().optional().describe('Network address of the client that asks'),
+    address: z.string().optional().describe('Network address of the requesting client'),
     agent: z.string().optional(),
     created_date: timestamp,
     expires_date: timestamp,
@@ -46,9 +48,13 @@ export const describeDevice = operation('auth.devices.describe', {
 export const approveDevice = operation('auth.devices.approve', {
   method: 'POST',
   path: '/auth/device/approve',
-  summary: 'Let the client behind a user code in as the caller, or send it away',
+  summary: 'Approve or deny a device grant',
+  description: 'Approval signs the client in as the caller.',
   access: anyUser,
-  body: z.strictObject({ user_code: userCode, approve: z.boolean().default(true).describe('false denies') }),
+  body: z.strictObject({
+    user_code: userCode,
+    approve: z.boolean().default(true).describe('`false` denies the grant'),
+  }),
   response: z.object({ success: z.boolean(), status: z.enum(['approved', 'denied']) }),
   errors: ['not_found', 'rate_limited'],
   sessionOnly: true,
@@ -57,7 +63,8 @@ export const approveDevice = operation('auth.devices.approve', {
 export const deviceToken = operation('auth.devices.token', {
   method: 'POST',
   path: '/auth/device/token',
-  summary: 'Poll a device grant; gives credentials once, after the user approved',
+  summary: 'Poll a device grant for its tokens',
+  description: 'Returns the tokens once, after the user has approved the grant.',
   access: publicAccess,
   body: z.object({
     grant_type: z.enum(['urn:ietf:params:oauth:grant-type:device_code']),

@@ -5,11 +5,11 @@ import { secretToCheck, tokens } from './credentials.js';
 import { user } from './users.js';
 
 /**
- * Whoever the OpenID provider vouches for gets a ticket, good once within a minute. A first sign-in makes a user: in the
- * vault of the invitation whose link they came from, which must be to that email, or in one of their own.
+ * Signs in a user whom the OpenID provider has authenticated. Returns a single-use ticket that is valid for one minute.
+ * The first sign-in creates the user: in the vault of the given invitation, whose email must match, or in a new vault.
  */
 export const signInWithGoogle = internalOperation('auth.google.signIn', {
-  summary: 'Sign in whoever the OpenID provider vouches for',
+  summary: 'Sign in a user authenticated by the OpenID provider',
   access: onlyServices('gateway'),
   body: z.object({
     subject: z.string().min(1).max(255),
@@ -23,7 +23,7 @@ export const signInWithGoogle = internalOperation('auth.google.signIn', {
 export const redeemTicket = operation('auth.google.redeem', {
   method: 'POST',
   path: '/auth/google/token',
-  summary: 'Exchange the ticket that a sign-in with Google came back with for tokens',
+  summary: 'Exchange the ticket of a Google sign-in for tokens',
   access: publicAccess,
   body: z.strictObject({ ticket: secretToCheck }),
   response: z.object({ ...tokens, user }),

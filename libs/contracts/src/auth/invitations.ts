@@ -15,7 +15,7 @@ export const invitation = z
     email: z.string(),
     role: z.enum(VAULT_ROLES),
     status: z.enum(INVITATION_STATUSES),
-    invited_by: z.string().optional().describe('Id of the user'),
+    invited_by: z.string().optional().describe('Id of the inviting user'),
     created_date: timestamp,
     expires_date: timestamp,
   })
@@ -24,7 +24,7 @@ export const invitation = z
 export const listInvitations = operation('auth.invitations.list', {
   method: 'GET',
   path: '/vault/invitations',
-  summary: 'Invitations into the vault',
+  summary: 'List invitations to the vault',
   access: requires('vault.administer'),
   query: listQuery(['email', 'created_date'], {
     ordering: '-created_date',
@@ -37,7 +37,8 @@ export const listInvitations = operation('auth.invitations.list', {
 export const createInvitation = operation('auth.invitations.create', {
   method: 'POST',
   path: '/vault/invitations',
-  summary: 'Invite somebody by mail; the link is good for seven days and takes the place of a former one',
+  summary: 'Invite a person by mail',
+  description: 'The link is valid for seven days and replaces any earlier one for the same address.',
   access: requires('vault.administer'),
   body: z.strictObject({ email, role: z.enum(VAULT_ROLES).default('member') }),
   response: invitation,
@@ -48,7 +49,7 @@ export const createInvitation = operation('auth.invitations.create', {
 export const revokeInvitation = operation('auth.invitations.revoke', {
   method: 'DELETE',
   path: '/vault/invitations/{id}',
-  summary: 'Take an invitation back',
+  summary: 'Revoke an invitation',
   access: requires('vault.administer'),
   params: idParams,
   response: z.object({ success: z.boolean() }),
@@ -57,17 +58,18 @@ export const revokeInvitation = operation('auth.invitations.revoke', {
 export const describeInvitation = operation('auth.invitations.describe', {
   method: 'POST',
   path: '/auth/invitations/describe',
-  summary: 'What an invitation is to, for whoever holds its link',
+  summary: 'Describe an invitation by the token of its link',
   access: publicAccess,
   body: z.strictObject({ token: secretToCheck }),
-  response: z.object({ email: z.string(), vault: z.string().describe('Name'), expires_date: timestamp }),
+  response: z.object({ email: z.string(), vault: z.string().describe('Name of the vault'), expires_date: timestamp }),
   errors: ['expired_token'],
 });
 
 export const acceptInvitation = operation('auth.invitations.accept', {
   method: 'POST',
   path: '/auth/invitations/accept',
-  summary: 'Join the vault as a new user, and sign in',
+  summary: 'Accept an invitation',
+  description: 'Creates a user in the vault and signs them in.',
   access: publicAccess,
   body: z.strictObject({ token: secretToCheck, name: text(255, 1), password: newPassword }),
   response: z.object({ ...tokens, user }),

@@ -6,14 +6,14 @@ import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { VAULT_ROLES } from '../kit/permissions.js';
 
-/** A user as others of the vault see them. */
+/** A user as other members of the vault see them. */
 export const member = z
   .object({
     id: z.string(),
     email: z.string(),
     name: z.string(),
-    vault_role: z.enum(VAULT_ROLES).describe('Given directly'),
-    effective_role: z.enum(VAULT_ROLES).describe('With what teams add'),
+    vault_role: z.enum(VAULT_ROLES).describe('Role assigned directly'),
+    effective_role: z.enum(VAULT_ROLES).describe('Role including those from teams'),
     teams: z.array(z.object({ id: numericString, name: z.string() })),
     is_google: z.boolean(),
     mfa_enabled: z.boolean(),
@@ -25,7 +25,7 @@ export const member = z
 export const listMembers = operation('auth.members.list', {
   method: 'GET',
   path: '/vault/users',
-  summary: 'Users of the vault',
+  summary: 'List users of the vault',
   access: requires('vault.organize'),
   query: listQuery(['name', 'email', 'created_date'], { ordering: '-created_date', filters: {} }),
   response: pageOf(member),
@@ -35,7 +35,8 @@ export const listMembers = operation('auth.members.list', {
 export const updateMember = operation('auth.members.update', {
   method: 'PATCH',
   path: '/vault/users/{id}',
-  summary: 'Disable a user, whose sessions and API token end at once, or let them sign in again',
+  summary: 'Disable or enable a user',
+  description: "Disabling ends the user's sessions and API token immediately.",
   access: requires('vault.administer'),
   params: idParams,
   body: z.strictObject({ disabled: z.boolean().optional() }),
@@ -45,7 +46,8 @@ export const updateMember = operation('auth.members.update', {
 export const removeMember = operation('auth.members.remove', {
   method: 'DELETE',
   path: '/vault/users/{id}',
-  summary: 'Remove a user from the vault; the account ends, what they made stays',
+  summary: 'Remove a user from the vault',
+  description: 'Deletes the account. Everything that the user created remains.',
   access: requires('vault.administer'),
   params: idParams,
   response: z.null(),
@@ -55,15 +57,17 @@ export const removeMember = operation('auth.members.remove', {
 export const leaveVault = operation('auth.members.leave', {
   method: 'DELETE',
   path: '/users/me',
-  summary:
-    'Leave the vault: the own account ends, what it made stays. The last owner cannot leave. Needs a sign-in of the last 15 minutes',
+  summary: 'Leave the vault',
+  description:
+    'Deletes your account. Everything that you created remains. The last owner cannot leave. The session must have ' +
+    'begun within the last 15 minutes; sign in again if it is older.',
   access: anyUser,
   sessionOnly: true,
   response: z.null(),
   status: 204,
 });
 
-/** A user was removed or has left; their id will be nobody's again. */
+/** A user was removed or has left. Their id is never reused. */
 export const memberLeft = event('auth.member.left', {
   version: 1,
   consumers: ['notifications'],

@@ -5,8 +5,10 @@ import { operation } from '../kit/operation.js';
 export const beginMfa = operation('auth.mfa.begin', {
   method: 'POST',
   path: '/users/me/mfa',
-  summary:
-    'Make a secret for an authenticator app (TOTP, RFC 6238); it counts once it is confirmed. Needs a sign-in of the last 15 minutes',
+  summary: 'Create a secret for an authenticator app (TOTP, RFC 6238)',
+  description:
+    'The second factor is active after `POST /users/me/mfa/confirm`. The session must have begun within the last ' +
+    '15 minutes; sign in again if it is older.',
   access: anyUser,
   sessionOnly: true,
   response: z.object({ secret: z.string().describe('Base32'), otpauth_url: z.string() }),
@@ -16,7 +18,8 @@ export const beginMfa = operation('auth.mfa.begin', {
 export const confirmMfa = operation('auth.mfa.confirm', {
   method: 'POST',
   path: '/users/me/mfa/confirm',
-  summary: 'Turn the second factor on with a first code; gives recovery codes, shown once',
+  summary: 'Activate the second factor',
+  description: 'Requires a first code from the authenticator app. Returns recovery codes, which are shown only once.',
   access: anyUser,
   sessionOnly: true,
   body: z.strictObject({ code: z.string().max(32) }),
@@ -28,7 +31,8 @@ export const confirmMfa = operation('auth.mfa.confirm', {
 export const removeMfa = operation('auth.mfa.remove', {
   method: 'DELETE',
   path: '/users/me/mfa',
-  summary: 'Turn the second factor off; needs a sign-in of the last 15 minutes',
+  summary: 'Deactivate the second factor',
+  description: 'The session must have begun within the last 15 minutes; sign in again if it is older.',
   access: anyUser,
   sessionOnly: true,
   response: z.object({ success: z.boolean() }),

@@ -7,7 +7,8 @@ import { email, passwordToCheck, secretToCheck, newPassword, tokens } from './cr
 export const changePassword = operation('auth.passwords.change', {
   method: 'PUT',
   path: '/users/me/password',
-  summary: 'Change the own password; ends all sessions and answers with the tokens of a new one',
+  summary: 'Change your password',
+  description: 'Ends all sessions and returns the tokens of a new one.',
   access: anyUser,
   body: z.strictObject({ current_password: passwordToCheck, password: newPassword }),
   response: z.object(tokens),
@@ -19,7 +20,8 @@ export const changePassword = operation('auth.passwords.change', {
 export const requestReset = operation('auth.passwords.requestReset', {
   method: 'POST',
   path: '/auth/password-reset',
-  summary: 'Have a link for a new password mailed; the answer is the same whether the account exists or not',
+  summary: 'Request a password reset by mail',
+  description: 'The response is the same whether or not the account exists.',
   access: publicAccess,
   body: z.strictObject({ email }),
   response: z.object({ success: z.boolean() }),
@@ -30,15 +32,17 @@ export const requestReset = operation('auth.passwords.requestReset', {
 export const confirmReset = operation('auth.passwords.confirmReset', {
   method: 'POST',
   path: '/auth/password-reset/confirm',
-  summary:
-    'Set a new password with the secret of a mailed link, valid for an hour; ends all sessions and the API token',
+  summary: 'Set a new password with the token of a reset link',
+  description: 'The link is valid for one hour. Ends all sessions and the API token.',
   access: publicAccess,
   body: z.strictObject({ token: secretToCheck, password: newPassword }),
   response: z.object({ success: z.boolean() }),
   errors: ['expired_token', 'rate_limited'],
 });
 
-/** Looks the account up behind the answer's back, so that the answer takes as long for an email that nobody has. */
+/**
+ * Looks the account up after the response was sent, so that the response time does not reveal whether the email exists.
+ */
 export const mailPasswordReset = job('auth.passwords.mailPasswordReset', {
   queue: 'auth-password-resets',
   payload: z.object({ email: z.string() }),

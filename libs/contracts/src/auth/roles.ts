@@ -9,29 +9,30 @@ const teamRef = z.object({ id: numericString, name: z.string() });
 const vaultRole = z.enum(VAULT_ROLES);
 const spaceRole = z.enum(SPACE_ROLES);
 
-const held = <R extends z.ZodType>(role: R) =>
+const heldRoles = <R extends z.ZodType>(role: R) =>
   z.object({
     results: z.array(z.object({ role, source: z.enum(['direct', 'team']), team: teamRef.optional() })),
-    effective: role.nullable().describe('The most permissive of them; null where there is none'),
+    effective: role.nullable().describe('The most permissive of these roles; null if there are none'),
   });
 
-const done = z.object({ success: z.boolean() });
+const success = z.object({ success: z.boolean() });
 
 export const getVaultRoles = operation('auth.roles.vault', {
   method: 'GET',
   path: '/rbac/vault/roles',
-  summary: "The caller's roles in the vault",
+  summary: 'List your roles in the vault',
   access: anyUser,
-  response: held(vaultRole),
+  response: heldRoles(vaultRole),
 });
 
 export const getSpaceRoles = operation('auth.roles.space', {
   method: 'GET',
   path: '/rbac/spaces/{spaceId}/roles',
-  summary: "The caller's roles in a space; owners of the vault enter every space as its owner",
+  summary: 'List your roles in a space',
+  description: 'Owners of the vault have the role `owner` in every space.',
   access: anyUser,
   params: z.strictObject({ spaceId: z.string() }),
-  response: held(spaceRole),
+  response: heldRoles(spaceRole),
 });
 
 const user = z.strictObject({ id: z.string() });
@@ -42,81 +43,81 @@ const teamInSpace = z.strictObject({ spaceId: z.string(), id: numericId });
 export const setUserVaultRole = operation('auth.roles.setUserVault', {
   method: 'PUT',
   path: '/rbac/vault/users/{id}',
-  summary: 'Give a user a role in the vault',
+  summary: 'Assign a vault role to a user',
   access: requires('vault.administer'),
   params: user,
   body: z.strictObject({ role: vaultRole }),
-  response: done,
+  response: success,
   errors: ['plan_required'],
 });
 
 export const unsetUserVaultRole = operation('auth.roles.unsetUserVault', {
   method: 'DELETE',
   path: '/rbac/vault/users/{id}',
-  summary: "Take a user's role in the vault back to member",
+  summary: "Reset a user's vault role to member",
   access: requires('vault.administer'),
   params: user,
-  response: done,
+  response: success,
 });
 
 export const setTeamVaultRole = operation('auth.roles.setTeamVault', {
   method: 'PUT',
   path: '/rbac/vault/teams/{id}',
-  summary: 'Give the members of a team a role in the vault',
+  summary: 'Assign a vault role to the members of a team',
   access: requires('vault.administer'),
   params: team,
   body: z.strictObject({ role: vaultRole }),
-  response: done,
+  response: success,
   errors: ['plan_required'],
 });
 
 export const unsetTeamVaultRole = operation('auth.roles.unsetTeamVault', {
   method: 'DELETE',
   path: '/rbac/vault/teams/{id}',
-  summary: "Take a team's role in the vault away",
+  summary: "Remove a team's vault role",
   access: requires('vault.administer'),
   params: team,
-  response: done,
+  response: success,
 });
 
 export const setUserSpaceRole = operation('auth.roles.setUserSpace', {
   method: 'PUT',
   path: '/rbac/spaces/{spaceId}/users/{id}',
-  summary: 'Give a user a role in a space',
+  summary: 'Assign a space role to a user',
   access: requires('space.administer'),
   params: userInSpace,
   body: z.strictObject({ role: spaceRole }),
-  response: done,
+  response: success,
   errors: ['plan_required'],
 });
 
 export const unsetUserSpaceRole = operation('auth.roles.unsetUserSpace', {
   method: 'DELETE',
   path: '/rbac/spaces/{spaceId}/users/{id}',
-  summary: "Take a user's role in a space away",
+  summary: "Remove a user's role in a space",
   access: requires('space.administer'),
   params: userInSpace,
-  response: done,
+  response: success,
 });
 
 export const setTeamSpaceRole = operation('auth.roles.setTeamSpace', {
   method: 'PUT',
   path: '/rbac/spaces/{spaceId}/teams/{id}',
-  summary: 'Give the members of a team a role in a space',
+  summary: 'Assign a space role to the members of a team',
   access: requires('space.administer'),
   params: teamInSpace,
   body: z.strictObject({ role: spaceRole }),
-  response: done,
+  response: success,
   errors: ['plan_required'],
 });
 
 export const unsetTeamSpaceRole = operation('auth.roles.unsetTeamSpace', {
   method: 'DELETE',
   path: '/rbac/spaces/{spaceId}/teams/{id}',
-  summary: "Take a team's role in a space away",
+  summary: "Remove a team's role in a space",
   access: requires('space.administer'),
   params: teamInSpace,
-  response: done,
+  response: success,
 });
 
 export const spaceAssignment = z
@@ -132,7 +133,7 @@ export const spaceAssignment = z
 export const listSpaceAssignments = operation('auth.roles.listSpace', {
   method: 'GET',
   path: '/rbac/spaces/{spaceId}/assignments',
-  summary: 'Who holds which role in a space',
+  summary: 'List the roles assigned in a space',
   access: requires('space.administer'),
   params: z.strictObject({ spaceId: z.string() }),
   query: listQuery(['created_date', 'role'], { ordering: '-created_date', filters: {} }),
@@ -140,9 +141,12 @@ export const listSpaceAssignments = operation('auth.roles.listSpace', {
   list: 'nullable-links',
 });
 
-/** Asked when a space was made, so that its creator can use it at once; `workflows.space.created` does the same later. */
+/**
+ * Called when a space is created, so that its creator can use it at once. `workflows.space.created` has the same effect
+ * later.
+ */
 export const admitCreator = internalOperation('auth.roles.admitCreator', {
-  summary: 'Make the creator of a space its owner; done once however often it is asked',
+  summary: 'Make the creator of a space its owner (idempotent)',
   access: onlyServices('workflows'),
   body: z.object({ vault: z.uuid(), space: z.uuid(), creator: z.uuid(), name: z.string() }),
   response: z.object({}),

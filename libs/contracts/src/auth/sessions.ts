@@ -9,7 +9,7 @@ import { user } from './users.js';
 export const signup = operation('auth.sessions.signup', {
   method: 'POST',
   path: '/auth/signup',
-  summary: 'Create a user with a vault of their own, and sign in',
+  summary: 'Create a user with a new vault, and sign in',
   access: publicAccess,
   body: z.strictObject({ email, password: newPassword, name: text(255, 1) }),
   response: z.object({ ...tokens, user }),
@@ -21,7 +21,8 @@ export const signup = operation('auth.sessions.signup', {
 export const login = operation('auth.sessions.login', {
   method: 'POST',
   path: '/auth/login',
-  summary: 'Sign in with email and password, and a second factor where one is on',
+  summary: 'Sign in with email and password',
+  description: 'An account with a second factor also needs `mfa_code`.',
   access: publicAccess,
   body: z.strictObject({ email: z.string().max(254), password: passwordToCheck, mfa_code: mfaCode.optional() }),
   response: z.object({ ...tokens, user }),
@@ -32,7 +33,8 @@ export const login = operation('auth.sessions.login', {
 export const refreshSession = operation('auth.sessions.refresh', {
   method: 'POST',
   path: '/auth/token-refresh',
-  summary: 'Exchange a refresh token for new tokens; a replayed one ends the whole session',
+  summary: 'Exchange a refresh token for new tokens',
+  description: 'A refresh token is valid once. Using it again ends the whole session.',
   access: publicAccess,
   body: z.strictObject({ refresh: z.string().min(1).max(4096) }),
   response: z.object(tokens),
@@ -43,7 +45,7 @@ export const refreshSession = operation('auth.sessions.refresh', {
 export const logout = operation('auth.sessions.logout', {
   method: 'POST',
   path: '/auth/logout',
-  summary: 'End the session that the refresh token belongs to',
+  summary: 'End the session that a refresh token belongs to',
   access: anyUser,
   body: z.strictObject({ refresh: z.string().min(1).max(4096) }),
   response: z.object({ success: z.boolean() }),
@@ -52,10 +54,10 @@ export const logout = operation('auth.sessions.logout', {
 export const session = z
   .object({
     id: z.string(),
-    client: z.string().describe('What signed in: `web`, `svc-cli`'),
+    client: z.string().describe('Client that signed in: `web` or `svc-cli`'),
     address: z.string().optional().describe('Network address at sign-in'),
     agent: z.string().optional().describe('User-Agent at sign-in'),
-    current: z.boolean().describe('Whether it is the one that asks'),
+    current: z.boolean().describe('Whether this request uses it'),
     created_date: timestamp,
     last_used_date: timestamp.describe('When its tokens were last renewed'),
     expires_date: timestamp,
@@ -65,7 +67,7 @@ export const session = z
 export const listSessions = operation('auth.sessions.list', {
   method: 'GET',
   path: '/users/me/sessions',
-  summary: 'Where the user is signed in',
+  summary: 'List your sessions',
   access: anyUser,
   query: listQuery(['created_date', 'last_used_date'], { ordering: '-last_used_date', filters: {} }),
   response: pageOf(session),
@@ -75,7 +77,8 @@ export const listSessions = operation('auth.sessions.list', {
 export const endOtherSessions = operation('auth.sessions.endOthers', {
   method: 'DELETE',
   path: '/users/me/sessions',
-  summary: 'Sign out everywhere but here; with an API token, everywhere',
+  summary: 'End all your other sessions',
+  description: 'With an API token, ends all sessions.',
   access: anyUser,
   response: z.object({ success: z.boolean(), ended: z.number().int() }),
 });
@@ -83,7 +86,7 @@ export const endOtherSessions = operation('auth.sessions.endOthers', {
 export const endSession = operation('auth.sessions.end', {
   method: 'DELETE',
   path: '/users/me/sessions/{id}',
-  summary: 'Sign out in one place',
+  summary: 'End one of your sessions',
   access: anyUser,
   params: idParams,
   response: z.object({ success: z.boolean() }),

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { publicAccess, onlyServices } from '../kit/access.js';
 import { internalOperation, operation } from '../kit/operation.js';
 
-/** Public halves of the keys that sign session JWTs. */
+/** Public keys that verify session JWTs. */
 export const listSigningKeys = internalOperation('auth.keys.list', {
-  summary: 'Public signing keys',
+  summary: 'List public signing keys',
   access: onlyServices('gateway'),
   readOnly: true,
   body: z.object({}),
@@ -16,7 +16,7 @@ const jwk = z.looseObject({ kty: z.string(), kid: z.string(), use: z.literal('si
 export const getJwks = operation('auth.keys.jwks', {
   method: 'GET',
   path: '/auth/jwks',
-  summary: 'Public keys that session JWTs are signed with (RFC 7517)',
+  summary: 'Get the public keys that verify session JWTs (RFC 7517)',
   access: publicAccess,
   response: z.object({ keys: z.array(jwk) }),
 });

@@ -12,7 +12,7 @@ export const team = z
     description: z.string(),
     vault_id: z.string(),
     vault: z.string().describe('Name of the vault'),
-    vault_role: z.enum(VAULT_ROLES).optional().describe('What its members may in the vault, where something was given'),
+    vault_role: z.enum(VAULT_ROLES).optional().describe('Vault role of its members; absent if none is assigned'),
     members: z.array(z.object({ id: z.string(), email: z.string(), name: z.string() })),
     created_date: timestamp,
     modified_date: timestamp,
@@ -25,7 +25,7 @@ const memberParams = z.strictObject({ id: numericId, userId: z.string() });
 export const listTeams = operation('auth.teams.list', {
   method: 'GET',
   path: '/teams',
-  summary: 'Teams of the vault',
+  summary: 'List teams of the vault',
   access: requires('vault.organize'),
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
   response: pageOf(team),
@@ -45,7 +45,7 @@ export const createTeam = operation('auth.teams.create', {
 export const getTeam = operation('auth.teams.get', {
   method: 'GET',
   path: '/teams/{id}',
-  summary: 'One team',
+  summary: 'Get a team',
   access: requires('vault.organize'),
   params,
   response: team,
@@ -54,7 +54,7 @@ export const getTeam = operation('auth.teams.get', {
 export const updateTeam = operation('auth.teams.update', {
   method: 'PATCH',
   path: '/teams/{id}',
-  summary: 'Change a team',
+  summary: 'Update a team',
   access: requires('vault.administer'),
   params,
   body: z.strictObject({ name: name.optional(), description: description.optional() }),
@@ -64,7 +64,8 @@ export const updateTeam = operation('auth.teams.update', {
 export const deleteTeam = operation('auth.teams.delete', {
   method: 'DELETE',
   path: '/teams/{id}',
-  summary: 'Delete a team; what its members may through it ends',
+  summary: 'Delete a team',
+  description: 'Its members lose the roles that they had through it.',
   access: requires('vault.administer'),
   params,
   response: z.null(),
@@ -83,7 +84,7 @@ export const addTeamMember = operation('auth.teams.addMember', {
 export const removeTeamMember = operation('auth.teams.removeMember', {
   method: 'DELETE',
   path: '/teams/{id}/members/{userId}',
-  summary: 'Take a user out of a team',
+  summary: 'Remove a user from a team',
   access: requires('vault.administer'),
   params: memberParams,
   response: team,

@@ -13,7 +13,7 @@ export const user = z
     vault_role: z.enum(VAULT_ROLES),
     is_google: z.boolean(),
     mfa_enabled: z.boolean(),
-    token_prefix: z.string().optional().describe('First characters of the API token, where one was made'),
+    token_prefix: z.string().optional().describe('First characters of the API token; absent if there is none'),
     created_date: timestamp,
   })
   .meta({ id: 'User' });
@@ -21,7 +21,7 @@ export const user = z
 export const getMe = operation('auth.users.me', {
   method: 'GET',
   path: '/users/me',
-  summary: 'The signed-in user',
+  summary: 'Get the signed-in user',
   access: anyUser,
   response: user,
 });
@@ -29,7 +29,7 @@ export const getMe = operation('auth.users.me', {
 export const updateMe = operation('auth.users.updateMe', {
   method: 'PATCH',
   path: '/users/me',
-  summary: 'Change the own name',
+  summary: 'Change your name',
   access: anyUser,
   body: z.strictObject({ name: text(255, 1).optional() }),
   response: user,
@@ -38,7 +38,8 @@ export const updateMe = operation('auth.users.updateMe', {
 export const regenerateToken = operation('auth.users.regenerateToken', {
   method: 'POST',
   path: '/users/me/token/regenerate',
-  summary: 'Make a new API token, shown once; the former one ends everywhere within one second',
+  summary: 'Create a new API token',
+  description: 'The token is shown only once. The previous one becomes invalid everywhere within one second.',
   access: anyUser,
   response: z.object({ token: z.string(), prefix: z.string() }),
   secret: true,

@@ -19,21 +19,21 @@ export const vault = z
 export const getVault = operation('auth.vaults.get', {
   method: 'GET',
   path: '/vault',
-  summary: 'The vault that the caller works in',
+  summary: 'Get the vault of the caller',
   access: anyUser,
   response: vault,
 });
 
-/** For what shows a vault by its name to those who belong to it. */
+/** For services that show a vault by its name to its members. */
 export const describeVault = internalOperation('auth.vaults.describe', {
-  summary: 'The name and plan of a vault, and the users in it who are not disabled',
+  summary: 'Get name, plan and enabled users of a vault',
   access: onlyServices('billing', 'runs', 'notifications'),
   readOnly: true,
   body: z.object({ vault: z.uuid() }),
   response: z.object({ name: z.string(), plan: z.string().optional(), users: z.array(z.uuid()) }),
 });
 
-/** A vault exists; its first space and sample workflow are made by whoever owns those. */
+/** A vault was created. Its consumers create its first space, its sample workflow and its billing account. */
 export const vaultCreated = event('auth.vault.created', {
   version: 1,
   consumers: ['workflows', 'billing'],
@@ -41,6 +41,6 @@ export const vaultCreated = event('auth.vault.created', {
     vault: z.uuid(),
     owner: z.uuid(),
     name: z.string(),
-    plan: z.enum(PLANS).optional().describe('The one that it begins with'),
+    plan: z.enum(PLANS).optional().describe('The plan that it starts with'),
   }),
 });

@@ -8,16 +8,16 @@ const limit = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const budget = z
   .object({
-    cloud_usage_limit: z.number().optional().describe('Execution units a month; absent is without limit'),
-    stop_running: z.boolean().describe('Whether reaching the limit also stops what runs'),
-    restriction: z.enum(RESTRICTIONS).optional().describe('Why no run can be started now; absent where runs can'),
+    cloud_usage_limit: z.number().optional().describe('Execution units per month; absent if there is no limit'),
+    stop_running: z.boolean().describe('Whether reaching the limit also stops running runs'),
+    restriction: z.enum(RESTRICTIONS).optional().describe('Why no run can be started; absent if runs can be started'),
   })
   .meta({ id: 'BillingBudget' });
 
 export const getBudget = operation('billing.budget.get', {
   method: 'GET',
   path: '/billing/budget',
-  summary: 'The limit that the vault has set for its usage in a month',
+  summary: 'Get the monthly usage limit of the vault',
   access: requires('vault.administer'),
   response: budget,
 });
@@ -25,16 +25,17 @@ export const getBudget = operation('billing.budget.get', {
 export const setBudget = operation('billing.budget.set', {
   method: 'PUT',
   path: '/billing/budget',
-  summary: 'Set the limit of usage in a month; what is reached already counts at once',
+  summary: 'Set the monthly usage limit of the vault',
+  description: 'Usage of the current month counts immediately.',
   access: requires('vault.administer'),
   body: z.strictObject({
-    cloud_usage_limit: limit.nullable().describe('Execution units a month; null is without limit'),
+    cloud_usage_limit: limit.nullable().describe('Execution units per month; null removes the limit'),
     stop_running: z.boolean().default(false),
   }),
   response: budget,
 });
 
-/** Somebody set the limit anew. */
+/** A user changed the limit. */
 export const budgetChanged = event('billing.budget.changed', {
   version: 1,
   consumers: ['auth'],

@@ -3,21 +3,23 @@ import { event } from '../kit/event.js';
 import { timestamp } from '../kit/fields.js';
 import { RESTRICTIONS } from './restriction.js';
 
-const turn = {
+const transition = {
   vault: z.uuid(),
-  /** Of the turns of this vault, from 1 on: the highest counts, for events may be heard in any order. */
+  /**
+   * Counts the transitions of this vault from 1. The highest number is current, because events may arrive in any order.
+   */
   number: z.number().int(),
-  at: timestamp.optional().describe('Of the turn'),
+  at: timestamp.optional().describe('When the transition happened'),
 };
 
-/** From now on a vault may start nothing. Told again where the reason or what becomes of running ones has changed. */
+/** A vault may no longer start runs. Published again if the reason or `stopRunning` changes. */
 export const vaultRestricted = event('billing.vault.restricted', {
   version: 1,
   consumers: ['runs', 'notifications'],
   payload: z.object({
-    ...turn,
+    ...transition,
     reason: z.enum(RESTRICTIONS),
-    stopRunning: z.boolean().describe('What runs is to be stopped as well'),
+    stopRunning: z.boolean().describe('Running runs must be stopped as well'),
   }),
 });
 
@@ -25,5 +27,5 @@ export const vaultRestricted = event('billing.vault.restricted', {
 export const vaultUnrestricted = event('billing.vault.released', {
   version: 1,
   consumers: ['runs', 'notifications'],
-  payload: z.object(turn),
+  payload: z.object(transition),
 });

@@ -8,16 +8,16 @@ describe('execution units', () => {
     [1_000, 1],
     [1_000.1, 2],
     [3_600_000, 3_600],
-  ])('charges %d ms of CPU time as %d', (cpuMs, units) => {
+  ])('charge %d ms of CPU time as %d', (cpuMs, units) => {
     expect(executionUnits(cpuMs)).toBe(units);
   });
 
-  it('charges nothing for what did not run', () => {
+  it('charge nothing if no CPU time was used', () => {
     expect(executionUnits(0)).toBe(0);
     expect(executionUnits(-1)).toBe(0);
   });
 
-  it('never charges more than an entry can hold', () => {
+  it('never exceed what a ledger entry can store', () => {
     expect(executionUnits(1e300)).toBe(2 ** 31 - 1);
   });
 });
@@ -29,11 +29,11 @@ describe('credits', () => {
     [60, 1],
     [5_999, 99.98],
     [6_000, 100],
-  ])('%d units are %d', (units, credits) => {
+  ])('show %d execution units as %d', (units, credits) => {
     expect(toCredits(units)).toBe(credits);
   });
 
-  it('are turned into units exactly', () => {
+  it('convert to execution units exactly', () => {
     expect(fromCredits(100)).toBe(6_000);
   });
 });

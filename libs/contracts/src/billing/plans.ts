@@ -5,11 +5,11 @@ import { text } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { customer } from './customer.js';
 
-/** Plans that an installation begins with. They are data (`billing.plan`): an operator can change what they give, and add others. */
+/** Plans of a new installation. They are rows of `billing.plan`: operators can change them and add others. */
 export const PLANS = ['free', 'team', 'enterprise'] as const;
 export type PlanName = (typeof PLANS)[number];
 
-/** Whether a plan has roles beyond the default ones, as long as billing has said nothing else of it. */
+/** Whether a plan has roles besides the default ones, until billing publishes otherwise. */
 export const planHasRoles = (plan: PlanName): boolean => plan === 'enterprise';
 
 const plan = z
@@ -17,17 +17,17 @@ const plan = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    monthly_credits: z.number().optional().describe('Absent is without limit'),
-    roles: z.boolean().describe('Whether roles beyond the default ones can be given'),
-    open: z.boolean().describe('Whether it can be chosen; else only those have it who have it already'),
-    current: z.boolean().describe('Whether the vault is on it'),
+    monthly_credits: z.number().optional().describe('Absent if unlimited'),
+    roles: z.boolean().describe('Whether roles other than the default ones can be assigned'),
+    open: z.boolean().describe('Whether vaults can switch to it; otherwise only vaults that already have it keep it'),
+    current: z.boolean().describe('Whether the vault has it'),
   })
   .meta({ id: 'BillingPlan' });
 
 export const listPlans = operation('billing.plans.list', {
   method: 'GET',
   path: '/billing/plans',
-  summary: 'The plans that there are',
+  summary: 'List the available plans',
   access: requires('vault.administer'),
   response: z.object({ results: z.array(plan) }),
 });
@@ -35,35 +35,35 @@ export const listPlans = operation('billing.plans.list', {
 export const choosePlan = operation('billing.plans.choose', {
   method: 'PUT',
   path: '/billing/plan',
-  summary: 'Put the vault on a plan, from now on',
+  summary: 'Switch the vault to another plan, effective immediately',
   access: requires('vault.administer'),
-  body: z.strictObject({ plan: text(255, 1).describe('The id of one of the plans') }),
+  body: z.strictObject({ plan: text(255, 1).describe('Id of one of the plans') }),
   response: customer,
 });
 
-const turn = {
+const transition = {
   vault: z.uuid(),
-  /** The highest counts, for they may be heard in any order. */
-  number: z.number().int().describe('Of what was told of the plan of this vault, from 1 on'),
+  /** The highest number is current, because events may arrive in any order. */
+  number: z.number().int().describe('Counts the plan events of this vault from 1'),
   plan: z.string(),
 };
 
-/** A vault is on another plan. */
+/** A vault has switched to another plan. */
 export const planChanged = event('billing.plan.changed', {
   version: 1,
   consumers: ['auth'],
   payload: z.object({
-    ...turn,
-    roles: z.boolean().optional().describe('Whether it has roles; absent where a version of before tells'),
+    ...transition,
+    roles: z.boolean().optional().describe('Whether the plan has roles; absent in events of an earlier version'),
     former: z.string(),
-    user: z.uuid().describe('Who did it'),
+    user: z.uuid().describe('User who switched the plan'),
     address: z.string().optional(),
   }),
 });
 
-/** Whether the plan of a vault has roles is another than it was told; nobody in the vault has done it. */
+/** The plan of a vault has gained or lost roles, without an action by a user of the vault. */
 export const planRolesChanged = event('billing.plan.amended', {
   version: 1,
   consumers: ['auth'],
-  payload: z.object({ ...turn, roles: z.boolean() }),
+  payload: z.object({ ...transition, roles: z.boolean() }),
 });

@@ -10,7 +10,7 @@ export type UsageGroup = (typeof USAGE_GROUPS)[number];
 const sums = {
   execution_units: z.number().int(),
   cpu_seconds: z.number(),
-  subjobs: z.number().int().describe('Attempts at subjobs; a retry is another one'),
+  subjobs: z.number().int().describe('Attempts at subjobs; every retry counts'),
   runs: z.number().int(),
 };
 
@@ -18,9 +18,9 @@ const usage = z
   .object({
     day: z.iso.date().optional().describe('UTC'),
     workflow: z.string().optional(),
-    workflow_name: z.string().optional().describe('Absent where it is gone'),
-    space: z.string().optional().describe('Where the workflow was then'),
-    space_name: z.string().optional().describe('Absent where it is gone'),
+    workflow_name: z.string().optional().describe('Absent if it was deleted'),
+    space: z.string().optional().describe('Space of the workflow at that time'),
+    space_name: z.string().optional().describe('Absent if it was deleted'),
     ...sums,
   })
   .meta({ id: 'BillingUsage' });
@@ -28,37 +28,41 @@ const usage = z
 const range = {
   from: timestampInput
     .optional()
-    .describe('Not before; absent is the beginning of the current month (UTC); at most 366 days before `to`'),
-  to: timestampInput.optional().describe('Before; absent is now'),
+    .describe('Start of the period; defaults to the start of the current month (UTC). At most 366 days before `to`.'),
+  to: timestampInput.optional().describe('End of the period (exclusive); defaults to now'),
   group_by: z.enum(USAGE_GROUPS).default('day'),
 };
 
 export const listUsage = operation('billing.usage.list', {
   method: 'GET',
   path: '/billing/usage',
-  summary: 'What was used by day, or by workflow or space with those that used most first',
+  summary: 'List usage by day, workflow or space',
+  description: 'Workflows and spaces are sorted by usage, highest first.',
   access: requires('vault.administer'),
   query: z.strictObject({
     ...range,
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     page_size: z.coerce.number().int().min(1).max(PAGE_SIZE.max).default(PAGE_SIZE.default),
   }),
-  response: pageOf(usage).extend({ total: z.object(sums).describe('Of the whole time, whatever the page') }),
+  response: pageOf(usage).extend({
+    total: z.object(sums).describe('Totals of the whole period, regardless of the page'),
+  }),
   list: 'nullable-links',
 });
 
 export const exportUsage = operation('billing.usage.export', {
   method: 'GET',
   path: '/billing/usage.csv',
-  summary: 'The same as CSV, in the order of days or ids',
+  summary: 'Export usage as CSV',
+  description: 'Same content as `GET /billing/usage`, sorted by day or id.',
   access: requires('vault.administer'),
   query: z.strictObject({
     ...range,
-    after: z.string().max(64).optional().describe('Only lines after this day or id'),
+    after: z.string().max(64).optional().describe('Return only lines after this day or id'),
   }),
   response: z.object({
-    content: z.string().describe('Some lines; the first time the names of the columns before them'),
-    next: z.string().nullable().describe('What to ask for the lines after these with; null where there are none'),
+    content: z.string().describe('Lines of the file; the first part starts with the column names'),
+    next: z.string().nullable().describe('Value of `after` for the next part; null at the end'),
   }),
   transfer: 'text',
   responseTypes: ['text/csv'],
@@ -67,7 +71,8 @@ export const exportUsage = operation('billing.usage.export', {
 export const listPeriods = operation('billing.periods.list', {
   method: 'GET',
   path: '/billing/periods',
-  summary: 'What was used in each calendar month (UTC), the latest first; months without usage are not listed',
+  summary: 'List usage by calendar month',
+  description: 'Months are in UTC, latest first. Months without usage are omitted.',
   access: requires('vault.administer'),
   response: z.object({
     results: z.array(

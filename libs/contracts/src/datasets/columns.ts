@@ -5,12 +5,13 @@ import { operation } from '../kit/operation.js';
 import { COLUMN_TYPES, column, columnName } from './datasets.js';
 import { queryText } from './rows.js';
 
-const ofColumn = z.strictObject({ id: z.string(), name: z.string() });
+const columnParams = z.strictObject({ id: z.string(), name: z.string() });
 
 export const listColumns = operation('datasets.columns.list', {
   method: 'GET',
   path: '/datasets/{id}/columns',
-  summary: 'Columns of a Live Table in their order, those that Millrace keeps last',
+  summary: 'List columns of a Live Table',
+  description: 'In the order of the table, followed by the columns that Millrace maintains.',
   access: requires('space.query'),
   params: idParams,
   response: z.object({ results: z.array(column) }),
@@ -19,13 +20,13 @@ export const listColumns = operation('datasets.columns.list', {
 export const updateColumn = operation('datasets.columns.update', {
   method: 'PATCH',
   path: '/datasets/{id}/columns/{name}',
-  summary: 'Rename a column, or change its type',
+  summary: 'Rename a column or change its type',
   description:
-    'Every value must fit the new type, or nothing changes and the answer is 400 with some that do not. Views that name the ' +
-    'column go on under its new name only where they are changed, too. Later rows bring the column under the new name only ' +
-    'where their source does.',
+    'If a value does not fit the new type, nothing changes and the response is 400 with some of these values. ' +
+    'Views that use the old name must be updated as well. Sources must use the new name, too: rows that still have ' +
+    'the old one add a column of that name.',
   access: requires('space.edit'),
-  params: ofColumn,
+  params: columnParams,
   body: z.strictObject({ name: columnName.optional(), type: z.enum(COLUMN_TYPES).optional() }),
   response: column,
 });
@@ -33,9 +34,10 @@ export const updateColumn = operation('datasets.columns.update', {
 export const deleteColumn = operation('datasets.columns.delete', {
   method: 'DELETE',
   path: '/datasets/{id}/columns/{name}',
-  summary: 'Drop a column with its values; one of the primary key cannot be dropped',
+  summary: 'Delete a column with its values',
+  description: 'A column of the primary key cannot be deleted.',
   access: requires('space.edit'),
-  params: ofColumn,
+  params: columnParams,
   response: z.null(),
   status: 204,
 });
@@ -43,17 +45,17 @@ export const deleteColumn = operation('datasets.columns.delete', {
 export const listValues = operation('datasets.columns.values', {
   method: 'GET',
   path: '/datasets/{id}/columns/{name}/values',
-  summary: 'The most frequent values of a column, and how often each is there',
+  summary: 'List the most frequent values of a column with their counts',
   access: requires('space.query'),
-  params: ofColumn,
+  params: columnParams,
   query: z.strictObject({
-    q: queryText.default('').describe('Of the rows that match'),
-    search: z.string().max(255).default('').describe('Only values that contain this, in any case'),
+    q: queryText.default('').describe('Count only rows that match this condition'),
+    search: z.string().max(255).default('').describe('Return only values that contain this text, ignoring case'),
     limit: z.coerce.number().int().min(1).max(1000).default(50),
   }),
   response: z.object({
     results: z.array(
-      z.object({ value: z.unknown().describe('Null for rows without a value'), rows: z.number().int() }),
+      z.object({ value: z.unknown().describe('Null stands for rows without a value'), rows: z.number().int() }),
     ),
     more: z.boolean(),
   }),
@@ -62,16 +64,19 @@ export const listValues = operation('datasets.columns.values', {
 export const listIndexes = operation('datasets.indexes.list', {
   method: 'GET',
   path: '/datasets/{id}/indexes',
-  summary: 'Indexes of a Live Table: made from what is asked of it, dropped when unused',
+  summary: 'List indexes of a Live Table',
+  description: 'Millrace creates indexes for the queries that a table gets, and drops unused ones.',
   access: requires('space.query'),
   params: idParams,
   response: z.object({
     results: z.array(
       z.object({
         column: z.string(),
-        ordered_by: z.string().optional().describe('Of kind ordered: pages of rows of one value go by this column'),
+        ordered_by: z.string().optional().describe('For kind `ordered`: the column that sorts the rows of one value'),
         kind: z.enum(['key', 'range', 'ordered', 'trigram', 'contains']),
-        state: z.enum(['wanted', 'building', 'ready', 'unfit']).describe('Unfit: some values are too long for one'),
+        state: z
+          .enum(['wanted', 'building', 'ready', 'unfit'])
+          .describe('`unfit`: some values are too long for an index'),
         uses: z.number().int(),
         last_used_date: timestamp.optional(),
         size_bytes: z.number().int().optional(),

@@ -4,17 +4,20 @@ import { description, idParams, name, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 
-/** Types of columns, as of libs/query. */
+/** Column types of libs/query. */
 export const COLUMN_TYPES = ['text', 'bigint', 'double', 'boolean', 'timestamp', 'inet', 'uuid', 'json'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
-/** Most columns of a table; a row that brings more is rejected. Postgres itself ends at 1,600. */
+/** Maximum number of columns of a table; a row that would add more is rejected. The limit of Postgres is 1,600. */
 export const MAX_COLUMNS = 500;
-/** Longest name of a column, in characters. It is data, so Postgres' own 63 bytes do not matter. */
-export const MAX_COLUMN_NAME = 1000;
+/**
+ * Maximum length of a column name, in characters. Names are stored as data, so the limit of 63 bytes in Postgres does
+ * not apply.
+ */
+export const MAX_COLUMN_NAME_LENGTH = 1000;
 
-/** A name of a column: kept as it is written, whatever that is. */
-export const columnName = text(MAX_COLUMN_NAME, 1);
+/** A column name, stored exactly as written. */
+export const columnName = text(MAX_COLUMN_NAME_LENGTH, 1);
 
 export const column = z
   .object({
@@ -22,7 +25,7 @@ export const column = z
     type: z.enum(COLUMN_TYPES),
     position: z.number().int(),
     primary_key: z.boolean(),
-    system: z.boolean().describe('Kept by Millrace: _row, _first_seen, _last_seen, _run, _subjob, _state'),
+    system: z.boolean().describe('Maintained by Millrace: _row, _first_seen, _last_seen, _run, _subjob, _state'),
   })
   .meta({ id: 'Column' });
 
@@ -35,40 +38,40 @@ export const dataset = z
     space: z.string(),
     vault: z.string(),
     primary_key: z.array(z.string()),
-    columns: z.array(column).optional().describe('Left out of lists'),
+    columns: z.array(column).optional().describe('Omitted in lists'),
     row_count: z.number().int(),
     rejected_count: z.number().int(),
     author: z.string(),
     created_date: timestamp,
     modified_date: timestamp,
-    loaded_date: timestamp.optional().describe('When rows came last'),
+    loaded_date: timestamp.optional().describe('When rows were last loaded'),
   })
   .meta({ id: 'Dataset' });
 
-/** An id as a string, as `{"id": …}` in JSON, or as `solution[id]=…` (the gateway makes one of the last two). */
+/** Accepts an id, `{"id": …}` as JSON, or `solution[id]=…`, which the gateway converts. */
 const solutionFilter = z
   .union([z.string(), z.object({ id: z.string() })])
-  .transform((given) => (typeof given === 'string' ? readSolutionId(given) : given.id));
+  .transform((value) => (typeof value === 'string' ? readSolutionId(value) : value.id));
 
-function readSolutionId(given: string): string {
-  if (!given.trimStart().startsWith('{')) return given;
+function readSolutionId(value: string): string {
+  if (!value.trimStart().startsWith('{')) return value;
   try {
-    const { id } = JSON.parse(given) as { id?: unknown };
-    return typeof id === 'string' ? id : given;
+    const { id } = JSON.parse(value) as { id?: unknown };
+    return typeof id === 'string' ? id : value;
   } catch {
-    return given;
+    return value;
   }
 }
 
 export const listDatasets = operation('datasets.datasets.list', {
   method: 'GET',
   path: '/datasets',
-  summary: 'Live Tables of the vault that the caller may query',
+  summary: 'List Live Tables that you may query',
   access: anyUser,
   query: listQuery(['name', 'created_date', 'modified_date', 'row_count'], {
     ordering: '-modified_date',
     filters: {
-      solution: solutionFilter.optional().describe('An id, {"id": …} as JSON, or solution[id]=…'),
+      solution: solutionFilter.optional().describe('An id, `{"id": …}` as JSON, or `solution[id]=…`'),
       'solution[id]': z.string().optional(),
       space: z.string().optional(),
     },
@@ -80,13 +83,14 @@ export const listDatasets = operation('datasets.datasets.list', {
 export const createDataset = operation('datasets.datasets.create', {
   method: 'POST',
   path: '/datasets',
-  summary: 'Create a Live Table in a solution; its columns come with its rows where none are given',
+  summary: 'Create a Live Table in a solution',
+  description: 'Without `columns`, the columns are derived from the rows that are loaded.',
   access: requires('space.edit'),
   body: z.strictObject({
     name,
     description: description.optional(),
     solution: text(255, 1),
-    primary_key: z.array(columnName).max(16).optional().describe('Names of the columns that tell one row from another'),
+    primary_key: z.array(columnName).max(16).optional().describe('Columns that identify a row'),
     columns: z
       .array(z.strictObject({ name: columnName, type: z.enum(COLUMN_TYPES) }))
       .max(MAX_COLUMNS)
@@ -100,7 +104,7 @@ export const createDataset = operation('datasets.datasets.create', {
 export const getDataset = operation('datasets.datasets.get', {
   method: 'GET',
   path: '/datasets/{id}',
-  summary: 'One Live Table with its columns',
+  summary: 'Get a Live Table with its columns',
   access: requires('space.query'),
   params: idParams,
   response: dataset,
@@ -109,7 +113,8 @@ export const getDataset = operation('datasets.datasets.get', {
 export const updateDataset = operation('datasets.datasets.update', {
   method: 'PATCH',
   path: '/datasets/{id}',
-  summary: 'Change a Live Table; its primary key only while it has no rows',
+  summary: 'Update a Live Table',
+  description: 'The primary key can change only while the table is empty.',
   access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({
@@ -123,7 +128,8 @@ export const updateDataset = operation('datasets.datasets.update', {
 export const deleteDataset = operation('datasets.datasets.delete', {
   method: 'DELETE',
   path: '/datasets/{id}',
-  summary: 'Delete a Live Table; what reads or fills it ends',
+  summary: 'Delete a Live Table',
+  description: 'Everything that reads or fills the table ends with it.',
   access: requires('space.edit'),
   params: idParams,
   response: z.null(),
@@ -133,7 +139,8 @@ export const deleteDataset = operation('datasets.datasets.delete', {
 export const clearDataset = operation('datasets.datasets.clear', {
   method: 'POST',
   path: '/datasets/{id}/clear',
-  summary: 'Delete all rows and what is kept of their changes; the columns stay',
+  summary: 'Delete all rows of a Live Table with their change history',
+  description: 'The columns remain.',
   access: requires('space.edit'),
   params: idParams,
   response: dataset,

@@ -8,7 +8,7 @@ import { columnName } from './datasets.js';
 
 const detectedColumn = z.looseObject({ name: columnName, type: text(64).optional() });
 
-/** An output that looks like a table, which a user may bind to one. */
+/** A workflow output that looks like a table. A user may bind it to one with a reporting node. */
 export const detectedTable = z
   .object({
     id: z.string(),
@@ -19,7 +19,7 @@ export const detectedTable = z
     output_name: z.string(),
     columns: z.array(z.object({ name: z.string(), type: z.string().optional() })),
     sample: z.unknown().optional().describe('Some of its rows'),
-    run: numericString.optional().describe('Where it was seen last'),
+    run: numericString.optional().describe('Id of the latest run that wrote it'),
     created_date: timestamp,
     modified_date: timestamp,
   })
@@ -28,7 +28,8 @@ export const detectedTable = z
 export const saveDetectedTables = operation('datasets.detectedTables.save', {
   method: 'POST',
   path: '/database-tables/detected',
-  summary: 'Keep tables that were detected in the outputs of a workflow; the same node and output again updates',
+  summary: 'Save tables detected in the outputs of a workflow',
+  description: 'Saving the same node and output again updates the entry.',
   access: requires('space.edit'),
   body: z.strictObject({
     workflowId: text(255, 1),
@@ -38,7 +39,7 @@ export const saveDetectedTables = operation('datasets.detectedTables.save', {
         openObject({
           name,
           node_name: text(255, 1),
-          output_name: text(1024, 1).optional().describe('output.txt where absent'),
+          output_name: text(1024, 1).optional().describe('Defaults to `output.txt`'),
           columns: z.array(detectedColumn).max(500).optional(),
           sample: z.unknown().optional(),
         }),
@@ -46,7 +47,7 @@ export const saveDetectedTables = operation('datasets.detectedTables.save', {
       .max(500),
   }),
   response: z.object({
-    results: z.array(z.string()).describe('Their ids, in the order given'),
+    results: z.array(z.string()).describe('Their ids, in the order of the request'),
     count: z.number().int(),
   }),
   errors: ['not_found'],
@@ -55,7 +56,8 @@ export const saveDetectedTables = operation('datasets.detectedTables.save', {
 export const listDetectedTables = operation('datasets.detectedTables.list', {
   method: 'GET',
   path: '/database-tables/detected',
-  summary: 'Outputs of a workflow that look like tables: what a run wrote as JSON lines, or what was reported',
+  summary: 'List outputs of a workflow that look like tables',
+  description: 'Contains outputs that a run wrote as JSON lines, and those that a client saved.',
   access: requires('space.see'),
   query: listQuery(['name', 'node_name', 'modified_date'], {
     ordering: '-modified_date',

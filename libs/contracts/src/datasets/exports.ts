@@ -10,7 +10,7 @@ export type ExportStatus = (typeof EXPORT_STATUSES)[number];
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Days for which the file of an export is kept. */
+/** Days after which the file of an export is deleted. */
 export const EXPORT_DAYS = 7;
 
 export const exportRequest = z
@@ -18,48 +18,48 @@ export const exportRequest = z
     id: numericString,
     vaultId: z.string(),
     user: z.string(),
-    queryId: z.string().optional().describe('The view'),
+    queryId: z.string().optional().describe('Id of the view'),
     viewName: z.string().optional(),
     solutionId: z.string().optional(),
     datasetId: z.string().optional(),
     fileName: z.string(),
     format: z.enum(EXPORT_FORMATS),
-    size: z.number().int().describe('Bytes of the file; while it is written, of what is there'),
+    size: z.number().int().describe('Bytes of the file; of the part written so far while the export runs'),
     rows: z.number().int(),
     status: z.enum(EXPORT_STATUSES),
     error: z.string().optional(),
     createdAt: timestamp,
     finishedAt: timestamp.optional(),
-    expiresAt: timestamp.optional().describe('When the file goes'),
+    expiresAt: timestamp.optional().describe('When the file will be deleted'),
   })
   .meta({ id: 'ExportRequest' });
 
 const exportParams = z.strictObject({ id: numericId });
 
-const kept = text(10_000);
+const queryField = text(10_000);
 
 export const createExport = operation('datasets.exports.create', {
   method: 'POST',
   path: '/exports',
-  summary: 'Write the rows of a view, or of a query on a table, into a file',
+  summary: 'Export the rows of a view or of a query to a file',
   description:
-    'The rows are those of one moment, in the order that is asked for, else in that in which they came. Without `select` a ' +
-    'file has the columns of the rows; `*` has those that Millrace keeps beside them, too. Of a view, `q` narrows its rows, ' +
-    '`select` and `order` take the place of its own. CSV is UTF-8 without a byte order mark, has LF at the end of its lines ' +
-    'and nothing between commas where there is no value (an empty text is `""`); texts and names that a spreadsheet would ' +
-    'take for a formula have an apostrophe before them. Moments are RFC 3339 in UTC, and microseconds in Parquet. At most ' +
-    '20 exports of a vault, and 10 of a user, may be unfinished.',
+    'The file contains the rows of one point in time, in the order of `order` or else in the order of loading. ' +
+    'Without `select` it has the columns of the rows; `*` adds the columns that Millrace maintains. For a view, ' +
+    '`q` narrows its rows further, and `select` and `order` replace those of the view. CSV is UTF-8 without a byte ' +
+    'order mark and has LF line ends. A missing value is empty and an empty text is `""`. Texts and names that a ' +
+    'spreadsheet would run as a formula start with an apostrophe. Times are RFC 3339 in UTC, and microseconds in ' +
+    'Parquet. A vault can have 20 unfinished exports, and a user 10.',
   access: requires('space.query'),
   body: z.strictObject({
     view: text(255, 1).optional(),
-    dataset: text(255, 1).optional().describe('One of view and dataset'),
-    q: kept.optional(),
-    select: kept.optional(),
-    order: kept.optional(),
+    dataset: text(255, 1).optional().describe('Exactly one of `view` and `dataset` is required'),
+    q: queryField.optional(),
+    select: queryField.optional(),
+    order: queryField.optional(),
     format: z.enum(EXPORT_FORMATS).default('csv'),
     fileName: text(255, 1)
       .optional()
-      .describe('Gets the ending of the format; by default the name of the view or table, and the day'),
+      .describe('The extension of the format is added. Defaults to the name of the view or table, and the date'),
   }),
   response: exportRequest,
   status: 201,
@@ -69,7 +69,7 @@ export const createExport = operation('datasets.exports.create', {
 export const listExports = operation('datasets.exports.list', {
   method: 'GET',
   path: '/exports',
-  summary: 'Exports from tables that the caller may query',
+  summary: 'List exports of tables that you may query',
   access: anyUser,
   query: listQuery(['id', 'createdAt', 'size'], {
     ordering: '-id',
@@ -82,7 +82,7 @@ export const listExports = operation('datasets.exports.list', {
 export const getExport = operation('datasets.exports.get', {
   method: 'GET',
   path: '/exports/{id}',
-  summary: 'One export, with how far it is',
+  summary: 'Get an export with its progress',
   access: requires('space.query'),
   params: exportParams,
   response: exportRequest,
@@ -91,8 +91,8 @@ export const getExport = operation('datasets.exports.get', {
 export const downloadExport = operation('datasets.exports.download', {
   method: 'GET',
   path: '/exports/{id}/download',
-  summary: 'The file of an export that has completed; answers range requests',
-  description: 'Of one that has not completed the answer is 400.',
+  summary: 'Download the file of a completed export',
+  description: 'Supports range requests. The response is 400 if the export has not completed.',
   access: requires('space.query'),
   params: exportParams,
   response: storedContent,
@@ -102,10 +102,11 @@ export const downloadExport = operation('datasets.exports.download', {
 export const deleteExport = operation('datasets.exports.delete', {
   method: 'DELETE',
   path: '/exports/{id}',
-  summary: 'Delete an export with its file; one that is being written is cancelled',
-  description: 'For whoever ordered it, and those who may edit the space of its table.',
+  summary: 'Delete an export with its file',
+  description:
+    'Cancels the export if it is running. Allowed for its author and for users who may edit the space of its table.',
   access: anyUser,
-  additionalPermissions: { 'in its space': 'space.query', "for another's": 'space.edit' },
+  additionalPermissions: { 'in its space': 'space.query', "for another user's export": 'space.edit' },
   params: exportParams,
   response: z.null(),
   status: 204,

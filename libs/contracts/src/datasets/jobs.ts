@@ -3,7 +3,7 @@ import { job } from '../kit/job.js';
 
 const number = z.string().regex(/^\d{1,18}$/);
 
-/** Finds out which outputs a load has to read, and orders their reading. */
+/** Finds the outputs that a load has to read, and enqueues a job for each part. */
 export const collectLoad = job('datasets.loads.collect', {
   queue: 'datasets-collect',
   payload: z.object({ load: number }),
@@ -21,7 +21,7 @@ export const readPart = job('datasets.loads.read', {
   concurrency: 3,
 });
 
-/** Brings what all parts of a load have staged into the table, in one transaction. */
+/** Merges the staged rows of all parts of a load into the table, in one transaction. */
 export const mergeLoad = job('datasets.loads.merge', {
   queue: 'datasets-merge',
   payload: z.object({ load: number, vault: z.uuid() }),
@@ -30,7 +30,7 @@ export const mergeLoad = job('datasets.loads.merge', {
   concurrency: 3,
 });
 
-/** Looks which outputs of runs are tables. */
+/** Finds outputs of runs that look like tables. */
 export const detectTables = job('datasets.tables.detect', {
   queue: 'datasets-detect',
   payload: z.object({ runs: z.array(z.object({ run: number, vault: z.uuid() })) }),
@@ -38,7 +38,7 @@ export const detectTables = job('datasets.tables.detect', {
   backoffMs: 2000,
 });
 
-/** Makes the indexes that are asked for, and drops those that are not any more. */
+/** Creates requested indexes of a table, and drops unused ones. */
 export const updateIndexes = job('datasets.indexes.keep', {
   queue: 'datasets-indexes',
   payload: z.object({ dataset: z.uuid() }),
@@ -46,7 +46,7 @@ export const updateIndexes = job('datasets.indexes.keep', {
   backoffMs: 5000,
 });
 
-/** Drops tables, and columns of tables, that nothing in the records names any more. */
+/** Drops tables, and columns of tables, that no record refers to. */
 export const dropLiveTables = job('datasets.live.drop', {
   queue: 'datasets-drop',
   payload: z.object({

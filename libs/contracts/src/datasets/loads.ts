@@ -7,7 +7,7 @@ import { internalOperation, operation } from '../kit/operation.js';
 export const LOAD_STATUSES = ['PENDING', 'READING', 'MERGING', 'COMPLETED', 'FAILED'] as const;
 export type LoadStatus = (typeof LOAD_STATUSES)[number];
 
-/** The way of some rows into a table: of one output of a run, all its parts together, or of one upload. */
+/** The loading of rows into a table: of one output of a run with all its parts, or of one upload. */
 export const load = z
   .object({
     id: numericString,
@@ -19,7 +19,7 @@ export const load = z
     node: z.string().optional(),
     output_name: z.string().optional(),
     reporting_node: z.string().optional(),
-    parts: z.object({ total: z.number().int(), read: z.number().int() }).describe('One a subjob and output'),
+    parts: z.object({ total: z.number().int(), read: z.number().int() }).describe('One part per subjob and output'),
     bytes: z.object({ total: z.number().int(), read: z.number().int() }),
     rows_read: z.number().int(),
     rows_rejected: z.number().int(),
@@ -45,7 +45,7 @@ const orderings = ['id', 'created_date'];
 export const listLoads = operation('datasets.loads.list', {
   method: 'GET',
   path: '/datasets/{id}/loads',
-  summary: 'What was read into a Live Table, and what is being read',
+  summary: 'List loads of a Live Table, including running ones',
   access: requires('space.query'),
   params: idParams,
   query: listQuery(orderings, { ordering: '-id', filters: { run: numericId.optional(), status: statuses.optional() } }),
@@ -56,7 +56,8 @@ export const listLoads = operation('datasets.loads.list', {
 export const listRunLoads = operation('datasets.loads.listOfRun', {
   method: 'GET',
   path: '/runs/{id}/loads',
-  summary: 'What was read from the outputs of a run into tables that the caller may query',
+  summary: 'List loads from the outputs of a run',
+  description: 'Contains only loads into tables that you may query.',
   access: anyUser,
   params: z.strictObject({ id: numericId }),
   query: listQuery(orderings, { ordering: '-id', filters: {} }),
@@ -64,23 +65,23 @@ export const listRunLoads = operation('datasets.loads.listOfRun', {
   list: 'nullable-links',
 });
 
-const ofLoad = z.strictObject({ id: z.string(), loadId: numericId });
+const loadParams = z.strictObject({ id: z.string(), loadId: numericId });
 
 export const getLoad = operation('datasets.loads.get', {
   method: 'GET',
   path: '/datasets/{id}/loads/{loadId}',
-  summary: 'One load, with how far it is',
+  summary: 'Get a load with its progress',
   access: requires('space.query'),
-  params: ofLoad,
+  params: loadParams,
   response: load,
 });
 
 export const retryLoad = operation('datasets.loads.retry', {
   method: 'POST',
   path: '/datasets/{id}/loads/{loadId}/retry',
-  summary: 'Try a load that failed once more',
+  summary: 'Retry a failed load',
   access: requires('space.edit'),
-  params: ofLoad,
+  params: loadParams,
   response: load,
 });
 
@@ -90,9 +91,9 @@ export const rejectedRow = z
     run: z.string().optional(),
     subjob: z.string().optional(),
     output: z.string().optional(),
-    line: z.number().int().describe('Of the file, from 1; of a JSON array, the number of the element'),
+    line: z.number().int().describe('Line of the file, from 1; for a JSON array, the number of the element'),
     reason: z.string(),
-    text: z.string().describe('What could not be read; its first 10,000 characters'),
+    text: z.string().describe('The rejected text; its first 10,000 characters'),
     created_date: timestamp,
   })
   .meta({ id: 'RejectedRow' });
@@ -100,7 +101,8 @@ export const rejectedRow = z
 export const listRejected = operation('datasets.loads.rejected', {
   method: 'GET',
   path: '/datasets/{id}/rejected',
-  summary: 'Rows that could not be read; of each load the first 10,000 are kept, all are counted',
+  summary: 'List rows that could not be read',
+  description: 'All are counted, and the first 10,000 of each load are stored.',
   access: requires('space.query'),
   params: idParams,
   query: listQuery(['id', 'line'], {
@@ -111,18 +113,18 @@ export const listRejected = operation('datasets.loads.rejected', {
   list: 'nullable-links',
 });
 
-/** What the outputs of a run hold for a table: asked when the run has ended. */
+/** Lists the outputs of a run that a table reads; called after the run has ended. */
 export const listBoundOutputs = internalOperation('runs.outputs.listBound', {
-  summary: 'Outputs of a node of a run with one path, a page at a time; of a task group, one a child',
+  summary: "List a page of a node's outputs with one path; for a task group, one per child",
   access: onlyServices('datasets'),
   readOnly: true,
   body: z.object({
     run: z.string(),
     vault: z.uuid(),
-    node: z.string().optional().describe('Absent: of all nodes, for detection'),
+    node: z.string().optional().describe('Absent for all nodes, to detect tables'),
     path: z.string().optional(),
-    module: z.boolean().default(false).describe('The node is a module, and `path` names one of its ports'),
-    after: z.string().optional().describe('Id of the last output of the page before'),
+    module: z.boolean().default(false).describe('True if the node is a module, and `path` names one of its ports'),
+    after: z.string().optional().describe('Id of the last output of the previous page'),
     limit: z.number().int().min(1).max(1000).default(1000),
   }),
   response: z.object({
@@ -136,7 +138,7 @@ export const listBoundOutputs = internalOperation('runs.outputs.listBound', {
         status: z.string(),
       })
       .nullable()
-      .describe('Null where there is no such run'),
+      .describe('Null if the run does not exist'),
     outputs: z.array(
       z.object({
         id: z.uuid(),

@@ -5,7 +5,7 @@ import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { view } from './views.js';
 
-/** Holds views of any solutions: of a space where it has one, else of the whole vault. */
+/** A folder of views from any solution. It belongs to a space, or to the whole vault. */
 export const queryFolder = z
   .object({
     id: numericString,
@@ -23,7 +23,7 @@ export const queryFolder = z
   .meta({ id: 'QueryFolder' });
 
 const folderParams = z.strictObject({ folderId: numericId });
-const inFolder = z.strictObject({ folderId: numericId, viewId: z.string() });
+const folderViewParams = z.strictObject({ folderId: numericId, viewId: z.string() });
 
 const fields = {
   color: color.optional(),
@@ -34,7 +34,7 @@ const fields = {
 export const listQueryFolders = operation('datasets.queryFolders.list', {
   method: 'GET',
   path: '/query-metadata/folders',
-  summary: 'Query folders of the vault, and of the spaces that the caller may query',
+  summary: 'List query folders of the vault and of spaces that you may query',
   access: anyUser,
   query: listQuery(['name', 'sortOrder', 'createdAt', 'updatedAt'], {
     ordering: 'sortOrder,name',
@@ -47,7 +47,8 @@ export const listQueryFolders = operation('datasets.queryFolders.list', {
 export const createQueryFolder = operation('datasets.queryFolders.create', {
   method: 'POST',
   path: '/query-metadata/folders',
-  summary: 'Create a query folder; one of a space takes the role to edit there',
+  summary: 'Create a query folder',
+  description: 'A folder in a space requires permission to edit the space.',
   access: anyUser,
   additionalPermissions: { 'in a space': 'space.edit' },
   body: z.strictObject({
@@ -64,23 +65,27 @@ export const createQueryFolder = operation('datasets.queryFolders.create', {
 export const getQueryFolder = operation('datasets.queryFolders.get', {
   method: 'GET',
   path: '/query-metadata/folders/{folderId}',
-  summary: 'One query folder',
+  summary: 'Get a query folder',
   access: anyUser,
-  additionalPermissions: { 'for one of a space': 'space.query' },
+  additionalPermissions: { 'for a folder of a space': 'space.query' },
   params: folderParams,
   response: queryFolder,
 });
 
-const ofOthers = { 'for one of a space': 'space.edit', "for another's of the vault": 'vault.organize' } as const;
+const editPermissions = {
+  'for a folder of a space': 'space.edit',
+  "for another user's folder of the vault": 'vault.organize',
+} as const;
 
 export const updateQueryFolder = operation('datasets.queryFolders.update', {
   method: 'PATCH',
   path: '/query-metadata/folders/{folderId}',
-  summary: 'Change a query folder',
+  summary: 'Update a query folder',
   description:
-    'One of a space takes the role to edit there; one of the vault is for its author and those who organize it.',
+    'A folder of a space requires permission to edit the space. A folder of the vault may be changed by its ' +
+    'author, space admins and owners.',
   access: anyUser,
-  additionalPermissions: ofOthers,
+  additionalPermissions: editPermissions,
   params: folderParams,
   body: z.strictObject({ name: name.optional(), ...fields }),
   response: queryFolder,
@@ -89,9 +94,10 @@ export const updateQueryFolder = operation('datasets.queryFolders.update', {
 export const deleteQueryFolder = operation('datasets.queryFolders.delete', {
   method: 'DELETE',
   path: '/query-metadata/folders/{folderId}',
-  summary: 'Delete a query folder; its views stay',
+  summary: 'Delete a query folder',
+  description: 'Its views remain.',
   access: anyUser,
-  additionalPermissions: ofOthers,
+  additionalPermissions: editPermissions,
   params: folderParams,
   response: z.null(),
   status: 204,
@@ -100,9 +106,9 @@ export const deleteQueryFolder = operation('datasets.queryFolders.delete', {
 export const listFolderQueries = operation('datasets.queryFolders.queries', {
   method: 'GET',
   path: '/query-metadata/folders/{folderId}/queries',
-  summary: 'Views in a folder that the caller may query',
+  summary: 'List views in a folder that you may query',
   access: anyUser,
-  additionalPermissions: { 'for one of a space': 'space.query' },
+  additionalPermissions: { 'for a folder of a space': 'space.query' },
   params: folderParams,
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: 'name', filters: {} }),
   response: pageOf(view),
@@ -112,20 +118,20 @@ export const listFolderQueries = operation('datasets.queryFolders.queries', {
 export const addFolderQuery = operation('datasets.queryFolders.add', {
   method: 'PUT',
   path: '/query-metadata/folders/{folderId}/queries/{viewId}',
-  summary: 'Put a view into a folder that the caller may change',
+  summary: 'Add a view to a folder',
   access: anyUser,
-  additionalPermissions: ofOthers,
-  params: inFolder,
+  additionalPermissions: editPermissions,
+  params: folderViewParams,
   response: queryFolder,
 });
 
 export const removeFolderQuery = operation('datasets.queryFolders.remove', {
   method: 'DELETE',
   path: '/query-metadata/folders/{folderId}/queries/{viewId}',
-  summary: 'Take a view out of a folder',
+  summary: 'Remove a view from a folder',
   access: anyUser,
-  additionalPermissions: ofOthers,
-  params: inFolder,
+  additionalPermissions: editPermissions,
+  params: folderViewParams,
   response: z.null(),
   status: 204,
 });

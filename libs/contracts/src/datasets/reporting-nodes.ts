@@ -6,7 +6,7 @@ import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 import { load } from './loads.js';
 
-/** Binds an output of a workflow to a table: when a run of it completes, what came out is read into the table. */
+/** Binds a workflow output to a table: when a run completes, its output is loaded into the table. */
 export const reportingNode = z
   .object({
     id: z.string(),
@@ -27,7 +27,7 @@ const outputName = text(1024, 1).describe('Path of the output inside `out/`');
 export const listReportingNodes = operation('datasets.reportingNodes.list', {
   method: 'GET',
   path: '/reporting-nodes',
-  summary: 'Reporting nodes of tables that the caller may query',
+  summary: 'List reporting nodes of tables that you may query',
   access: anyUser,
   query: listQuery(['node_name', 'created_date', 'modified_date'], {
     ordering: '-modified_date',
@@ -41,7 +41,7 @@ export const createReportingNode = operation('datasets.reportingNodes.create', {
   method: 'POST',
   path: '/reporting-nodes',
   summary: 'Bind a workflow output to a table',
-  description: 'An output that is bound to the table already stays so, and the answer is its reporting node.',
+  description: 'If the output is already bound to the table, the existing reporting node is returned.',
   access: requires('space.edit'),
   body: z.strictObject({
     vault: text(255).optional(),
@@ -59,7 +59,7 @@ export const createReportingNode = operation('datasets.reportingNodes.create', {
 export const getReportingNode = operation('datasets.reportingNodes.get', {
   method: 'GET',
   path: '/reporting-nodes/{id}',
-  summary: 'One reporting node',
+  summary: 'Get a reporting node',
   access: requires('space.query'),
   params: idParams,
   response: reportingNode,
@@ -68,7 +68,8 @@ export const getReportingNode = operation('datasets.reportingNodes.get', {
 export const updateReportingNode = operation('datasets.reportingNodes.update', {
   method: 'PATCH',
   path: '/reporting-nodes/{id}',
-  summary: 'Bind another output, or to another table; rows that were read stay where they are',
+  summary: 'Bind a reporting node to another output or table',
+  description: 'Loaded rows stay in their table.',
   access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({
@@ -83,7 +84,8 @@ export const updateReportingNode = operation('datasets.reportingNodes.update', {
 export const deleteReportingNode = operation('datasets.reportingNodes.delete', {
   method: 'DELETE',
   path: '/reporting-nodes/{id}',
-  summary: 'Unbind an output; rows that were read stay',
+  summary: 'Unbind an output from its table',
+  description: 'Loaded rows stay in the table.',
   access: requires('space.edit'),
   params: idParams,
   response: z.null(),
@@ -93,14 +95,15 @@ export const deleteReportingNode = operation('datasets.reportingNodes.delete', {
 export const loadRun = operation('datasets.reportingNodes.load', {
   method: 'POST',
   path: '/reporting-nodes/{id}/loads',
-  summary: 'Read the bound output of a run that ended before it was bound; a run that was read is not read again',
+  summary: 'Load the bound output of a run that ended before it was bound',
+  description: 'A run that was already loaded is not loaded again.',
   access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({ run: numericId }),
   response: load,
 });
 
-/** Whether tables are fed by a workflow has changed. Of two, the one with the greater `seq` tells what is so now. */
+/** A workflow has started or stopped to fill tables. The event with the highest `seq` is current. */
 export const workflowFeeding = event('datasets.workflow.feeding', {
   version: 1,
   consumers: ['workflows'],

@@ -4,43 +4,48 @@ import { idParams, numericId, timestamp } from '../kit/fields.js';
 import { internalOperation, operation } from '../kit/operation.js';
 import { load } from './loads.js';
 
-/** Longest `q`, `select` or `order`, in characters. */
-const MAX_QUERY = 10_000;
-/** Parsed by libs/query, whose errors say where; here only its length is bounded. */
-export const queryText = z.string().max(MAX_QUERY);
+/** Maximum length of `q`, `select` and `order`, in characters. */
+const MAX_QUERY_LENGTH = 10_000;
+/** Parsed by libs/query, whose errors name the position; the contract limits only its length. */
+export const queryText = z.string().max(MAX_QUERY_LENGTH);
 
-/** How exactly an answer counts: `auto` waits for nothing, and gives an estimate where the count is not ready. */
+/** Precision of `count`: `auto` never waits, and returns an estimate if the exact count is not ready. */
 const COUNTS = ['auto', 'exact', 'none'] as const;
 
 export const rowsQuery = z.strictObject({
   q: queryText.default('').describe('Condition; see docs/reference/query-language.md'),
-  select: queryText.default('').describe('Comma list of columns; empty is all'),
-  order: queryText.default('').describe('Comma list of [-]column; rows without a value come last'),
+  select: queryText.default('').describe('Comma-separated columns; all if empty'),
+  order: queryText
+    .default('')
+    .describe('Comma-separated columns; a leading `-` sorts in descending order. Rows without a value come last'),
   page_size: z.coerce.number().int().min(1).max(1000).default(200),
-  cursor: z.string().max(100_000).optional().describe('From the page before, with the same q and order'),
+  cursor: z.string().max(100_000).optional().describe('Cursor of the previous page; requires the same `q` and `order`'),
   count: z.enum(COUNTS).default('auto'),
 });
 
-/** A row: values by column name, as the user wrote it. `unknown`, for a column may be named `__proto__`. */
+/**
+ * A row: values by column name, exactly as the user wrote them. It is `unknown` because a column may be named
+ * `__proto__`.
+ */
 const row = z.unknown();
 
 export const rowsPage = z
   .object({
     results: z.array(row),
-    columns: z.array(z.object({ name: z.string(), type: z.string() })).describe('Of the rows, in order'),
-    count: z.number().int().optional().describe('Of all rows that match; absent with count=none'),
+    columns: z.array(z.object({ name: z.string(), type: z.string() })).describe('Columns of the rows, in order'),
+    count: z.number().int().optional().describe('Number of all matching rows; absent with `count=none`'),
     count_is_estimate: z.boolean().optional(),
-    cursor: z.string().nullable().describe('Of the next page; null on the last'),
+    cursor: z.string().nullable().describe('Cursor of the next page; null on the last page'),
   })
   .meta({ id: 'RowsPage' });
 
 export const queryRows = operation('datasets.rows.query', {
   method: 'GET',
   path: '/datasets/{id}/rows',
-  summary: 'Rows of a Live Table: filtered, ordered, a page at a time',
+  summary: 'Query rows of a Live Table',
   description:
-    'Each row carries `_row`, its number, and with them `_first_seen`, `_run`, and of a table with a primary key `_last_seen` ' +
-    'and `_state` (new, changed, unchanged, gone). A page ends early where its rows are large.',
+    'Each row has its number in `_row`, and `_first_seen` and `_run`; a table with a primary key adds `_last_seen` ' +
+    'and `_state` (new, changed, unchanged, gone). A page has fewer rows if they are large.',
   access: requires('space.query'),
   params: idParams,
   query: rowsQuery,
@@ -50,11 +55,12 @@ export const queryRows = operation('datasets.rows.query', {
 export const appendRows = operation('datasets.rows.append', {
   method: 'POST',
   path: '/datasets/{id}/rows',
-  summary: 'Add rows: JSON (an object, or an array of them), JSON lines, or CSV with a header',
+  summary: 'Add rows to a Live Table',
   description:
-    'Told by Content-Type: application/json, application/x-ndjson (or application/jsonl), text/csv; by Content-Encoding: gzip ' +
-    'or zstd. Rows with the key of a row that is there take its place. The answer comes when the rows can be queried, or ' +
-    'after ten seconds with the load as it is then.',
+    'Send JSON (an object or an array of objects), JSON lines, or CSV with a header. Content-Type selects the ' +
+    'format: application/json, application/x-ndjson (or application/jsonl), text/csv. Content-Encoding may be gzip ' +
+    'or zstd. A row with an existing key replaces that row. The response is sent when the rows can be queried, or ' +
+    'after ten seconds with the current state of the load.',
   access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({
@@ -68,9 +74,9 @@ export const appendRows = operation('datasets.rows.append', {
   transfer: 'rows',
 });
 
-/** Asked before gigabytes are taken in. */
+/** Called before the gateway accepts an upload, which may have gigabytes. */
 export const admitRows = internalOperation('datasets.rows.admit', {
-  summary: 'Whether the caller may add rows to a Live Table',
+  summary: 'Check whether the caller may add rows to a Live Table',
   access: onlyServices('gateway'),
   readOnly: true,
   body: z.object({ dataset: z.string() }),
@@ -83,32 +89,33 @@ export const deleteRows = operation('datasets.rows.delete', {
   summary: 'Delete the rows that match `q`',
   access: requires('space.edit'),
   params: idParams,
-  query: z.strictObject({ q: queryText.min(1, 'must say which rows; to delete all, clear the table') }),
+  query: z.strictObject({ q: queryText.min(1, 'must select the rows to delete; to delete all, clear the table') }),
   response: z.object({ deleted: z.number().int() }),
 });
 
-/** What made a row what it is at one of its moments. */
+/** The origin of one change of a row. */
 const origin = z.object({
   at: timestamp,
   run: z.string().optional(),
   workflow: z.string().optional(),
-  version: z.string().optional().describe('Of the workflow'),
+  version: z.string().optional().describe('Version of the workflow'),
   node: z.string().optional(),
   subjob: z.string().optional(),
-  output: z.string().optional().describe('Id of the output that it was read from'),
+  output: z.string().optional().describe('Id of the output that contained it'),
   load: z.string().optional(),
 });
 
 export const getRow = operation('datasets.rows.get', {
   method: 'GET',
   path: '/datasets/{id}/rows/{row}',
-  summary: 'One row, and where it comes from: run, subjob, output and version of the workflow',
+  summary: 'Get a row with its origin',
+  description: 'The origin names the run, subjob, output and workflow version.',
   access: requires('space.query'),
   params: z.strictObject({ id: z.string(), row: numericId }),
   response: z.object({
     row,
     first_seen: origin,
-    last_changed: origin.optional().describe('Where it changed since it was first seen'),
+    last_changed: origin.optional().describe('Present if it changed after it was first seen'),
     last_seen: origin,
     gone: origin.optional(),
   }),
@@ -117,11 +124,12 @@ export const getRow = operation('datasets.rows.get', {
 export const listChanges = operation('datasets.rows.changes', {
   method: 'GET',
   path: '/datasets/{id}/changes',
-  summary: 'What a run changed in a table: rows that are new, changed (before and after) or gone',
+  summary: 'List what a run changed in a table',
+  description: 'Lists new rows, changed rows (before and after) and rows that are gone.',
   access: requires('space.query'),
   params: idParams,
   query: z.strictObject({
-    run: z.string().max(30).optional().describe('Absent is the last that was read'),
+    run: z.string().max(30).optional().describe('Defaults to the run that was loaded last'),
     kind: z.enum(['new', 'changed', 'gone']).optional(),
     page_size: z.coerce.number().int().min(1).max(1000).default(200),
     cursor: z.string().max(1000).optional(),
@@ -130,7 +138,7 @@ export const listChanges = operation('datasets.rows.changes', {
     results: z.array(
       z.object({
         kind: z.enum(['new', 'changed', 'gone']),
-        row: z.number().int().describe('Its `_row`'),
+        row: z.number().int().describe('Number of the row (`_row`)'),
         before: row.optional(),
         after: row.optional(),
       }),
@@ -145,40 +153,51 @@ export const listChanges = operation('datasets.rows.changes', {
 export const aggregateRows = operation('datasets.rows.aggregate', {
   method: 'GET',
   path: '/datasets/{id}/aggregate',
-  summary: 'Counts, sums, least and greatest values by group, for charts',
+  summary: 'Aggregate rows by group, for charts',
   description:
-    '`group_by` is a comma list of columns, each with an optional bucket: `_first_seen:1d`, `port:100`. `metrics` is a comma ' +
-    'list of count, count(c), distinct(c), min(c), max(c), sum(c), avg(c).',
+    '`group_by` is a comma-separated list of columns, each with an optional bucket: `_first_seen:1d`, `port:100`. ' +
+    '`metrics` is a comma-separated list of count, count(c), distinct(c), min(c), max(c), sum(c), avg(c).',
   access: requires('space.query'),
   params: idParams,
   query: z.strictObject({
     q: queryText.default(''),
     group_by: queryText.default(''),
     metrics: queryText.default('count'),
-    order: queryText.default('').describe('Comma list of [-] group or metric, as written there'),
+    order: queryText
+      .default('')
+      .describe('Comma-separated groups or metrics as written in the request; a leading `-` sorts in descending order'),
     limit: z.coerce.number().int().min(1).max(10_000).default(1000),
   }),
   response: z.object({
-    results: z.array(row).describe('One object a group: its values by group and metric, as written in the request'),
+    results: z
+      .array(row)
+      .describe('One object per group, with its values by group and metric as written in the request'),
     columns: z.array(z.object({ name: z.string(), type: z.string() })),
-    more: z.boolean().describe('There are more groups than `limit`'),
+    more: z.boolean().describe('Whether there are more than `limit` groups'),
   }),
 });
 
 export const getQueryHelp = operation('datasets.rows.help', {
   method: 'GET',
   path: '/datasets/{id}/query-help',
-  summary: 'What may come next in a query, for editors; and where a query is wrong',
+  summary: 'Complete and check a query in an editor',
+  description: 'Returns what may come next at `position`, and the first error of the text.',
   access: requires('space.query'),
   params: idParams,
   query: z.strictObject({
     text: queryText.default(''),
-    position: z.coerce.number().int().min(0).max(MAX_QUERY).optional().describe('Of the caret; absent is the end'),
+    position: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_QUERY_LENGTH)
+      .optional()
+      .describe('Position of the caret; defaults to the end'),
   }),
   response: z.object({
     columns: z.array(z.object({ name: z.string(), type: z.string(), operators: z.array(z.string()) })),
-    from: z.number().int().describe('Characters from here …'),
-    to: z.number().int().describe('… to here are what an item takes the place of'),
+    from: z.number().int().describe('Start of the text that an item replaces'),
+    to: z.number().int().describe('End of the text that an item replaces'),
     items: z.array(
       z.object({
         label: z.string(),
@@ -190,6 +209,6 @@ export const getQueryHelp = operation('datasets.rows.help', {
     error: z
       .object({ message: z.string(), position: z.number().int(), expected: z.array(z.string()) })
       .optional()
-      .describe('What is wrong with the whole text'),
+      .describe('First error of the whole text'),
   }),
 });

@@ -27,7 +27,7 @@ const fields = {
   description: description.optional(),
   icon: text(255).optional(),
   color: color.optional(),
-  workflow_id: text(255).optional().describe('Workflow that feeds it; empty for none'),
+  workflow_id: text(255).optional().describe('Workflow that fills it; empty for none'),
   is_public: z.boolean().optional(),
   tags: z.array(text(64, 1)).max(50).optional(),
 };
@@ -35,7 +35,7 @@ const fields = {
 export const listSolutions = operation('datasets.solutions.list', {
   method: 'GET',
   path: '/solutions',
-  summary: 'Solutions (databases) of the vault that the caller may query',
+  summary: 'List solutions (databases) that you may query',
   access: anyUser,
   query: listQuery(['name', 'created_date', 'modified_date'], {
     ordering: '-modified_date',
@@ -59,15 +59,16 @@ export const createSolution = operation('datasets.solutions.create', {
 export const copySolution = operation('datasets.solutions.copy', {
   method: 'POST',
   path: '/solutions/copy',
-  summary: 'Copy a solution with its tables and their rows, its workflow and its sources; all or nothing',
+  summary: 'Copy a solution with its tables, rows, workflow and source workflows',
   description:
-    'Without `solution`, `name` is the name of the visible solution to copy: 400 with the candidates where several bear it, ' +
-    '404 where none does. With `solution`, that one is copied and `name` is the name of the copy.',
+    'Either everything is copied or nothing. Without `solution`, `name` is the name of the solution to copy: the ' +
+    'response is 400 with the candidates if several have that name, and 404 if none has. With `solution`, that ' +
+    'solution is copied and `name` is the name of the copy.',
   access: requires('space.edit'),
   additionalPermissions: { 'for the original': 'space.query', 'for its workflows': 'space.see' },
   body: z.strictObject({
     name,
-    space: text(255, 1).describe('Where the copy goes'),
+    space: text(255, 1).describe('Space of the copy'),
     project: text(255).optional().describe('Project of that space for the copied workflow'),
     solution: text(255).optional(),
   }),
@@ -79,7 +80,7 @@ export const copySolution = operation('datasets.solutions.copy', {
 export const getSolution = operation('datasets.solutions.get', {
   method: 'GET',
   path: '/solutions/{id}',
-  summary: 'One solution',
+  summary: 'Get a solution',
   access: requires('space.query'),
   params: idParams,
   response: solution,
@@ -88,7 +89,7 @@ export const getSolution = operation('datasets.solutions.get', {
 export const updateSolution = operation('datasets.solutions.update', {
   method: 'PATCH',
   path: '/solutions/{id}',
-  summary: 'Change a solution',
+  summary: 'Update a solution',
   access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({ name: name.optional(), ...fields }),
@@ -108,14 +109,14 @@ export const deleteSolution = operation('datasets.solutions.delete', {
 export const querySolution = operation('datasets.solutions.query', {
   method: 'GET',
   path: '/solutions/{id}/query',
-  summary: 'Rows of several tables of a solution at once, as of one table',
+  summary: 'Query rows of several tables of a solution as one table',
   description:
-    'The columns are those of all the tables by name, with `_dataset`, the name of the table that a row is in. Columns of ' +
-    'one name and several types are text. Without `dataset` all tables are asked.',
+    'The columns are the union of all tables, plus `_dataset` with the name of the table. A column that has ' +
+    'different types in the tables becomes text. Without `dataset`, all tables are queried.',
   access: requires('space.query'),
   params: idParams,
   query: rowsQuery.extend({
-    dataset: text(2000).optional().describe('Comma list of ids or names of tables'),
+    dataset: text(2000).optional().describe('Comma-separated ids or names of tables'),
   }),
   response: rowsPage,
 });

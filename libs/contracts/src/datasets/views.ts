@@ -21,24 +21,24 @@ export const view = z
   })
   .meta({ id: 'View' });
 
-const inSolution = z.strictObject({ solutionId: z.string() });
-const ofView = z.strictObject({ solutionId: z.string(), viewId: z.string() });
+const solutionParams = z.strictObject({ solutionId: z.string() });
+const viewParams = z.strictObject({ solutionId: z.string(), viewId: z.string() });
 
-/** Postgres cannot hold NUL or half of a surrogate pair, so a query that is kept must not, either. */
-const kept = queryText.and(text(10_000));
+/** Postgres cannot store NUL or half of a surrogate pair, so a stored query must not contain them. */
+const storedQuery = queryText.and(text(10_000));
 const fields = {
   description: description.optional(),
-  select: kept.optional(),
-  order: kept.optional(),
-  q: kept.optional(),
+  select: storedQuery.optional(),
+  order: storedQuery.optional(),
+  q: storedQuery.optional(),
 };
 
 export const listViews = operation('datasets.views.list', {
   method: 'GET',
   path: '/solutions/{solutionId}/views',
-  summary: 'Views (saved queries) of a solution',
+  summary: 'List views (saved queries) of a solution',
   access: requires('space.query'),
-  params: inSolution,
+  params: solutionParams,
   query: listQuery(['name', 'created_date', 'modified_date'], {
     ordering: '-modified_date',
     filters: { dataset: z.string().optional() },
@@ -50,9 +50,10 @@ export const listViews = operation('datasets.views.list', {
 export const createView = operation('datasets.views.create', {
   method: 'POST',
   path: '/solutions/{solutionId}/views',
-  summary: 'Save a query; it is checked against the columns of its table',
+  summary: 'Create a view',
+  description: 'The query is checked against the columns of its table.',
   access: requires('space.edit'),
-  params: inSolution,
+  params: solutionParams,
   body: z.strictObject({ name, dataset: text(255, 1), ...fields }),
   response: view,
   status: 201,
@@ -61,18 +62,18 @@ export const createView = operation('datasets.views.create', {
 export const getView = operation('datasets.views.get', {
   method: 'GET',
   path: '/solutions/{solutionId}/views/{viewId}',
-  summary: 'One view',
+  summary: 'Get a view',
   access: requires('space.query'),
-  params: ofView,
+  params: viewParams,
   response: view,
 });
 
 export const updateView = operation('datasets.views.update', {
   method: 'PATCH',
   path: '/solutions/{solutionId}/views/{viewId}',
-  summary: 'Change a view',
+  summary: 'Update a view',
   access: requires('space.edit'),
-  params: ofView,
+  params: viewParams,
   body: z.strictObject({ name: name.optional(), dataset: text(255, 1).optional(), ...fields }),
   response: view,
 });
@@ -82,7 +83,7 @@ export const deleteView = operation('datasets.views.delete', {
   path: '/solutions/{solutionId}/views/{viewId}',
   summary: 'Delete a view',
   access: requires('space.edit'),
-  params: ofView,
+  params: viewParams,
   response: z.null(),
   status: 204,
 });
@@ -90,9 +91,10 @@ export const deleteView = operation('datasets.views.delete', {
 export const queryView = operation('datasets.views.rows', {
   method: 'GET',
   path: '/solutions/{solutionId}/views/{viewId}/rows',
-  summary: 'Rows of a view, a page at a time; `q` narrows it, `select` and `order` take the place of its own',
+  summary: 'Query rows of a view',
+  description: '`q` narrows the rows of the view further; `select` and `order` replace those of the view.',
   access: requires('space.query'),
-  params: ofView,
+  params: viewParams,
   query: rowsQuery,
   response: rowsPage,
 });

@@ -8,7 +8,7 @@ const follow = z.object({ workflow: z.string(), following: z.boolean() }).meta({
 export const getFollow = operation('notifications.follows.get', {
   method: 'GET',
   path: '/workflows/{id}/follow',
-  summary: 'Whether the caller is told how the runs that others start of a workflow end',
+  summary: 'Check whether you follow a workflow',
   access: requires('space.see'),
   params: idParams,
   response: follow,
@@ -17,8 +17,10 @@ export const getFollow = operation('notifications.follows.get', {
 export const setFollow = operation('notifications.follows.set', {
   method: 'PUT',
   path: '/workflows/{id}/follow',
-  summary: 'Be told how the runs that others start of a workflow end',
-  description: 'The own runs are told of anyway. Whoever may no longer see the workflow follows it no more.',
+  summary: 'Follow a workflow',
+  description:
+    'You are notified when a run that another user started ends. You are notified of your own runs in any case. ' +
+    'Losing access to the workflow ends the subscription.',
   access: requires('space.see'),
   params: idParams,
   response: follow,
@@ -27,7 +29,8 @@ export const setFollow = operation('notifications.follows.set', {
 export const unsetFollow = operation('notifications.follows.unset', {
   method: 'DELETE',
   path: '/workflows/{id}/follow',
-  summary: 'Be told of the own runs of a workflow alone',
+  summary: 'Stop following a workflow',
+  description: 'You are still notified of your own runs.',
   access: requires('space.see'),
   params: idParams,
   response: follow,

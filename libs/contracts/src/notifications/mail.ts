@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { job } from '../kit/job.js';
 
 /**
- * A mail to one person, sent once and retried for about a day. `sealed` is a `MailContent` as JSON under the
- * installation's secret (`Seal`, purpose `mail`), base64: links in mails are credentials, and jobs lie in Redis in clear.
+ * Sends a mail to one person, once, with retries for about a day. `sealed` is a `MailContent` as JSON, encrypted with
+ * the secret of the installation (`SecretCipher`, purpose `mail`) and base64-encoded, because links in mails are
+ * credentials and Redis stores jobs in plain text.
  */
 export const sendMail = job('notifications.mail.send', {
   queue: 'notifications-mail',
@@ -14,9 +15,9 @@ export const sendMail = job('notifications.mail.send', {
 });
 
 /**
- * Mails a notification, once, to whatever address its user has by then; tried for about a day. What it says stands in
- * Postgres. A queue of its own: of these there may be ten thousand at once, for which nobody who wants a new password
- * should have to wait.
+ * Mails a notification, once, to the current address of its user, with retries for about a day. Postgres stores its
+ * text. It has its own queue because ten thousand may be enqueued at once, and a password reset should not wait for
+ * them.
  */
 export const mailNotification = job('notifications.notification.mail', {
   queue: 'notifications-news',

@@ -4,7 +4,7 @@ import { text, timestamp } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 import { NOTIFICATION_TYPES, type NotificationType } from './notifications.js';
 
-/** How a user is told of one type. Where `in_app` is false it is not stored at all. */
+/** How a user is notified of one type. If `in_app` is false, the notification is not stored. */
 const channels = z.object({ email: z.boolean(), in_app: z.boolean() });
 export type NotificationConfig = Record<NotificationType, z.infer<typeof channels>>;
 
@@ -18,21 +18,21 @@ export const notificationConfig = z
     user_info: z.string().describe("The user's id"),
     config: z.object(forEachType(channels)),
     email_paused: z
-      .object({ since: timestamp, reason: z.string().describe("Codes of the mail server's answer") })
+      .object({ since: timestamp, reason: z.string().describe("Status codes of the mail server's response") })
       .optional()
-      .describe('The mail server refused the address for good, so no notification is mailed to it any more'),
+      .describe('The mail server has permanently rejected the address, so notifications are no longer mailed to it'),
   })
   .meta({ id: 'NotificationConfig' });
 
 export const getNotificationConfig = operation('notifications.config.get', {
   method: 'GET',
   path: '/notification-config',
-  summary: 'How the caller is notified of what',
+  summary: 'Get your notification settings',
   access: anyUser,
   response: notificationConfig,
 });
 
-/** What is to change: types and channels that are not named stay as they are. */
+/** A change of the settings; omitted types and channels keep their value. */
 const change = z.strictObject(
   forEachType(z.strictObject({ email: z.boolean().optional(), in_app: z.boolean().optional() }).optional()),
 );
@@ -42,7 +42,7 @@ function parseJson(value: string, context: z.RefinementCtx): unknown {
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    context.addIssue({ code: 'custom', message: 'is not JSON' });
+    context.addIssue({ code: 'custom', message: 'must be JSON' });
     return z.NEVER;
   }
 }
@@ -50,9 +50,10 @@ function parseJson(value: string, context: z.RefinementCtx): unknown {
 export const updateNotificationConfig = operation('notifications.config.update', {
   method: 'PUT',
   path: '/notification-config',
-  summary: 'Choose how to be notified of what',
+  summary: 'Change your notification settings',
   description:
-    '`config` is a string that holds JSON, `{TYPE: {"email": boolean, "in_app": boolean}}`; what it leaves out stays as it is.',
+    '`config` is a string that contains JSON: `{TYPE: {"email": boolean, "in_app": boolean}}`. Omitted settings ' +
+    'keep their value.',
   access: anyUser,
   body: z.strictObject({ config: text(10_000).transform(parseJson).pipe(change) }),
   response: notificationConfig,
@@ -61,7 +62,7 @@ export const updateNotificationConfig = operation('notifications.config.update',
 export const resumeMail = operation('notifications.config.resumeMail', {
   method: 'POST',
   path: '/notification-config/resume-mail',
-  summary: 'Try to mail notifications again, after the address was refused',
+  summary: 'Resume mailing notifications after the mail server rejected your address',
   access: anyUser,
   response: notificationConfig,
 });

@@ -33,14 +33,14 @@ export const notification = z
 export const listNotifications = operation('notifications.notifications.list', {
   method: 'GET',
   path: '/notifications',
-  summary: "The caller's notifications, newest first",
+  summary: 'List your notifications, newest first',
   access: anyUser,
   query: listQuery(['created_date'], {
     ordering: '-created_date',
     filters: { seen: queryFlag.optional(), notification_type: z.enum(NOTIFICATION_TYPES).optional() },
   }),
   response: pageOf(notification).extend({
-    unseen_count: z.number().int().describe('Of all notifications of the caller, whatever is asked for'),
+    unseen_count: z.number().int().describe('Number of unseen notifications, regardless of the filters'),
   }),
   list: 'nullable-links',
 });
@@ -48,7 +48,7 @@ export const listNotifications = operation('notifications.notifications.list', {
 export const updateNotification = operation('notifications.notifications.update', {
   method: 'PUT',
   path: '/notifications/{id}',
-  summary: 'Mark a notification as seen, or as not seen',
+  summary: 'Mark a notification as seen or unseen',
   access: anyUser,
   params: idParams,
   body: z.strictObject({ seen: z.boolean().optional() }),
@@ -67,9 +67,8 @@ export const deleteNotification = operation('notifications.notifications.delete'
 export const markNotifications = operation('notifications.notifications.mark', {
   method: 'POST',
   path: '/notifications/seen',
-  summary: 'Mark notifications as seen',
-  description:
-    'Without `ids` all that the caller has, with `notification_type` those of that type. Unknown ids are passed over.',
+  summary: 'Mark several notifications as seen',
+  description: 'Without `ids`, all your notifications, or all of `notification_type`. Unknown ids are ignored.',
   access: anyUser,
   body: z.strictObject({
     ids: z.array(z.string().max(255)).max(1_000).optional(),
@@ -77,14 +76,15 @@ export const markNotifications = operation('notifications.notifications.mark', {
   }),
   response: z.object({
     success: z.boolean(),
-    updated: z.number().int().describe('How many were not seen before'),
+    updated: z.number().int().describe('Number of notifications that were unseen before'),
   }),
 });
 
 export const clearNotifications = operation('notifications.notifications.clear', {
   method: 'DELETE',
   path: '/notifications',
-  summary: "Delete the caller's notifications: all, those that are seen (or not), those of one type",
+  summary: 'Delete your notifications',
+  description: 'Filters restrict the deletion to seen or unseen notifications, or to one type.',
   access: anyUser,
   query: z.strictObject({
     seen: queryFlag.optional(),
@@ -93,21 +93,21 @@ export const clearNotifications = operation('notifications.notifications.clear',
   response: z.object({ success: z.boolean(), deleted: z.number().int() }),
 });
 
-/** Numbers count the notifications of one user from 1 on, without gaps but for what was deleted since. */
+/** `seq` numbers the notifications of one user from 1. The only gaps are deleted notifications. */
 export const streamNotifications = operation('notifications.notifications.stream', {
   method: 'GET',
   path: '/notifications/stream',
-  summary: "The caller's notifications as they come, as server-sent events",
+  summary: 'Stream your notifications as server-sent events',
   description:
-    'Each is an event `notification` with its number as id. An event `count` tells `unseen_count` at the beginning and ' +
-    'whenever it has changed. The stream goes on behind `Last-Event-ID` or `after`; without either it begins now. ' +
-    'A user may have 50 of them open.',
+    'An event `notification` has its number as id. An event `count` reports `unseen_count` at the start and after ' +
+    'each change. The stream resumes after `Last-Event-ID` or `after`; without either it starts now. A user can ' +
+    'have 50 open streams.',
   access: anyUser,
   query: z.strictObject({ after: queryNumber(2_000_000_000).optional() }),
   response: z.object({
     notifications: z.array(z.object({ seq: z.number().int(), notification })),
-    seq: z.number().int().describe('Number behind which the next page begins'),
-    more: z.boolean().describe('There are more that can be asked for now'),
+    seq: z.number().int().describe('The next page starts after this number'),
+    more: z.boolean().describe('More notifications are available now'),
     unseen_count: z.number().int(),
   }),
   transfer: 'events',
@@ -115,8 +115,8 @@ export const streamNotifications = operation('notifications.notifications.stream
 });
 
 /**
- * There is something new for a user, whose id is the last part of the subject; what it is, those who have a stream of
- * that user open ask. Without that part: anything may have been missed.
+ * A user, whose id is the last part of the subject, has new notifications. Gateways with an open stream of that user
+ * fetch them. Without that part, any user may have new notifications.
  */
 export const notificationFeedChanged = signal('notifications.feed.changed', {
   from: ['notifications'],

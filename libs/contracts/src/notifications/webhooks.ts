@@ -5,48 +5,51 @@ import { idParams, name, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { operation } from '../kit/operation.js';
 
-/** What happens in runs, told to nobody who may not see them. */
+/** Events of runs, sent only to webhooks whose author may see the runs. */
 export const RUN_EVENTS = ['run.completed', 'run.failed', 'run.stopped', 'schedule.refused'] as const;
-/** What everybody of the vault sees in its library anyway. */
+/** Events of the library, which every member of the vault sees. */
 export const RELEASE_EVENTS = ['workflow.released', 'tool.released', 'script.released'] as const;
-/** Whether the vault may start runs; for those who see what it uses. */
+/** Events about whether the vault may start runs, for members who may see its usage. */
 export const BILLING_EVENTS = ['billing.restricted', 'billing.released'] as const;
 export const WEBHOOK_EVENTS = [...RUN_EVENTS, ...RELEASE_EVENTS, ...BILLING_EVENTS] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
-/** `standard` is Standard Webhooks 1.0 (standardwebhooks.com); `slack` what Slack's incoming webhooks take. */
+/**
+ * `standard` follows Standard Webhooks 1.0 (standardwebhooks.com); `slack` sends the format of Slack's incoming
+ * webhooks.
+ */
 export const WEBHOOK_KINDS = ['standard', 'slack'] as const;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
-/** The event of a delivery that somebody asked for to see whether a webhook works. */
+/** Event of a delivery that a user requests to test a webhook. */
 export const TEST_EVENT = 'webhook.test';
 const deliveredEvent = z.enum([...WEBHOOK_EVENTS, TEST_EVENT]);
 
 const target = text(2_000, 1).superRefine((value, context) => {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) context.addIssue('must be an http or https URL');
-  else if (url.username !== '' || url.password !== '') context.addIssue('must not hold a name and a password');
+  else if (url.username !== '' || url.password !== '') context.addIssue('must not contain a user name or password');
 });
 const subscribed = z
   .array(z.enum(WEBHOOK_EVENTS))
   .min(1)
   .max(50)
   .transform((events) => [...new Set(events)]);
-const workflow = z.uuid().describe('Only what happens to this workflow');
-const space = z.uuid().describe('Only what happens in this space');
+const workflow = z.uuid().describe('Send only events of this workflow');
+const space = z.uuid().describe('Send only events in this space');
 
 export const webhook = z
   .object({
     id: z.string(),
     name: z.string(),
     kind: z.enum(WEBHOOK_KINDS),
-    url: z.string().describe('Of kind `slack` without its path, which is a credential'),
+    url: z.string().describe('For kind `slack`, without the path, which is a credential'),
     events: z.array(z.enum(WEBHOOK_EVENTS)),
     workflow: z.string().optional(),
     space: z.string().optional(),
     enabled: z.boolean(),
-    disabled_reason: z.string().optional().describe('Where it was not a person who disabled it'),
-    failing_since: timestamp.optional().describe('Nothing has been delivered since'),
+    disabled_reason: z.string().optional().describe('Why Millrace disabled it; absent if a user did'),
+    failing_since: timestamp.optional().describe('No delivery has succeeded since'),
     author: z.string(),
     created_date: timestamp,
     modified_date: timestamp,
@@ -54,19 +57,24 @@ export const webhook = z
   .meta({ id: 'Webhook' });
 
 const withSecret = webhook
-  .extend({ secret: z.string().optional().describe('`whsec_` and base64; shown here alone. Kind `slack` has none') })
+  .extend({
+    secret: z
+      .string()
+      .optional()
+      .describe('`whsec_` followed by base64, shown only once. Webhooks of kind `slack` have none'),
+  })
   .meta({ id: 'WebhookWithSecret' });
 
 const access = requires('vault.integrate');
 const additionalPermissions = {
-  'for events of billing': 'vault.administer',
-  'for events of runs': 'space.see',
+  'for billing events': 'vault.administer',
+  'for run events': 'space.see',
 } as const;
 
 export const listWebhooks = operation('notifications.webhooks.list', {
   method: 'GET',
   path: '/webhooks',
-  summary: 'Webhooks of the vault that the caller may see',
+  summary: 'List webhooks of the vault that you may see',
   access,
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
   response: pageOf(webhook),
@@ -76,10 +84,11 @@ export const listWebhooks = operation('notifications.webhooks.list', {
 export const createWebhook = operation('notifications.webhooks.create', {
   method: 'POST',
   path: '/webhooks',
-  summary: 'Have events of the vault sent to a URL',
+  summary: 'Create a webhook that sends events of the vault to a URL',
   description:
-    'A vault has 20 at the most. Who does not enter every space may have events of runs sent only with a `space` that they ' +
-    'may read, and none of billing. Addresses that are not of the public internet are refused unless the operator allows them.',
+    'A vault can have 20 webhooks. Unless you may enter every space, run events require a `space` that you may ' +
+    'read, and billing events are not available. URLs outside the public internet are rejected unless the operator ' +
+    'allows them.',
   access,
   additionalPermissions,
   body: z.strictObject({
@@ -99,7 +108,7 @@ export const createWebhook = operation('notifications.webhooks.create', {
 export const getWebhook = operation('notifications.webhooks.get', {
   method: 'GET',
   path: '/webhooks/{id}',
-  summary: 'A webhook, without its secret',
+  summary: 'Get a webhook, without its secret',
   access,
   params: idParams,
   response: webhook,
@@ -108,7 +117,8 @@ export const getWebhook = operation('notifications.webhooks.get', {
 export const updateWebhook = operation('notifications.webhooks.update', {
   method: 'PATCH',
   path: '/webhooks/{id}',
-  summary: 'Change a webhook; one that is disabled gives up what waits to be delivered',
+  summary: 'Update a webhook',
+  description: 'Disabling a webhook abandons its pending deliveries.',
   access,
   additionalPermissions,
   params: idParams,
@@ -136,7 +146,8 @@ export const deleteWebhook = operation('notifications.webhooks.delete', {
 export const rotateWebhookSecret = operation('notifications.webhooks.rotateSecret', {
   method: 'POST',
   path: '/webhooks/{id}/rotate-secret',
-  summary: 'Give a webhook a new secret; for 24 hours messages are signed with the former one, too',
+  summary: 'Create a new secret for a webhook',
+  description: 'For 24 hours, messages are signed with the previous secret as well.',
   access,
   params: idParams,
   response: withSecret,
@@ -145,13 +156,17 @@ export const rotateWebhookSecret = operation('notifications.webhooks.rotateSecre
 
 export const delivery = z
   .object({
-    id: z.string().describe('The `webhook-id` of each of its attempts'),
+    id: z.string().describe('The `webhook-id` header of every attempt'),
     webhook: z.string(),
     event: deliveredEvent,
     status: z.enum(DELIVERY_STATUSES),
     attempt_count: z.number().int(),
-    response_status: z.number().int().optional().describe('Of the last attempt, where there was an answer'),
-    error: z.string().optional().describe('What was wrong with the last attempt'),
+    response_status: z
+      .number()
+      .int()
+      .optional()
+      .describe('HTTP status of the last attempt; absent if there was no response'),
+    error: z.string().optional().describe('Why the last attempt failed'),
     created_date: timestamp,
     last_attempt_date: timestamp.optional(),
     next_attempt_date: timestamp.optional(),
@@ -170,7 +185,7 @@ const attempt = z
       .object({
         status: z.number().int(),
         headers,
-        body: z.string().describe('The first 16 KiB, as UTF-8'),
+        body: z.string().describe('First 16 KiB, as UTF-8'),
         truncated: z.boolean(),
       })
       .optional(),
@@ -181,7 +196,8 @@ const attempt = z
 export const testWebhook = operation('notifications.webhooks.test', {
   method: 'POST',
   path: '/webhooks/{id}/test',
-  summary: 'Send a message of type `webhook.test`, also where the webhook is disabled',
+  summary: 'Send a test message (`webhook.test`)',
+  description: 'Also works while the webhook is disabled.',
   access,
   params: idParams,
   response: delivery,
@@ -191,7 +207,8 @@ export const testWebhook = operation('notifications.webhooks.test', {
 export const listDeliveries = operation('notifications.deliveries.list', {
   method: 'GET',
   path: '/webhooks/{id}/deliveries',
-  summary: 'What was, is being and will be sent by a webhook; kept for 30 days',
+  summary: 'List deliveries of a webhook',
+  description: 'Includes pending deliveries. Deliveries are kept for 30 days.',
   access,
   params: idParams,
   query: listQuery(['created_date'], {
@@ -207,24 +224,25 @@ const deliveryParams = idParams.extend({ deliveryId: z.string() });
 export const getDelivery = operation('notifications.deliveries.get', {
   method: 'GET',
   path: '/webhooks/{id}/deliveries/{deliveryId}',
-  summary: 'A delivery with the body of its request and its last 25 attempts',
+  summary: 'Get a delivery with its request body and its last 25 attempts',
   access,
   params: deliveryParams,
   response: delivery
-    .extend({ body: z.string().describe('Of the request, the same in each attempt'), attempts: z.array(attempt) })
+    .extend({ body: z.string().describe('Request body, identical in every attempt'), attempts: z.array(attempt) })
     .meta({ id: 'WebhookDeliveryWithAttempts' }),
 });
 
 export const redeliver = operation('notifications.deliveries.redeliver', {
   method: 'POST',
   path: '/webhooks/{id}/deliveries/{deliveryId}/redeliver',
-  summary: 'Send a message again, under the same `webhook-id`, with all retries; also where the webhook is disabled',
+  summary: 'Send a message again',
+  description: 'The message has the same `webhook-id` and all retries. Also works while the webhook is disabled.',
   access,
   params: deliveryParams,
   response: delivery,
 });
 
-/** A webhook was made, changed or deleted, or has a new secret; for the audit log. */
+/** A webhook was created, changed or deleted, or its secret was rotated; for the audit log. */
 export const webhookChanged = event('notifications.webhook.changed', {
   version: 1,
   consumers: ['auth'],
@@ -234,7 +252,10 @@ export const webhookChanged = event('notifications.webhook.changed', {
     user: z.uuid(),
     webhook: z.uuid(),
     name: z.string(),
-    fields: z.array(z.string()).optional().describe('Which were changed; not to what, for a URL may be a credential'),
+    fields: z
+      .array(z.string())
+      .optional()
+      .describe('Changed fields without their values, because a URL may be a credential'),
     address: z.string().optional(),
   }),
 });

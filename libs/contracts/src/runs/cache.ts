@@ -5,13 +5,15 @@ import { fileSet, sha256 } from './files.js';
 import { storedLog } from './stored-log.js';
 
 /**
- * Everything that determines the result of a step, by part. `runner` is the format of the key and the worker's platform;
- * `secrets` are the values that logs and outputs are masked against.
+ * The parts that determine the result of a step. `runner` is the key format and the platform of the worker; `secrets`
+ * are the values that logs and outputs are masked against.
  */
 export const CACHE_PARTS = ['runner', 'program', 'arguments', 'environment', 'inputs', 'secrets'] as const;
 export type CachePart = (typeof CACHE_PARTS)[number];
 
-/** The beginning of a part's SHA-256: enough to see that a part differs. The key itself has all of them in full. */
+/**
+ * The first 64 bits of the SHA-256 of a part, enough to see that a part differs. The key contains all parts in full.
+ */
 const partDigest = z.string().regex(/^[0-9a-f]{16}$/);
 
 export const cacheKey = z.object({
@@ -24,13 +26,13 @@ export type CacheKey = z.infer<typeof cacheKey>;
 
 const subjobId = z.string().regex(/^\d{1,18}$/);
 
-/** The key of a finished step, and the subjob whose result it takes; null if the step was executed. */
+/** The key of a finished step, and the subjob whose result it reused; null if the step was executed. */
 export const cacheUse = cacheKey.extend({ from: subjobId.nullable() });
 
-/** Keys in one request. A worker never has more tasks of a dispatch than half of this. */
+/** Maximum number of keys per request. A worker never has more than half as many tasks of a dispatch. */
 export const MAX_CACHE_KEYS = 100;
 
-/** The result of an earlier subjob that succeeded. Contents may have been removed from the store since. */
+/** The result of an earlier, successful subjob. Its contents may have been removed from the store since. */
 export const cachedResult = z.object({
   key: sha256,
   subjob: subjobId,
@@ -42,7 +44,7 @@ export const cachedResult = z.object({
 });
 export type CachedResult = z.infer<typeof cachedResult>;
 
-/** The space is read from the run of the dispatch: a worker cannot name one. */
+/** The run of the dispatch determines the space; a worker cannot choose one. */
 export const findCached = internalOperation('runs.cache.find', {
   summary: 'Find cached results in the space of the run that a dispatch belongs to',
   access: onlyServices('worker'),

@@ -9,15 +9,15 @@ import { cancel, heartbeat, logPart, readLog, reportBatch } from './report.js';
 import { statusChange } from './runs.js';
 import { RUN_STATUSES } from './statuses.js';
 
-/** Hands tasks to whichever worker of the fleet is free. Tried once: the engine alone decides what runs again. */
+/** Dispatches tasks to any free worker. It has one attempt, because only the engine decides which tasks run again. */
 export const runDispatch = job('runs.dispatch', { queue: 'subjobs-default', payload: dispatchPayload, attempts: 1 });
 
 /**
- * What a worker saw, answered once it is committed; until then the worker keeps it, and says it again where no answer comes.
- * A report that was applied before changes nothing.
+ * Applies reports of a worker and responds after the commit. Without a response the worker sends them again; a report
+ * that was already applied changes nothing.
  */
 export const receiveReports = internalOperation('runs.reports.take', {
-  summary: 'Apply what a worker reports',
+  summary: 'Apply reports of a worker',
   access: onlyServices('worker'),
   body: reportBatch,
   response: z.null(),
@@ -28,8 +28,8 @@ export const heartbeats = signal('worker.heartbeat', { from: ['worker'], to: ['r
 export const cancellations = signal('worker.cancel', { from: ['runs'], to: ['worker'], payload: cancel });
 
 /**
- * A run has new status changes, the last of them number `seq`; sent on `<subject>.<run>`. Few come along; of many, or
- * where one was missed, the listener asks.
+ * A run has new status changes, the last of them numbered `seq`; sent on `<subject>.<run>`. A few changes are included.
+ * Receivers fetch larger sets, and any that they missed.
  */
 export const runChanged = signal('runs.changed', {
   from: ['runs'],
@@ -42,7 +42,7 @@ export const runChanged = signal('runs.changed', {
   }),
 });
 
-/** Asked of one worker: its id is added to the subject. */
+/** Called on one worker, whose id is appended to the subject. */
 export const readRunningLog = internalOperation('worker.logs.read', {
   summary: 'Read the log of a running step',
   access: onlyServices('gateway'),
@@ -51,7 +51,7 @@ export const readRunningLog = internalOperation('worker.logs.read', {
   perInstance: true,
 });
 
-/** What a run was given by URL; brought in by a worker before the first step begins. */
+/** Fetches the inputs of a run that are URLs, before its first step starts. */
 export const fetchInputs = job('runs.fetchInputs', {
   queue: 'inputs-fetch',
   payload: z.object({
@@ -64,7 +64,7 @@ export const fetchInputs = job('runs.fetchInputs', {
 });
 
 export const reportInputs = internalOperation('runs.inputs.settle', {
-  summary: 'Say what became of the inputs that a run was given by URL; the run goes on, or fails',
+  summary: 'Report the inputs fetched by URL; the run then continues or fails',
   access: onlyServices('worker'),
   body: z.object({
     run: z.string().regex(/^\d{1,18}$/),
@@ -74,13 +74,13 @@ export const reportInputs = internalOperation('runs.inputs.settle', {
   response: z.null(),
 });
 
-/** The secret variables of what a worker has in hand, and of nothing else; readable by that worker alone. */
+/** Returns the secret variables that a dispatch of the worker uses, encrypted for that worker. */
 export const openVariables = internalOperation('runs.variables.unlock', {
-  summary: 'Values of the variables that the version of a dispatch names',
+  summary: 'Get the values of the variables that a dispatch uses',
   access: onlyServices('worker'),
   readOnly: true,
   body: z.object({ worker: z.string(), dispatch: z.string(), recipient: recipientKey }),
   response: sealedVariables.extend({
-    plain: z.record(z.string(), z.string()).describe('VAULT_NAME, USER_ID and RUN_ID, which are no secrets'),
+    plain: z.record(z.string(), z.string()).describe('VAULT_NAME, USER_ID and RUN_ID, which are not secret'),
   }),
 });

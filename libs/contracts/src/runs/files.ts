@@ -2,19 +2,19 @@ import { z } from 'zod';
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** One stored file: where it lies below `out/` (or `in/<source>/`), and its content by hash. Sizes in bytes. */
+/** A stored file: its path below `out/` (or `in/<source>/`), and its content by hash. Sizes are in bytes. */
 export const fileRef = z.object({
   path: z.string().min(1),
   sha256,
   size: z.number().int().nonnegative(),
-  /** What people get to see instead, where the content holds secret values. */
+  /** The masked content that users see instead, if the content contains secret values. */
   shown: z.object({ sha256, size: z.number().int().nonnegative() }).optional(),
 });
 export type FileRef = z.infer<typeof fileRef>;
 
 /**
- * A set of files, in order. Up to `INLINE_FILES` stand in the message itself; more lie in a stored manifest of JSON
- * lines, each a `FileRef`, so that no message outgrows the broker.
+ * An ordered set of files. The message contains up to `INLINE_FILES` of them. A larger set is a stored manifest of JSON
+ * lines, each a `FileRef`, so that no message exceeds the limit of the broker.
  */
 export const fileSet = z.union([
   z.object({ files: z.array(fileRef) }),

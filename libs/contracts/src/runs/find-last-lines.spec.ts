@@ -12,7 +12,7 @@ it.each([
   ['', 5, ''],
   ['a\nb\n', 0, ''],
   ['a\nb', 0, ''],
-])('the last lines of %j, %d of them, are %j', (text, lines, expected) => {
+])('findLastLines of %j with %d lines selects %j', (text, lines, expected) => {
   const bytes = Buffer.from(text);
   expect(bytes.subarray(findLastLines(bytes, lines)).toString()).toBe(expected);
 });

@@ -1,6 +1,6 @@
 const NEWLINE = 10;
 
-/** Where the last `lines` lines of a text begin; a line break at the very end ends the last one. */
+/** Offset at which the last `lines` lines of a text start. A line break at the very end belongs to the last line. */
 export function findLastLines(text: Uint8Array, lines: number): number {
   let at = text.length - (text.at(-1) === NEWLINE ? 1 : 0);
   for (let left = lines; left > 0; left--) {

@@ -12,6 +12,6 @@ it.each([
   [3_599_900, '1 h 0 min'],
   [7_265_000, '2 h 1 min'],
   [7_620_000, '2 h 7 min'],
-])('%d ms reads %p', (ms, text) => {
+])('formatDuration shows %d ms as %p', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });

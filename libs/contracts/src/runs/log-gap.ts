@@ -1,4 +1,7 @@
-/** A stored log: `size` bytes at `sha256`. Of one that was too long, they are the first `head` and the last of `total`. */
+/**
+ * A stored log: `size` bytes at `sha256`. Of a log that was too long, these are the first `head` bytes and the last
+ * bytes of `total`.
+ */
 export interface StoredLogInfo {
   sha256: string;
   size: number;
@@ -7,25 +10,25 @@ export interface StoredLogInfo {
   total?: number | undefined;
 }
 
-/** What is kept of a log that is longer than both together. */
+/** A log longer than both together is stored as its head and its tail. */
 export const LOG_HEAD_BYTES = 4 * 1024 * 1024;
 export const LOG_TAIL_BYTES = 12 * 1024 * 1024;
 
-/** Stands in a log in the place of what was not kept, on a line of its own. */
+/** Replaces the omitted bytes of a log, on a line of its own. */
 export const describeLogGap = (bytes: number): string => `\n… ${bytes} bytes of this log were not kept …\n`;
 
-/** Ends a log of an earlier version, which kept the beginning and not the length. */
+/** Ends a log of an earlier version, which stored the head but not the total length. */
 const UNKNOWN_GAP = '\n… the rest of this log was not kept …\n';
 
-/** Bytes of the object from `start` to before `end`, or a text that stands where bytes are missing. */
+/** A byte range of the stored object (`end` exclusive), or a text that replaces omitted bytes. */
 export type LogPiece = { start: number; end: number } | { text: string };
 
-/** Bytes of the complete log. */
+/** Size of the complete log in bytes. */
 export const completeLogSize = ({ size, total }: StoredLogInfo): number => total ?? size;
 
 /**
- * Bytes of the stored object that continue the complete log at `offset`, up to the gap or the end.
- * @returns `skipped`: bytes between `offset` and `start` that are not there
+ * Finds the stored bytes that continue the complete log at `offset`, up to the gap or the end.
+ * @returns `skipped`: omitted bytes between `offset` and `start`
  */
 export function locateInLog(log: StoredLogInfo, offset: number): { skipped: number; start: number; end: number } {
   const { size, head = size } = log;
@@ -36,7 +39,7 @@ export function locateInLog(log: StoredLogInfo, offset: number): { skipped: numb
   return { skipped: start + gap - offset, start: Math.min(start, size), end: size };
 }
 
-/** What a reader gets of a stored log from byte `offset` of the complete log on. */
+/** Lists what a reader gets of a stored log from byte `offset` of the complete log. */
 export function listLogPieces(log: StoredLogInfo, offset = 0): LogPiece[] {
   const pieces: LogPiece[] = [];
   for (let at = offset; at < completeLogSize(log);) {

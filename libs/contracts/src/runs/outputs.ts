@@ -17,8 +17,8 @@ export const output = z
     name: z.string(),
     size: z.number().int(),
     pretty_size: z.string(),
-    format: z.string().describe('Ending of the name, without the dot'),
-    path: z.string().describe('Inside `out/`'),
+    format: z.string().describe('Extension of the name, without the dot'),
+    path: z.string().describe('Path inside `out/`'),
     sha256: z.string(),
   })
   .meta({ id: 'Output' });
@@ -28,7 +28,8 @@ const orderings = ['path', 'size', 'task_index', 'node'];
 export const listRunOutputs = operation('runs.outputs.listOfRun', {
   method: 'GET',
   path: '/runs/{id}/outputs',
-  summary: 'Outputs of a run; with `named` only those of its named outputs',
+  summary: 'List outputs of a run',
+  description: 'With `named=true`, only its named outputs.',
   access: requires('space.see'),
   params: runParams,
   query: listQuery(orderings, {
@@ -46,7 +47,8 @@ export const listRunOutputs = operation('runs.outputs.listOfRun', {
 export const listSubjobOutputs = operation('runs.outputs.listOfSubjob', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/outputs',
-  summary: "Outputs of a subjob; of a task group, its children's",
+  summary: 'List outputs of a subjob',
+  description: 'For a task group, the outputs of its children.',
   access: requires('space.see'),
   params: subjobParams,
   query: listQuery(orderings, { ordering: 'task_index,path', filters: {} }),
@@ -59,7 +61,8 @@ const content = z.object({ name: z.string(), sha256: z.string(), size: z.number(
 export const downloadOutput = operation('runs.outputs.download', {
   method: 'GET',
   path: '/outputs/{id}/download',
-  summary: 'Contents of an output; answers range requests',
+  summary: 'Download an output',
+  description: 'Supports range requests.',
   access: requires('space.see'),
   params: idParams,
   response: content,
@@ -69,7 +72,7 @@ export const downloadOutput = operation('runs.outputs.download', {
 export const signOutput = operation('runs.outputs.sign', {
   method: 'GET',
   path: '/outputs/{id}/signed-url',
-  summary: 'A link to an output that works without a token for 15 minutes',
+  summary: 'Create a link to an output that works without credentials for 15 minutes',
   access: requires('space.see'),
   params: idParams,
   response: z.object({ url: z.string(), expires_at: z.string() }),
@@ -78,7 +81,7 @@ export const signOutput = operation('runs.outputs.sign', {
 export const downloadSigned = operation('runs.outputs.downloadSigned', {
   method: 'GET',
   path: '/outputs/{id}/signed',
-  summary: 'Contents of an output, by a signed link',
+  summary: 'Download an output by a signed link',
   access: publicAccess,
   params: idParams,
   query: z.strictObject({ expires: z.string(), signature: z.string() }),
@@ -87,13 +90,13 @@ export const downloadSigned = operation('runs.outputs.downloadSigned', {
   transfer: 'download',
 });
 
-/** Most outputs that one version can name: one for each input of a node. */
-const MAX_NAMED = 25_000;
+/** Maximum number of outputs that one version can refer to: one for each input of a node. */
+const MAX_OUTPUT_REFERENCES = 25_000;
 
 export const findReadableOutputs = internalOperation('runs.outputs.findReadable', {
-  summary: 'Find which of some outputs the caller may read',
+  summary: 'Filter outputs by whether the caller may read them',
   access: onlyServices('workflows'),
   readOnly: true,
-  body: z.object({ outputs: z.array(z.string()).max(MAX_NAMED) }),
+  body: z.object({ outputs: z.array(z.string()).max(MAX_OUTPUT_REFERENCES) }),
   response: z.object({ readable: z.array(z.string()) }),
 });

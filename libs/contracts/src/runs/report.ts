@@ -13,7 +13,9 @@ const subject = {
   at: z.number(),
 };
 
-/** What a split found: `items` holds the bytes, `index` two little-endian 64-bit numbers (offset, length) an item. */
+/**
+ * Result of a split: `items` contains the bytes, `index` two little-endian 64-bit numbers (offset, length) per item.
+ */
 export const splitResult = z.object({ items: sha256, index: sha256, count: z.number().int().nonnegative() });
 
 export const report = z.discriminatedUnion('type', [
@@ -25,7 +27,7 @@ export const report = z.discriminatedUnion('type', [
     outcome: z.enum(['succeeded', 'failed', 'stopped']),
     exitCode: z.number().int().nullable(),
     message: z.string().nullable(),
-    /** Values the step ran with, shortened for display. */
+    /** Values of the step, shortened for display. */
     params: z.record(z.string(), z.union([z.string(), z.boolean()])),
     outputs: fileSet,
     stdout: storedLog.nullable(),
@@ -33,47 +35,50 @@ export const report = z.discriminatedUnion('type', [
     cpuMs: z.number().nonnegative().transform(Math.ceil),
     maxRssBytes: z.number().nonnegative().nullable(),
     split: splitResult.nullable(),
-    /** The platform failed and not the step, such as a full disk: the task runs again, and no retry of it is used up. */
+    /**
+     * The platform failed rather than the step, for example because a disk is full. The task runs again without using
+     * up a retry.
+     */
     platformFailed: z.boolean().optional(),
-    /** If the result may be reused, or was. */
+    /** Present if the result may be reused, or was reused. */
     cache: cacheUse.optional(),
   }),
-  /** Tasks that the worker did not begin and gives back, so that others may take them. */
+  /** Tasks that the worker has not started and releases to other workers. */
   z.object({ type: z.literal('returned'), dispatch: z.string(), tasks: z.array(z.number().int().nonnegative()) }),
-  /** The worker is done with this dispatch. */
+  /** The worker has finished this dispatch. */
   z.object({ type: z.literal('closed'), dispatch: z.string() }),
 ]);
 export type Report = z.infer<typeof report>;
 export type FinishedReport = Extract<Report, { type: 'finished' }>;
 
-/** What one worker saw in a few milliseconds, in order. */
+/** Events that one worker collected in a few milliseconds, in order. */
 export const reportBatch = z.object({ worker: z.string(), reports: z.array(report) });
 export type ReportBatch = z.infer<typeof reportBatch>;
 
-/** Sent every two seconds; a worker not heard of for `WORKER_LEASE_MS` is lost, and its tasks run again elsewhere. */
+/** Sent every two seconds. A worker that is silent for `WORKER_LEASE_MS` is lost, and its tasks run again elsewhere. */
 export const heartbeat = z.object({
   worker: z.string(),
   host: z.string(),
-  /** How many dispatches it takes at once. */
+  /** Number of dispatches that it processes at once. */
   slots: z.number().int().positive(),
   dispatches: z.array(z.string()),
-  /** The worker that ran in this place before and is certainly gone. */
+  /** The previous worker of this host slot, which has certainly ended. */
   replaces: z.string().nullable(),
 });
 export type Heartbeat = z.infer<typeof heartbeat>;
 
 export const WORKER_LEASE_MS = 8_000;
 
-/** Told to all workers: end these dispatches' processes (TERM, 10 s, KILL) and report them stopped. */
+/** Sent to all workers: end the processes of these dispatches (TERM, 10 s, KILL) and report them stopped. */
 export const cancel = z.object({
   dispatches: z.array(z.string()),
-  /** Where given, only these tasks of the (single) dispatch. */
+  /** If present, only these tasks of the (single) dispatch. */
   tasks: z.array(z.number().int().nonnegative()).optional(),
 });
 
 /**
- * A request to one worker: a running step's log from byte `offset` on; waits up to `waitMs` for more than nothing. With `tail`
- * only where so many last lines begin of what there is now.
+ * A request to one worker for the log of a running step from byte `offset`. Waits up to `waitMs` until there is any.
+ * With `tail`, the response starts at that many lines before the current end.
  */
 export const readLog = z.object({
   run: z.string(),
@@ -83,12 +88,12 @@ export const readLog = z.object({
   offset: z.number().int().nonnegative(),
   waitMs: z.number().int().min(0).max(10_000),
   tail: z.number().int().min(0).optional(),
-  /** Which attempt is meant: when it began, in milliseconds by the worker's clock. */
+  /** Selects the attempt by its start, in milliseconds by the worker's clock. */
   startedAt: z.number().optional(),
 });
 /**
- * `chunk` is base64 and begins at `offset`, which is beyond the requested one if bytes between were not kept; `state` is
- * `running`, `ended` (all was read) or `unknown` (not here).
+ * `chunk` is base64 and starts at `offset`, which is beyond the requested one if bytes in between were not kept.
+ * `state` is `running`, `ended` (everything was read) or `unknown` (the worker does not have this step).
  */
 export const logPart = z.object({
   state: z.enum(['running', 'ended', 'unknown']),

@@ -19,8 +19,8 @@ const insights = z
     skipped: z.number().int(),
   })
   .describe(
-    'Subjobs by status. Each node counts once; a node that was split into children counts as these, and its task group is ' +
-      'not counted beside them',
+    'Number of subjobs by status. A node counts once; a node that was split counts as its children, without its ' +
+      'task group',
   );
 
 /** One input of the workflow with the value that the run has for it. */
@@ -31,13 +31,13 @@ const resolvedInput = z.object({
   given: z
     .boolean()
     .optional()
-    .describe('Whether the run was given the value; otherwise it is the default. Absent if it is not recorded'),
+    .describe('Whether the run was started with the value; otherwise it is the default. Absent if not recorded'),
   value: z
     .union([z.string(), z.boolean()])
     .optional()
-    .describe('Text, flag, or the reference of a file or folder (URL, `millrace://…`); absent if it is not recorded'),
-  name: z.string().optional().describe('Of the file that was brought in'),
-  sha256: z.string().optional().describe('Of the content of the file'),
+    .describe('A text, a flag, or the reference of a file or folder (URL, `millrace://…`); absent if not recorded'),
+  name: z.string().optional().describe('Name of the fetched file'),
+  sha256: z.string().optional().describe('SHA-256 of the file content'),
   size: z.number().int().optional().describe('Bytes of the file, or of all files of the folder'),
   files: z.number().int().optional().describe('Number of files in the folder'),
 });
@@ -51,11 +51,13 @@ export const runInputs = z
     masked: z
       .array(z.string())
       .optional()
-      .describe('Keys of `given` whose value contains the value of a secret variable, shown as `***`: give them again'),
+      .describe(
+        'Keys of `given` whose value contains a secret and is shown as `***`; provide them again to repeat the run',
+      ),
     contents: z
       .array(z.string())
       .optional()
-      .describe('Keys whose content came with the request, such as the payload of a hook: `given` does not have them'),
+      .describe('Keys whose content came with the request, such as the payload of a webhook; they are not in `given`'),
     resolved: z.array(resolvedInput).describe('The value of every input that has one'),
   })
   .meta({ id: 'RunInputs' });
@@ -77,7 +79,7 @@ export const run = z
     parallelism: z.number().int(),
     use_cache: z.boolean().optional().describe('As the run was started; absent if the nodes decide'),
     author: z.string(),
-    inputs: runInputs.optional().describe('Lists leave it out'),
+    inputs: runInputs.optional().describe('Omitted in lists'),
     created_date: timestamp,
     started_date: timestamp.optional(),
     completed_date: timestamp.optional(),
@@ -87,18 +89,18 @@ export const run = z
     execution_units: z
       .number()
       .int()
-      .describe('What it has cost so far. One unit is a CPU second; each attempt at a subjob is rounded up'),
+      .describe('Cost so far. One unit is a CPU second; each attempt at a subjob is rounded up'),
     parent_run: z.string().optional(),
     error: z
       .string()
       .optional()
-      .describe('Why it failed: the nodes that failed first, with their reasons, or what ended the run'),
+      .describe('Why it failed: the nodes that failed first with their reasons, or the error that ended the run'),
   })
   .meta({ id: 'Run' });
 
 export const runParams = z.strictObject({ id: numericId });
 
-/** Comma list of run statuses. */
+/** Comma-separated run statuses. */
 const statusList = z
   .string()
   .transform((value) => value.split(','))
@@ -111,12 +113,12 @@ export const createRun = operation('runs.runs.create', {
   access: requires('space.run'),
   params: z.strictObject({ id: z.string() }),
   body: z.strictObject({
-    version_id: z.string().min(1).max(255).optional().describe('Absent is the latest version'),
+    version_id: z.string().min(1).max(255).optional().describe('Defaults to the latest version'),
     inputs: inputValues
       .optional()
       .describe(
-        'Values by primitive id or label; files as millrace://file/<path>, millrace://output/<id> or an http(s) URL, folders as ' +
-          'millrace://file/<folder> or the URL of a git repository',
+        'Values by primitive id or label. Files: `millrace://file/<path>`, `millrace://output/<id>` or an http(s) URL. ' +
+          'Folders: `millrace://file/<folder>` or the URL of a git repository',
       ),
     parallelism: z.number().int().min(1).max(10_000).optional(),
     name: name.optional(),
@@ -125,8 +127,8 @@ export const createRun = operation('runs.runs.create', {
       .boolean()
       .optional()
       .describe(
-        '`true` uses cached results for all nodes, `false` for none (results of nodes with `cache: true` are still stored); ' +
-          'absent: each node decides by its `cache`',
+        '`true` uses cached results for all nodes, `false` for none (results of nodes with `cache: true` are still ' +
+          'stored). If absent, each node uses its own `cache`',
       ),
   }),
   response: run,
@@ -134,29 +136,35 @@ export const createRun = operation('runs.runs.create', {
 });
 
 /**
- * Starts a run for somebody who is not asking right now: by a schedule, or a webhook. `origin` names what started it, and
- * starts one run however often it is asked.
+ * Starts a run without a request by its user: for a schedule or a webhook. `origin` identifies the trigger and starts
+ * at most one run.
  */
 export const launchRun = internalOperation('runs.runs.launch', {
   summary: 'Start the run of a tick or a webhook, once',
   access: onlyServices('workflows'),
   body: z.object({
     workflow: z.uuid(),
-    version: z.uuid().optional().describe('Absent is the latest'),
+    version: z.uuid().optional().describe('Defaults to the latest version'),
     origin: z.string().min(1).max(255),
     creationType: z.enum(CREATION_TYPES),
     inputs: inputValues,
     contents: z.record(z.string(), z.base64()).optional().describe('Contents of FILE inputs, by id or label'),
     parallelism: z.number().int().optional(),
-    schedule: z.uuid().optional().describe('Where given: no second run of this schedule while one goes'),
+    schedule: z
+      .uuid()
+      .optional()
+      .describe('If present, no run starts while another run of this schedule is unfinished'),
   }),
-  response: z.object({ run: numericString, busy: z.boolean().describe('Nothing was started: `run` still goes') }),
+  response: z.object({
+    run: numericString,
+    busy: z.boolean().describe('No run was started, because `run` is unfinished'),
+  }),
 });
 
 export const listRuns = operation('runs.runs.list', {
   method: 'GET',
   path: '/runs',
-  summary: 'Runs in the spaces that the caller may read',
+  summary: 'List runs in the spaces that you may read',
   access: anyUser,
   query: listQuery(['created_date', 'started_date', 'completed_date', 'name'], {
     ordering: '-created_date',
@@ -174,7 +182,7 @@ export const listRuns = operation('runs.runs.list', {
 export const listWorkflowRuns = operation('runs.runs.listOfWorkflow', {
   method: 'GET',
   path: '/workflows/{id}/runs',
-  summary: 'Runs of one workflow',
+  summary: 'List runs of a workflow',
   access: requires('space.see'),
   params: z.strictObject({ id: z.string() }),
   query: listQuery(['created_date', 'started_date', 'completed_date', 'name'], {
@@ -188,7 +196,7 @@ export const listWorkflowRuns = operation('runs.runs.listOfWorkflow', {
 export const getRun = operation('runs.runs.get', {
   method: 'GET',
   path: '/runs/{id}',
-  summary: 'One run',
+  summary: 'Get a run',
   access: requires('space.see'),
   params: runParams,
   response: run,
@@ -197,7 +205,7 @@ export const getRun = operation('runs.runs.get', {
 export const deleteRun = operation('runs.runs.delete', {
   method: 'DELETE',
   path: '/runs/{id}',
-  summary: 'Delete a run that has ended, with its subjobs, outputs and logs',
+  summary: 'Delete a finished run with its subjobs, outputs and logs',
   access: requires('space.edit'),
   params: runParams,
   response: z.null(),
@@ -207,7 +215,8 @@ export const deleteRun = operation('runs.runs.delete', {
 export const stopRun = operation('runs.runs.stop', {
   method: 'POST',
   path: '/runs/{id}/stop',
-  summary: 'Stop a run: TERM to what runs, KILL ten seconds later',
+  summary: 'Stop a run',
+  description: 'Its processes get the signal TERM, and KILL ten seconds later.',
   access: requires('space.run'),
   params: runParams,
   response: run,
@@ -226,31 +235,32 @@ export type StatusChange = z.infer<typeof statusChange>;
 export const runEvents = operation('runs.runs.events', {
   method: 'GET',
   path: '/runs/{id}/events',
-  summary: 'Every status change, as server-sent events; resumes after `Last-Event-ID` and ends with the run',
+  summary: 'Stream the status changes of a run as server-sent events',
+  description: 'The stream resumes after `Last-Event-ID` or `after`, and ends with the run.',
   access: requires('space.see'),
   params: runParams,
   query: z.strictObject({ after: queryNumber(2_000_000_000).default(0) }),
   response: z.object({
     changes: z.array(z.object({ seq: z.number().int(), change: statusChange })),
-    more: z.boolean().describe('There are more that can be asked for now'),
-    status: z.enum(RUN_STATUSES).describe('Of the run, now'),
+    more: z.boolean().describe('More changes are available now'),
+    status: z.enum(RUN_STATUSES).describe('Current status of the run'),
   }),
   transfer: 'events',
   resumable: true,
 });
 
-/** A node that failed, in the event of its run's end. Secret values in `reason` are masked. */
+/** A failed node, in the event `runs.run.finished`. Secret values in `reason` are masked. */
 export const runFailure = z.object({
   subjob: z.string(),
   node: z.string(),
   label: z.string(),
   reason: z.string(),
-  failed_children: z.number().int().optional().describe('Of a node that was split: children that failed'),
-  children: z.number().int().optional().describe('Of a node that was split: all children'),
+  failed_children: z.number().int().optional().describe('For a node that was split: number of failed children'),
+  children: z.number().int().optional().describe('For a node that was split: number of children'),
 });
 export type RunFailure = z.infer<typeof runFailure>;
 
-/** A run has ended, one way or another. */
+/** A run has completed, failed or been stopped. */
 export const runFinished = event('runs.run.finished', {
   version: 1,
   consumers: ['datasets', 'notifications', 'workflows'],
@@ -263,18 +273,18 @@ export const runFinished = event('runs.run.finished', {
     workflowName: z.string(),
     author: z.uuid(),
     creationType: z.enum(CREATION_TYPES),
-    schedule: z.uuid().optional().describe('That started it'),
+    schedule: z.uuid().optional().describe('Schedule that started it'),
     status: z.enum(RUN_STATUSES),
     durationMs: z.number().int(),
     error: z.string().nullable(),
     failures: z.array(runFailure).max(5).optional().describe('The nodes that failed first'),
-    failedNodes: z.number().int().optional().describe('Nodes that failed in all'),
-    stoppedBy: z.uuid().optional().describe('Who stopped it, or something of it'),
+    failedNodes: z.number().int().optional().describe('Total number of failed nodes'),
+    stoppedBy: z.uuid().optional().describe('User who stopped the run or part of it'),
     finishedAt: timestamp,
   }),
 });
 
-/** A run has begun; the workflow shows that it executes. */
+/** A run has started; its workflow shows that it is executing. */
 export const runStarted = event('runs.run.started', {
   version: 1,
   consumers: ['workflows'],
@@ -283,7 +293,7 @@ export const runStarted = event('runs.run.started', {
     vault: z.uuid(),
     workflow: z.uuid(),
     version: z.uuid(),
-    space: z.uuid().optional().describe('Where the workflow was when the run was asked for, as is the project'),
+    space: z.uuid().optional().describe('Space of the workflow when the run was requested; the project likewise'),
     project: z.uuid().nullish(),
     startedAt: timestamp,
   }),

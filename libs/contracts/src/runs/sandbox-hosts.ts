@@ -6,12 +6,12 @@ import { signal } from '../kit/signal.js';
 import { sha256 } from './files.js';
 import { SANDBOX_SESSION_LIMITS, sandboxExit } from './sandbox.js';
 
-/** A worker that says nothing for this long has nothing in hand any more, in milliseconds. */
+/** A worker that is silent for this long has lost its sessions and commands, in milliseconds. */
 export const SANDBOX_LEASE_MS = 8_000;
-/** A command whose reader is not heard of for this long is ended, in milliseconds. */
+/** A command whose client is silent for this long is ended, in milliseconds. */
 export const WATCH_LEASE_MS = 10_000;
 
-/** One thing in a workspace. `sha256` and `size` are a file's, `target` a link's. */
+/** An entry of a workspace. Files have `sha256` and `size`, links have `target`. */
 export const workspaceEntry = z.object({
   path: text(1024, 1),
   kind: z.enum(['file', 'folder', 'link']),
@@ -22,10 +22,10 @@ export const workspaceEntry = z.object({
 });
 export type WorkspaceEntry = z.infer<typeof workspaceEntry>;
 
-const ofExec = { session: z.uuid(), exec: z.uuid() };
-const byWorker = { ...ofExec, worker: z.string() };
+const execFields = { session: z.uuid(), exec: z.uuid() };
+const workerExecFields = { ...execFields, worker: z.string() };
 
-/** Told every two seconds by each worker; `slots` is 0 where it cannot isolate. */
+/** Sent every two seconds by each worker; `slots` is 0 if it cannot isolate. */
 export const sandboxHosts = signal('worker.sandboxes', {
   from: ['worker'],
   to: ['runs'],
@@ -37,42 +37,42 @@ export const sandboxHosts = signal('worker.sandboxes', {
   }),
 });
 
-/** Sessions that the workers are to end and forget. */
+/** Sessions that the workers must end and discard. */
 export const sandboxReleases = signal('runs.sandboxes', {
   from: ['runs'],
   to: ['worker'],
   payload: z.object({
     sessions: z.array(z.string()),
-    /** Where given, only at this one. */ worker: z.string().optional(),
+    /** If present, addresses only this worker. */ worker: z.string().optional(),
   }),
 });
 
-/** Told to one worker: whether somebody still reads what a command prints. */
+/** Sent to one worker: whether a client still reads the output of a command. */
 export const execWatchChanged = signal('gateway.execs', {
   from: ['gateway'],
   to: ['worker'],
   payload: z.object({ exec: z.string(), watching: z.boolean() }),
 });
 
-/** Asked of one worker: its id is added to the subject. So are the next two. */
+/** Called on one worker, whose id is appended to the subject. So are the next two. */
 export const openSandbox = internalOperation('worker.sandboxes.open', {
-  summary: 'Have a sandbox ready for a session',
+  summary: 'Prepare a sandbox for a session',
   access: onlyServices('runs'),
   body: z.object({ session: z.uuid() }),
-  response: z.object({ opened: z.boolean().describe('False where all are in use') }),
+  response: z.object({ opened: z.boolean().describe('False if all slots are in use') }),
   perInstance: true,
 });
 
 export const beginExec = internalOperation('worker.sandboxes.begin', {
-  summary: 'Run a command; asked again, it goes on with the one that runs',
+  summary: 'Start a command; a repeated request continues the running one',
   access: onlyServices('gateway'),
-  body: z.object({ ...ofExec, command: z.string(), timeoutMs: z.number().int().positive() }),
-  response: z.object({ accepted: z.boolean().describe('False where all are in use') }),
+  body: z.object({ ...execFields, command: z.string(), timeoutMs: z.number().int().positive() }),
+  response: z.object({ accepted: z.boolean().describe('False if all slots are in use') }),
   perInstance: true,
 });
 
 export const readExec = internalOperation('worker.sandboxes.read', {
-  summary: 'What a command has printed from these bytes on; waits for more than nothing',
+  summary: 'Read the output of a command from an offset, waiting until there is any',
   access: onlyServices('gateway'),
   readOnly: true,
   body: z.object({
@@ -81,7 +81,7 @@ export const readExec = internalOperation('worker.sandboxes.read', {
     stderr: z.number().int().nonnegative(),
     waitMs: z.number().int().min(0).max(10_000),
   }),
-  /** `stdout` and `stderr` are base64; `exit` comes once all was read. */
+  /** `stdout` and `stderr` are base64; `exit` is set when everything was read. */
   response: z.object({
     known: z.boolean(),
     stdout: z.string(),
@@ -92,12 +92,12 @@ export const readExec = internalOperation('worker.sandboxes.read', {
 });
 
 export const admitSandbox = internalOperation('runs.sandboxes.admit', {
-  summary: 'Whether the caller may use a sandbox',
+  summary: 'Check whether the caller may use a sandbox',
   access: onlyServices('gateway'),
   readOnly: true,
   body: z.object({
     session: z.string(),
-    storing: z.boolean().default(false).describe('Whether a file is to be stored for it'),
+    storing: z.boolean().default(false).describe('Whether the request stores a file'),
   }),
   response: z.null(),
 });
@@ -105,43 +105,43 @@ export const admitSandbox = internalOperation('runs.sandboxes.admit', {
 export const assignExec = internalOperation('runs.sandboxes.place', {
   summary: 'Choose the worker for a command',
   access: onlyServices('gateway'),
-  body: z.object({ ...ofExec, unlike: z.array(z.string()) }),
+  body: z.object({ ...execFields, unlike: z.array(z.string()) }),
   response: z.object({ worker: z.string().nullable() }),
 });
 
 export const abandonExec = internalOperation('runs.sandboxes.yield', {
-  summary: 'Say that nobody wants to run a command any more, which no worker has begun',
+  summary: 'Report that no client waits for a command that no worker has started',
   access: onlyServices('gateway'),
-  body: z.object(ofExec),
+  body: z.object(execFields),
   response: z.null(),
 });
 
-/** Answers once for each command, whatever is asked twice: from then on it is this worker's. */
+/** Grants each command to one worker only, even if several claim it. */
 export const claimExec = internalOperation('runs.sandboxes.take', {
-  summary: 'Begin a command: the files that it finds, where they are not those of `revision`',
+  summary: 'Claim a command, and get its files unless the worker has them at `revision`',
   access: onlyServices('worker'),
-  body: z.object({ ...byWorker, revision: z.number().int().nullable() }),
+  body: z.object({ ...workerExecFields, revision: z.number().int().nullable() }),
   response: z.object({
     taken: z.boolean(),
     revision: z.number().int(),
     entries: z.array(workspaceEntry).nullable(),
-    /** How many bytes it may have stored. */
+    /** Number of bytes that the command may store. */
     mayStore: z.number().int().nonnegative(),
   }),
 });
 
 export const finishExec = internalOperation('runs.sandboxes.settle', {
-  summary: 'End a command: what it changed, all of it or nothing',
+  summary: 'Finish a command, saving all of its changes or none',
   access: onlyServices('worker'),
   body: z.object({
-    ...byWorker,
+    ...workerExecFields,
     changed: z.array(workspaceEntry).max(SANDBOX_SESSION_LIMITS.entries),
     removed: z.array(text(1024, 1)).max(SANDBOX_SESSION_LIMITS.entries),
   }),
   response: z.object({
     saved: z.boolean(),
     problem: z.string().optional(),
-    /** Of the workspace, where that is now what the worker has. */
+    /** Revision of the workspace; null unless the worker has exactly its content. */
     revision: z.number().int().nullable(),
   }),
 });

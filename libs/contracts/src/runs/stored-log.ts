@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { sha256 } from './files.js';
 
 /**
- * What a step printed to one stream, as a stored object: `size` bytes are stored. Of a log that was too long these are the
- * first `head` and the last bytes of `total`.
+ * The stored output of a step on one stream. Of a log that was too long, the `size` stored bytes are the first `head`
+ * bytes and the last bytes of `total`.
  */
 export const storedLog = z.object({
   sha256,

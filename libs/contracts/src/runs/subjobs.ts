@@ -19,30 +19,30 @@ export const subjob = z
       .string()
       .optional()
       .describe(
-        'Why it ended as it did; of a task group, the most frequent reasons of its children. While it waits for another ' +
-          'attempt: how the former one ended',
+        'Why it ended; for a task group, the most frequent reasons of its children. While it waits for another ' +
+          'attempt: how the previous one ended',
       ),
-    task_group: z.string().optional().describe('Id of the task group that this is a child of'),
-    task_index: z.number().int().optional().describe('Number among the children, from 1'),
-    task_count: z.number().int().optional().describe('Children of this task group'),
-    attempt: z.number().int().describe('The attempt that is under way, comes next, or was the last; from 1'),
+    task_group: z.string().optional().describe('Id of the task group that this subjob belongs to'),
+    task_index: z.number().int().optional().describe('Number of the child, from 1'),
+    task_count: z.number().int().optional().describe('Number of children of this task group'),
+    attempt: z.number().int().describe('The current, next or last attempt, from 1'),
     max_attempts: z
       .number()
       .int()
-      .describe('Attempts that it may have: 1, the `retries` of its node, and one for each lost worker'),
+      .describe('Maximum number of attempts: 1, plus the `retries` of its node, plus one for each lost worker'),
     exit_code: z.number().int().optional(),
     params: z.record(z.string(), z.union([z.string(), z.boolean()])),
     outputs_status: z.enum(['NONE', 'PENDING', 'SAVED']),
     worker: z.string().optional(),
-    cached: z.boolean().describe('Whether it took the result of an earlier subjob'),
+    cached: z.boolean().describe('Whether it reused the result of an earlier subjob'),
     cached_from: z.string().optional().describe('Id of that subjob'),
     cached_from_run: z.string().optional().describe('Id of the run of that subjob; absent if it was deleted since'),
     started_at: timestamp.optional(),
     finished_at: timestamp.optional(),
     duration_ms: z.number().int().optional(),
     max_rss_bytes: z.number().optional(),
-    cpu_ms: z.number().int().optional().describe('Of the last attempt'),
-    execution_units: z.number().int().describe('What all attempts have cost'),
+    cpu_ms: z.number().int().optional().describe('CPU time of the last attempt'),
+    execution_units: z.number().int().describe('Cost of all attempts'),
   })
   .meta({ id: 'Subjob' });
 
@@ -74,7 +74,8 @@ const statusList = z
 export const listSubjobs = operation('runs.subjobs.list', {
   method: 'GET',
   path: '/runs/{id}/subjobs',
-  summary: 'Subjobs of a run; those of a task group by `parent`, else only the nodes themselves',
+  summary: 'List subjobs of a run',
+  description: 'With `parent`, the children of that task group; otherwise the nodes only.',
   access: requires('space.see'),
   params: runParams,
   query: listQuery(orderings, {
@@ -88,18 +89,18 @@ export const listSubjobs = operation('runs.subjobs.list', {
 export const getSubjob = operation('runs.subjobs.get', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}',
-  summary: 'One subjob, with its attempts',
+  summary: 'Get a subjob with its attempts',
   access: requires('space.see'),
   params: subjobParams,
   response: subjob.extend({
-    attempts: z.array(subjobAttempt).describe('In order; the last one is that of the record'),
+    attempts: z.array(subjobAttempt).describe('In order; the last one is the attempt of the subjob itself'),
   }),
 });
 
 export const listChildren = operation('runs.subjobs.children', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/children',
-  summary: 'Children of a task group',
+  summary: 'List children of a task group',
   access: requires('space.see'),
   params: subjobParams,
   query: listQuery(orderings, { ordering: 'task_index', filters: { status: statusList.optional() } }),
@@ -110,7 +111,8 @@ export const listChildren = operation('runs.subjobs.children', {
 export const stopSubjob = operation('runs.subjobs.stop', {
   method: 'POST',
   path: '/runs/{id}/subjobs/{subjobId}/stop',
-  summary: 'Stop one subjob, or all children of a task group; what depends on it is skipped',
+  summary: 'Stop a subjob, or all children of a task group',
+  description: 'Nodes that depend on it are skipped.',
   access: requires('space.run'),
   params: subjobParams,
   response: subjob,
@@ -119,7 +121,8 @@ export const stopSubjob = operation('runs.subjobs.stop', {
 export const getDistribution = operation('runs.subjobs.distribution', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/distribution',
-  summary: 'Into how many children a subjob is split; 1 where nothing is split',
+  summary: 'Get the number of children that a subjob is split into',
+  description: '1 if it is not split.',
   access: requires('space.see'),
   params: subjobParams,
   response: z.object({ splits: z.number().int() }),
@@ -128,23 +131,24 @@ export const getDistribution = operation('runs.subjobs.distribution', {
 export const readLogs = operation('runs.subjobs.logs', {
   method: 'GET',
   path: '/runs/{id}/subjobs/{subjobId}/logs',
-  summary: 'What an attempt at a subjob wrote; with `follow` also what it will write, until it ends',
+  summary: 'Read the log of an attempt at a subjob',
   description:
-    'Of a log of more than 16 MiB the first 4 MiB and the last 12 MiB are kept, unless it is an output as well; a line in ' +
-    'between says how many bytes are missing. Answers range requests once the attempt has ended. `X-Log-Attempt` is the ' +
-    'number of the attempt, `X-Log-State` where the log is (`stored`, `running`, `waiting`, `none`), `X-Log-Offset` the byte ' +
-    'of the complete log with which the answer begins.',
+    'With `follow`, the response continues until the attempt ends. Of a log of more than 16 MiB, the first 4 MiB ' +
+    'and the last 12 MiB are kept, unless it is also an output; a line in between gives the number of missing ' +
+    'bytes. Range requests are supported after the attempt has ended. `X-Log-Attempt` is the number of the ' +
+    'attempt, `X-Log-State` the state of the log (`stored`, `running`, `waiting`, `none`), and `X-Log-Offset` the ' +
+    'byte of the complete log at which the response starts.',
   access: requires('space.see'),
   params: subjobParams,
   query: z.strictObject({
     stream: z.enum(['stdout', 'stderr']).default('stdout'),
     follow: z.enum(['true', 'false']).default('false'),
-    attempt: queryNumber(1_000_000).optional().describe('Absent is the attempt that is under way or was the last'),
-    tail: queryNumber(10_000).optional().describe('Only so many last lines, of the last 4 MiB'),
-    offset: queryNumber(Number.MAX_SAFE_INTEGER).optional().describe('Only from this byte of the complete log on'),
+    attempt: queryNumber(1_000_000).optional().describe('Defaults to the current or last attempt'),
+    tail: queryNumber(10_000).optional().describe('Return only this many last lines, of the last 4 MiB'),
+    offset: queryNumber(Number.MAX_SAFE_INTEGER).optional().describe('Return the complete log from this byte'),
   }),
   response: z.object({
-    /** Where the log is: stored, with the worker that runs it, or nowhere yet (`waiting`) or at all (`none`). */
+    /** `stored`, `running` (its worker has it), `waiting` (not started yet) or `none`. */
     state: z.enum(['stored', 'running', 'waiting', 'none']),
     attempt: z.number().int().optional(),
     stored: storedLog.optional(),
@@ -160,7 +164,7 @@ export const readLogs = operation('runs.subjobs.logs', {
   transfer: 'text',
 });
 
-/** Attempts at subjobs that ended, told in groups; each is a usage entry. */
+/** Attempts that have ended, published in groups; each becomes a usage entry. */
 export const subjobsFinished = event('runs.subjobs.finished', {
   version: 1,
   consumers: ['billing'],
@@ -171,7 +175,7 @@ export const subjobsFinished = event('runs.subjobs.finished', {
         run: z.string(),
         vault: z.uuid(),
         workflow: z.uuid(),
-        space: z.uuid().optional().describe('Where the workflow is'),
+        space: z.uuid().optional().describe('Space of the workflow'),
         attempt: z.number().int(),
         cpuMs: z.number(),
         finishedAt: timestamp,

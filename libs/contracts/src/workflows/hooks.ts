@@ -6,10 +6,10 @@ import { hookSettings, hookSignature } from './hook-settings.js';
 
 const hook = z
   .object({
-    prefix: z.string().describe('Beginning of its token'),
-    author: z.string().describe('Whose roles its runs have'),
-    payload_as: z.string().optional().describe('Input that takes the whole body'),
-    signature: hookSignature.optional().describe('How calls are signed; calls are not checked if absent'),
+    prefix: z.string().describe('First characters of its token'),
+    author: z.string().describe('User whose roles its runs have'),
+    payload_as: z.string().optional().describe('Input that receives the whole body'),
+    signature: hookSignature.optional().describe('How calls must be signed; absent if signatures are not checked'),
     created_date: timestamp,
     last_used_date: timestamp.optional(),
   })
@@ -18,7 +18,7 @@ const hook = z
 export const getHook = operation('workflows.hooks.get', {
   method: 'GET',
   path: '/workflows/{id}/hook',
-  summary: 'The webhook that starts a workflow, without its token',
+  summary: 'Get the webhook that starts a workflow, without its token',
   access: requires('space.edit'),
   params: idParams,
   response: hook,
@@ -27,8 +27,8 @@ export const getHook = operation('workflows.hooks.get', {
 export const rotateHook = operation('workflows.hooks.rotate', {
   method: 'POST',
   path: '/workflows/{id}/hook',
-  summary: 'Make the webhook that starts a workflow, or give it a new token; the old one ends at once',
-  description: 'Settings that are left out stay as they are.',
+  summary: 'Create the webhook that starts a workflow, or replace its token',
+  description: 'A previous token becomes invalid immediately. Omitted settings keep their value.',
   access: requires('space.edit'),
   params: idParams,
   body: hookSettings,
@@ -41,9 +41,10 @@ export const rotateHook = operation('workflows.hooks.rotate', {
 export const updateHook = operation('workflows.hooks.update', {
   method: 'PATCH',
   path: '/workflows/{id}/hook',
-  summary: 'Change the settings of the webhook that starts a workflow; its token stays',
+  summary: 'Update the webhook that starts a workflow',
   description:
-    'Settings that are left out stay as they are, null removes one. Its runs still have the roles of who made it.',
+    'Its token remains valid. Omitted settings keep their value, and null removes a setting. Its runs keep the ' +
+    'roles of the user who created it.',
   access: requires('space.edit'),
   params: idParams,
   body: hookSettings,
@@ -54,7 +55,8 @@ export const updateHook = operation('workflows.hooks.update', {
 export const deleteHook = operation('workflows.hooks.delete', {
   method: 'DELETE',
   path: '/workflows/{id}/hook',
-  summary: 'Take the webhook away; its token ends at once',
+  summary: 'Delete the webhook that starts a workflow',
+  description: 'Its token becomes invalid immediately.',
   access: requires('space.edit'),
   params: idParams,
   response: z.null(),
@@ -64,11 +66,12 @@ export const deleteHook = operation('workflows.hooks.delete', {
 export const fireHook = operation('workflows.hooks.fire', {
   method: 'POST',
   path: '/hooks/{token}',
-  summary: 'Start a run by its webhook; the JSON body holds the inputs',
+  summary: 'Start a run by its webhook',
   description:
-    'Keys are ids or labels of inputs; unknown ones are refused. Text and flags are taken as they are, anything else as its ' +
-    'JSON. If the hook has `payload_as`, that input takes the whole body instead, of any content type. If it has a ' +
-    '`signature`, a call without a valid one is 401. An input labelled `body` that a JSON body does not name takes all of it.',
+    'The JSON body contains the inputs by id or label; unknown keys are rejected. Texts and flags are used as they ' +
+    'are, any other value as its JSON. If the webhook has `payload_as`, that input receives the whole body ' +
+    'instead, with any content type. If it has a `signature`, a call without a valid one is 401. An input labelled ' +
+    '`body` that the JSON body does not name receives the whole body.',
   access: publicAccess,
   params: z.strictObject({ token: z.string() }),
   body: z.object({ payload: z.base64() }),

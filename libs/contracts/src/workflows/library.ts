@@ -8,12 +8,12 @@ import { operation } from '../kit/operation.js';
 export const MODULE_TYPES = ['TOOL', 'SCRIPT', 'MODULE'] as const;
 export const SCRIPT_TYPES = ['bash', 'python', 'node', 'go'] as const;
 
-/** An input of a library module: what a node made from it takes, in the terms of a node's input. */
+/** An input of a library module, in the format of a node input. */
 export const moduleInput = z.looseObject({
   name: z.string(),
   type: z.enum(['STRING', 'BOOLEAN', 'FILE', 'FOLDER']),
   order: z.number().optional(),
-  command: z.string().optional().describe('Flag; empty for a positional argument'),
+  command: z.string().optional().describe('Command-line flag; empty for a positional argument'),
   value: z.union([z.string(), z.boolean(), z.number()]).optional().describe('Default'),
   description: z.string().optional(),
   required: z.boolean().optional(),
@@ -42,7 +42,7 @@ const script = z.looseObject({
   args: z.array(z.string()).optional(),
 });
 
-/** What a module runs, apart from its name: one version of it. */
+/** The definition of a module: one version of it, without its name. */
 const definition = {
   inputs: z.array(moduleInput).optional(),
   outputs: z.array(moduleOutput).optional(),
@@ -50,33 +50,33 @@ const definition = {
   script: script.optional(),
   script_type: z.enum(SCRIPT_TYPES).optional(),
   output_command: z.string().optional(),
-  network: z.boolean().optional().describe('Its nodes may use the network'),
-  workflow: z.string().optional().describe('Of a MODULE: the workflow that it wraps'),
-  snapshot: z.string().optional().describe('Of a MODULE: the snapshot that it wraps'),
+  network: z.boolean().optional().describe('Whether its nodes may use the network'),
+  workflow: z.string().optional().describe('For a MODULE: the workflow that it wraps'),
+  snapshot: z.string().optional().describe('For a MODULE: the snapshot that it wraps'),
   packages: z
     .looseObject({ apt: z.array(z.string()).optional() })
     .optional()
-    .describe('Where its commands come from'),
-  help: z.string().optional().describe('How it is used, at length'),
+    .describe('Packages that provide its commands'),
+  help: z.string().optional().describe('Detailed usage'),
   examples: z
     .array(z.looseObject({ name: z.string() }))
     .optional()
-    .describe('What it gives for some inputs'),
+    .describe('Example inputs with their results'),
 };
 
-/** Longest source of a script, in characters. */
-const MAX_SCRIPT = 1_000_000;
+/** Maximum length of a script source, in characters. */
+const MAX_SCRIPT_LENGTH = 1_000_000;
 export const MAX_INPUTS = 100;
 
-/** A name that a port may have, and a property of an object, and a folder. */
+/** An input name, which must also work as the name of a port, an object key and a folder. */
 export const inputName = text(100, 1).regex(
   /^(?!\.{1,2}$)(?!__proto__$)[^/\u0000-\u001f\u007f]+$/,
-  'is no name of an input',
+  'must not contain slashes or control characters, and must not be `.`, `..` or `__proto__`',
 );
 
 const flag = text(255);
-/** What a definition may hold that somebody writes; what a published workflow has as a module is as long as that is. */
-const bounded = {
+/** Limits of a definition that a user writes. A module made from a published workflow may be larger. */
+const boundedDefinition = {
   inputs: z
     .array(
       moduleInput.extend({
@@ -101,7 +101,7 @@ const bounded = {
     .optional(),
   script: script
     .extend({
-      source: z.string().max(MAX_SCRIPT),
+      source: z.string().max(MAX_SCRIPT_LENGTH),
       image: text(2000).optional(),
       args: z.array(text(2000)).max(100).optional(),
     })
@@ -115,7 +115,7 @@ const bounded = {
     .optional(),
 };
 
-/** What a version of a module holds. The version that a snapshot published is what the nodes of a MODULE run. */
+/** The content of a module version. The nodes of a MODULE run the workflow version that its snapshot published. */
 export type ModuleDefinition = z.infer<z.ZodObject<typeof definition>> & { workflow_version_info?: string };
 
 export const module = z
@@ -137,23 +137,23 @@ export const module = z
     available: z
       .boolean()
       .optional()
-      .describe('False for a MODULE whose snapshot is not published any more: new workflows cannot use it'),
+      .describe('False for a MODULE whose snapshot is no longer published: new workflows cannot use it'),
     created_date: timestamp,
     modified_date: timestamp,
   })
   .meta({ id: 'Module' });
 
-/** With `node`: what goes into a workflow's `nodes` as it is, under a name `<module name>-<n>`. */
+/** A module with the `node` to copy into the `nodes` of a workflow, under a name `<module name>-<n>`. */
 export const moduleWithNode = module.extend({ node: z.record(z.string(), z.unknown()) }).meta({ id: 'ModuleWithNode' });
 
 export const listModules = operation('workflows.modules.list', {
   method: 'GET',
   path: '/library/module',
-  summary: 'Library modules: those that are built in, and those of the vault',
+  summary: 'List built-in library modules and those of the vault',
   description:
-    '`search` takes words, or the beginnings of words, that all are in name, category or description; the best match comes ' +
-    'first unless `ordering` says otherwise. Scripts, help and examples are left out, and inputs, outputs and commands of ' +
-    'more than 64 KiB; the module itself has them.',
+    '`search` takes words, or prefixes of words, that must all occur in name, category or description. The best ' +
+    'match comes first unless `ordering` is set. The list omits scripts, help and examples, and any inputs, ' +
+    'outputs and commands above 64 KiB; `GET /library/module/{id}` has them.',
   access: anyUser,
   query: listQuery(['name', 'type', 'category', 'created_date', 'modified_date'], {
     ordering: '',
@@ -167,28 +167,29 @@ export const listModules = operation('workflows.modules.list', {
   list: 'nullable-links',
 });
 
-/** Fields of a new module, or of a new version of one. `yaml` is a tool or script file, and stands alone. */
-const written = {
-  yaml: z.string().max(1_000_000).optional().describe('A tool or script file; no other field goes with it'),
+/** Fields of a new module, or of a new version. `yaml` is a tool or script file and excludes all other fields. */
+const moduleFields = {
+  yaml: z.string().max(1_000_000).optional().describe('A tool or script file; cannot be combined with other fields'),
   type: z.enum(MODULE_TYPES).optional(),
   category: text(255).optional(),
   source_url: text(2000).optional(),
   doc_link: text(2000).optional(),
   license_info: text(2000).optional(),
   ...definition,
-  ...bounded,
+  ...boundedDefinition,
 };
 
 export const createModule = operation('workflows.modules.create', {
   method: 'POST',
   path: '/library/module',
-  summary: 'Add a tool, a script, or a module (a published workflow) to the library of the vault',
+  summary: 'Add a tool, a script or a module (a published workflow) to the library',
   description:
-    'A TOOL holds `container`, a SCRIPT `script` and `script_type`, a MODULE `snapshot` (or `workflow`, whose newest snapshot ' +
-    'is taken); its inputs and outputs come from that snapshot. The body may also be a tool or script file as `application/yaml`.',
+    'A TOOL needs `container`. A SCRIPT needs `script` and `script_type`. A MODULE needs `snapshot`, or `workflow` ' +
+    'to use its newest snapshot; its inputs and outputs come from that snapshot. The body may also be a tool or ' +
+    'script file as `application/yaml`.',
   access: anyUser,
   acceptsYaml: true,
-  body: z.strictObject({ name: name.optional(), description: description.optional(), ...written }),
+  body: z.strictObject({ name: name.optional(), description: description.optional(), ...moduleFields }),
   response: moduleWithNode,
   status: 201,
 });
@@ -196,21 +197,22 @@ export const createModule = operation('workflows.modules.create', {
 export const getModule = operation('workflows.modules.get', {
   method: 'GET',
   path: '/library/module/{id}',
-  summary: 'One module, with the node to put into a workflow; `id` may be its name',
+  summary: 'Get a module with the node to copy into a workflow',
+  description: '`id` may also be the name of the module.',
   access: anyUser,
   params: idParams,
   response: moduleWithNode,
 });
 
-const ofOthers = { "for another's": 'vault.organize' } as const;
+const editPermission = { "for another user's module": 'vault.organize' } as const;
 
 export const updateModule = operation('workflows.modules.update', {
   method: 'PATCH',
   path: '/library/module/{id}',
-  summary: "Change a module's name or description",
-  description: 'Nobody is notified: only a new module and a new version are news.',
+  summary: 'Change the name or description of a module',
+  description: 'No notifications are sent; only new modules and versions are announced.',
   access: anyUser,
-  additionalPermissions: ofOthers,
+  additionalPermissions: editPermission,
   params: idParams,
   body: z.strictObject({ name: name.optional(), description: description.optional() }),
   response: module,
@@ -219,9 +221,10 @@ export const updateModule = operation('workflows.modules.update', {
 export const deleteModule = operation('workflows.modules.delete', {
   method: 'DELETE',
   path: '/library/module/{id}',
-  summary: 'Delete a module of the vault; nodes made from it stay, for each carries its own copy',
+  summary: 'Delete a module of the vault',
+  description: 'Existing nodes keep working, because each contains a copy of the module.',
   access: anyUser,
-  additionalPermissions: ofOthers,
+  additionalPermissions: editPermission,
   params: idParams,
   response: z.null(),
   status: 204,
@@ -239,8 +242,8 @@ export const moduleVersion = z
 export const listModuleVersions = operation('workflows.modules.listVersions', {
   method: 'GET',
   path: '/library/module/{id}/versions',
-  summary: 'Versions of a module',
-  description: 'What is left out of the list of modules is left out here.',
+  summary: 'List versions of a module',
+  description: 'Omits the same fields as the list of modules.',
   access: anyUser,
   params: idParams,
   query: listQuery(['number', 'created_date'], { ordering: '-number', filters: {} }),
@@ -251,18 +254,20 @@ export const listModuleVersions = operation('workflows.modules.listVersions', {
 export const createModuleVersion = operation('workflows.modules.createVersion', {
   method: 'POST',
   path: '/library/module/{id}/versions',
-  summary: 'Add a version to a module; what is unchanged makes none',
+  summary: 'Add a version to a module',
+  description: 'Unchanged content creates no version.',
   access: anyUser,
-  additionalPermissions: ofOthers,
+  additionalPermissions: editPermission,
   params: idParams,
-  body: z.strictObject(written),
+  body: z.strictObject(moduleFields),
   response: moduleWithNode,
 });
 
 export const listModuleUses = operation('workflows.modules.listUses', {
   method: 'GET',
   path: '/library/module/{id}/workflows',
-  summary: 'Workflows whose latest version uses a module, in the spaces that the caller may read',
+  summary: 'List workflows that use a module',
+  description: 'Lists workflows whose latest version uses the module, in the spaces that you may read.',
   access: anyUser,
   params: idParams,
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
@@ -274,7 +279,7 @@ export const listModuleUses = operation('workflows.modules.listUses', {
         space_info: z.string(),
         space_name: z.string(),
         version: z.string(),
-        nodes: z.array(z.string()).describe('Nodes made from the module'),
+        nodes: z.array(z.string()).describe('Nodes created from the module'),
       })
       .meta({ id: 'ModuleUse' }),
   ),
@@ -284,14 +289,14 @@ export const listModuleUses = operation('workflows.modules.listUses', {
 export const listCategories = operation('workflows.modules.listCategories', {
   method: 'GET',
   path: '/library/categories',
-  summary: 'Categories of the library with how many modules each has',
+  summary: 'List categories of the library with their number of modules',
   access: anyUser,
   response: z.object({
     results: z.array(z.object({ name: z.string(), count: z.number().int() })),
   }),
 });
 
-/** A tool or script of a vault is new, or has a new version. */
+/** A tool or script of a vault was added, or has a new version. */
 export const moduleReleased = event('workflows.module.released', {
   version: 1,
   consumers: ['notifications'],
@@ -302,6 +307,6 @@ export const moduleReleased = event('workflows.module.released', {
     vault: z.uuid(),
     number: z.number().int(),
     author: z.uuid(),
-    at: timestamp.optional().describe('Of the release'),
+    at: timestamp.optional().describe('Time of the release'),
   }),
 });

@@ -3,7 +3,7 @@ import { anyUser, requires } from '../kit/access.js';
 import { idParams, text } from '../kit/fields.js';
 import { operation } from '../kit/operation.js';
 
-/** A model as the catalogue file describes it; what else stands there comes along. */
+/** A model of the catalogue file, including any additional fields. */
 export const model = z
   .looseObject({
     id: z.string().min(1).max(255),
@@ -18,7 +18,7 @@ export const model = z
 export const listModels = operation('workflows.models.list', {
   method: 'GET',
   path: '/models',
-  summary: 'Models that a workflow can be given',
+  summary: 'List models that a workflow can use',
   access: anyUser,
   response: z.object({ results: z.array(model) }),
 });
@@ -26,7 +26,8 @@ export const listModels = operation('workflows.models.list', {
 export const setModel = operation('workflows.models.set', {
   method: 'PUT',
   path: '/workflows/{id}/model',
-  summary: 'Check the choice of a model for a workflow; the client keeps it',
+  summary: 'Check the choice of a model for a workflow',
+  description: 'The server does not store the choice; the client does.',
   access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({ modelId: text(255, 1) }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Something wrong with a workflow: `docs/reference/validation.md` lists the codes. */
+/** A problem of a workflow; `docs/reference/validation.md` lists the codes. */
 export const problem = z.object({
   code: z.string(),
   message: z.string(),
@@ -8,5 +8,8 @@ export const problem = z.object({
   port: z.string().optional(),
   path: z.string().optional(),
   hint: z.string().optional(),
-  nodes: z.array(z.string()).optional().describe('Of a cycle: the nodes along it, the first repeated at the end'),
+  nodes: z
+    .array(z.string())
+    .optional()
+    .describe('For a cycle: its nodes in order, with the first one repeated at the end'),
 });

@@ -18,14 +18,14 @@ export const project = z
   })
   .meta({ id: 'Project' });
 
-const inSpace = z.strictObject({ spaceId: z.string() });
+const spaceParams = z.strictObject({ spaceId: z.string() });
 
 export const listProjects = operation('workflows.projects.list', {
   method: 'GET',
   path: '/spaces/{spaceId}/projects',
-  summary: 'Projects of a space',
+  summary: 'List projects of a space',
   access: requires('space.see'),
-  params: inSpace,
+  params: spaceParams,
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
   response: pageOf(project),
   list: 'nullable-links',
@@ -36,7 +36,7 @@ export const createProject = operation('workflows.projects.create', {
   path: '/spaces/{spaceId}/projects',
   summary: 'Create a project in a space',
   access: requires('space.edit'),
-  params: inSpace,
+  params: spaceParams,
   body: z.strictObject({ name, description: description.optional() }),
   response: project,
   status: 201,
@@ -45,7 +45,7 @@ export const createProject = operation('workflows.projects.create', {
 export const getProject = operation('workflows.projects.get', {
   method: 'GET',
   path: '/projects/{id}',
-  summary: 'One project',
+  summary: 'Get a project',
   access: requires('space.see'),
   params: idParams,
   response: project,
@@ -54,7 +54,7 @@ export const getProject = operation('workflows.projects.get', {
 export const updateProject = operation('workflows.projects.update', {
   method: 'PATCH',
   path: '/projects/{id}',
-  summary: 'Change a project',
+  summary: 'Update a project',
   access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({ name: name.optional(), description: description.nullable().optional() }),
@@ -64,7 +64,8 @@ export const updateProject = operation('workflows.projects.update', {
 export const deleteProject = operation('workflows.projects.delete', {
   method: 'DELETE',
   path: '/projects/{id}',
-  summary: 'Delete a project; its workflows stay in the space',
+  summary: 'Delete a project',
+  description: 'Its workflows stay in the space.',
   access: requires('space.edit'),
   params: idParams,
   response: z.null(),

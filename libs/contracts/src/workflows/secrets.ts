@@ -6,7 +6,7 @@ import { internalOperation, operation } from '../kit/operation.js';
 
 export const SCOPE_TYPES = ['vault', 'space', 'user'] as const;
 
-/** Variables that every run has; nobody can set them. */
+/** Variables that every run has; users cannot set them. */
 export const BUILT_IN_VARIABLES = ['VAULT_NAME', 'USER_ID', 'RUN_ID'] as const;
 
 export const secretVariable = z
@@ -21,24 +21,24 @@ export const secretVariable = z
   .meta({ id: 'SecretVariable' });
 
 const variableName = text(255, 1)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be letters, digits and _, not beginning with a digit')
-  .refine((name) => name !== '__proto__', 'cannot be the name of a variable');
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must consist of letters, digits and `_`, and must not start with a digit')
+  .refine((name) => name !== '__proto__', 'must not be `__proto__`');
 
-/** Of one value as UTF-8: each is looked for in all that steps print, in some thirty spellings. */
+/** Maximum size of a value as UTF-8. All step output is searched for every value in about thirty encodings. */
 export const MAX_VALUE_BYTES = 32 * 1024;
-/** In one vault, in one space, or of one user in a vault. */
+/** Maximum number per vault, per space, and per user in a vault. */
 export const MAX_VARIABLES = 1_000;
 
 const value = text(MAX_VALUE_BYTES, 1).refine(
   (value) => new TextEncoder().encode(value).length <= MAX_VALUE_BYTES,
-  `must be at most ${MAX_VALUE_BYTES} bytes as UTF-8`,
+  `must be at most ${MAX_VALUE_BYTES} bytes long as UTF-8`,
 );
 
 export const listSecretVariables = operation('workflows.secrets.list', {
   method: 'GET',
   path: '/secret-variables',
-  summary: 'Secret variables that the caller can use, without their values',
-  description: 'Without filters: those of the vault, of the spaces that the caller may edit, and their own.',
+  summary: 'List secret variables that you can use, without their values',
+  description: 'Without filters: those of the vault, of the spaces that you may edit, and your own.',
   access: anyUser,
   additionalPermissions: { 'with `space`': 'space.edit' },
   query: z.strictObject({ scope_type: z.enum(SCOPE_TYPES).optional(), space: z.string().optional() }),
@@ -47,8 +47,8 @@ export const listSecretVariables = operation('workflows.secrets.list', {
 });
 
 const additionalPermissions = {
-  'for one of the vault': 'vault.administer',
-  'for one of a space': 'space.administer',
+  'for a variable of the vault': 'vault.administer',
+  'for a variable of a space': 'space.administer',
 } as const;
 
 export const createSecretVariable = operation('workflows.secrets.create', {
@@ -56,16 +56,17 @@ export const createSecretVariable = operation('workflows.secrets.create', {
   path: '/secret-variables',
   summary: 'Add a secret variable',
   description:
-    'Of the vault: its owners. Of a space: its owners. Of a user: themselves, for the runs that they start. Of one name the ' +
-    `space’s goes before the vault’s, and that before the user’s own. A value has at most ${MAX_VALUE_BYTES} bytes as UTF-8, ` +
-    `a scope at most ${MAX_VARIABLES} variables.`,
+    'A variable of the vault or of a space is managed by the owners there. A variable of a user is used in the ' +
+    'runs that this user starts. If names collide, the variable of the space precedes that of the vault, which ' +
+    `precedes that of the user. A value can have ${MAX_VALUE_BYTES} bytes as UTF-8, and a scope ${MAX_VARIABLES} ` +
+    'variables.',
   access: anyUser,
   additionalPermissions,
   body: z.strictObject({
     name: variableName,
     value,
     scope_type: z.enum(SCOPE_TYPES),
-    space: text(255, 1).optional().describe('Where the scope is a space'),
+    space: text(255, 1).optional().describe('Required if the scope is `space`'),
   }),
   response: secretVariable,
   status: 201,
@@ -75,8 +76,8 @@ export const createSecretVariable = operation('workflows.secrets.create', {
 export const updateSecretVariable = operation('workflows.secrets.update', {
   method: 'PUT',
   path: '/secret-variables/{id}',
-  summary: 'Give a secret variable another value',
-  description: 'Runs that have taken the former value go on with it.',
+  summary: 'Change the value or name of a secret variable',
+  description: 'Runs that have already read the previous value continue with it.',
   access: anyUser,
   additionalPermissions,
   params: idParams,
@@ -95,7 +96,7 @@ export const deleteSecretVariable = operation('workflows.secrets.delete', {
   status: 204,
 });
 
-/** A secret variable was made, got another value or name, or is gone; for the audit log. */
+/** A secret variable was created, changed or deleted; for the audit log. */
 export const secretChanged = event('workflows.secret.changed', {
   version: 1,
   consumers: ['auth'],
@@ -111,20 +112,18 @@ export const secretChanged = event('workflows.secret.changed', {
   }),
 });
 
-/** A public key of X25519, raw, as base64url. */
+/** A raw X25519 public key, as base64url. */
 export const recipientKey = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
 /**
- * What stands for secrets in cache keys: HMAC-SHA256 of each value, by its key, under a key of the vault, so that nobody who
- * reads a cache key can find a value by trying. `salt`, which is made in the same way, is the key for all else that the
- * run's cache keys are made from, because a secret may have found its way into arguments and files.
+ * Digests that represent secrets in cache keys: the HMAC-SHA256 of each value, by its key, under a key of the vault, so
+ * that a reader of a cache key cannot find a value by guessing. `salt` is derived the same way and keys everything else
+ * in the cache keys of the run, because secrets may be part of arguments and files.
  */
 export const secretDigests = z.object({ salt: z.string(), values: z.record(z.string(), z.string()) });
 export type SecretDigests = z.infer<typeof secretDigests>;
 
-/**
- * Values by key (`variableKey` in libs/graph), encrypted to the key of one worker; `missing` are keys that nothing defines.
- */
+/** Values by key (`variableKey` in libs/graph), encrypted for one worker; `missing` lists undefined keys. */
 export const sealedVariables = z.object({
   sealed: z.string(),
   missing: z.array(z.string()),
@@ -134,51 +133,51 @@ export const sealedVariables = z.object({
 
 const names = z.array(z.string()).max(10_000);
 
-const takenVariables = {
+const variableSelection = {
   vault: z.uuid(),
   space: z.uuid().describe('Space of the run'),
   user: z.uuid().describe('Author of the run'),
-  names: names.describe('Variables that the texts of the workflow name'),
+  names: names.describe('Variables that the texts of the workflow refer to'),
   modules: z
     .array(z.object({ space: z.uuid(), names }))
     .max(100)
     .optional()
-    .describe('Variables that the texts of modules name, by the space of the module'),
+    .describe('Variables that the texts of modules refer to, by the space of the module'),
 };
 
 /**
- * Masks the values of the variables that a run takes. Only of those: otherwise a user who may start runs could find out
- * other secrets by giving guesses as inputs. Texts and response have the same order; null means that a text contains no
- * value.
+ * Masks the values of the variables that a run uses, and of no others: otherwise a user who may start runs could
+ * discover secrets by passing guesses as inputs. Texts and response have the same order; null means that a text
+ * contains no value.
  */
 export const maskSecrets = internalOperation('workflows.secrets.mask', {
-  summary: 'Replace the values of secret variables in texts that people will see',
+  summary: 'Mask the values of secret variables in texts that users will see',
   access: onlyServices('runs'),
   readOnly: true,
-  body: z.object({ ...takenVariables, texts: z.array(z.string()) }),
+  body: z.object({ ...variableSelection, texts: z.array(z.string()) }),
   response: z.object({ texts: z.array(z.string().nullable()) }),
 });
 
 /**
- * The values that a run sees: the space's go before the vault's, and those before its author's own, so that a user who may
- * only run a workflow cannot replace what it was written with. A module sees the values of its own space and of the vault,
- * and those of the run's author only if that space is the one of the run. All requests of one run get the values of the
- * first, even if the variables change.
+ * Returns the values that a run uses. Variables of the space precede those of the vault, which precede those of its
+ * author, so a user who may only run a workflow cannot replace its values. A module gets the values of its own space
+ * and of the vault, and those of the author only if its space is that of the run. All requests of one run get the same
+ * values, even if the variables change.
  */
 export const revealSecrets = internalOperation('workflows.secrets.reveal', {
-  summary: 'Values of secret variables, readable by one worker alone',
+  summary: 'Get the values of secret variables, encrypted for one worker',
   access: onlyServices('runs'),
-  // What the first question leaves is the same for all that follow it.
+  // Only the first request of a run stores anything, and all later ones get the same result.
   readOnly: true,
-  body: z.object({ ...takenVariables, run: z.string(), recipient: recipientKey }),
+  body: z.object({ ...variableSelection, run: z.string(), recipient: recipientKey }),
   response: sealedVariables,
 });
 
-/** Whether a run could have its variables; looked up before it starts. */
+/** Called before a run starts. */
 export const findUndefinedVariables = internalOperation('workflows.secrets.findUndefined', {
-  summary: 'Find which of the variables that a run takes are not defined',
+  summary: 'Find which variables of a run are not defined',
   access: onlyServices('runs'),
   readOnly: true,
-  body: z.object(takenVariables),
+  body: z.object(variableSelection),
   response: z.object({ missing: z.array(z.string()).describe('Keys of variables') }),
 });

@@ -30,7 +30,7 @@ const orderings = ['name', 'created_date', 'modified_date'];
 export const listSnapshots = operation('workflows.snapshots.list', {
   method: 'GET',
   path: '/workflows/{id}/snapshots',
-  summary: 'Snapshots of a workflow',
+  summary: 'List snapshots of a workflow',
   access: requires('space.see'),
   params: idParams,
   query: listQuery(orderings, { ordering: '-created_date', filters: {} }),
@@ -43,8 +43,8 @@ export const createSnapshot = operation('workflows.snapshots.create', {
   path: '/workflows/{id}/snapshots',
   summary: 'Publish a version to the library',
   description:
-    'Without a `name` it takes that of the version, else that of the workflow. A version has one snapshot of a name: ' +
-    'publishing it again returns that snapshot as it is, and notifies nobody.',
+    'Without `name`, the snapshot gets the name of the version, or else of the workflow. A version has one ' +
+    'snapshot of a name: publishing it again returns the existing snapshot and notifies no user.',
   access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({
@@ -58,7 +58,7 @@ export const createSnapshot = operation('workflows.snapshots.create', {
 export const getSnapshot = operation('workflows.snapshots.get', {
   method: 'GET',
   path: '/workflows/{id}/snapshots/{snapshotId}',
-  summary: 'One snapshot',
+  summary: 'Get a snapshot',
   access: requires('space.see'),
   params: snapshotParams,
   response: snapshot,
@@ -68,7 +68,7 @@ export const updateSnapshot = operation('workflows.snapshots.update', {
   method: 'PATCH',
   path: '/workflows/{id}/snapshots/{snapshotId}',
   summary: 'Change the name or description of a snapshot',
-  description: 'Snapshots of the same version have different names.',
+  description: 'Snapshots of the same version must have different names.',
   access: requires('space.edit'),
   params: snapshotParams,
   body: z.strictObject({ name: name.optional(), description: description.nullable().optional() }),
@@ -78,7 +78,8 @@ export const updateSnapshot = operation('workflows.snapshots.update', {
 export const deleteSnapshot = operation('workflows.snapshots.delete', {
   method: 'DELETE',
   path: '/workflows/{id}/snapshots/{snapshotId}',
-  summary: 'Take a snapshot out of the library; its version stays',
+  summary: 'Remove a snapshot from the library',
+  description: 'Its version remains.',
   access: requires('space.edit'),
   params: snapshotParams,
   response: z.null(),
@@ -88,7 +89,7 @@ export const deleteSnapshot = operation('workflows.snapshots.delete', {
 export const restoreSnapshot = operation('workflows.snapshots.restore', {
   method: 'POST',
   path: '/workflows/{id}/snapshots/{snapshotId}/restore',
-  summary: 'Make the version of a snapshot the latest again, as a new version',
+  summary: 'Save the version of a snapshot again as the latest version',
   access: requires('space.edit'),
   params: snapshotParams,
   body: z.strictObject({ expected_version_id: text(255, 1).optional() }),
@@ -101,7 +102,7 @@ const publishedParams = z.strictObject({ snapshotId: z.string() });
 export const listPublished = operation('workflows.snapshots.listPublished', {
   method: 'GET',
   path: '/library/workflows',
-  summary: 'Snapshots that were published in the vault, of every space',
+  summary: 'List published snapshots of all spaces of the vault',
   access: anyUser,
   query: listQuery(orderings, { ordering: '-created_date', filters: { space: z.string().optional() } }),
   response: pageOf(snapshot),
@@ -111,7 +112,7 @@ export const listPublished = operation('workflows.snapshots.listPublished', {
 export const getPublished = operation('workflows.snapshots.getPublished', {
   method: 'GET',
   path: '/library/workflows/{snapshotId}',
-  summary: 'A published snapshot with the data of its version',
+  summary: 'Get a published snapshot with the data of its version',
   access: anyUser,
   params: publishedParams,
   response: snapshot.extend({ data: z.record(z.string(), z.unknown()) }).meta({ id: 'PublishedSnapshot' }),
@@ -120,7 +121,7 @@ export const getPublished = operation('workflows.snapshots.getPublished', {
 export const copyPublished = operation('workflows.snapshots.copy', {
   method: 'POST',
   path: '/library/workflows/{snapshotId}/copy',
-  summary: 'Make a workflow of a published snapshot in a space',
+  summary: 'Create a workflow from a published snapshot',
   access: requires('space.edit'),
   params: publishedParams,
   body: z.strictObject({
@@ -132,7 +133,7 @@ export const copyPublished = operation('workflows.snapshots.copy', {
   status: 201,
 });
 
-/** A version stands in the library. */
+/** A version was published to the library. */
 export const snapshotPublished = event('workflows.snapshot.published', {
   version: 1,
   consumers: ['notifications'],
@@ -145,6 +146,6 @@ export const snapshotPublished = event('workflows.snapshot.published', {
     workflowName: z.string(),
     version: z.uuid(),
     author: z.uuid(),
-    at: timestamp.optional().describe('Of the release'),
+    at: timestamp.optional().describe('Time of the release'),
   }),
 });

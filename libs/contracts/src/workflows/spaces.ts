@@ -15,7 +15,7 @@ export const space = z
     color: z.string().optional(),
     playground: z.boolean(),
     author: z.string().nullable(),
-    author_info: z.string().nullable().describe('The same as `author`'),
+    author_info: z.string().nullable().describe('Same as `author`'),
     projects_count: z.number().int(),
     workflows_count: z.number().int(),
     metadata: z.record(z.string(), z.unknown()).optional(),
@@ -27,7 +27,7 @@ export const space = z
 export const listSpaces = operation('workflows.spaces.list', {
   method: 'GET',
   path: '/spaces',
-  summary: 'Spaces of the vault that the caller may enter',
+  summary: 'List spaces that you may enter',
   access: anyUser,
   query: listQuery(['name', 'created_date', 'modified_date'], { ordering: '-modified_date', filters: {} }),
   response: pageOf(space),
@@ -37,7 +37,8 @@ export const listSpaces = operation('workflows.spaces.list', {
 export const createSpace = operation('workflows.spaces.create', {
   method: 'POST',
   path: '/spaces',
-  summary: 'Create a space; the caller becomes its owner',
+  summary: 'Create a space',
+  description: 'The caller becomes its owner.',
   access: requires('vault.organize'),
   body: z.strictObject({
     name,
@@ -52,7 +53,7 @@ export const createSpace = operation('workflows.spaces.create', {
 export const getSpace = operation('workflows.spaces.get', {
   method: 'GET',
   path: '/spaces/{id}',
-  summary: 'One space',
+  summary: 'Get a space',
   access: requires('vault.organize', 'space.query'),
   params: idParams,
   response: space,
@@ -61,7 +62,8 @@ export const getSpace = operation('workflows.spaces.get', {
 export const updateSpace = operation('workflows.spaces.update', {
   method: 'PATCH',
   path: '/spaces/{id}',
-  summary: 'Change a space; unknown fields are ignored unless they look like a misspelt known one',
+  summary: 'Update a space',
+  description: 'Unknown fields are ignored, except those that look like a misspelt known field: they are rejected.',
   access: requires('space.administer'),
   params: idParams,
   body: openObject({
@@ -83,29 +85,29 @@ export const deleteSpace = operation('workflows.spaces.delete', {
   status: 204,
 });
 
-/** For those who keep something by space: whether a space is in a vault. */
+/** For services that store records by space: checks that a space belongs to a vault. */
 export const findSpaceOf = internalOperation('workflows.spaces.find', {
-  summary: 'The name of a space of a vault',
+  summary: 'Get the name of a space in a vault',
   access: onlyServices('auth', 'datasets', 'notifications'),
   readOnly: true,
   body: z.object({ vault: z.uuid(), space: z.string() }),
-  response: z.object({ name: z.string().nullable().describe('Null where there is no such space') }),
+  response: z.object({ name: z.string().nullable().describe('Null if the space does not exist') }),
 });
 
-const spaceFacts = z.object({
+const spaceEvent = z.object({
   vault: z.uuid(),
   space: z.uuid(),
   name: z.string(),
-  user: z.uuid().describe('Who did it'),
+  user: z.uuid().describe('User who made the change'),
   address: z.string().optional(),
 });
 
-/** A space exists; its creator becomes its owner. */
-export const spaceCreated = event('workflows.space.created', { version: 1, consumers: ['auth'], payload: spaceFacts });
+/** A space was created; its creator becomes its owner. */
+export const spaceCreated = event('workflows.space.created', { version: 1, consumers: ['auth'], payload: spaceEvent });
 
-/** A space is gone, and with it every role in it, its solutions, its cached results, and what its webhooks would tell. */
+/** A space was deleted. With it go the roles in it, its solutions, its cached results and its webhook events. */
 export const spaceDeleted = event('workflows.space.deleted', {
   version: 1,
   consumers: ['auth', 'datasets', 'notifications', 'runs'],
-  payload: spaceFacts,
+  payload: spaceEvent,
 });

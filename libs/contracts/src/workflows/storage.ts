@@ -4,7 +4,7 @@ import { idParams, text, timestamp } from '../kit/fields.js';
 import { listQuery, pageOf } from '../kit/list.js';
 import { internalOperation, operation } from '../kit/operation.js';
 
-/** Relative, at most 1,024 characters; its parts are checked where it is used (libs/storage `normalizePath`). */
+/** A relative path of at most 1,024 characters. The services check its parts (libs/storage `normalizePath`). */
 export const storagePath = text(1024, 1);
 
 export const folder = z
@@ -12,7 +12,7 @@ export const folder = z
     id: z.string(),
     path: z.string(),
     name: z.string(),
-    parent: z.string().optional().describe('Path of the folder above; absent at the top'),
+    parent: z.string().optional().describe('Path of the parent folder; absent at the top level'),
     description: z.string().optional(),
     created_date: timestamp,
   })
@@ -23,7 +23,7 @@ export const file = z
     id: z.string(),
     path: z.string(),
     name: z.string(),
-    folder: z.string().optional().describe('Path of the folder; absent at the top'),
+    folder: z.string().optional().describe('Path of the folder; absent at the top level'),
     size: z.number().int(),
     sha256: z.string(),
     created_date: timestamp,
@@ -31,25 +31,25 @@ export const file = z
   })
   .meta({ id: 'File' });
 
-/** Where the bytes of a file are: the object with this hash. */
+/** The content of a file: the object with this hash. */
 export const storedContent = z.object({ name: z.string(), sha256: z.string(), size: z.number().int() });
 
 /**
- * A folder as it is when it is asked for: all files in it and below it, their paths from the folder on, in the order of
- * their bytes. None is a file where another has a folder.
+ * The current content of a folder: all files below it, with paths relative to the folder, sorted by their bytes. No
+ * path is both a file and a folder.
  */
 export const storedFolder = z.object({
   folder: z.array(z.object({ path: z.string(), sha256: z.string(), size: z.number().int() })),
 });
 
-/** Files that all folders of one question may hold together, and bytes that their paths may take: what fits a message. */
+/** Maximum total number of files in the folders of one request, and of bytes in their paths: the size of a message. */
 export const MAX_FOLDER_FILES = 10_000;
 export const MAX_FOLDER_PATH_BYTES = 8 * 1024 * 1024;
 
 export const createFolder = operation('workflows.folders.create', {
   method: 'POST',
   path: '/storage/folders',
-  summary: 'Create a folder and any missing ones above it',
+  summary: 'Create a folder and any missing parent folders',
   access: anyUser,
   body: z.strictObject({
     vaultId: z.string().optional(),
@@ -63,7 +63,7 @@ export const createFolder = operation('workflows.folders.create', {
 export const listFolders = operation('workflows.folders.list', {
   method: 'GET',
   path: '/storage/folders',
-  summary: 'Folders directly below `path`',
+  summary: 'List folders directly below `path`',
   access: anyUser,
   query: listQuery(['path', 'created_date'], { ordering: 'path', filters: { path: text(1024).default('') } }),
   response: pageOf(folder),
@@ -74,7 +74,7 @@ export const listFolders = operation('workflows.folders.list', {
 export const deleteFolder = operation('workflows.folders.delete', {
   method: 'DELETE',
   path: '/storage/folders',
-  summary: 'Delete a folder and all that is in it',
+  summary: 'Delete a folder with its content',
   access: anyUser,
   query: z.strictObject({ path: storagePath }),
   response: z.null(),
@@ -85,7 +85,8 @@ export const deleteFolder = operation('workflows.folders.delete', {
 export const uploadFile = operation('workflows.files.upload', {
   method: 'POST',
   path: '/storage/files',
-  summary: 'Upload a file (multipart: `path`, then `file`); the same path is replaced at once',
+  summary: 'Upload a file',
+  description: 'Send multipart data: `path` first, then `file`. A file at the same path is replaced atomically.',
   access: anyUser,
   body: z.strictObject({
     path: storagePath,
@@ -101,7 +102,8 @@ export const uploadFile = operation('workflows.files.upload', {
 export const listFiles = operation('workflows.files.list', {
   method: 'GET',
   path: '/storage/files',
-  summary: 'Files; with `path` those in or below that folder, or at that path',
+  summary: 'List files',
+  description: 'With `path`, only the file at that path or the files below that folder.',
   access: anyUser,
   query: listQuery(['path', 'size', 'created_date', 'modified_date'], {
     ordering: '-modified_date',
@@ -114,7 +116,7 @@ export const listFiles = operation('workflows.files.list', {
 export const getFile = operation('workflows.files.get', {
   method: 'GET',
   path: '/storage/files/{id}',
-  summary: 'One file',
+  summary: 'Get a file',
   access: anyUser,
   params: idParams,
   response: file,
@@ -123,7 +125,8 @@ export const getFile = operation('workflows.files.get', {
 export const downloadFile = operation('workflows.files.download', {
   method: 'GET',
   path: '/storage/files/{id}/download',
-  summary: 'Contents of a file; answers range requests',
+  summary: 'Download a file',
+  description: 'Supports range requests.',
   access: anyUser,
   params: idParams,
   response: storedContent,
@@ -143,23 +146,23 @@ export const deleteFile = operation('workflows.files.delete', {
 export const getStorageUsage = operation('workflows.files.usage', {
   method: 'GET',
   path: '/storage/usage',
-  summary: 'How much the files of the vault take, and how much they may',
+  summary: 'Get the storage usage and quota of the vault',
   access: anyUser,
   response: z.object({
     files: z.number().int(),
     used_bytes: z.number().int(),
-    quota_bytes: z.number().int().nullable().describe('Null is no limit'),
+    quota_bytes: z.number().int().nullable().describe('Null if there is no limit'),
   }),
 });
 
-/** Asked before an upload is taken in, so that a path or a size that cannot be is refused before gigabytes have come. */
+/** Called before an upload is accepted, so that an invalid path or size is rejected before gigabytes arrive. */
 export const admitUpload = internalOperation('workflows.files.admit', {
-  summary: 'Whether a file may be put at a path, and how large it may be',
+  summary: 'Check whether a file may be stored at a path, and its maximum size',
   access: onlyServices('gateway'),
   readOnly: true,
   body: z.object({ path: storagePath }),
   response: z.object({
-    most: z.number().int().nullable().describe('Bytes that the file may have; null is no limit'),
+    most: z.number().int().nullable().describe('Maximum size of the file in bytes; null if there is no limit'),
     used_bytes: z.number().int(),
     quota_bytes: z.number().int().nullable(),
   }),

@@ -11,7 +11,7 @@ export const TRIGGER_ACTIONS = [
   'schedule.deleted',
 ] as const;
 
-/** Somebody changed what starts a workflow without a person: its hook or its schedule. For the audit log. */
+/** A user changed a hook or a schedule, which start a workflow without a person; for the audit log. */
 export const triggerChanged = event('workflows.trigger.changed', {
   version: 1,
   consumers: ['auth'],
@@ -20,8 +20,8 @@ export const triggerChanged = event('workflows.trigger.changed', {
     vault: z.uuid(),
     user: z.uuid(),
     workflow: z.uuid(),
-    name: z.string().describe('Of the workflow'),
-    fields: z.array(z.string()).optional().describe('Settings of a hook that the request set; never their values'),
+    name: z.string().describe('Name of the workflow'),
+    fields: z.array(z.string()).optional().describe('Hook settings that the request changed, without their values'),
     address: z.string().optional(),
   }),
 });

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { onlyServices } from '../kit/access.js';
 import { internalOperation } from '../kit/operation.js';
 
-/** Asked at sign-up, so that the new user finds the space at once; `auth.vault.created` brings the same about later. */
+/** Called at sign-up, so that a new user has a space at once. `auth.vault.created` has the same effect later. */
 export const prepareVault = internalOperation('workflows.vaults.prepare', {
-  summary: 'Make the first space of a new vault, with a sample workflow; done once however often it is asked',
+  summary: 'Create the first space of a vault with a sample workflow (idempotent)',
   access: onlyServices('auth'),
   body: z.object({ vault: z.uuid(), owner: z.uuid(), name: z.string() }),
   response: z.object({}),

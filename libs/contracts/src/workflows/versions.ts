@@ -23,12 +23,12 @@ export const version = z.object({ ...versionFields, data: z.record(z.string(), z
 
 const savedVersion = version
   .extend({
-    warnings: z.array(problem).optional().describe('What hardly does what is meant, such as a misspelt field'),
+    warnings: z.array(problem).optional().describe('Likely mistakes, such as a misspelt field'),
   })
   .meta({ id: 'SavedVersion' });
 
-/** 10 MiB of data, and room for the fields around it. */
-const SAVE_LIMIT = 10.5 * 1024 * 1024;
+/** 10 MiB of data, plus room for the other fields. */
+const MAX_SAVE_BYTES = 10.5 * 1024 * 1024;
 export const MAX_VERSION_DATA_BYTES = 10 * 1024 * 1024;
 
 const versionParams = z.strictObject({ id: z.string(), versionId: z.string() });
@@ -36,7 +36,7 @@ const versionParams = z.strictObject({ id: z.string(), versionId: z.string() });
 const endpoint = z.looseObject({ id: z.string().min(1) });
 const record = z.record(z.string(), z.unknown());
 
-/** The outer shape; what the graph means is validated by libs/graph. Unknown keys are kept and come back. */
+/** The outer shape of a workflow; libs/graph validates its meaning. Unknown keys are preserved. */
 export const versionData = z.looseObject({
   nodes: record.optional(),
   connections: z.array(z.looseObject({ source: endpoint, destination: endpoint })).optional(),
@@ -49,7 +49,7 @@ export const versionData = z.looseObject({
 export const listVersions = operation('workflows.versions.list', {
   method: 'GET',
   path: '/workflows/{id}/versions',
-  summary: 'Versions of a workflow, without their data',
+  summary: 'List versions of a workflow, without their data',
   access: requires('space.see'),
   params: idParams,
   query: listQuery(['number', 'created_date'], { ordering: '-created_date', filters: {} }),
@@ -60,13 +60,14 @@ export const listVersions = operation('workflows.versions.list', {
 export const saveVersion = operation('workflows.versions.save', {
   method: 'POST',
   path: '/workflows/{id}/versions',
-  summary: 'Save a version; unchanged data makes no new one',
+  summary: 'Save a new version of a workflow',
   description:
-    'Versions never change. Where `expected_version_id` is not the latest version, the answer is 409 and nothing is saved; ' +
-    '`details` names the latest version (`latest_version_id`), whether it has the data that was sent (`same_data`), and, if ' +
-    '`previous_data` came along, the nodes that both sides changed ' +
-    '(`changed_nodes`, the first 1,000; `more_changed_nodes` counts the rest). `previous_data` may be as large as `data`. ' +
-    'Unknown fields are accepted and ignored, except those that look like a misspelt known field: they are refused.',
+    'Versions never change, and unchanged data creates no new version. If `expected_version_id` is not the latest ' +
+    'version, the response is 409 and nothing is saved. Its `details` contain the latest version ' +
+    '(`latest_version_id`), whether that version has the same data (`same_data`), and, if the request has ' +
+    '`previous_data`, the nodes that both sides changed (`changed_nodes`, the first 1,000; `more_changed_nodes` ' +
+    'counts the rest). `previous_data` may be as large as `data`. Unknown fields are ignored, except those that ' +
+    'look like a misspelt known field: they are rejected.',
   access: requires('space.edit'),
   params: idParams,
   body: openObject({
@@ -78,13 +79,14 @@ export const saveVersion = operation('workflows.versions.save', {
   }),
   response: savedVersion,
   errors: ['version_conflict', 'payload_too_large'],
-  bodyLimit: SAVE_LIMIT * 2,
+  bodyLimit: MAX_SAVE_BYTES * 2,
 });
 
 export const getVersion = operation('workflows.versions.get', {
   method: 'GET',
   path: '/workflows/{id}/versions/{versionId}',
-  summary: 'One version with its data; `latest` is the newest',
+  summary: 'Get a version with its data',
+  description: '`latest` as `versionId` is the latest version.',
   access: requires('space.see'),
   params: versionParams,
   response: version,
@@ -93,9 +95,10 @@ export const getVersion = operation('workflows.versions.get', {
 export const restoreVersion = operation('workflows.versions.restore', {
   method: 'POST',
   path: '/workflows/{id}/versions/{versionId}/restore',
-  summary: 'Make a former version the latest again, as a new version',
+  summary: 'Save an earlier version again as the latest version',
   description:
-    'Versions never change, so this saves its data once more. Where it is the latest already, that is the answer.',
+    'Versions never change, so this creates a new version with the same data. If the version is already the ' +
+    'latest, it is returned unchanged.',
   access: requires('space.edit'),
   params: versionParams,
   body: z.strictObject({ expected_version_id: text(255, 1).optional() }),
@@ -107,14 +110,14 @@ const fieldChange = z.object({
   path: z
     .string()
     .describe(
-      'Where in the record, with dots: `inputs.url.value`; a dot or backslash inside of a key has a backslash before it, ' +
-        'an empty key is `\\0`, and the path of the whole record is empty',
+      'Path in the record, separated by dots: `inputs.url.value`. A dot or backslash within a key is escaped by a ' +
+        'backslash, an empty key is `\\0`, and the path of the whole record is empty',
     ),
-  before: z.unknown().optional().describe('Absent where it was not there'),
-  after: z.unknown().optional().describe('Absent where it is gone'),
+  before: z.unknown().optional().describe('Absent if the field was added'),
+  after: z.unknown().optional().describe('Absent if the field was removed'),
 });
 
-/** What differs between two maps of named records. */
+/** The difference between two maps of named records. */
 const recordChanges = z.object({
   added: z.array(z.string()),
   removed: z.array(z.string()),
@@ -132,24 +135,25 @@ export const versionDiff = z
     to: z.string(),
     same: z.boolean(),
     nodes: recordChanges,
-    inputs: recordChanges.describe('Of `primitiveNodes`'),
-    outputs: recordChanges.describe('Of `outputNodes`'),
+    inputs: recordChanges.describe('Changes of `primitiveNodes`'),
+    outputs: recordChanges.describe('Changes of `outputNodes`'),
     annotations: recordChanges,
     edges: z.object({
       added: z.array(edge),
       removed: z.array(edge),
       changed: z
         .array(z.object({ source: z.string(), destination: z.string(), fields: z.array(fieldChange) }))
-        .describe('Same ends, but something else on the edge differs'),
+        .describe('Edges with the same ends whose other fields differ'),
     }),
-    other: z.array(fieldChange).describe('Everything else: `config`, and keys that are not known here'),
+    other: z.array(fieldChange).describe('Everything else: `config` and unknown keys'),
   })
   .meta({ id: 'VersionDiff' });
 
 export const diffVersions = operation('workflows.versions.diff', {
   method: 'GET',
   path: '/workflows/{id}/versions/{a}/diff/{b}',
-  summary: 'What changed from version `a` to version `b`; each is an id or `latest`',
+  summary: 'Compare two versions of a workflow',
+  description: '`a` and `b` are version ids or `latest`; the result lists the changes from `a` to `b`.',
   access: requires('space.see'),
   params: z.strictObject({ id: z.string(), a: z.string(), b: z.string() }),
   response: versionDiff,

@@ -8,15 +8,15 @@ import { problem } from './problem.js';
 import { schedule } from './schedules.js';
 import { storedContent, storedFolder } from './storage.js';
 
-const status = z.string().describe('RUNNING while a run is under way, else IDLE');
-const scheduleInfo = schedule.nullable().describe('Null where it has none');
+const status = z.string().describe('RUNNING while a run is unfinished, otherwise IDLE');
+const scheduleInfo = schedule.nullable().describe('Null if there is no schedule');
 
 export const workflow = z
   .object({
     id: z.string(),
     name: z.string(),
     description: z.string().nullable(),
-    long_description: z.string().optional().describe('Left out of lists'),
+    long_description: z.string().optional().describe('Omitted in lists'),
     space_info: z.string(),
     space_name: z.string(),
     project_info: z.string().optional(),
@@ -34,13 +34,13 @@ export const workflow = z
   })
   .meta({ id: 'Workflow' });
 
-const inSpace = z.strictObject({ spaceId: z.string() });
+const spaceParams = z.strictObject({ spaceId: z.string() });
 const orderings = ['name', 'created_date', 'modified_date'];
 
 export const listWorkflows = operation('workflows.workflows.list', {
   method: 'GET',
   path: '/workflows',
-  summary: 'Workflows in the spaces that the caller may read',
+  summary: 'List workflows in the spaces that you may read',
   access: anyUser,
   query: listQuery(orderings, {
     ordering: '-modified_date',
@@ -61,7 +61,7 @@ const spaceOfWorkflow = z.object({
 export const listVaultWorkflows = operation('workflows.workflows.listInVault', {
   method: 'GET',
   path: '/vault/workflows',
-  summary: 'All workflows of the vault, each with its space',
+  summary: 'List all workflows of the vault with their spaces',
   access: requires('vault.organize'),
   query: listQuery(orderings, { ordering: '-modified_date', filters: { has_database: queryFlag.optional() } }),
   response: pageWithOptionalLinks(workflow.extend({ space: spaceOfWorkflow }).meta({ id: 'VaultWorkflow' })),
@@ -71,9 +71,9 @@ export const listVaultWorkflows = operation('workflows.workflows.listInVault', {
 export const listSpaceWorkflows = operation('workflows.workflows.listInSpace', {
   method: 'GET',
   path: '/spaces/{spaceId}/workflows',
-  summary: 'Workflows of one space',
+  summary: 'List workflows of a space',
   access: requires('space.see'),
-  params: inSpace,
+  params: spaceParams,
   query: listQuery(orderings, { ordering: '-modified_date', filters: { project: z.string().optional() } }),
   response: pageOf(workflow),
   list: 'nullable-links',
@@ -84,7 +84,7 @@ export const createWorkflow = operation('workflows.workflows.create', {
   path: '/spaces/{spaceId}/workflows',
   summary: 'Create a workflow in a space',
   access: requires('space.edit'),
-  params: inSpace,
+  params: spaceParams,
   body: z.strictObject({
     name,
     description: description.optional(),
@@ -97,7 +97,7 @@ export const createWorkflow = operation('workflows.workflows.create', {
 export const getWorkflow = operation('workflows.workflows.get', {
   method: 'GET',
   path: '/workflows/{id}',
-  summary: 'One workflow',
+  summary: 'Get a workflow',
   access: requires('space.see'),
   params: idParams,
   response: workflow,
@@ -106,7 +106,7 @@ export const getWorkflow = operation('workflows.workflows.get', {
 export const updateWorkflow = operation('workflows.workflows.update', {
   method: 'PATCH',
   path: '/workflows/{id}',
-  summary: 'Change a workflow',
+  summary: 'Update a workflow',
   access: requires('space.edit'),
   params: idParams,
   body: z.strictObject({
@@ -121,7 +121,8 @@ export const updateWorkflow = operation('workflows.workflows.update', {
 export const deleteWorkflow = operation('workflows.workflows.delete', {
   method: 'DELETE',
   path: '/workflows/{id}',
-  summary: 'Delete a workflow with its versions; its runs stay until they are deleted',
+  summary: 'Delete a workflow with its versions',
+  description: 'Its runs remain until they are deleted.',
   access: requires('space.edit'),
   params: idParams,
   response: z.null(),
@@ -131,7 +132,8 @@ export const deleteWorkflow = operation('workflows.workflows.delete', {
 export const getWorkflowStatus = operation('workflows.workflows.status', {
   method: 'GET',
   path: '/workflows/{id}/status',
-  summary: 'Whether a workflow runs, and how its last run ended',
+  summary: 'Get the execution status of a workflow',
+  description: 'Tells whether a run is unfinished, and how the last run ended.',
   access: requires('space.see'),
   params: idParams,
   response: z.looseObject({
@@ -146,7 +148,8 @@ export const getWorkflowStatus = operation('workflows.workflows.status', {
 export const validateWorkflow = operation('workflows.workflows.validate', {
   method: 'POST',
   path: '/workflows/{id}/validate',
-  summary: 'Check a version, or data that is not saved yet; nothing is changed',
+  summary: 'Validate a version, or unsaved data',
+  description: 'Nothing is changed.',
   access: requires('space.see'),
   params: idParams,
   body: z.strictObject({ version_id: z.string().max(255).optional(), data: z.unknown().optional() }),
@@ -154,7 +157,10 @@ export const validateWorkflow = operation('workflows.workflows.validate', {
   bodyLimit: 10.5 * 1024 * 1024,
 });
 
-/** Where a workflow is, for those who keep something of it; its caller must be able to read it. */
+/**
+ * Returns the space of a workflow, for services that store records about it. The caller must be able to read the
+ * workflow.
+ */
 export const locateWorkflow = internalOperation('workflows.workflows.locate', {
   summary: 'Find the space of a workflow',
   access: onlyServices('datasets', 'notifications', 'runs'),
@@ -163,18 +169,18 @@ export const locateWorkflow = internalOperation('workflows.workflows.locate', {
   response: z.object({ id: z.uuid(), space: z.uuid() }),
 });
 
-/** For what shows usage by name long after it happened. */
+/** For services that show usage by name long after it happened. */
 export const findNames = internalOperation('workflows.names.find', {
-  summary: 'Names of workflows and spaces of a vault, of those that are still there',
+  summary: 'Get the names of existing workflows and spaces of a vault',
   access: onlyServices('billing'),
   readOnly: true,
   body: z.object({ vault: z.uuid(), ids: z.array(z.uuid()).max(1_000) }),
-  response: z.object({ names: z.record(z.string(), z.string()).describe('By id') }),
+  response: z.object({ names: z.record(z.string(), z.string()).describe('Names by id') }),
 });
 
 /**
- * What the engine needs to run a workflow: a version with the modules that it uses, names to show, and where the stored
- * files are that the run is given (`millrace://file/<path>`). One question, because each would be asked for every run.
+ * Everything that the engine needs to run a workflow: a version with its modules, names to show, and the stored files
+ * of the inputs (`millrace://file/<path>`). It is one operation because every run needs all of it.
  */
 export const loadForRun = internalOperation('workflows.versions.loadForRun', {
   summary: 'Load a version for a run',
@@ -182,11 +188,14 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
   readOnly: true,
   body: z.object({
     workflow: z.string(),
-    version: z.string().optional().describe('Absent is the latest'),
+    version: z.string().optional().describe('Defaults to the latest version'),
     known: z
       .uuid()
       .optional()
-      .describe('Version whose content the rpc holds: it comes as null, unless it uses modules, which may change'),
+      .describe(
+        'Version whose content the caller has cached: `content` is then null, unless the version uses modules, which ' +
+          'may change',
+      ),
     files: z.array(z.string()).describe('Paths of stored files and folders'),
   }),
   response: z.object({
@@ -199,10 +208,10 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
       projectName: z.string().nullable(),
     }),
     version: z.uuid(),
-    author: z.uuid().describe('Who saved the version'),
+    author: z.uuid().describe('User who saved the version'),
     files: z
       .array(z.union([storedContent, storedFolder, z.object({ problem: z.string() })]))
-      .describe('For each path, in the same order, the file or the folder there, or why there is none'),
+      .describe('For each path, in the same order: the file or folder, or why there is none'),
     content: z
       .object({
         data: z.unknown(),
@@ -222,31 +231,31 @@ export const loadForRun = internalOperation('workflows.versions.loadForRun', {
 });
 
 /**
- * Copies a workflow with its latest version, for a copy of what it feeds. The rpc names the copy's id, so that asking
- * again makes no second one, and what was made can be discarded though no answer came.
+ * Copies a workflow with its latest version, as part of copying a solution. The caller chooses the id of the copy, so a
+ * repeated request creates no second copy, and the copy can be discarded even if the response was lost.
  */
 export const copyWorkflowForSolution = internalOperation('workflows.workflows.copyWorkflowForSolution', {
   summary: 'Copy a workflow into a space that the caller may edit',
   access: onlyServices('datasets'),
   body: z.object({
     workflow: z.uuid(),
-    copy: z.uuid().describe('Id that the copy gets'),
+    copy: z.uuid().describe('Id of the copy'),
     space: z.uuid(),
     project: z.string().optional(),
-    name: z.string().optional().describe('Absent: that of the workflow'),
+    name: z.string().optional().describe('Defaults to the name of the workflow'),
   }),
   response: z.object({ id: z.uuid() }),
 });
 
-/** Takes back a copy of a workflow, where there is one; nothing else can be taken away so. */
+/** Deletes a copy of a workflow if it exists. It deletes nothing except copies. */
 export const discardWorkflowCopy = internalOperation('workflows.workflows.discardWorkflowCopy', {
-  summary: 'Delete a workflow that was made as a copy and never used',
+  summary: 'Delete an unused copy of a workflow',
   access: onlyServices('datasets'),
   body: z.object({ vault: z.uuid(), copy: z.uuid() }),
   response: z.null(),
 });
 
-/** A workflow is gone, and with it what it fed, what was detected in its outputs, who followed it, and its sandbox workspaces. */
+/** A workflow was deleted. With it go its reporting nodes, detected tables, followers and sandbox workspaces. */
 export const workflowDeleted = event('workflows.workflow.deleted', {
   version: 1,
   consumers: ['datasets', 'notifications', 'runs'],
