@@ -116,6 +116,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 function explainInvalidName(name: string): string | null {
   if (name === '') return 'has a name that is empty';
   if (!name.isWellFormed() || name.includes('\0')) return 'has a name with a NUL character or half of a surrogate pair';
-  if (name.length > MAX_COLUMN_NAME_LENGTH || Buffer.byteLength(name) > MAX_NAME_BYTES) return 'has a name that is too long';
+  if (name.length > MAX_COLUMN_NAME_LENGTH || Buffer.byteLength(name) > MAX_NAME_BYTES)
+    return 'has a name that is too long';
   return null;
 }
