@@ -101,7 +101,7 @@ describe('a webhook', () => {
     expect(await fire(url, '{"word":"hello"}', 'delivery-1')).toEqual(first);
     expect(await fire(url, '{"words":"hello"}')).toMatchObject({
       status: 400,
-      body: { details: { 'inputs.words': expect.stringContaining('did you mean "word"?') } },
+      body: { details: { 'inputs.words': expect.stringContaining('Did you mean "word"?') } },
     });
     const run = await waitForEnd(client, first.body.run ?? '');
     expect(run).toMatchObject({ status: 'COMPLETED', creation_type: 'HOOK' });

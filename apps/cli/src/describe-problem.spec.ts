@@ -3,8 +3,8 @@ import { describeProblem } from './describe-problem.js';
 
 it.each([
   [
-    { node: 'sort-1', path: 'nodes.sort-1.retrys', hint: 'did you mean "retries"?' },
-    'node "sort-1", field "retrys": no (did you mean "retries"?)',
+    { node: 'sort-1', path: 'nodes.sort-1.retrys', hint: 'Did you mean "retries"?' },
+    'node "sort-1", field "retrys": no (Did you mean "retries"?)',
   ],
   [{ node: 'a.b-1', path: 'nodes.a.b-1.inputs.x.value' }, 'node "a.b-1", field "inputs.x.value": no'],
   [{ node: 'sort-1', path: 'nodes.sort-1' }, 'node "sort-1": no'],

@@ -86,7 +86,7 @@ it('a module that is not there, and an input that it lacks, are problems with a 
     },
   ]);
   expect(expand({ uses: 'sort-lines', inputs: { uniqe: true } }).problems).toMatchObject([
-    { code: 'unknown_input', node: 'sort-1', path: 'nodes.sort-1.inputs.uniqe', hint: 'did you mean "unique"?' },
+    { code: 'unknown_input', node: 'sort-1', path: 'nodes.sort-1.inputs.uniqe', hint: 'Did you mean "unique"?' },
   ]);
 });
 

@@ -102,7 +102,9 @@ function isFree(key: string, value: unknown, declared: Record<string, Json>): bo
 }
 
 function unknownInput(node: string, key: string, names: string[]): Problem {
-  const hint = suggestName(key, names) ?? `its inputs are: ${names.join(', ') || 'none'}`;
-  const message = `node "${node}" sets the input "${key}", which its library module lacks`;
+  const hint =
+    suggestName(key, names) ??
+    (names.length > 0 ? `Use one of its inputs: ${names.join(', ')}.` : 'Remove it: the module has no inputs.');
+  const message = `Node "${node}" sets the input "${key}", which its library module does not have.`;
   return { code: 'unknown_input', message, node, port: key, path: `nodes.${node}.inputs.${key}`, hint };
 }

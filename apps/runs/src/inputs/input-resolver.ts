@@ -63,7 +63,7 @@ export class BringInputs {
     const { plan } = runnable.plan;
     const standIns = Object.fromEntries(Object.keys(contents).map((key) => [key, resolveAbsentCaller(key)]));
     const contentOf = new Map(Object.entries(contents).map(([key, content]) => [resolveAbsentCaller(key), content]));
-    const { values, given: set, errors } = resolveRunInputs(plan, { ...given, ...standIns });
+    const { values, providedIds: set, errors } = resolveRunInputs(plan, { ...given, ...standIns });
     const details: ErrorDetails = describeInputErrors(plan, errors, 'inputs');
     const typeOf = (id: string) => plan.primitives[id]?.type ?? 'STRING';
     const files = Object.entries(values).flatMap(([id, value]) => (isStored(typeOf(id)) ? [value] : []));

@@ -6,7 +6,7 @@ import { type FinishedReport } from '@millrace/contracts/runs/report';
 import { type Scope, type Step, type StepInput } from '@millrace/graph/plan/plan';
 import { LineIndexer } from '@millrace/graph/run/line-indexer';
 import { encodeRanges, type RangeList } from '@millrace/graph/run/range-list';
-import { batchRanges } from '@millrace/graph/run/split-into-batches';
+import { splitIntoBatches } from '@millrace/graph/run/split-into-batches';
 import { forEachYielding } from '@millrace/service/for-each-yielding';
 import { type ObjectStore } from '@millrace/storage/object-store';
 import { encodeFileLines } from '../inputs/file-sets.js';
@@ -32,7 +32,7 @@ export async function splitSources(step: Step, scope: Scope, files: TaskFiles, t
   const indexer = new LineIndexer(scope.mode);
   const items = await indexSources(sources, indexer, tools);
   const lines = indexer.end();
-  return finish(items, scope.mode === 'batch' ? batchRanges(lines, scope.splits ?? 1) : lines, tools.store);
+  return finish(items, scope.mode === 'batch' ? splitIntoBatches(lines, scope.splits ?? 1) : lines, tools.store);
 }
 
 async function sourcesOf(input: StepInput, files: TaskFiles): Promise<FileRef[]> {
@@ -65,7 +65,7 @@ async function indexSources(sources: FileRef[], indexer: LineIndexer, tools: Spl
   const file = await open(path, 'wx');
   try {
     for (const source of sources) {
-      if (indexer.open) await file.write(take(Buffer.from('\n'), indexer, tools.signal));
+      if (indexer.hasOpenLine) await file.write(take(Buffer.from('\n'), indexer, tools.signal));
       for await (const chunk of tools.store.read(source.sha256))
         await file.writeFile(take(chunk as Buffer, indexer, tools.signal));
     }

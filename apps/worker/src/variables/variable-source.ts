@@ -5,7 +5,7 @@ import { ApiError } from '@millrace/contracts/kit/api-error';
 import { type DispatchPayload } from '@millrace/contracts/runs/dispatch';
 import { type openVariables } from '@millrace/contracts/runs/engine';
 import { type Plan } from '@millrace/graph/plan/plan';
-import { planVariables } from '@millrace/graph/variables/list-plan-variables';
+import { listPlanVariables } from '@millrace/graph/variables/list-plan-variables';
 import { createRecipient } from '@millrace/messaging/crypto/sealed-box';
 import { NO_VARIABLES, runVariables, withheld, type RunVariables } from './run-variables.js';
 
@@ -98,7 +98,7 @@ export class VariableSource {
   }
 
   private namesAny(plan: Plan): boolean {
-    const known = this.named.get(plan) ?? planVariables(plan).length > 0;
+    const known = this.named.get(plan) ?? listPlanVariables(plan).length > 0;
     this.named.set(plan, known);
     return known;
   }

@@ -4,8 +4,8 @@ import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
 import type { Plan } from '@millrace/graph/plan/plan';
 import { inputName, resolveRunInputs } from '@millrace/graph/run/resolve-run-inputs';
 import { describeUndefinedVariables } from '@millrace/graph/variables/describe-undefined-variables';
-import { planVariables } from '@millrace/graph/variables/list-plan-variables';
-import { takenVariables } from '@millrace/graph/variables/list-secret-variables';
+import { listPlanVariables } from '@millrace/graph/variables/list-plan-variables';
+import { listSecretVariables } from '@millrace/graph/variables/list-secret-variables';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { Database } from '@millrace/persistence/database';
 import type { Workflow } from '@millrace/persistence/generated/client';
@@ -36,12 +36,17 @@ export class ScheduleCheck {
     const { vault, user } = context.caller;
     await this.refuseMasked(workflow.id, inputs);
     const plan = await checkStartable(this.database.client, vault, workflow, { inputs, place: PLACE });
-    const taken = { vault, space: workflow.spaceId, user, ...takenVariables(planVariables(plan), BUILT_IN_VARIABLES) };
-    const { values, given } = resolveRunInputs(plan, inputs);
+    const taken = {
+      vault,
+      space: workflow.spaceId,
+      user,
+      ...listSecretVariables(listPlanVariables(plan), BUILT_IN_VARIABLES),
+    };
+    const { values, providedIds } = resolveRunInputs(plan, inputs);
     if (enabled) {
       const missing = await findUndefined(this.database.client, taken);
       refuse(
-        describeUndefinedVariables(plan, given, missing),
+        describeUndefinedVariables(plan, providedIds, missing),
         'The workflow uses secret variables that are not defined',
       );
       refuse(await this.findUnreadable(plan, values, context), 'The inputs name outputs that cannot be read');

@@ -129,7 +129,13 @@ describe('a module of another space that is pinned', () => {
     const mine = await seed.saved(wrap(outer.version.id), home);
     await store(outer.version.id, wrap(nested.id), [nested.id]);
     expect(await validate(mine.id)).toMatchObject({
-      errors: [{ code: 'invalid_module', node: 'm-1', message: expect.stringContaining('wraps nothing') }],
+      errors: [
+        {
+          code: 'invalid_module',
+          node: 'm-1',
+          message: expect.stringContaining('wraps a workflow that does not exist'),
+        },
+      ],
     });
   });
 

@@ -1,5 +1,5 @@
 import type { Caller } from '@millrace/contracts/kit/envelope';
-import { findOversize } from '@millrace/graph/check/check-size';
+import { findSizeProblems } from '@millrace/graph/check/check-size';
 import type { Problem } from '@millrace/graph/check/problem';
 import { validateWorkflow } from '@millrace/graph/check/validate-workflow';
 import type { Database } from '@millrace/persistence/database';
@@ -41,7 +41,7 @@ export async function inspectData(
   caller: Caller,
   inspection: Inspection,
 ): Promise<Findings> {
-  const oversize = findOversize(data);
+  const oversize = findSizeProblems(data);
   if (oversize.length > 0) return { errors: oversize, warnings: [], former: [] };
   const { latestVersionId: id, spaceId: space } = workflow;
   const latest = id === null ? null : await client.version.findUnique({ where: { id }, select: { modules: true } });

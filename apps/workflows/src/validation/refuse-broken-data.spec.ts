@@ -21,7 +21,7 @@ describe('a draft', () => {
       { code: 'missing_input', message: 'a', node: 'x' },
       { code: 'tool_without_command', message: 'b', node: 'x' },
       { code: 'unknown_module', message: 'c', node: 'm' },
-      { code: 'more_problems', message: 'and 7 more' },
+      { code: 'more_problems', message: '7 more problems are not listed.' },
     ];
     expect(detailsOf(data, problems)).toBeNull();
   });

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ValidationError } from '@millrace/contracts/kit/api-error';
 import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { validateWorkflow } from '@millrace/contracts/workflows/workflows';
-import { findOversize } from '@millrace/graph/check/check-size';
+import { findSizeProblems } from '@millrace/graph/check/check-size';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
@@ -33,7 +33,7 @@ export class ValidationController {
       const { errors, warnings } = await inspectData(client, saved, workflow, context.caller, STORED);
       return { errors, warnings };
     }
-    const oversize = findOversize(body.data);
+    const oversize = findSizeProblems(body.data);
     if (oversize.length > 0) return { errors: oversize, warnings: [] };
     const { data, problems } = await fillInUses(client, body.data, context.caller.vault);
     const { errors, warnings } = await inspectData(client, data, workflow, context.caller, UNSAVED);

@@ -88,7 +88,7 @@ describe('variables', () => {
         message: expect.stringContaining('"API_TOKNE"'),
         node: 'sort-1',
         port: 't',
-        hint: 'did you mean "API_TOKEN"?',
+        hint: 'Did you mean "API_TOKEN"?',
       },
     ]);
   });

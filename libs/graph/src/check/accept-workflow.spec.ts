@@ -8,7 +8,7 @@ const FOLDER = { type: 'FOLDER', order: 0 } as const;
 const LINES = { distribution: { input: 'file', mode: 'line' } } as const;
 const BATCHES = { distribution: { input: 'file', mode: 'batch', splits: 2 } } as const;
 
-describe('a workflow is accepted with', () => {
+describe('validation accepts a workflow with', () => {
   it.each([
     ['nothing in it', {}],
     [
@@ -31,17 +31,17 @@ describe('a workflow is accepted with', () => {
         .data(),
     ],
     [
-      'generic inputs of a script that nothing is connected to',
+      'unconnected inputs `file` and `folder` of a script',
       draw()
         .script('a-1', { file: { ...FILE, multi: true }, folder: { ...FOLDER, multi: true } })
         .data(),
     ],
     [
-      'an input whose value a run must give',
+      'an input that requires a value from the run',
       draw().primitive('s-1', 'STRING', null, 'domain').tool('a-1', { t: TEXT }).wire('s-1', 'a-1.t').data(),
     ],
     [
-      'inputs written as other editors write them',
+      'inputs in the form of other editors',
       draw()
         .script('a-1')
         .script('b-1', { file: { ...FILE, multi: true }, 'file/a-1': { type: 'FILE', value: 'in/a-1/output.txt' } })
@@ -49,7 +49,7 @@ describe('a workflow is accepted with', () => {
         .data(),
     ],
     [
-      'null where a key is left out',
+      'null in place of absent keys',
       draw()
         .script(
           'a-1',
@@ -59,7 +59,7 @@ describe('a workflow is accepted with', () => {
         .data(),
     ],
     [
-      'lines of a file for text',
+      'lines of a file as text',
       draw()
         .script('a-1')
         .tool('b-1', { t: TEXT }, { distribution: { input: 't', mode: 'line' } })
@@ -81,29 +81,29 @@ describe('a workflow is accepted with', () => {
   });
 
   it.each([
-    ['an input that nothing uses', draw().primitive('s-1', 'STRING', 'x').script('a-1').data(), 'unused_primitive'],
-    ['a node apart from the rest', drawChain(2).script('b-1').data(), 'unconnected_node'],
+    ['an unused input', draw().primitive('s-1', 'STRING', 'x').script('a-1').data(), 'unused_primitive'],
+    ['a node without connections', drawChain(2).script('b-1').data(), 'unconnected_node'],
     [
-      'a splitter that nothing uses',
+      'an unused splitter',
       draw().script('a-1').splitter('s-1').wire('a-1.file', 's-1.multiple').data(),
       'unused_splitter',
     ],
     ['a connection entry without a connection', draw().script('a-1', { 'file/b-1': FILE }).data(), 'unused_input'],
     [
-      'true or false without a flag',
+      'a BOOLEAN input without a flag',
       draw()
         .tool('a-1', { b: { type: 'BOOLEAN', order: 0 } })
         .data(),
       'flagless_boolean',
     ],
     [
-      'two outputs of one name',
+      'two outputs with the same name',
       draw().script('a-1', {}, label('x')).script('b-1', {}, label('x')).data(),
       'duplicate_label',
     ],
-    ['a node that calls itself something else', draw().script('a-1', {}, { name: 'b-1' }).data(), 'name_mismatch'],
+    ['a node whose `name` differs from its key', draw().script('a-1', {}, { name: 'b-1' }).data(), 'name_mismatch'],
     ['no nodes', {}, 'empty_workflow'],
-  ])('a warning for %s', (_, data, code) => {
+  ])('and warns of %s', (_, data, code) => {
     const { errors, warnings } = validateWorkflow(data, {});
     expect(errors).toEqual([]);
     expect(warnings.map((problem) => problem.code)).toContain(code);

@@ -6,28 +6,28 @@ import { parseWorkflow } from '../parse/parse-workflow.js';
 import { readLevel } from '../parse/read-level.js';
 import { readModules, type Module } from '../parse/read-modules.js';
 import { expandLevel } from '../plan/expand-level.js';
-import { type Expansion, type Frame } from '../plan/expansion.js';
+import { type Expansion, type LevelContext } from '../plan/expansion.js';
 import { checkNode } from './check-node.js';
-import { checkUse } from './check-use.js';
+import { checkUnusedNodes } from './check-unused-nodes.js';
 import { Problems } from './problem.js';
 
-const UNKNOWN_MODULE = 'set "workflow" to the id of a workflow that you may read, or of one of its versions';
-const FEWER = 'use fewer modules, or smaller ones';
+const UNKNOWN_MODULE_HINT = 'Set `workflow` to the id of a workflow that you may read, or of one of its versions.';
+const SIZE_HINT = 'Use fewer modules, or smaller ones.';
 
 export interface Analysis {
   errors: Problems;
   warnings: Problems;
-  /** The workflow itself, without what its modules become; null where its shape or order is wrong. */
+  /** The workflow without its modules' nodes; null if its shape or its order is wrong. */
   level: Level | null;
-  /** Nodes that cannot run, for what they say of themselves is wrong. */
-  stuck: Set<string>;
-  /** Null where something is so wrong that nothing can be put together. */
-  whole: { level: Level; frame: Frame; expansion: Expansion } | null;
+  /** Nodes that cannot run because of an error in their own record. */
+  brokenNodes: Set<string>;
+  /** The workflow with its modules' nodes in place; null if errors prevent that. */
+  expanded: { level: Level; context: LevelContext; expansion: Expansion } | null;
 }
 
-/** Reads, checks and expands a workflow: what `validateWorkflow` reports on and `compilePlan` builds from. */
+/** Reads, checks and expands a workflow. `validateWorkflow` reports its result, `compilePlan` builds a plan from it. */
 export function analyseWorkflow(data: unknown, modules: Modules, workflow: string | null): Analysis {
-  const none = { level: null, stuck: new Set<string>(), whole: null };
+  const none = { level: null, brokenNodes: new Set<string>(), expanded: null };
   const analysis: Analysis = { errors: new Problems(), warnings: new Problems(), ...none };
   const { errors, warnings } = analysis;
   const parsed = parseWorkflow(data, errors);
@@ -36,26 +36,29 @@ export function analyseWorkflow(data: unknown, modules: Modules, workflow: strin
   checkModules(parsed, read, errors);
   const level = readLevel(parsed, (key) => read.get(key)?.level ?? null, errors, {});
   if (level === null) return analysis;
-  const stuck = checkNodes(level, errors, warnings);
+  const brokenNodes = checkNodes(level, errors, warnings);
   if (!checkExpandedSize(level, errors)) return analysis;
-  checkUse(level, warnings);
-  const found = { ...analysis, level, stuck };
-  if ([...read.values()].some((module) => module.level === null || module.height > MAX_NESTING)) return found;
-  const frame: Frame = { prefix: '', space: null, author: null, forced: null, given: new Map(), results: new Map() };
-  const expansion: Expansion = { steps: [], scopes: [], primitives: new Map(), bindings: 0, errors };
-  expandLevel(level, frame, expansion);
-  return { ...found, whole: { level, frame, expansion } };
+  checkUnusedNodes(level, warnings);
+  const checked = { ...analysis, level, brokenNodes };
+  if ([...read.values()].some((module) => module.level === null || module.depth > MAX_NESTING)) return checked;
+  const context: LevelContext = {
+    ...{ prefix: '', space: null, author: null, moduleScope: null },
+    ...{ boundPrimitives: new Map(), results: new Map() },
+  };
+  const expansion: Expansion = { steps: [], scopes: [], primitives: new Map(), bindingCount: 0, errors };
+  expandLevel(level, context, expansion);
+  return { ...checked, expanded: { level, context, expansion } };
 }
 
 function checkNodes(level: Level, errors: Problems, warnings: Problems): Set<string> {
-  const stuck = new Set<string>();
+  const brokenNodes = new Set<string>();
   for (const target of level.nodes.values()) {
-    const before = errors.count;
+    const errorsBefore = errors.count;
     checkNode(target, errors, warnings);
-    const unwrapped = target.node.type === 'WORKFLOW' && target.module === null;
-    if (errors.count > before || unwrapped) stuck.add(target.name);
+    const hasNoModule = target.node.type === 'WORKFLOW' && target.module === null;
+    if (errors.count > errorsBefore || hasNoModule) brokenNodes.add(target.name);
   }
-  return stuck;
+  return brokenNodes;
 }
 
 function checkModules(data: WorkflowData, read: Map<string, Module>, errors: Problems): void {
@@ -63,50 +66,46 @@ function checkModules(data: WorkflowData, read: Map<string, Module>, errors: Pro
     if (node.type !== 'WORKFLOW') continue;
     const key = node.workflow ?? '';
     const module = read.get(key);
-    const at = `module ${showName(name)}`;
+    const subject = `Module ${showName(name)}`;
     if (module === undefined) {
       const message =
-        key === '' ? `${at} wraps no workflow` : `${at} wraps workflow ${showName(key)}, which does not exist`;
-      errors.add({ code: 'unknown_module', message, node: name, hint: UNKNOWN_MODULE }, () =>
+        key === ''
+          ? `${subject} wraps no workflow.`
+          : `${subject} wraps workflow ${showName(key)}, which does not exist.`;
+      errors.add({ code: 'unknown_module', message, node: name, hint: UNKNOWN_MODULE_HINT }, () =>
         suggestName(key, read.keys()),
       );
-    } else if (module.recursive) {
+    } else if (module.isRecursive) {
       errors.add({
         code: 'module_recursion',
-        message: `${at} contains itself, or the workflow that it stands in`,
+        message: `${subject} contains itself, or the workflow that it is part of.`,
         node: name,
-        hint: 'wrap another workflow, or one from which this one is left out',
+        hint: 'Wrap another workflow, or remove this one from the workflow that it wraps.',
       });
-    } else if (module.height > MAX_NESTING) {
-      const message = `${at} nests modules ${module.height} deep; ${MAX_NESTING} are allowed`;
-      const hint = 'wrap a workflow that uses fewer modules inside of each other';
+    } else if (module.depth > MAX_NESTING) {
+      const message = `${subject} has ${module.depth} levels of nested modules; at most ${MAX_NESTING} are allowed.`;
+      const hint = 'Wrap a workflow with fewer modules inside of each other.';
       errors.add({ code: 'nesting_too_deep', message, node: name, hint });
-    } else if (module.problem !== null) {
-      const { message, code } = module.problem;
+    } else if (module.firstProblem !== null) {
+      const { message, code, hint } = module.firstProblem;
       errors.add({
         code: 'invalid_module',
-        message: `${at} wraps a workflow that is not valid: ${message} (${code})`,
+        message: `${subject} wraps a workflow that is not valid (${code}): ${message}`,
         node: name,
-        hint: module.problem.hint ?? 'open that workflow and validate it',
+        hint: hint ?? 'Open that workflow and validate it.',
       });
     }
   }
 }
 
-function checkExpandedSize({ steps, links }: Level, errors: Problems): boolean {
-  if (steps > MAX_STEPS) {
-    errors.add({
-      code: 'too_large',
-      message: `with its modules this comes to ${steps} steps; ${MAX_STEPS} are allowed`,
-      hint: FEWER,
-    });
+function checkExpandedSize({ stepCount, connectionCount }: Level, errors: Problems): boolean {
+  if (stepCount > MAX_STEPS) {
+    const message = `The workflow has ${stepCount} steps with those of its modules; at most ${MAX_STEPS} are allowed.`;
+    errors.add({ code: 'too_large', message, hint: SIZE_HINT });
   }
-  if (links > MAX_CONNECTIONS) {
-    errors.add({
-      code: 'too_large',
-      message: `with its modules this comes to ${links} connections; ${MAX_CONNECTIONS} are allowed`,
-      hint: FEWER,
-    });
+  if (connectionCount > MAX_CONNECTIONS) {
+    const message = `The workflow has ${connectionCount} connections with those of its modules; at most ${MAX_CONNECTIONS} are allowed.`;
+    errors.add({ code: 'too_large', message, hint: SIZE_HINT });
   }
-  return steps <= MAX_STEPS && links <= MAX_CONNECTIONS;
+  return stepCount <= MAX_STEPS && connectionCount <= MAX_CONNECTIONS;
 }

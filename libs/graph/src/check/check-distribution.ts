@@ -5,51 +5,57 @@ import { type LevelNode } from '../parse/level.js';
 import { type InputType } from '../plan/plan.js';
 import { type Problems } from './problem.js';
 
-const RECEIVERS: Record<'line' | 'batch' | 'file', InputType[]> = {
+type Mode = 'line' | 'batch' | 'file';
+
+/** The input types that can receive what a mode produces. */
+const RECEIVERS: Record<Mode, InputType[]> = {
   line: ['STRING', 'FILE'],
   batch: ['FILE'],
   file: ['FILE', 'FOLDER'],
 };
 
-/** Checks the `distribution` of one node against its inputs; whether two of them meet shows only in the whole graph. */
+/** Checks the `distribution` of one node against its inputs. Nested distributions are found in the expanded graph only. */
 export function checkDistribution(target: LevelNode, errors: Problems): void {
   const { distribution, type } = target.node;
   if (!distribution) return;
   const { input, mode, splits } = distribution;
-  const wrong = (message: string, hint: string): void =>
-    errors.add({
-      code: 'bad_distribution',
-      message,
-      node: target.name,
-      port: input,
-      hint,
-    });
-  const of = `the distribution of node ${showName(target.name)}`;
+  const report = (message: string, hint: string): void =>
+    errors.add({ code: 'bad_distribution', message, node: target.name, port: input, hint });
+  const subject = `The distribution of node ${showName(target.name)}`;
   if (type === 'SPLITTER')
-    return wrong(`${of} is one too many: a splitter distributes already`, 'remove it from the splitter');
+    return report(
+      `Splitter ${showName(target.name)} has a \`distribution\`, but a splitter always distributes.`,
+      'Remove `distribution`.',
+    );
   if (mode === 'batch' && typeof splits !== 'number')
-    wrong(`${of} has mode "batch" but no splits`, 'set splits to the number of batches');
+    report(`${subject} has the mode "batch" but no \`splits\`.`, 'Set `splits` to the number of batches.');
   if (type === 'WORKFLOW' && target.module === null) return;
-  const feeding = target.connections.filter((connection) => connection.param === input);
-  const param = findParam(target, input, feeding[0]?.source ?? null);
-  if (param === null)
-    return wrong(`${of} names input ${showName(input)}, which does not exist`, nameOf(input, paramNames(target)));
-  if (!receivers(type, mode).includes(param.type)) {
-    return wrong(
-      `${of} has mode "${mode}", which gives nothing that the ${param.type} input ${showName(input)} can take`,
-      `choose an input of type ${receivers(type, mode).join(' or ')}, or another mode`,
+  const sources = target.connections.filter((connection) => connection.param === input);
+  const param = findParam(target, input, sources[0]?.source ?? null);
+  if (param === null) {
+    const message = `${subject} names the input ${showName(input)}, which does not exist.`;
+    return report(message, suggestInput(input, paramNames(target)));
+  }
+  const receivers = findReceivers(type, mode);
+  if (!receivers.includes(param.type)) {
+    return report(
+      `${subject} names the input ${showName(input)} of type ${param.type}, which cannot take what mode "${mode}" produces.`,
+      `Choose an input of type ${receivers.join(' or ')}, or another mode.`,
     );
   }
-  if (feeding.length > 0) return;
-  const message = `${of} has nothing to split: no file or folder is connected to input ${showName(input)}`;
-  const hint = 'a value written on the node cannot be split; put it into a file and connect that';
+  if (sources.length > 0) return;
+  const message = `${subject} has nothing to split: no file or folder is connected to the input ${showName(input)}.`;
+  const hint = 'Connect a file or a folder. A value that is set on the node cannot be split; put it into a file.';
   errors.add({ code: 'distribution_without_connection', message, node: target.name, port: input, hint });
 }
 
-const nameOf = (wrong: string, known: string[]): string =>
-  suggestName(wrong, known) ??
-  (known.length > 0 ? `there is: ${known.slice(0, 5).map(showName).join(', ')}` : 'remove it: the node has no inputs');
+function suggestInput(wrong: string, known: string[]): string {
+  const suggestion = suggestName(wrong, known);
+  if (suggestion !== undefined) return suggestion;
+  if (known.length === 0) return 'Remove `distribution`: the node has no inputs.';
+  return `The node has these inputs: ${known.slice(0, 5).map(showName).join(', ')}${known.length > 5 ? ', …' : '.'}`;
+}
 
-/** A module hands its port on to inputs of that very type, where a tool or a script may take a file for a folder. */
-const receivers = (type: string, mode: 'line' | 'batch' | 'file'): InputType[] =>
+/** A module's port has one type. A tool or a script can take a file for an input of type FOLDER. */
+const findReceivers = (type: string, mode: Mode): InputType[] =>
   type === 'WORKFLOW' ? RECEIVERS[mode].filter((receiver) => receiver !== 'FOLDER') : RECEIVERS[mode];

@@ -3,7 +3,7 @@ import { type Modules, type ModuleVersion } from '../data/workflow-data.js';
 import { showName } from '../names/check-name.js';
 import { type Problem, type Problems } from './problem.js';
 
-export interface Pinning {
+export interface PinningPolicy {
   /** Space of the workflow that the data belongs to. */
   space: string;
   /** Whether a module of another space must be pinned; otherwise it is only a warning. */
@@ -12,12 +12,12 @@ export interface Pinning {
 
 /**
  * Checks that modules of other spaces are pinned to a version. The editors of another space could otherwise change what
- * a run of this workflow executes. Whoever resolves the modules freezes those inside a pinned one.
+ * a run of this workflow executes. The caller that resolves the modules freezes the modules inside a pinned one.
  */
 export function checkPins(
   data: unknown,
   modules: Modules,
-  { space, required }: Pinning,
+  { space, required }: PinningPolicy,
   errors: Problems,
   warnings: Problems,
 ): void {
@@ -28,23 +28,23 @@ export function checkPins(
     const module = modules[key];
     if (module?.space === undefined || module.space === space) continue;
     if (isPinned(key, module)) continue;
-    (required ? errors : warnings).add(unpinned(name, module));
+    (required ? errors : warnings).add(toProblem(name, module));
   }
 }
 
-/** Whether the key of a module names one version, not a workflow whose latest version counts. */
+/** Whether a module's key names one version. Otherwise it names a workflow, whose latest version is used. */
 const isPinned = (key: string, { workflow_id }: ModuleVersion): boolean =>
   key.toLowerCase() !== workflow_id.toLowerCase();
 
-function unpinned(name: string, { version }: ModuleVersion): Problem {
+function toProblem(name: string, { version }: ModuleVersion): Problem {
   return {
     code: 'unpinned_module',
-    message: `module ${showName(name)} belongs to another space and is not pinned to a version, so the editors of that space can change what it runs`,
+    message: `Module ${showName(name)} belongs to another space and is not pinned to a version, so the editors of that space can change what it runs.`,
     node: name,
     path: `nodes.${name}.workflow`,
     hint:
       version === undefined
-        ? 'set "workflow" to the id of one of its versions'
-        : `set "workflow" to "${version}", the id of its latest version`,
+        ? 'Set `workflow` to the id of one of its versions.'
+        : `Set \`workflow\` to "${version}", the id of its latest version.`,
   };
 }

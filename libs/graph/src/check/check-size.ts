@@ -2,31 +2,35 @@ import { fieldOf } from '../data/is-record.js';
 import { MAX_EDGES, MAX_NODES } from '../data/workflow-data.js';
 import { Problems, type Problem } from './problem.js';
 
-const SPLIT_UP = 'put a part of it into a workflow of its own, and that into a node of type WORKFLOW';
+const SPLIT_HINT =
+  'Move a part of the workflow into a workflow of its own, and use that one in a node of type WORKFLOW.';
 
-/** Counts before anything else is looked at, so that what is too large is refused at once. False where it is. */
+/**
+ * Counts nodes and connections before anything else reads them, so that data above the limits is refused at once.
+ * Returns false if a limit is exceeded.
+ */
 export function checkSize(data: unknown, errors: Problems): boolean {
-  for (const { path, count } of crowdedGroups(data)) {
-    const message = `${count} ${path} are more than the ${MAX_NODES} allowed`;
-    errors.add({ code: 'too_many_nodes', message, path, hint: SPLIT_UP });
+  for (const { path, count } of findOversizedGroups(data)) {
+    const message = `The workflow has ${count} \`${path}\`; at most ${MAX_NODES} are allowed.`;
+    errors.add({ code: 'too_many_nodes', message, path, hint: SPLIT_HINT });
   }
   const count = countEdges(data);
   if (count > MAX_EDGES) {
-    const message = `${count} connections are more than the ${MAX_EDGES} allowed`;
-    errors.add({ code: 'too_many_edges', message, path: 'connections', hint: SPLIT_UP });
+    const message = `The workflow has ${count} connections; at most ${MAX_EDGES} are allowed.`;
+    errors.add({ code: 'too_many_edges', message, path: 'connections', hint: SPLIT_HINT });
   }
-  return errors.none;
+  return errors.isEmpty;
 }
 
-/** What `validateWorkflow` says of data that is too large, for those who would walk it before they ask that. */
-export function findOversize(data: unknown): Problem[] {
+/** Returns the size errors that `validateWorkflow` would report, for callers that read the data before they validate it. */
+export function findSizeProblems(data: unknown): Problem[] {
   const errors = new Problems();
   checkSize(data, errors);
   return errors.list();
 }
 
-/** The groups of a version's data that hold more than they may. Takes any data. */
-export function crowdedGroups(data: unknown): { path: string; count: number }[] {
+/** Finds the groups of a version's data that have more entries than allowed. Takes any data. */
+export function findOversizedGroups(data: unknown): { path: string; count: number }[] {
   return ['nodes', 'primitiveNodes', 'outputNodes']
     .map((path) => ({ path, count: countKeys(fieldOf(data, path)) }))
     .filter(({ count }) => count > MAX_NODES);

@@ -1,77 +1,81 @@
 import { showName } from '../names/check-name.js';
 import { suggestName } from '../names/suggest-name.js';
-import { type Draft, type Expansion } from '../plan/expansion.js';
+import { type StepDraft, type Expansion } from '../plan/expansion.js';
 import { findPlaceholders, type Placeholder } from '../variables/find-placeholders.js';
 import { type Problem, type Problems } from './problem.js';
 
-interface Place {
-  /** As in "text of", for messages. */
-  what: string;
+interface TextPlace {
+  /** Names the place at the start of a message, such as `Input "url" of node "get-1"`. */
+  title: string;
   at: Pick<Problem, 'node' | 'port'>;
-  /** Whether a variable is put in there. */
-  resolved: boolean;
-  /** Of the module that the text is written in; absent for the workflow itself. */
+  /** Whether a run fills placeholders in this place. */
+  isSubstituted: boolean;
+  /** Space of the module that the text is written in; absent for the workflow itself. */
   space?: string | undefined;
 }
 
-/** The variables that there are in a space, null for that of the run; null where nobody can say. */
-type Known = (space: string | null) => ReadonlySet<string> | null;
+/** Returns the names of a space's variables (null: the space of the run), or null if they are not known. */
+type FindVariableNames = (space: string | null) => ReadonlySet<string> | null;
 
 /**
- * Warns of `${{vars.NAME}}` placeholders that a run would not fill: of variables that their scope does not
- * have, badly written, or in a place where none is filled. Looks at what a run would use, so inside of modules as well.
- * Who runs a workflow has variables of their own, so an unknown one is no error here.
+ * Warns of `${{vars.NAME}}` placeholders that a run would not fill: the variable does not exist in its space, the
+ * placeholder is malformed, or its place takes no variables. Checks the texts that a run would use, those inside of
+ * modules included. The user who starts a run has variables of their own, so an unknown variable is not an error.
  */
-export function checkVariables(expansion: Expansion, known: Known, warnings: Problems): void {
-  const check = (text: string, place: Place): void => {
-    const names = known(place.space ?? null);
+export function checkVariables(expansion: Expansion, findNames: FindVariableNames, warnings: Problems): void {
+  const check = (text: string, place: TextPlace): void => {
+    const names = findNames(place.space ?? null);
     for (const placeholder of findPlaceholders(text)) report(placeholder, place, names, warnings);
   };
   for (const [node, { type, value, space }] of expansion.primitives) {
     if (typeof value !== 'string') continue;
-    check(value, { what: `input ${showName(node)}`, at: { node }, resolved: type === 'STRING', space });
+    check(value, { title: `Input ${showName(node)}`, at: { node }, isSubstituted: type === 'STRING', space });
   }
   for (const step of expansion.steps) checkStep(step, check);
 }
 
-function checkStep(step: Draft, check: (text: string, place: Place) => void): void {
+function checkStep(step: StepDraft, check: (text: string, place: TextPlace) => void): void {
   const { node, program } = step;
-  const of = `of node ${showName(node)}`;
+  const owner = `of node ${showName(node)}`;
   for (const { param, type, binding } of step.inputs) {
     if (binding.from !== 'value' || typeof binding.value !== 'string') continue;
     check(binding.value, {
-      what: `input ${showName(param)} ${of}`,
+      title: `Input ${showName(param)} ${owner}`,
       at: { node, port: param },
-      resolved: type === 'STRING',
+      isSubstituted: type === 'STRING',
       space: binding.space,
     });
   }
   for (const [name, value] of Object.entries(step.environment)) {
-    const what = `environment variable ${showName(name)} ${of}`;
-    check(value, { what, at: { node }, resolved: true, space: step.space });
+    const title = `Environment variable ${showName(name)} ${owner}`;
+    check(value, { title, at: { node }, isSubstituted: true, space: step.space });
   }
   if (program.kind === 'split') return;
-  const fixed = program.kind === 'script' ? [program.source] : program.command;
-  for (const text of [...fixed, ...program.args])
-    check(text, { what: `what is run ${of}`, at: { node }, resolved: false });
+  const isScript = program.kind === 'script';
+  const title = `The ${isScript ? 'script' : 'command'} ${owner}`;
+  for (const text of [...(isScript ? [program.source] : program.command), ...program.args])
+    check(text, { title, at: { node }, isSubstituted: false });
 }
 
-function report(found: Placeholder, place: Place, known: ReadonlySet<string> | null, warnings: Problems): void {
-  const { what, at, resolved } = place;
-  const { name, text } = found;
-  if (!resolved) {
-    // A script may well hold braces of its own.
+function report(
+  { name, text, suggestion }: Placeholder,
+  { title, at, isSubstituted, space }: TextPlace,
+  names: ReadonlySet<string> | null,
+  warnings: Problems,
+): void {
+  if (!isSubstituted) {
+    // A script may contain such braces for reasons of its own.
     if (name === null) return;
-    const message = `${what} holds ${showName(text)}, but no variable is put in there`;
-    const hint = 'put it into an input of type STRING, or into the environment of the node';
+    const message = `${title} contains ${showName(text)}, but variables are not substituted there.`;
+    const hint = 'Use the variable in an input of type STRING, or in the `environment` of the node.';
     warnings.add({ code: 'misplaced_variable', message, ...at, hint });
   } else if (name === null) {
-    const message = `${what} holds ${showName(text)}, which names no variable and stays as it is`;
-    warnings.add({ code: 'bad_placeholder', message, ...at, hint: `a variable is written ${found.meant}` });
-  } else if (known !== null && !known.has(name)) {
-    const scope = place.space === undefined ? '' : " in the module's space";
-    const message = `${what} uses the variable ${showName(name)}, which does not exist${scope}`;
+    const message = `${title} contains ${showName(text)}, which is not a variable and is passed on unchanged.`;
+    warnings.add({ code: 'bad_placeholder', message, ...at, hint: `Write a variable as ${suggestion}.` });
+  } else if (names !== null && !names.has(name)) {
+    const scope = space === undefined ? '' : " in the module's space";
+    const message = `${title} uses the variable ${showName(name)}, which does not exist${scope}.`;
     const problem = { code: 'unknown_variable', message, ...at } as const;
-    warnings.add({ ...problem, hint: 'add it to the secret variables' }, () => suggestName(name, known));
+    warnings.add({ ...problem, hint: 'Add it to the secret variables.' }, () => suggestName(name, names));
   }
 }

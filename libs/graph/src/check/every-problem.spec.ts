@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { type Modules } from '../data/workflow-data.js';
 import { draw, drawChain, label, type Drawing } from '../testing/draw-workflow.js';
 import { ERROR_CODES, WARNING_CODES, type Problem, type ProblemCode } from './problem.js';
-import { validateWorkflow, type Surroundings } from './validate-workflow.js';
+import { validateWorkflow, type ValidationContext } from './validate-workflow.js';
 
 const TEXT = { type: 'STRING', order: 0, command: '-t' } as const;
 const FILE = { type: 'FILE', order: 0, command: '-f' } as const;
 const LINES = { distribution: { input: 'file', mode: 'line' } } as const;
 
 const wraps = (inner: Drawing, workflow_id = 'w'): Modules => ({ m: { workflow_id, data: inner.data() } });
-const FOREIGN: Modules = { m: { workflow_id: 'm', version: 'v', space: 's3', data: draw().script('a-1').data() } };
+const OTHER_SPACE: Modules = { m: { workflow_id: 'm', version: 'v', space: 's3', data: draw().script('a-1').data() } };
 const UNPINNED = {
-  says: { node: 'm-1', path: 'nodes.m-1.workflow', hint: 'set "workflow" to "v"' },
+  expected: { node: 'm-1', path: 'nodes.m-1.workflow', hint: 'Set `workflow` to "v"' },
   data: draw().module('m-1', 'm').data(),
 };
 const many = (count: number, node: string) => {
@@ -22,56 +22,56 @@ const many = (count: number, node: string) => {
 
 interface Case {
   code: ProblemCode;
-  /** What else the problem must say; `hint` and `message` as part of the text. */
-  says: Partial<Problem>;
+  /** Fields of the expected problem; `hint` and `message` are parts of the text. */
+  expected: Partial<Problem>;
   data: unknown;
-  known?: Surroundings;
+  context?: ValidationContext;
 }
 
 const ERRORS: Case[] = [
   {
     code: 'malformed',
-    says: { node: 'a-1', port: 't', path: 'nodes.a-1.inputs.t.type', hint: 'did you mean "STRING"?' },
+    expected: { node: 'a-1', port: 't', path: 'nodes.a-1.inputs.t.type', hint: 'Did you mean "STRING"?' },
     data: { nodes: { 'a-1': { type: 'TOOL', inputs: { t: { type: 'string' } } } } },
   },
   {
     code: 'malformed',
-    says: { node: 'a-1', path: 'nodes.a-1.type', hint: 'set it to one of TOOL, SCRIPT' },
+    expected: { node: 'a-1', path: 'nodes.a-1.type', hint: 'Set it to one of TOOL, SCRIPT' },
     data: { nodes: { 'a-1': {} } },
   },
   {
     code: 'bad_text',
-    says: { node: 'a-1', path: 'nodes.a-1.script.source', hint: 'take it out' },
+    expected: { node: 'a-1', path: 'nodes.a-1.script.source', hint: 'Remove it.' },
     data: draw()
       .script('a-1', {}, { script: { source: 'a\0' } })
       .data(),
   },
-  { code: 'bad_name', says: { node: 'a/b', hint: 'name it like' }, data: draw().script('a/b').data() },
+  { code: 'bad_name', expected: { node: 'a/b', hint: 'Use a name like' }, data: draw().script('a/b').data() },
   {
     code: 'bad_name',
-    says: { node: 'a-1', port: '../x', hint: 'name it like' },
+    expected: { node: 'a-1', port: '../x', hint: 'Use a name like' },
     data: draw().tool('a-1', { '../x': TEXT }).data(),
   },
   {
     code: 'bad_name',
-    says: { node: 's/1', hint: 'name it like' },
+    expected: { node: 's/1', hint: 'Use a name like' },
     data: draw().primitive('s/1', 'STRING', 'x').data(),
   },
-  { code: 'too_many_nodes', says: { path: 'nodes', hint: 'WORKFLOW' }, data: drawChain(5_001).data() },
+  { code: 'too_many_nodes', expected: { path: 'nodes', hint: 'WORKFLOW' }, data: drawChain(5_001).data() },
   {
     code: 'too_many_edges',
-    says: { path: 'connections', hint: 'WORKFLOW' },
+    expected: { path: 'connections', hint: 'WORKFLOW' },
     data: { connections: Array.from({ length: 20_001 }, () => ({})) },
   },
   {
     code: 'too_large',
-    says: { hint: 'fewer modules' },
+    expected: { hint: 'fewer modules' },
     data: many(5, 'm').data(),
-    known: { modules: wraps(drawChain(4_500)) },
+    context: { modules: wraps(drawChain(4_500)) },
   },
   {
     code: 'too_large',
-    says: { node: 'a-1', path: 'nodes.a-1.inputs', hint: 'in a file' },
+    expected: { node: 'a-1', path: 'nodes.a-1.inputs', hint: 'in a file' },
     data: {
       nodes: {
         'a-1': { type: 'TOOL', inputs: Object.fromEntries(Array.from({ length: 25_001 }, (_, at) => [at, 0])) },
@@ -80,113 +80,113 @@ const ERRORS: Case[] = [
   },
   {
     code: 'duplicate_name',
-    says: { node: 'a-1', hint: 'another name' },
+    expected: { node: 'a-1', hint: 'another name' },
     data: draw().script('a-1').primitive('a-1', 'STRING', 'x').data(),
   },
   {
     code: 'bad_edge',
-    says: { hint: 'the wrong way round' },
+    expected: { hint: 'Swap `source` and `destination`' },
     data: draw().script('a-1').edge('input/a-1/file', 'output/a-1/file').data(),
   },
-  { code: 'bad_edge', says: { hint: 'output/<node>/<port>' }, data: draw().edge('a-1', 'b-1').data() },
+  { code: 'bad_edge', expected: { hint: 'output/<node>/<port>' }, data: draw().edge('a-1', 'b-1').data() },
   {
     code: 'bad_edge',
-    says: { node: 's-1', hint: 'give the input a value' },
+    expected: { node: 's-1', hint: 'Set the `value`' },
     data: draw().script('a-1').primitive('s-1', 'STRING', 'x').wire('a-1.file', 's-1.x').data(),
   },
   {
     code: 'bad_edge',
-    says: { node: 'b-1', port: 'file', hint: 'end it with "a-1"' },
+    expected: { node: 'b-1', port: 'file', hint: 'End it with "a-1"' },
     data: draw().script('a-1').script('b-1').edge('output/a-1/file', 'input/b-1/file/c-1').data(),
   },
   {
     code: 'unknown_node',
-    says: { node: 'srot-1', hint: 'did you mean "sort-1"?' },
+    expected: { node: 'srot-1', hint: 'Did you mean "sort-1"?' },
     data: draw().script('sort-1').script('b-1').wire('srot-1.file', 'b-1.file').data(),
   },
   {
     code: 'unknown_port',
-    says: { node: 'a-1', port: 'stdout', hint: 'there is: "file", "folder"' },
+    expected: { node: 'a-1', port: 'stdout', hint: 'Use one of "file", "folder"' },
     data: draw().script('a-1').script('b-1').wire('a-1.stdout', 'b-1.file').data(),
   },
   {
     code: 'unknown_param',
-    says: { node: 'b-1', port: 'lfet', hint: 'did you mean "left"?' },
+    expected: { node: 'b-1', port: 'lfet', hint: 'Did you mean "left"?' },
     data: draw().script('a-1').tool('b-1', { left: FILE }).wire('a-1.file', 'b-1.lfet').data(),
   },
   {
     code: 'duplicate_edge',
-    says: { node: 'step-2', port: 'file', hint: 'remove one' },
+    expected: { node: 'step-2', port: 'file', hint: 'Remove one' },
     data: drawChain(2).edge('output/step-1/file', 'input/step-2/file').data(),
   },
   {
     code: 'type_mismatch',
-    says: { node: 'b-1', port: 't', hint: 'splitter' },
+    expected: { node: 'b-1', port: 't', hint: 'splitter' },
     data: draw().script('a-1').tool('b-1', { t: TEXT }).wire('a-1.file', 'b-1.t').data(),
   },
   {
     code: 'missing_input',
-    says: { node: 'a-1', port: 't', hint: 'connect it' },
+    expected: { node: 'a-1', port: 't', hint: 'connect it' },
     data: draw().tool('a-1', { t: TEXT }).data(),
   },
   {
     code: 'missing_input',
-    says: { node: 's-1', port: 'multiple', hint: 'connect the output "file"' },
+    expected: { node: 's-1', port: 'multiple', hint: 'Connect the output "file"' },
     data: draw().splitter('s-1').data(),
   },
   {
     code: 'unknown_input',
-    says: { node: 'm-1', port: 'fede', hint: 'did you mean "feed"?' },
+    expected: { node: 'm-1', port: 'fede', hint: 'Did you mean "feed"?' },
     data: draw()
       .module('m-1', 'm', { fede: { ...TEXT, value: 'v' } })
       .data(),
-    known: { modules: wraps(draw().primitive('s-1', 'STRING', null, 'feed').script('a-1')) },
+    context: { modules: wraps(draw().primitive('s-1', 'STRING', null, 'feed').script('a-1')) },
   },
   {
     code: 'bad_value',
-    says: { node: 'a-1', port: 'f', hint: 'millrace://file/' },
+    expected: { node: 'a-1', port: 'f', hint: 'millrace://file/' },
     data: draw()
       .tool('a-1', { f: { ...FILE, value: '/etc/passwd' } })
       .data(),
   },
   {
     code: 'bad_value',
-    says: { node: 'b-1', hint: 'true or false' },
+    expected: { node: 'b-1', hint: 'true or false' },
     data: draw().primitive('b-1', 'BOOLEAN', 'maybe').data(),
   },
   {
     code: 'tool_without_command',
-    says: { node: 'a-1', hint: 'container.command' },
+    expected: { node: 'a-1', hint: 'container.command' },
     data: draw().tool('a-1', {}, { container: {} }).data(),
   },
   {
     code: 'script_without_source',
-    says: { node: 'a-1', hint: 'script.source' },
+    expected: { node: 'a-1', hint: 'script.source' },
     data: draw().script('a-1', {}, { script: {} }).data(),
   },
   {
     code: 'cycle',
-    says: { node: 'step-1', hint: 'remove one', nodes: ['step-1', 'step-2', 'step-3', 'step-1'] },
+    expected: { node: 'step-1', hint: 'Remove one', nodes: ['step-1', 'step-2', 'step-3', 'step-1'] },
     data: drawChain(3).wire('step-3.file', 'step-1.file').data(),
   },
-  { code: 'unknown_module', says: { node: 'm-1', hint: 'set "workflow"' }, data: draw().module('m-1', 'x').data() },
+  { code: 'unknown_module', expected: { node: 'm-1', hint: 'Set `workflow`' }, data: draw().module('m-1', 'x').data() },
   {
     code: 'invalid_module',
-    says: { node: 'm-1', hint: 'connect the output "file"' },
+    expected: { node: 'm-1', hint: 'Connect the output "file"' },
     data: draw().module('m-1', 'm').data(),
-    known: { modules: wraps(draw().splitter('s-1')) },
+    context: { modules: wraps(draw().splitter('s-1')) },
   },
   {
     code: 'module_recursion',
-    says: { node: 'm-1', hint: 'wrap another workflow' },
+    expected: { node: 'm-1', hint: 'Wrap another workflow' },
     data: draw().module('m-1', 'm').data(),
-    known: { modules: wraps(draw().script('a-1'), 'me'), workflow: 'me' },
+    context: { modules: wraps(draw().script('a-1'), 'me'), workflow: 'me' },
   },
   {
     code: 'nesting_too_deep',
-    says: { node: 'm-1', hint: 'fewer modules' },
+    expected: { node: 'm-1', hint: 'fewer modules' },
     data: draw().module('m-1', 'k0').data(),
-    known: {
+    context: {
       modules: Object.fromEntries(
         Array.from({ length: 9 }, (_, at) => [
           `k${at}`,
@@ -197,14 +197,14 @@ const ERRORS: Case[] = [
   },
   {
     code: 'bad_distribution',
-    says: { node: 'b-1', port: 'fiel', hint: 'did you mean "file"?' },
+    expected: { node: 'b-1', port: 'fiel', hint: 'Did you mean "file"?' },
     data: draw()
       .script('b-1', {}, { distribution: { input: 'fiel', mode: 'line' } })
       .data(),
   },
   {
     code: 'bad_distribution',
-    says: { node: 'b-1', port: 't', hint: 'an input of type FILE' },
+    expected: { node: 'b-1', port: 't', hint: 'an input of type FILE' },
     data: draw()
       .script('a-1')
       .tool('b-1', { t: TEXT }, { distribution: { input: 't', mode: 'batch', splits: 2 } })
@@ -213,14 +213,14 @@ const ERRORS: Case[] = [
   },
   {
     code: 'distribution_without_connection',
-    says: { node: 'a-1', port: 't', hint: 'put it into a file' },
+    expected: { node: 'a-1', port: 't', hint: 'put it into a file' },
     data: draw()
       .tool('a-1', { t: { ...TEXT, value: 'a' } }, { distribution: { input: 't', mode: 'line' } })
       .data(),
   },
   {
     code: 'distribution_twice',
-    says: { node: 'step-3', port: 'file', hint: 'gather first', message: '"step-2"' },
+    expected: { node: 'step-3', port: 'file', hint: 'Gather the items first', message: '"step-2"' },
     data: draw()
       .script('step-1')
       .script('step-2', {}, LINES)
@@ -229,10 +229,10 @@ const ERRORS: Case[] = [
       .wire('step-2.file', 'step-3.file')
       .data(),
   },
-  { code: 'unpinned_module', ...UNPINNED, known: { modules: FOREIGN, pinning: { space: 's1', required: true } } },
+  { code: 'unpinned_module', ...UNPINNED, context: { modules: OTHER_SPACE, pinning: { space: 's1', required: true } } },
   {
     code: 'more_problems',
-    says: { message: 'and 100 more' },
+    expected: { message: '100 more problems are not listed.' },
     data: many(300, 'm').data(),
   },
 ];
@@ -243,24 +243,28 @@ const text = (value: string) => draw().tool('a-1', { t: { ...TEXT, value } });
 const WARNINGS: Case[] = [
   {
     code: 'name_mismatch',
-    says: { node: 'a-1', hint: 'set its name to "a-1"' },
+    expected: { node: 'a-1', hint: 'Set `name` to "a-1"' },
     data: draw().script('a-1', {}, { name: 'b-1' }).data(),
   },
   {
     code: 'unknown_input',
-    says: { node: 'm-1', port: 'x', hint: 'remove it' },
+    expected: { node: 'm-1', port: 'x', hint: 'Remove it.' },
     data: draw().module('m-1', 'm', { x: TEXT }).data(),
-    known: { modules: wraps(draw().script('a-1')) },
+    context: { modules: wraps(draw().script('a-1')) },
   },
   {
     code: 'unused_primitive',
-    says: { node: 's-1', hint: 'connect it' },
+    expected: { node: 's-1', hint: 'Connect it' },
     data: draw().primitive('s-1', 'STRING', 'x').script('a-1').data(),
   },
-  { code: 'unconnected_node', says: { node: 'b-1', hint: 'connect it' }, data: drawChain(2).script('b-1').data() },
+  {
+    code: 'unconnected_node',
+    expected: { node: 'b-1', hint: 'Connect one of its inputs or outputs' },
+    data: drawChain(2).script('b-1').data(),
+  },
   {
     code: 'unreachable_node',
-    says: { node: 'c-1', message: '"s-1"', hint: '"s-1"' },
+    expected: { node: 'c-1', message: '"s-1"', hint: '"s-1"' },
     data: draw()
       .splitter('s-1')
       .script('b-1')
@@ -271,49 +275,49 @@ const WARNINGS: Case[] = [
   },
   {
     code: 'unused_splitter',
-    says: { node: 's-1', port: 'output', hint: 'connect its output' },
+    expected: { node: 's-1', port: 'output', hint: 'Connect its output' },
     data: draw().script('a-1').splitter('s-1').wire('a-1.file', 's-1.multiple').data(),
   },
   {
     code: 'unused_input',
-    says: { node: 'a-1', port: 'file/b-1', hint: 'connect "b-1" to it again' },
+    expected: { node: 'a-1', port: 'file/b-1', hint: 'connect "b-1" to the input again' },
     data: draw().script('a-1', { 'file/b-1': FILE }).data(),
   },
   {
     code: 'flagless_boolean',
-    says: { node: 'a-1', port: 'b', hint: 'set its command' },
+    expected: { node: 'a-1', port: 'b', hint: 'Set its `command`' },
     data: draw()
       .tool('a-1', { b: { type: 'BOOLEAN', order: 0 } })
       .data(),
   },
   {
     code: 'duplicate_label',
-    says: { node: 'b-1', hint: 'a label of its own' },
+    expected: { node: 'b-1', hint: 'a label of its own' },
     data: draw().script('a-1', {}, label('x')).script('b-1', {}, label('x')).data(),
   },
-  { code: 'empty_workflow', says: { hint: 'add a tool' }, data: {} },
+  { code: 'empty_workflow', expected: { hint: 'Add a tool' }, data: {} },
   {
     code: 'unknown_field',
-    says: { node: 'a-1', path: 'nodes.a-1.retry', hint: 'did you mean "retries"?' },
+    expected: { node: 'a-1', path: 'nodes.a-1.retry', hint: 'Did you mean "retries"?' },
     data: { nodes: { 'a-1': { type: 'SCRIPT', script: { source: 'x' }, retry: 3 } } },
   },
   {
     code: 'unknown_variable',
-    says: { node: 'a-1', port: 't', hint: 'did you mean "API_TOKEN"?' },
+    expected: { node: 'a-1', port: 't', hint: 'Did you mean "API_TOKEN"?' },
     data: text('x ${{vars.API_TOKNE}}').data(),
-    known: VARIABLES,
+    context: VARIABLES,
   },
   {
     code: 'unknown_variable',
-    says: { node: 's-1', hint: 'did you mean "RUN_ID"?' },
+    expected: { node: 's-1', hint: 'Did you mean "RUN_ID"?' },
     data: draw().primitive('s-1', 'STRING', '${{ vars.RUNID }}').tool('a-1', { t: TEXT }).wire('s-1', 'a-1.t').data(),
-    known: VARIABLES,
+    context: VARIABLES,
   },
   {
     code: 'unknown_variable',
-    says: { node: 'm-1/a-1', message: '"TOKEN"', hint: 'secret variables' },
+    expected: { node: 'm-1/a-1', message: '"TOKEN"', hint: 'secret variables' },
     data: draw().module('m-1', 'm').data(),
-    known: {
+    context: {
       variables: new Set(['PASSPHRASE']),
       modules: wraps(draw().script('a-1', {}, { script: { source: 'x', environment: { T: '${{vars.TOKEN}}' } } })),
     },
@@ -327,74 +331,91 @@ const WARNINGS: Case[] = [
     '${{vars.TOKEN.}}',
   ].map((written): Case => ({
     code: 'bad_placeholder',
-    says: { node: 'a-1', port: 't', hint: '${{vars.TOKEN}}' },
+    expected: { node: 'a-1', port: 't', hint: '${{vars.TOKEN}}' },
     data: text(`Bearer ${written}`).data(),
   })),
   {
     code: 'bad_placeholder',
-    says: { node: 'a-1', port: 't', hint: '${{vars.NAME}}' },
+    expected: { node: 'a-1', port: 't', hint: '${{vars.NAME}}' },
     data: text('${{ }}').data(),
   },
   {
     code: 'misplaced_variable',
-    says: { node: 'a-1', hint: 'the environment' },
+    expected: { node: 'a-1', hint: '`environment`' },
     data: draw()
       .script('a-1', {}, { script: { source: 'echo ${{vars.API_TOKEN}}' } })
       .data(),
-    known: VARIABLES,
+    context: VARIABLES,
   },
   {
     code: 'unknown_library_module',
-    says: { node: 'sort-1', path: 'nodes.sort-1.id', hint: 'the library has a module "sort": "id-1"' },
+    expected: { node: 'sort-1', path: 'nodes.sort-1.id', hint: 'module "sort" with the id "id-1"' },
     data: draw().tool('sort-1', {}, { id: 'id-2' }).data(),
-    known: { libraryModules: new Map([['id-1', 'sort']]) },
+    context: { libraryModules: new Map([['id-1', 'sort']]) },
   },
-  { code: 'unpinned_module', ...UNPINNED, known: { modules: FOREIGN, pinning: { space: 's1', required: false } } },
+  {
+    code: 'unpinned_module',
+    ...UNPINNED,
+    context: { modules: OTHER_SPACE, pinning: { space: 's1', required: false } },
+  },
   {
     code: 'image_without_tag',
-    says: { node: 'a-1', path: 'nodes.a-1.container.image', hint: '"registry.example.org:5000/curl:1.0"' },
+    expected: { node: 'a-1', path: 'nodes.a-1.container.image', hint: '"registry.example.org:5000/curl:1.0"' },
     data: draw()
       .tool('a-1', {}, { container: { image: 'registry.example.org:5000/curl', command: 'curl' } })
       .data(),
   },
   {
     code: 'more_problems',
-    says: { message: 'and 101 more' },
+    expected: { message: '101 more problems are not listed.' },
     data: Array.from({ length: 300 })
       .reduce<Drawing>((one, _, at) => one.script(`a-${at}`), draw())
       .data(),
   },
 ];
 
-const asText = (says: Partial<Problem>) => ({
-  ...says,
-  ...(says.message === undefined ? {} : { message: expect.stringContaining(says.message) }),
-  ...(says.hint === undefined ? {} : { hint: expect.stringContaining(says.hint) }),
+const matching = (expected: Partial<Problem>) => ({
+  ...expected,
+  ...(expected.message === undefined ? {} : { message: expect.stringContaining(expected.message) }),
+  ...(expected.hint === undefined ? {} : { hint: expect.stringContaining(expected.hint) }),
 });
 
-const titled = (cases: Case[]) => cases.map((one) => ({ ...one, title: JSON.stringify([one.code, one.says.hint]) }));
+const titled = (cases: Case[]) =>
+  cases.map((one) => ({ ...one, title: JSON.stringify([one.code, one.expected.hint]) }));
 
-describe('says what is wrong, where, and what to do', () => {
-  it.each(titled(ERRORS))('error $title', ({ code, says, data, known }) => {
-    const { errors } = validateWorkflow(data, known);
-    expect(errors).toContainEqual(expect.objectContaining({ code, message: expect.any(String), ...asText(says) }));
+describe('validation names the problem, its place and the fix', () => {
+  it.each(titled(ERRORS))('error $title', ({ code, expected, data, context }) => {
+    const { errors } = validateWorkflow(data, context);
+    expect(errors).toContainEqual(
+      expect.objectContaining({ code, message: expect.any(String), ...matching(expected) }),
+    );
   });
 
-  it.each(titled(WARNINGS))('warning $title', ({ code, says, data, known }) => {
-    const { warnings } = validateWorkflow(data, known);
-    expect(warnings).toContainEqual(expect.objectContaining({ code, message: expect.any(String), ...asText(says) }));
+  it.each(titled(WARNINGS))('warning $title', ({ code, expected, data, context }) => {
+    const { warnings } = validateWorkflow(data, context);
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ code, message: expect.any(String), ...matching(expected) }),
+    );
   });
 
-  it('with every code that there is', () => {
+  it('for every problem code', () => {
     expect(new Set(ERRORS.map(({ code }) => code))).toEqual(new Set(ERROR_CODES));
     expect(new Set(WARNINGS.map(({ code }) => code))).toEqual(new Set(WARNING_CODES));
   });
 
-  it('and with a hint for each problem among those', () => {
-    const all = [...ERRORS, ...WARNINGS].flatMap(({ data, known }) => {
-      const { errors, warnings } = validateWorkflow(data, known);
+  it('with a hint for each problem', () => {
+    const all = [...ERRORS, ...WARNINGS].flatMap(({ data, context }) => {
+      const { errors, warnings } = validateWorkflow(data, context);
       return [...errors.slice(0, 20), ...warnings.slice(0, 20)];
     });
     expect(all.filter(({ code, hint }) => hint === undefined && code !== 'malformed')).toEqual([]);
+  });
+
+  it('in whole sentences', () => {
+    const texts = [...ERRORS, ...WARNINGS].flatMap(({ data, context }) => {
+      const { errors, warnings } = validateWorkflow(data, context);
+      return [...errors, ...warnings].flatMap(({ message, hint }) => [message, hint ?? message]);
+    });
+    expect(texts.filter((text) => !/^(\p{Lu}|`|[0-9]).*[.?…]$/su.test(text))).toEqual([]);
   });
 });

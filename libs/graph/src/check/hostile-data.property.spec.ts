@@ -6,12 +6,12 @@ import { randomWorkflow } from '../testing/random-workflow.js';
 import { validateWorkflow } from './validate-workflow.js';
 
 const MIB = 1024 * 1024;
-const sizeOf = (answer: unknown): number => Buffer.byteLength(JSON.stringify(answer));
+const sizeOf = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 const keyed = (count: number, value: unknown, key = (at: number) => `k${at}`) =>
   Object.fromEntries(times(count, (at) => [key(at), value]));
 
-/** As long as a name may be, and twice that as JSON. */
+/** A name of the maximum length, which is twice as long as JSON. */
 const longName = (at: number): string => `${'"'.repeat(249)}-${at}`;
 const longChain = () =>
   times(4_999, (at) => at).reduce(
@@ -72,18 +72,18 @@ const HOSTILE: [what: string, data: () => unknown][] = [
         .data(),
   ],
   [
-    'a cycle of names as long as they may be',
+    'a cycle of names of the maximum length',
     () =>
       longChain()
         .wire(`${longName(4_999)}.file`, `${longName(0)}.file`)
         .data(),
   ],
   [
-    'long names, all wrong',
+    'long names with an error each',
     () => ({ ...longChain().data(), nodes: keyed(5_000, { type: 'SCRIPT', name: 'x' }, (at) => `${longName(at)}x`) }),
   ],
   [
-    'distributions that meet by the thousand',
+    'thousands of distributions that meet in one node',
     () => {
       const one = draw().script('a-1').script('end-1');
       for (let at = 0; at < 4_000; at += 1)
@@ -94,19 +94,19 @@ const HOSTILE: [what: string, data: () => unknown][] = [
       return one.data();
     },
   ],
-  ['numbers where nodes belong', () => ({ nodes: keyed(5_000, 0, longName) })],
+  ['numbers in place of nodes', () => ({ nodes: keyed(5_000, 0, longName) })],
 ];
 
-describe('an answer stays below 1 MiB, and says something, for', () => {
+describe('the result is below 1 MiB and reports a problem for', () => {
   it.each(HOSTILE)('%s', (_, make) => {
-    const answer = validateWorkflow(make(), { variables: new Set(['A']), libraryModules: new Map() });
-    expect(sizeOf(answer)).toBeLessThan(MIB);
-    expect(answer.errors.length + answer.warnings.length).toBeGreaterThan(0);
+    const result = validateWorkflow(make(), { variables: new Set(['A']), libraryModules: new Map() });
+    expect(sizeOf(result)).toBeLessThan(MIB);
+    expect(result.errors.length + result.warnings.length).toBeGreaterThan(0);
   });
 });
 
-describe('what is too large is refused before it is looked at', () => {
-  /** Fails the test where anything of it is read. */
+describe('data above a limit is rejected before it is read', () => {
+  /** A list that fails the test if an entry is read. */
   const unread = (length: number): unknown[] =>
     new Proxy(new Array<unknown>(length), {
       get: (list, key) => {
@@ -115,13 +115,13 @@ describe('what is too large is refused before it is looked at', () => {
       },
     });
 
-  it('as 100,000 edges', () => {
+  it('if it has 100,000 connections', () => {
     expect(validateWorkflow({ connections: unread(100_000) }).errors).toMatchObject([
       { code: 'too_many_edges', path: 'connections', message: expect.stringContaining('100000') },
     ]);
   });
 
-  it('as a million words of a command line', () => {
+  it('if a command line has a million words', () => {
     const node = {
       type: 'TOOL',
       container: { command: times(1_000_000, () => null), args: times(1_000_000, () => null) },
@@ -130,21 +130,24 @@ describe('what is too large is refused before it is looked at', () => {
     expect(errors.map(({ path }) => path).sort()).toEqual(['nodes.a-1.container.args', 'nodes.a-1.container.command']);
   });
 
-  it('as a million inputs of a node', () => {
+  it('if a node has a million inputs', () => {
     const { errors } = validateWorkflow({ nodes: { 'a-1': { type: 'TOOL', inputs: keyed(1_000_000, 0) } } });
     expect(errors).toMatchObject([{ code: 'too_large', node: 'a-1', path: 'nodes.a-1.inputs' }]);
   });
 
-  it('and where too much is wrong, the rest is left alone', () => {
+  it('and validation stops when the list of problems is full', () => {
     const inputs = keyed(1_000, 0);
     const { errors } = validateWorkflow({ nodes: keyed(1_000, { type: 'TOOL', inputs }, (at) => `n-${at}`) });
-    // A million are wrong; it is given up with the node in which the list fills up.
-    expect(errors.at(-1)).toMatchObject({ code: 'more_problems', message: 'and 800 more at least' });
+    // A million inputs are wrong. Validation stops at the node in which the list is full.
+    expect(errors.at(-1)).toMatchObject({
+      code: 'more_problems',
+      message: 'At least 800 more problems are not listed.',
+    });
   });
 });
 
 describe('the same data', () => {
-  it('gives the same answer each time', () => {
+  it('has the same result each time', () => {
     fc.assert(
       fc.property(randomWorkflow, fc.object(), ({ data, modules }, more) => {
         const whole = { ...(data as object), ...more };
@@ -156,7 +159,7 @@ describe('the same data', () => {
 });
 
 describe('a hint', () => {
-  it('names only what exists', () => {
+  it('names only existing nodes and ports', () => {
     const word = fc.stringMatching(/^[a-z]{1,6}-[1-3]$/);
     const edge = fc.tuple(
       word,
@@ -173,7 +176,7 @@ describe('a hint', () => {
           for (const [from, port, to, param] of edges) one.wire(`${from}.${port}`, `${to}.${param}`);
           const exists = new Set([...names, 'file', 'folder', 't']);
           for (const { hint } of validateWorkflow(one.data()).errors) {
-            const [, named] = /^did you mean "(.*)"\?$/.exec(hint ?? '') ?? [];
+            const [, named] = /^Did you mean "(.*)"\?$/.exec(hint ?? '') ?? [];
             if (named !== undefined) expect(exists).toContain(named);
           }
         },
@@ -182,11 +185,11 @@ describe('a hint', () => {
     );
   });
 
-  it('is looked for within a band, with the result that the whole table gives', () => {
+  it('uses the same edit distance as the full table', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 });
     fc.assert(
       fc.property(text, text, fc.constantFrom(0, 1, 2, 4), (a, b, limit) => {
-        const distance = wholeTable(a, b);
+        const distance = fullTable(a, b);
         if (distance <= limit) expect(editDistance(a, b, limit)).toBe(distance);
         else expect(editDistance(a, b, limit)).toBeGreaterThan(limit);
       }),
@@ -195,8 +198,8 @@ describe('a hint', () => {
   });
 });
 
-/** Optimal string alignment as textbooks have it. */
-function wholeTable(a: string, b: string): number {
+/** Optimal string alignment in its textbook form. */
+function fullTable(a: string, b: string): number {
   const table: number[][] = [];
   const at = (row: number, column: number): number => table[row]?.[column] ?? Infinity;
   for (let row = 0; row <= a.length; row += 1) {

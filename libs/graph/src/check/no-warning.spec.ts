@@ -5,13 +5,13 @@ import { validateWorkflow } from './validate-workflow.js';
 const TEXT = { type: 'STRING', order: 0, command: '-t' } as const;
 const VARIABLES = { variables: new Set(['API_TOKEN', 'RUN_ID']) };
 
-describe('no warning', () => {
+describe('validation does not warn', () => {
   it.each(['debian:12', 'localhost:5000/debian:12', `debian@sha256:${'a'.repeat(64)}`])('of the image %s', (image) => {
     const data = draw().tool('a-1', {}, { container: { image, command: 'x' } });
     expect(validateWorkflow(data.data()).warnings).toEqual([]);
   });
 
-  it('of variables that there are, nor of any where nobody knows which there are', () => {
+  it('of existing variables, nor of any variable if the existing ones are not known', () => {
     const value = '${{vars.API_TOKEN}} ${{ vars.RUN_ID }}';
     const data = draw()
       .tool('a-1', { t: { ...TEXT, value } }, { container: { command: 'x' } })
@@ -20,15 +20,15 @@ describe('no warning', () => {
     expect(validateWorkflow(data).warnings).toEqual([]);
   });
 
-  it('of an input whose variable something else takes the place of', () => {
+  it('of a variable in a value that a connection replaces', () => {
     const data = draw()
       .primitive('s-1', 'STRING', 'x')
-      .script('a-1', { t: { ...TEXT, value: '${{vars.GONE}}' } })
+      .script('a-1', { t: { ...TEXT, value: '${{vars.MISSING}}' } })
       .wire('s-1', 'a-1.t');
     expect(validateWorkflow(data.data(), VARIABLES).warnings).toEqual([]);
   });
 
-  it('of braces that a script uses for itself', () => {
+  it('of braces in the syntax of a script', () => {
     const source = 'console.log(`${vars.x} ${{}}`, "{{ vars.y }}")';
     const data = draw().script('a-1', {}, { script_type: 'node', script: { source } });
     expect(validateWorkflow(data.data(), VARIABLES).warnings).toEqual([]);

@@ -1,4 +1,4 @@
-/** What makes a workflow one that cannot run. */
+/** Problems because of which a workflow cannot run. */
 export const ERROR_CODES = [
   'malformed',
   'bad_text',
@@ -30,7 +30,7 @@ export const ERROR_CODES = [
   'more_problems',
 ] as const;
 
-/** What runs, but hardly as it is meant. */
+/** Problems with which a workflow runs, but probably not as intended. */
 export const WARNING_CODES = [
   'name_mismatch',
   'unknown_input',
@@ -54,45 +54,47 @@ export const WARNING_CODES = [
 
 export type ProblemCode = (typeof ERROR_CODES)[number] | (typeof WARNING_CODES)[number];
 
-/** Something wrong with a workflow. */
+/** An error or a warning about a workflow. `message` and `hint` are sentences for its users. */
 export interface Problem {
   code: ProblemCode;
   message: string;
-  /** A node or an input of the workflow; a path into modules where it lies inside of one, `<module>/<node>`. */
+  /** A node or an input of the workflow; `<module>/<node>` for a node inside of a module. */
   node?: string;
   /** An input or an output of the node. */
   port?: string;
-  /** A field of the data, its keys with dots between. */
+  /** A field of the data: its keys joined with dots. */
   path?: string;
+  /** What to do about it. */
   hint?: string;
-  /** Of a cycle: the nodes along it, the first repeated at the end; absent where they are too many to list. */
+  /** The nodes along a cycle, the first repeated at the end; absent if they are too many to list. */
   nodes?: string[];
 }
 
-const MAX_KEPT = 200;
-const MAX_HINTS = 20;
-/** Of one list as JSON: with errors and warnings an answer stays below 1 MiB. */
-const MAX_BYTES = 400 * 1024;
-/** A path of nine names of 255 characters, the longest that can be valid, fits. */
+const MAX_LISTED_PROBLEMS = 200;
+/** Problems per list for which similar names are searched. */
+const MAX_SUGGESTIONS = 20;
+/** Size of one list as JSON, so that a response with errors and warnings stays below 1 MiB. */
+const MAX_LIST_BYTES = 400 * 1024;
+/** The longest valid path has nine names of 255 characters and fits. */
 const MAX_FIELD_LENGTH = 2_500;
 
 const encoder = new TextEncoder();
 
-/** Collects problems; keeps the first 200 and counts the rest, so that an answer stays readable and small. */
+/** Collects problems. Lists the first 200 and counts the rest, so that a response stays readable and small. */
 export class Problems {
-  private readonly kept: Problem[] = [];
+  private readonly listed: Problem[] = [];
   private readonly seen = new Set<string>();
-  private asked = 0;
+  private suggestions = 0;
   private bytes = 0;
-  private stopped = false;
-  private full = false;
+  private isIncomplete = false;
+  private isFull = false;
 
-  /** How many there are, those not kept included. */
+  /** How many problems were added, those that are not listed included. */
   count = 0;
 
-  /** `hint` is a function because looking for similar names is slow: it is asked for the first few only. */
-  add(problem: Problem, hint?: () => string | undefined): void {
-    if (this.full) {
+  /** `suggest` returns a better hint. It searches for similar names, which is slow, so it is called for 20 problems only. */
+  add(problem: Problem, suggest?: () => string | undefined): void {
+    if (this.isFull) {
       this.count += 1;
       return;
     }
@@ -101,27 +103,29 @@ export class Problems {
     if (this.seen.has(identity)) return;
     this.seen.add(identity);
     this.count += 1;
-    const found = hint !== undefined && this.asked++ < MAX_HINTS ? hint() : undefined;
-    const whole = found === undefined ? short : { ...short, hint: cut(found) };
+    const hint = suggest !== undefined && this.suggestions++ < MAX_SUGGESTIONS ? suggest() : undefined;
+    const whole = hint === undefined ? short : { ...short, hint: cut(hint) };
     this.bytes += encoder.encode(JSON.stringify(whole)).length;
-    this.full = this.kept.length === MAX_KEPT || this.bytes > MAX_BYTES;
-    if (!this.full) this.kept.push(whole);
+    this.isFull = this.listed.length === MAX_LISTED_PROBLEMS || this.bytes > MAX_LIST_BYTES;
+    if (!this.isFull) this.listed.push(whole);
   }
 
-  /** Says that whoever looks for problems gave up before the end; true where there is no use in looking on. */
-  stopWhenFull(): boolean {
-    this.stopped ||= this.full;
-    return this.stopped;
+  /** Whether the list is full, so that the caller stops searching. The count is a lower bound from then on. */
+  shouldStop(): boolean {
+    this.isIncomplete ||= this.isFull;
+    return this.isIncomplete;
   }
 
-  get none(): boolean {
+  get isEmpty(): boolean {
     return this.count === 0;
   }
 
   list(): Problem[] {
-    const more = this.count - this.kept.length;
-    const message = this.stopped ? `and ${more} more at least` : `and ${more} more`;
-    return more > 0 ? [...this.kept, { code: 'more_problems', message }] : [...this.kept];
+    const more = this.count - this.listed.length;
+    if (more === 0) return [...this.listed];
+    const noun = more === 1 ? 'problem is' : 'problems are';
+    const message = `${this.isIncomplete ? 'At least ' : ''}${more} more ${noun} not listed.`;
+    return [...this.listed, { code: 'more_problems', message, hint: 'Fix the listed problems first.' }];
   }
 }
 
@@ -137,10 +141,10 @@ function shorten(problem: Problem): Problem {
 const cut = (text: string): string =>
   text.length > MAX_FIELD_LENGTH ? `${text.slice(0, MAX_FIELD_LENGTH).toWellFormed()}…` : text;
 
-/** Thrown where a workflow is used that `validateWorkflow` would refuse. */
+/** Thrown if a workflow is compiled that `validateWorkflow` would reject. */
 export class InvalidWorkflowError extends Error {
   constructor(readonly problems: Problem[]) {
-    super(`the workflow is not valid: ${problems[0]?.message ?? 'unknown problem'}`);
+    super(`The workflow is not valid. ${problems[0]?.message ?? ''}`.trimEnd());
     this.name = 'InvalidWorkflowError';
   }
 }

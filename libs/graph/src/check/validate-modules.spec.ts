@@ -23,7 +23,7 @@ describe('nesting of modules', () => {
       ]),
     );
 
-  it('goes eight deep and no deeper', () => {
+  it('has at most eight levels', () => {
     const data = draw().module('m-1', 'k1').data();
     expect(validateWorkflow(data, { modules: nested(8) }).errors).toEqual([]);
     expect(compilePlan(data, nested(8)).steps.map((step) => step.node)).toEqual([`${'m-1/'.repeat(8)}a-1`]);
@@ -33,7 +33,7 @@ describe('nesting of modules', () => {
     expect(validateWorkflow(data, { modules: nested(3_000) }).errors).toMatchObject([{ code: 'nesting_too_deep' }]);
   });
 
-  it('is refused where it comes to too many steps, before they are made', () => {
+  it('is rejected before expansion if it has too many steps', () => {
     const wide = (key: string) =>
       Array.from({ length: 200 }, (_, at) => `m-${at}`)
         .reduce((one, name) => one.module(name, key, {}, label(`out ${name}`)), draw())
@@ -47,7 +47,7 @@ describe('nesting of modules', () => {
     expect(validateWorkflow(wide('e'), { modules }).errors).toMatchObject([{ code: 'too_large' }]);
   });
 
-  it('finds recursion through several workflows, and by workflow rather than by snapshot', () => {
+  it('is recursive through several workflows, and by workflow rather than by version', () => {
     const modules: Modules = {
       a1: { workflow_id: 'a', data: draw().module('x-1', 'b1').data() },
       b1: { workflow_id: 'b', data: draw().module('x-1', 'a2').data() },
@@ -59,7 +59,7 @@ describe('nesting of modules', () => {
     expect(validateWorkflow(draw().module('m-1', 'a2').data(), { modules }).errors).toEqual([]);
   });
 
-  it('is not taken for recursion where a module is used twice', () => {
+  it('is not recursive if a module is used twice', () => {
     const modules: Modules = { a: { workflow_id: 'a', data: draw().script('s-1').data() } };
     expect(validateWorkflow(draw().module('m-1', 'a').module('m-2', 'a').data(), { modules }).errors).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('a problem', () => {
     expect(errors[0]?.message).toMatch(/step-2 → step-3 → step-2|step-3 → step-2 → step-3/);
   });
 
-  it('suggests the name that was meant', () => {
+  it('suggests the nearest name', () => {
     const { errors } = validateWorkflow(
       draw()
         .script('sort-1')
@@ -86,17 +86,17 @@ describe('a problem', () => {
       {},
     );
     expect(errors.map((problem) => problem.hint)).toEqual([
-      'did you mean "sort-1"?',
-      'did you mean "file"?',
-      'did you mean "left"?',
+      'Did you mean "sort-1"?',
+      'Did you mean "file"?',
+      'Did you mean "left"?',
     ]);
   });
 
-  it('is listed among the first 200, the rest is counted', () => {
+  it('is listed if it is among the first 200, and counted otherwise', () => {
     const drawing = draw();
     for (let at = 0; at < 500; at += 1) drawing.script(`a-${at}`, {}, { script: { source: '' } });
     const { errors } = validateWorkflow(drawing.data(), {});
     expect(errors).toHaveLength(201);
-    expect(errors.at(-1)).toMatchObject({ code: 'more_problems', message: 'and 300 more' });
+    expect(errors.at(-1)).toMatchObject({ code: 'more_problems', message: '300 more problems are not listed.' });
   });
 });

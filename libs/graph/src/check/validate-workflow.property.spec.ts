@@ -36,15 +36,15 @@ function expectAnswer(data: unknown, modules: Modules): void {
   else expect(() => compilePlan(data, modules)).toThrow(InvalidWorkflowError);
 }
 
-describe('validation never throws, and what it lets through compiles', () => {
-  it('whatever it is given', () => {
+describe('validation never throws, and every workflow without errors compiles', () => {
+  it('for any value', () => {
     fc.assert(
       fc.property(anything, (data) => expectAnswer(data, {})),
       { numRuns: 500 },
     );
   });
 
-  it('whatever stands where nodes, edges and inputs belong', () => {
+  it('for any value in place of nodes, edges and inputs', () => {
     const part = fc.oneof(anything, fc.dictionary(fc.string(), anything), fc.array(anything));
     const data = fc.record({ nodes: part, connections: part, primitiveNodes: part }, { requiredKeys: [] });
     fc.assert(
@@ -53,7 +53,7 @@ describe('validation never throws, and what it lets through compiles', () => {
     );
   });
 
-  it('when valid data is damaged anywhere', () => {
+  it('for valid data with random damage', () => {
     const value = fc.oneof(
       anything,
       fc.constant(undefined),
@@ -71,7 +71,7 @@ describe('validation never throws, and what it lets through compiles', () => {
     );
   });
 
-  it('when it is nested deeper than the call stack, or holds itself', () => {
+  it('for data that is nested deeper than the call stack, or contains itself', () => {
     let deep: unknown = 'x\u0000';
     for (let level = 0; level < 200_000; level += 1) deep = { deep };
     expect(validateWorkflow({ annotations: { deep } }, {}).errors).toMatchObject([{ code: 'bad_text' }]);
@@ -82,19 +82,19 @@ describe('validation never throws, and what it lets through compiles', () => {
 });
 
 describe('the largest workflows', () => {
-  it('are a chain of 5,000 nodes, which does not overflow the stack and is one segment', () => {
+  it('include a chain of 5,000 nodes, which does not overflow the stack and compiles to one segment', () => {
     const data = drawChain(5_000).data();
     expect(validateWorkflow(data, {}).errors).toEqual([]);
     expect(compilePlan(data, {}).segments).toMatchObject([{ steps: { length: 5_000 } }]);
   });
 
-  it('are a cycle of 5,000 nodes, shown shortened', () => {
+  it('include a cycle of 5,000 nodes, which the message shortens', () => {
     const { errors } = validateWorkflow(drawChain(5_000).wire('step-5000.file', 'step-1.file').data(), {});
     expect(errors).toMatchObject([{ code: 'cycle' }]);
     expect(errors[0]?.message.length).toBeLessThan(300);
   });
 
-  it('hold 20,000 edges, all into one node or spread', () => {
+  it('have 20,000 edges, into one node or into many', () => {
     const spread = draw();
     for (let at = 0; at < 5_000; at += 1) {
       spread.script(`n-${at}`);
@@ -112,7 +112,7 @@ describe('the largest workflows', () => {
     }
   });
 
-  it('cannot be made to multiply by modules with many sources on one input', () => {
+  it('are rejected if modules with many sources per input multiply their connections', () => {
     const inner = draw().primitive('h-1', 'FILE', null, 'feed');
     for (let at = 0; at < 4_000; at += 1) inner.script(`n-${at}`).wire('h-1', `n-${at}.file`);
     const outer = draw().module('m-1', 'm');

@@ -14,7 +14,7 @@ const module = (data: unknown, workflow_id = 'w'): Modules => ({ m: { workflow_i
 const feed = () => draw().primitive('http-input-1', 'FILE', null, 'feed');
 const splitting = module(feed().script('cut-1', {}, LINES).wire('http-input-1', 'cut-1.file').data());
 
-/** What is wrong, the code that says so, and the node that it is said of. */
+/** Title, data, the expected code, and the node that the problem names. */
 const BAD: [what: string, data: unknown, code: string, node?: string, modules?: Modules][] = [
   ['text', 'nodes', 'malformed'],
   ['null', null, 'malformed'],
@@ -286,9 +286,9 @@ const BAD: [what: string, data: unknown, code: string, node?: string, modules?: 
   ],
 ];
 
-describe('a workflow is refused for', () => {
-  it.each(BAD.map(([what, data, code, node, modules = {}]) => ({ what, data, code, node, modules })))(
-    '$what',
+describe('validation reports an error for', () => {
+  it.each(BAD.map(([title, data, code, node, modules = {}]) => ({ title, data, code, node, modules })))(
+    '$title',
     ({ data, code, node, modules }) => {
       const { errors } = validateWorkflow(data, { modules, workflow: 'me' });
       const found = errors.find((problem) => problem.code === code && (node === undefined || problem.node === node));

@@ -3,45 +3,45 @@ import { checkFields } from '../fields/check-fields.js';
 import { analyseWorkflow } from './analyse-workflow.js';
 import { checkImages } from './check-images.js';
 import { checkLibrary, type LibraryModules } from './check-library.js';
-import { checkPins, type Pinning } from './check-pins.js';
-import { checkReach } from './check-reach.js';
-import { findOversize } from './check-size.js';
+import { checkPins, type PinningPolicy } from './check-pins.js';
+import { findSizeProblems } from './check-size.js';
+import { checkUnreachableNodes } from './check-unreachable-nodes.js';
 import { checkVariables } from './check-variables.js';
 import { type Problem } from './problem.js';
 
-/** What is known around a workflow; what is left out is not checked, but for modules, of which there are none then. */
-export interface Surroundings {
-  /** For each string that a WORKFLOW node's `workflow` field holds, what it wraps, resolved all the way down. */
+/** What validation knows about a workflow's surroundings. It skips the checks for absent fields; absent `modules` means none. */
+export interface ValidationContext {
+  /** The wrapped version for each string in a WORKFLOW node's `workflow` field, those of nested modules included. */
   modules?: Modules;
   /** Whether to check that modules of other spaces are pinned. */
-  pinning?: Pinning;
-  /** Id of the workflow that the data belongs to, so that a module which leads back to it is found. */
+  pinning?: PinningPolicy;
+  /** Id of the workflow that the data belongs to, to detect a module that contains that workflow. */
   workflow?: string;
-  /** Names of all variables that a run would have in its own space. */
+  /** Names of all variables that a run has in its own space. */
   variables?: ReadonlySet<string>;
-  /** Names of all variables that modules would have, by their space; those of a space that is missing are not checked. */
+  /** Names of all variables that modules have, by their space. Variables of a missing space are not checked. */
   moduleVariables?: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Of those in the library, at least all that the data names (`listLibraryModules`). */
+  /** Library modules, at least all that the data names (`listLibraryModules`). */
   libraryModules?: LibraryModules;
 }
 
 /**
- * Says what is wrong with a version's data. Takes anything and never throws. A workflow without errors compiles.
- * Problems are in the order in which they were found; at most 200 of each kind are named, the rest counted.
+ * Validates a version's data. Takes any value and never throws. A workflow without errors compiles.
+ * Problems are in the order in which they were found. At most 200 of each kind are listed, the rest is counted.
  */
 export function validateWorkflow(
   data: unknown,
-  { modules = {}, pinning, workflow, variables, moduleVariables, libraryModules }: Surroundings = {},
+  { modules = {}, pinning, workflow, variables, moduleVariables, libraryModules }: ValidationContext = {},
 ): { errors: Problem[]; warnings: Problem[] } {
-  const { errors, warnings, level, stuck, whole } = analyseWorkflow(data, modules, workflow ?? null);
-  if (findOversize(data).length === 0) checkFields(data, warnings);
+  const { errors, warnings, level, brokenNodes, expanded } = analyseWorkflow(data, modules, workflow ?? null);
+  if (findSizeProblems(data).length === 0) checkFields(data, warnings);
   if (level !== null) {
     if (pinning !== undefined) checkPins(data, modules, pinning, errors, warnings);
     checkImages(level, warnings);
     if (libraryModules !== undefined) checkLibrary(level, libraryModules, warnings);
-    const known = (space: string | null) => (space === null ? variables : moduleVariables?.get(space)) ?? null;
-    if (whole !== null) checkVariables(whole.expansion, known, warnings);
-    checkReach(level, stuck, warnings);
+    const findNames = (space: string | null) => (space === null ? variables : moduleVariables?.get(space)) ?? null;
+    if (expanded !== null) checkVariables(expanded.expansion, findNames, warnings);
+    checkUnreachableNodes(level, brokenNodes, warnings);
   }
   return { errors: errors.list(), warnings: warnings.list() };
 }

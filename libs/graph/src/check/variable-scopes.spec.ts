@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Modules, type ModuleVersion } from '../data/workflow-data.js';
 import { compilePlan } from '../plan/compile-plan.js';
 import { draw, type Drawing } from '../testing/draw-workflow.js';
-import { planVariables } from '../variables/list-plan-variables.js';
+import { listPlanVariables } from '../variables/list-plan-variables.js';
 import { validateWorkflow } from './validate-workflow.js';
 
 const TEXT = { type: 'STRING', order: 0, command: '-t' } as const;
@@ -12,7 +12,7 @@ const of = (space: string, workflow_id: string, drawing: Drawing, version?: stri
   ...(version !== undefined && { version }),
 });
 
-/** Takes text `given` and `left`, and names variables wherever they count. */
+/** Has the inputs `given` and `left`, and uses a variable in every place that takes one. */
 const inner = () =>
   draw()
     .primitive('given-1', 'STRING', uses('DEFAULT'), 'given')
@@ -27,10 +27,10 @@ const inner = () =>
 
 const scopesOf = (drawing: Drawing, modules: Modules) =>
   Object.fromEntries(
-    planVariables(compilePlan(drawing.data(), modules)).map(({ space, names }) => [space ?? 'run', names.sort()]),
+    listPlanVariables(compilePlan(drawing.data(), modules)).map(({ space, names }) => [space ?? 'run', names.sort()]),
   );
 
-describe('the scope of a variable', () => {
+describe('the space of a variable', () => {
   it('is the space of the module that its text is written in', () => {
     const outer = draw()
       .module('m-1', 'm')
@@ -40,7 +40,7 @@ describe('the scope of a variable', () => {
     expect(compilePlan(outer.data(), modules).format).toBe(2);
   });
 
-  it('is that of the run for text that the workflow passes into a module, as a value or by a connection', () => {
+  it('is the space of the run for text that the workflow passes into a module, as a value or by a connection', () => {
     const outer = draw()
       .primitive('p-1', 'STRING', uses('PASSED'))
       .module('m-1', 'm', { given: { type: 'STRING', value: uses('SET') } })
@@ -51,7 +51,7 @@ describe('the scope of a variable', () => {
     });
   });
 
-  it('stays with the text through modules inside of modules', () => {
+  it('stays the same when the text passes through nested modules', () => {
     const between = draw()
       .primitive('through-1', 'STRING', null, 'through')
       .module('c-1', 'c', { given: { type: 'STRING', value: uses('MIDDLE') } })
@@ -61,7 +61,7 @@ describe('the scope of a variable', () => {
     expect(scopesOf(outer, modules)).toEqual({ run: ['OUTER'], s2: ['MIDDLE'], s3: ['ENV', 'WRITTEN'] });
   });
 
-  it('leaves a plan in format 1 where no text of a module names a variable', () => {
+  it('leaves a plan in format 1 if no text of a module uses a variable', () => {
     const outer = draw()
       .module('m-1', 'm')
       .script('b-1', { t: { ...TEXT, value: uses('OWN') } });
@@ -70,7 +70,7 @@ describe('the scope of a variable', () => {
     expect(JSON.stringify(plan)).not.toContain('s3');
   });
 
-  it('decides which names validation knows', () => {
+  it('decides which names validation accepts', () => {
     const outer = draw()
       .module('m-1', 'm', { given: { type: 'STRING', value: uses('SET') } })
       .module('n-1', 'n');
@@ -94,7 +94,7 @@ describe('a module of another space', () => {
     return { errors: nodes(errors), warnings: nodes(warnings), hint: [...errors, ...warnings][0]?.hint };
   };
 
-  it('must be pinned where that is required, and is warned of elsewhere', () => {
+  it('is an error without a pinned version if the policy requires one, and a warning otherwise', () => {
     const modules = {
       w3: of('s3', 'w3', draw().script('a-1'), 'v3'),
       v3: of('s3', 'w3', draw().script('a-1'), 'v3'),
@@ -102,6 +102,6 @@ describe('a module of another space', () => {
     };
     expect(found(['w3', 'v3', 'w1'], modules, true)).toMatchObject({ errors: ['m-1'], warnings: [] });
     expect(found(['w3', 'v3', 'w1'], modules, false)).toMatchObject({ errors: [], warnings: ['m-1'] });
-    expect(found(['w3'], modules, true).hint).toContain('set "workflow" to "v3"');
+    expect(found(['w3'], modules, true).hint).toContain('Set `workflow` to "v3"');
   });
 });

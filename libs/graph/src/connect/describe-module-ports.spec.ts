@@ -14,7 +14,7 @@ const INNER = {
 };
 
 describe('the ports of a workflow as a module', () => {
-  it('are its labelled inputs, those without a value, and its labelled nodes', () => {
+  it('are its labelled inputs, its inputs without a value, and its labelled nodes', () => {
     expect(describeModulePorts(INNER, {})).toEqual({
       inputs: [
         { name: 'list', type: 'FILE', value: null },
@@ -30,18 +30,18 @@ describe('the ports of a workflow as a module', () => {
     });
   });
 
-  it('reach into the modules that it names', () => {
+  it('include those of its named modules', () => {
     const wrapped = { nodes: { 'unpack-1': { ...script('files'), outputs: { folder: { type: 'FOLDER' } } } } };
     const data = { nodes: { 'm-1': { type: 'WORKFLOW', workflow: 'w', meta: { label: 'inner' } } } };
     const modules = { w: { workflow_id: 'w', data: wrapped } };
     expect(describeModulePorts(data, modules).outputs).toEqual([{ name: 'inner/files', type: 'FOLDER' }]);
   });
 
-  it('come with what is wrong', () => {
+  it('come with the problems of the workflow', () => {
     const { problems } = describeModulePorts({ nodes: { 'a-1': { type: 'SCRIPT' } } }, {});
     expect(problems).toMatchObject([{ code: 'script_without_source', node: 'a-1' }]);
-    for (const odd of [null, 1, [], { nodes: 1 }]) {
-      expect(describeModulePorts(odd, {})).toMatchObject({
+    for (const invalid of [null, 1, [], { nodes: 1 }]) {
+      expect(describeModulePorts(invalid, {})).toMatchObject({
         inputs: [],
         outputs: [],
         problems: [{ code: 'malformed' }],

@@ -6,24 +6,24 @@ import { compareNames } from '../parse/order-nodes.js';
 import { type InputType } from '../plan/plan.js';
 import { namedOutputs, openInputs } from './module-ports.js';
 
-/** What a workflow takes and gives where it stands in another one as a module. */
+/** The input and output ports of a workflow as a module of another workflow. */
 export interface ModulePorts {
   inputs: { name: string; type: InputType; value: string | boolean | null }[];
   outputs: { name: string; type: 'FILE' | 'FOLDER' }[];
-  /** Why it cannot stand there; its ports are those of what could be read. */
+  /** Errors because of which it cannot be a module. The ports are those of its valid part. */
   problems: Problem[];
 }
 
 /**
- * Says which ports a version has as a module: its labelled primitives and those without a value, and its labelled nodes,
- * by name. An input whose `value` is null must be given one. Takes anything; see `validateWorkflow` for `modules`.
+ * Describes the ports of a version as a module, sorted by name: labelled primitives, primitives without a value, and labelled
+ * nodes. An input whose `value` is null requires a value. Takes any data; see `validateWorkflow` for `modules`.
  */
 export function describeModulePorts(data: unknown, modules: Modules): ModulePorts {
-  const { errors, whole } = analyseWorkflow(data, modules, null);
-  if (whole === null) return { inputs: [], outputs: [], problems: errors.list() };
-  const { level } = whole;
+  const { errors, expanded } = analyseWorkflow(data, modules, null);
+  if (expanded === null) return { inputs: [], outputs: [], problems: errors.list() };
+  const { level } = expanded;
   const inputs = [...openInputs(level)].map(([name, { type, value }]) => ({ name, type, value }));
-  const outputs = [...new Map(namedOutputs(level).map(({ label, output }) => [label, typeOf(level, output)]))];
+  const outputs = [...new Map(namedOutputs(level).map(({ label, output }) => [label, findOutputType(level, output)]))];
   return {
     inputs: inputs.sort((a, b) => compareNames(a.name, b.name)),
     outputs: outputs.map(([name, type]) => ({ name, type })).sort((a, b) => compareNames(a.name, b.name)),
@@ -31,12 +31,12 @@ export function describeModulePorts(data: unknown, modules: Modules): ModulePort
   };
 }
 
-/** A tool that declares a folder alone gives nothing else; all others give files, and folders where they are asked. */
-function typeOf(level: Level, { node: name, inner }: OutputPort): 'FILE' | 'FOLDER' {
+/** A tool that declares only a folder produces only that. All others produce a file, and a folder if one is connected. */
+function findOutputType(level: Level, { node: name, innerPort }: OutputPort): 'FILE' | 'FOLDER' {
   const node = level.nodes.get(name);
-  if (inner !== null && node?.module) {
-    const port = node.module.outputs.get(inner);
-    return port === undefined ? 'FILE' : typeOf(node.module, port);
+  if (innerPort !== null && node?.module) {
+    const port = node.module.outputs.get(innerPort);
+    return port === undefined ? 'FILE' : findOutputType(node.module, port);
   }
   const { file, folder } = node?.node.outputs ?? {};
   return folder !== undefined && file === undefined ? 'FOLDER' : 'FILE';

@@ -1,27 +1,27 @@
 import { type Connection } from '../parse/level.js';
 import { type InputType } from '../plan/plan.js';
 
-/** What a source gives: a type, a splitter's item, or a module's output, which is a file or a folder as needed. */
-export type Offer = InputType | 'ITEM' | 'OUTPUT';
+/** The type of a connection's source. `OUTPUT` is a module's output: a file or a folder, as the destination requires. */
+export type SourceType = InputType | 'ITEM' | 'OUTPUT';
 
-/** What a destination takes: a value of a type, or files to take apart. */
-export type Demand = InputType | 'LINES' | 'FILES';
+/** The type of a connection's destination. `LINES` and `FILES` are inputs that the node splits. */
+export type TargetType = InputType | 'LINES' | 'FILES';
 
-const MATCHES: Record<Demand, Partial<Record<Offer, Connection['carries']>>> = {
+const MATCHES: Record<TargetType, Partial<Record<SourceType, Connection['carries']>>> = {
   STRING: { STRING: 'value', ITEM: 'item' },
   BOOLEAN: { BOOLEAN: 'value' },
   FILE: { FILE: 'file', ITEM: 'item', OUTPUT: 'file' },
   FOLDER: { FOLDER: 'folder', OUTPUT: 'folder' },
-  // An item is let through here, for the answer to that is "distributed twice" and not a matter of types.
+  // An item is accepted here, because `distribution_twice` describes that error better than a type mismatch.
   LINES: { FILE: 'file', FOLDER: 'folder', OUTPUT: 'file', ITEM: 'item' },
   FILES: { FILE: 'file', FOLDER: 'folder', OUTPUT: 'folder', ITEM: 'item' },
 };
 
-/** What goes along a connection of the two, or null where they do not fit. */
-export const matchTypes = (demand: Demand, offer: Offer): Connection['carries'] | null =>
-  MATCHES[demand][offer] ?? null;
+/** Returns what a connection of these types carries, or null if they do not match. */
+export const matchTypes = (target: TargetType, source: SourceType): Connection['carries'] | null =>
+  MATCHES[target][source] ?? null;
 
-const SPOKEN: Record<Offer | Demand, string> = {
+const DESCRIPTIONS: Record<SourceType | TargetType, string> = {
   STRING: 'text',
   BOOLEAN: 'true or false',
   FILE: 'a file',
@@ -29,7 +29,7 @@ const SPOKEN: Record<Offer | Demand, string> = {
   ITEM: 'one item of a splitter',
   OUTPUT: 'a file or a folder',
   LINES: 'a file or a folder to split into lines',
-  FILES: 'a folder to take file by file',
+  FILES: 'a folder to split into files',
 };
 
-export const spellType = (type: Offer | Demand): string => SPOKEN[type];
+export const describeType = (type: SourceType | TargetType): string => DESCRIPTIONS[type];

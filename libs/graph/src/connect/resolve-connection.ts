@@ -5,7 +5,7 @@ import { suggestName } from '../names/suggest-name.js';
 import { type Connection, type LevelNode, type Primitive } from '../parse/level.js';
 import { type InputType } from '../plan/plan.js';
 import { findParam, paramNames, type Param } from './find-param.js';
-import { matchTypes, spellType, type Demand, type Offer } from './match-types.js';
+import { matchTypes, describeType, type TargetType, type SourceType } from './match-types.js';
 
 const SOURCE = 'output/';
 const DESTINATION = 'input/';
@@ -19,14 +19,14 @@ interface Source {
   name: string;
   from: Connection['from'];
   port: string;
-  offer: Offer;
+  type: SourceType;
 }
 
-/** Not an Error: twenty thousand wrong edges would take twenty thousand stack traces. */
-class BadEdge {
+/** A problem with an edge. Not an `Error`, because 20,000 invalid edges would create 20,000 stack traces. */
+class InvalidEdge {
   constructor(
     readonly problem: Problem,
-    readonly hint?: () => string | undefined,
+    readonly suggest?: () => string | undefined,
   ) {}
 }
 
@@ -36,58 +36,57 @@ export interface ResolvedEdge {
 }
 
 /**
- * Reads an edge, `output/<node>/<port>` to `input/<node>/<param>` with or without a last `/<source>`; a primitive is a
- * source as `output/<id>`, `…/output` or `…/value`. Gives null where the edge is wrong, and says why in `errors`.
+ * Resolves an edge from `output/<node>/<port>` to `input/<node>/<param>`, with or without a final `/<source>`. A primitive
+ * is a source as `output/<id>`, `output/<id>/output` or `output/<id>/value`. Returns null for an invalid edge and adds an
+ * error.
  */
 export function resolveConnection(edge: Edge, names: Names, errors: Problems): ResolvedEdge | null {
   const resolved = resolve(edge, names);
-  if (!(resolved instanceof BadEdge)) return resolved;
-  errors.add(resolved.problem, resolved.hint);
+  if (!(resolved instanceof InvalidEdge)) return resolved;
+  errors.add(resolved.problem, resolved.suggest);
   return null;
 }
 
-function resolve(edge: Edge, names: Names): ResolvedEdge | BadEdge {
+function resolve(edge: Edge, names: Names): ResolvedEdge | InvalidEdge {
   const source = readSource(edge.source.id, names);
-  if (source instanceof BadEdge) return source;
+  if (source instanceof InvalidEdge) return source;
   const end = readDestination(edge.destination.id, source.name, names);
-  if (end instanceof BadEdge) return end;
+  if (end instanceof InvalidEdge) return end;
   const connection = connect(source, end.to, end.param);
-  return connection instanceof BadEdge ? connection : { to: end.to, connection };
+  return connection instanceof InvalidEdge ? connection : { to: end.to, connection };
 }
 
-function readSource(id: string, names: Names): Source | BadEdge {
+function readSource(id: string, names: Names): Source | InvalidEdge {
   const end = splitEnd(id, SOURCE);
   if (end === null) {
-    const hint = splitEnd(id, DESTINATION) !== null ? 'source and destination stand the wrong way round' : FORM;
-    return badEdge(id, 'is not of the form output/<node>/<port>', hint);
+    const hint = splitEnd(id, DESTINATION) !== null ? 'Swap `source` and `destination`.' : FORM_HINT;
+    return badEdge(id, 'must have the form output/<node>/<port>', hint);
   }
   const { name, rest: port } = end;
   const primitive = names.primitives.get(name);
   if (primitive !== undefined) {
     if (port !== '' && port !== 'output' && port !== 'value') return unknownPort(name, port, ['output']);
-    return { name, from: 'primitive', port: '', offer: primitive.type };
+    return { name, from: 'primitive', port: '', type: primitive.type };
   }
   const node = names.nodes.get(name);
   if (node === undefined) return unknownNode(name, () => [...names.nodes.keys(), ...names.primitives.keys()]);
   if (node.node.type === 'WORKFLOW') return moduleSource(node, port);
   if (node.node.type === 'SPLITTER') {
-    return port === 'output'
-      ? { name, from: 'splitter', port: '', offer: 'ITEM' }
-      : unknownPort(name, port, ['output']);
+    return port === 'output' ? { name, from: 'splitter', port: '', type: 'ITEM' } : unknownPort(name, port, ['output']);
   }
   if (port !== 'file' && port !== 'folder') return unknownPort(name, port, ['file', 'folder']);
-  return { name, from: 'step', port: '', offer: port === 'file' ? 'FILE' : 'FOLDER' };
+  return { name, from: 'step', port: '', type: port === 'file' ? 'FILE' : 'FOLDER' };
 }
 
-function moduleSource(node: LevelNode, port: string): Source | BadEdge {
+function moduleSource(node: LevelNode, port: string): Source | InvalidEdge {
   const ports = node.module?.outputs ?? new Map<string, unknown>();
-  if (ports.has(port)) return { name: node.name, from: 'module', port, offer: 'OUTPUT' };
-  const [, plain, which] = /^(.*)\/(file|folder)$/s.exec(port) ?? [];
-  if (plain === undefined || !ports.has(plain)) return unknownPort(node.name, port, [...ports.keys()]);
-  return { name: node.name, from: 'module', port: plain, offer: which === 'file' ? 'FILE' : 'FOLDER' };
+  if (ports.has(port)) return { name: node.name, from: 'module', port, type: 'OUTPUT' };
+  const [, portName, output] = /^(.*)\/(file|folder)$/s.exec(port) ?? [];
+  if (portName === undefined || !ports.has(portName)) return unknownPort(node.name, port, [...ports.keys()]);
+  return { name: node.name, from: 'module', port: portName, type: output === 'file' ? 'FILE' : 'FOLDER' };
 }
 
-/** By hand and not by pattern: with twenty thousand edges it shows. */
+/** Does not use a regular expression, which would be measurably slower for 20,000 edges. */
 function splitEnd(id: string, prefix: string): { name: string; rest: string } | null {
   if (!id.startsWith(prefix)) return null;
   const slash = id.indexOf('/', prefix.length);
@@ -95,15 +94,15 @@ function splitEnd(id: string, prefix: string): { name: string; rest: string } | 
   return name === '' ? null : { name, rest: slash < 0 ? '' : id.slice(slash + 1) };
 }
 
-function readDestination(id: string, source: string, names: Names): { to: LevelNode; param: Param } | BadEdge {
+function readDestination(id: string, source: string, names: Names): { to: LevelNode; param: Param } | InvalidEdge {
   const parts = splitEnd(id, DESTINATION);
-  if (parts === null) return badEdge(id, 'is not of the form input/<node>/<input>', FORM);
+  if (parts === null) return badEdge(id, 'must have the form input/<node>/<input>', FORM_HINT);
   const { name, rest } = parts;
   const to = names.nodes.get(name);
   if (to === undefined) {
     if (!names.primitives.has(name)) return unknownNode(name, () => names.nodes.keys());
-    const hint = 'give the input a value, or connect the source to a node';
-    return badEdge(id, 'leads to an input of the workflow, which takes no connections', hint, name);
+    const hint = 'Set the `value` of that input, or connect the source to a node.';
+    return badEdge(id, 'names an input of the workflow, which accepts no connections', hint, name);
   }
   const end = rest.length - source.length - 1;
   const param = rest[end] === '/' && rest.endsWith(source) ? rest.slice(0, end) : rest;
@@ -111,13 +110,13 @@ function readDestination(id: string, source: string, names: Names): { to: LevelN
   if (found !== null) return { to, param: found };
   const slash = rest.lastIndexOf('/');
   if (slash > 0 && findParam(to, rest.slice(0, slash), source) !== null) {
-    const what = `names ${showName(rest.slice(slash + 1))} as its source, but comes from ${showName(source)}`;
-    return badEdge(id, what, `end it with ${showName(source)}, or leave that part out`, name, rest.slice(0, slash));
+    const problem = `names the source ${showName(rest.slice(slash + 1))}, but the edge starts at ${showName(source)}`;
+    return badEdge(id, problem, `End it with ${showName(source)}, or remove that part.`, name, rest.slice(0, slash));
   }
-  return new BadEdge(
+  return new InvalidEdge(
     {
       code: 'unknown_param',
-      message: `node ${showName(name)} has no input ${showName(param)}`,
+      message: `Node ${showName(name)} has no input ${showName(param)}.`,
       node: name,
       port: param,
     },
@@ -125,60 +124,64 @@ function readDestination(id: string, source: string, names: Names): { to: LevelN
   );
 }
 
-function connect(source: Source, to: LevelNode, { name: param, type }: Param): Connection | BadEdge {
-  const demand = demandOf(to, param, type);
-  const carries = matchTypes(demand, source.offer);
+function connect(source: Source, to: LevelNode, { name: param, type }: Param): Connection | InvalidEdge {
+  const target = findTargetType(to, param, type);
+  const carries = matchTypes(target, source.type);
   if (carries !== null) return { source: source.name, from: source.from, port: source.port, carries, param };
   const message =
-    `input ${showName(param)} of node ${showName(to.name)} takes ${spellType(demand)}, ` +
-    `but ${showName(source.name)} gives ${spellType(source.offer)}`;
-  return new BadEdge({ code: 'type_mismatch', message, node: to.name, port: param }, () =>
-    typeHint(demand, source.offer),
+    `Input ${showName(param)} of node ${showName(to.name)} accepts ${describeType(target)}, ` +
+    `but ${showName(source.name)} provides ${describeType(source.type)}.`;
+  return new InvalidEdge({ code: 'type_mismatch', message, node: to.name, port: param }, () =>
+    suggestFix(target, source.type),
   );
 }
 
-function typeHint(demand: Demand, offer: Offer): string {
-  if (demand === 'LINES' || demand === 'FILES') return 'only files and folders can be distributed';
-  if (demand === 'STRING' && (offer === 'FILE' || offer === 'OUTPUT'))
-    return 'put a splitter in between, or set distribution with mode "line"';
-  if (demand === 'FILE' && offer === 'FOLDER') return 'connect the port "file", or set distribution with mode "file"';
-  if (demand === 'FOLDER' && offer === 'FILE') return 'connect the port "folder"';
-  if (demand === 'FOLDER' && offer === 'ITEM') return 'an item is one line; connect it to a STRING or a FILE input';
-  return `connect it to an input of another type, or put a script in between that makes ${spellType(demand)} of it`;
+function suggestFix(target: TargetType, source: SourceType): string {
+  if (target === 'LINES' || target === 'FILES') return 'Connect a file or a folder: nothing else can be distributed.';
+  if (target === 'STRING' && (source === 'FILE' || source === 'OUTPUT'))
+    return 'Put a splitter in between, or set a `distribution` with the mode "line" on the node.';
+  if (target === 'FILE' && source === 'FOLDER')
+    return 'Connect the port "file", or set a `distribution` with the mode "file" on the node.';
+  if (target === 'FOLDER' && source === 'FILE') return 'Connect the port "folder".';
+  if (target === 'FOLDER' && source === 'ITEM')
+    return 'Connect it to an input of type STRING or FILE: an item is one line.';
+  return `Connect it to an input of another type, or put a script in between that converts it to ${describeType(target)}.`;
 }
 
-function demandOf(to: LevelNode, param: string, type: InputType): Demand {
+function findTargetType(to: LevelNode, param: string, type: InputType): TargetType {
   if (to.node.type === 'SPLITTER') return 'LINES';
   if (to.node.distribution?.input === param) return to.node.distribution.mode === 'file' ? 'FILES' : 'LINES';
   return type;
 }
 
-const FORM = 'a connection leads from "output/<node>/<port>" to "input/<node>/<input>"';
+const FORM_HINT = 'Write a connection from "output/<node>/<port>" to "input/<node>/<input>".';
 
-const badEdge = (id: string, what: string, hint: string, node?: string, port?: string): BadEdge =>
-  new BadEdge({
+const badEdge = (id: string, problem: string, hint: string, node?: string, port?: string): InvalidEdge =>
+  new InvalidEdge({
     code: 'bad_edge',
-    message: `the edge end ${showName(id)} ${what}`,
+    message: `The connection end ${showName(id)} ${problem}.`,
     ...(node === undefined ? {} : { node }),
     ...(port === undefined ? {} : { port }),
     hint,
   });
 
-const unknownNode = (name: string, known: () => Iterable<string>): BadEdge =>
-  new BadEdge(
-    { code: 'unknown_node', message: `an edge names ${showName(name)}, which does not exist`, node: name },
-    () => suggestOrList(name, [...known()]) ?? 'remove the edge, or add the node',
+const unknownNode = (name: string, known: () => Iterable<string>): InvalidEdge =>
+  new InvalidEdge(
+    { code: 'unknown_node', message: `A connection names node ${showName(name)}, which does not exist.`, node: name },
+    () => suggestOrList(name, [...known()]) ?? 'Remove the connection, or add the node.',
   );
 
-const unknownPort = (node: string, port: string, known: string[]): BadEdge =>
-  new BadEdge(
-    { code: 'unknown_port', message: `node ${showName(node)} has no output ${showName(port)}`, node, port },
+const unknownPort = (node: string, port: string, known: string[]): InvalidEdge =>
+  new InvalidEdge(
+    { code: 'unknown_port', message: `Node ${showName(node)} has no output ${showName(port)}.`, node, port },
     () => suggestOrList(port, known),
   );
 
-/** The name that was meant, or, where none is near and there are few, all of them. */
+/** Suggests the nearest known name, or lists all of them if none is near and they are few. */
 function suggestOrList(wrong: string, known: string[]): string | undefined {
-  const near = suggestName(wrong, known);
-  if (near !== undefined || known.length > 5) return near;
-  return known.length > 0 ? `there is: ${known.map(showName).join(', ')}` : 'there is none; remove the edge';
+  const suggestion = suggestName(wrong, known);
+  if (suggestion !== undefined || known.length > 5) return suggestion;
+  return known.length > 0
+    ? `Use one of ${known.map(showName).join(', ')}.`
+    : 'Remove the connection: the node has none.';
 }

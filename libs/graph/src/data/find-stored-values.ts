@@ -5,18 +5,18 @@ export const OUTPUT_URL = 'millrace://output/';
 
 /** A value in the data of a version that names a stored file, a folder or an output. */
 export interface StoredValue {
-  /** The node, or the input of the workflow. */
+  /** Name of the node, or id of the workflow's input. */
   node: string;
   /** Input of the node. */
   port?: string;
-  /** Field of the data, keys with dots between. */
+  /** Field of the data: its keys joined with dots. */
   path: string;
   url: string;
 }
 
 /**
- * Finds all values in the data of a version that a run would read from the platform's store: defaults of the workflow's
- * inputs, and values of its nodes. Text inputs are text, whatever it looks like. Takes any data.
+ * Finds all values in a version's data that a run reads from the platform's storage: defaults of the workflow's inputs,
+ * and values of its nodes. The value of a STRING input is always text, even if it looks like such a URL. Takes any data.
  */
 export function findStoredValues(data: unknown): StoredValue[] {
   const found: StoredValue[] = [];
@@ -25,7 +25,7 @@ export function findStoredValues(data: unknown): StoredValue[] {
     if (url !== null) found.push({ node, path: `primitiveNodes.${node}.value`, url });
   }
   for (const [node, record] of entriesOf(fieldOf(data, 'nodes'))) {
-    // Of a module the type of the port counts, not the type written here.
+    // A module's input has the type of the module's port, not the type written here.
     const isModule = fieldOf(record, 'type') === 'WORKFLOW';
     for (const [port, input] of entriesOf(fieldOf(record, 'inputs'))) {
       const url = storedUrl(input, isModule);

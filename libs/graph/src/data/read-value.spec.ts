@@ -56,6 +56,13 @@ describe('a value', () => {
     ['FOLDER', 'https://example.org/a.git#a:b'],
     ['FOLDER', 'https://example.org/a.git#HEAD@{1}'],
   ])('of type %s is not read from %j', (type, raw) => {
-    expect(readValue(type, raw)).toEqual({ wrong: expect.any(String) });
+    expect(readValue(type, raw)).toEqual({ problem: expect.any(String) });
+  });
+
+  it('is shown in the problem without user, password and query', () => {
+    expect(readValue('FOLDER', 'ftp://user:hunter2@example.org/a?token=hunter2')).toEqual({
+      problem:
+        'must be millrace://file/<folder> or the http(s) URL of a git repository (got "ftp://…@example.org/a?…")',
+    });
   });
 });

@@ -19,7 +19,7 @@ it.each(examples.map((data, at) => ({ data, at: at + 1 })))(
   },
 );
 
-it('there are examples of a tool, a script and a module', () => {
+it('docs/reference/workflow-data.md has examples of a tool, a script and a module', () => {
   const types = examples.flatMap((data) => [...JSON.stringify(data).matchAll(/"type":"(TOOL|SCRIPT|WORKFLOW)"/g)]);
   expect(new Set(types.map((match) => match[1]))).toEqual(new Set(['TOOL', 'SCRIPT', 'WORKFLOW']));
 });

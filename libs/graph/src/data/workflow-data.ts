@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** Most nodes and edges that one version may hold. */
+/** Nodes and connections in one version. */
 export const MAX_NODES = 5_000;
 export const MAX_EDGES = 20_000;
-/** Most steps and connections that a version may become once its modules are put in place. */
+/** Steps and connections of a version with those of its modules. */
 export const MAX_STEPS = 20_000;
 export const MAX_CONNECTIONS = 100_000;
-/** How deep modules may lie inside of modules. */
+/** Levels of modules inside of modules. */
 export const MAX_NESTING = 8;
 
 const dataType = z.enum(['STRING', 'BOOLEAN', 'FILE', 'FOLDER']);
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const record = <T extends z.ZodType>(value: T) => z.record(z.string(), value).nullish();
-/** Entries of a record inside of a node, such as its inputs: one for each connection, and those declared. */
+/** Entries of a record inside of a node, such as its inputs: one per connection, and the declared ones. */
 export const MAX_ENTRIES = MAX_EDGES + 5_000;
-/** More than a command line takes; the length is looked at before the parts are. */
+/** More than a command line can have. The schema checks the length before the words. */
 const MAX_WORDS = 10_000;
 const words = <T extends z.ZodType>(word: T) => z.array(z.unknown()).max(MAX_WORDS).pipe(z.array(word));
 const environment = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string()).nullish();
@@ -24,11 +24,11 @@ export const nodeInput = z.looseObject({
   type: dataType,
   order: z.number().nullish(),
   value: scalar.optional(),
-  /** Flag; empty for a positional argument. */
+  /** Command-line flag; empty for a positional argument. */
   command: z.string().nullish(),
-  /** Takes any number of connections, none included. */
+  /** Whether the input accepts any number of connections, including none. */
   multi: z.boolean().nullish(),
-  /** False where the node does not use this input, which then may stay without a value. */
+  /** False if the node does not use this input, which may have no value then. */
   visible: z.boolean().nullish(),
   description: z.string().nullish(),
 });
@@ -36,7 +36,7 @@ export const nodeInput = z.looseObject({
 export const nodeOutput = z.looseObject({
   type: z.string().nullish(),
   order: z.number().nullish(),
-  /** The input, or the flag, that tells a tool where to write; `output_command` goes before it. */
+  /** The input, or the flag, that names the tool's output file; `output_command` takes precedence. */
   parameter_name: z.string().nullish(),
 });
 
@@ -48,7 +48,7 @@ export const distribution = z.looseObject({
 
 export const workflowNode = z.looseObject({
   id: z.string().nullish(),
-  /** The library module that the node was filled in from, and the version of it; they mean nothing to a run. */
+  /** The library module that the node was created from, and its version; a run ignores both. */
   uses: z.unknown().optional(),
   module_version: z.unknown().optional(),
   name: z.string().nullish(),
@@ -72,7 +72,7 @@ export const workflowNode = z.looseObject({
   workflow: z.string().nullish(),
   distribution: distribution.nullish(),
   retries: z.int().min(0).max(100).nullish(),
-  /** Two weeks at most: timers count milliseconds in 31 bits. */
+  /** Two weeks at most, because timers count milliseconds in 31 bits. */
   timeout_seconds: z.int().min(1).max(1_209_600).nullish(),
   cache: z.boolean().nullish(),
   network: z.boolean().nullish(),
@@ -90,7 +90,7 @@ const endpoint = z.looseObject({ id: z.string().min(1) });
 
 export const connection = z.looseObject({ source: endpoint, destination: endpoint });
 
-/** All but the nodes and the connections, which `parseWorkflow` reads one by one. */
+/** Everything except the nodes and connections, which `parseWorkflow` reads individually. */
 export const workflowShape = z.looseObject({
   nodes: record(z.unknown()),
   connections: z.array(z.unknown()).nullish(),
@@ -101,8 +101,8 @@ export const workflowShape = z.looseObject({
 });
 
 /**
- * The data of a workflow version as its users write it (docs/reference/workflow-data.md). Unknown keys are let through
- * everywhere, so a version comes back as it was saved.
+ * The data of a workflow version as its users write it (docs/reference/workflow-data.md). Unknown keys are
+ * accepted everywhere, so that a version is returned as it was saved.
  */
 export interface WorkflowData {
   nodes?: Record<string, WorkflowNode> | null | undefined;
@@ -110,7 +110,7 @@ export interface WorkflowData {
   primitiveNodes?: Record<string, PrimitiveNode> | null | undefined;
   [unknown: string]: unknown;
 }
-/** What else an edge holds matters to nobody here. */
+/** A connection as written. Validation ignores all its other fields. */
 export interface Edge {
   source: { id: string };
   destination: { id: string };
@@ -119,21 +119,21 @@ export type WorkflowNode = z.infer<typeof workflowNode>;
 export type NodeInput = z.infer<typeof nodeInput>;
 export type PrimitiveNode = z.infer<typeof primitiveNode>;
 
-/** A version that a WORKFLOW node uses. */
+/** A workflow version that a WORKFLOW node wraps. */
 export interface ModuleVersion {
   /** The workflow that it is a version of. */
   workflow_id: string;
   data: unknown;
-  /** Space of that workflow, in which variables of the module are resolved; absent: the space of the run. */
+  /** Space of that workflow. The module's variables are resolved in it; absent: in the space of the run. */
   space?: string;
   /** Id of the version. */
   version?: string;
-  /** Who saved the version. */
+  /** The user who saved the version. */
   author?: string;
 }
 
 /**
- * The versions that WORKFLOW nodes use, by the string in their `workflow` field; the caller has resolved it all the way
- * down (see `listModules`).
+ * The versions that WORKFLOW nodes wrap, by the string in their `workflow` field. The caller includes the modules of
+ * modules, too (see `listModules`).
  */
 export type Modules = Record<string, ModuleVersion>;

@@ -5,9 +5,9 @@ const node = { type: 'SCRIPT', script: { source: 'x' } };
 const found = (data: object) =>
   validateWorkflow(data).warnings.flatMap(({ code, path, hint }) => (code === 'unknown_field' ? [[path, hint]] : []));
 const ofNode = (more: object) => found({ nodes: { 'a-1': { ...node, ...more } } });
-const meant = (field: string) => `did you mean "${field}"?`;
+const meant = (field: string) => `Did you mean "${field}"?`;
 
-describe('a field that does not exist', () => {
+describe('an unknown field', () => {
   it.each([
     ['retry', 3, meant('retries')],
     ['max-retries', 3, meant('retries')],
@@ -16,24 +16,24 @@ describe('a field that does not exist', () => {
     ['scrpt_type', 'bash', meant('script_type')],
     ['Cache', true, meant('cache')],
     ['netwrok', true, meant('network')],
-    ['env', {}, expect.stringContaining('"environment"')],
-    ['command', 'sort', expect.stringContaining('"container"')],
+    ['env', {}, expect.stringContaining('`environment`')],
+    ['command', 'sort', expect.stringContaining('`container.command`')],
     ['depends_on', [], expect.stringContaining('connections')],
-    ['continue_on_error', true, expect.stringContaining('no such field')],
-    ['on_error', 'continue', expect.stringContaining('no such field')],
-    ['fail_threshold', 5, expect.stringContaining('no such field')],
-    ['max-failures', 5, expect.stringContaining('no such field')],
-  ])('%s on a node is a warning that says what to write', (field, value, hint) => {
+    ['continue_on_error', true, expect.stringContaining('If a node fails')],
+    ['on_error', 'continue', expect.stringContaining('If a node fails')],
+    ['fail_threshold', 5, expect.stringContaining('If a node fails')],
+    ['max-failures', 5, expect.stringContaining('If a node fails')],
+  ])('%s on a node is a warning that suggests what to write', (field, value, hint) => {
     expect(ofNode({ [field]: value })).toEqual([[`nodes.a-1.${field}`, hint]]);
   });
 
-  it('is found where the whole program is misspelt', () => {
+  it('is reported if it is a misspelt `script` or `container`', () => {
     expect(found({ nodes: { 'a-1': { type: 'SCRIPT', scrpt: { source: 'x' } } } })).toEqual([
       ['nodes.a-1.scrpt', meant('script')],
     ]);
   });
 
-  it('is found in each record of a node, in inputs of the workflow and in connections', () => {
+  it('is reported in each record of a node, in inputs of the workflow and in connections', () => {
     const data = {
       nodes: {
         'a-1': {
@@ -72,10 +72,10 @@ describe('a field that does not exist', () => {
     ['primitve_nodes', { 'p-1': {} }, meant('primitiveNodes')],
     ['inputs', { list: 'x' }, meant('primitiveNodes')],
     ['params', { list: 'x' }, meant('primitiveNodes')],
-    ['outputs', { list: 'x' }, expect.stringContaining('"label" in "meta"')],
-    ['env', { A: 'x' }, expect.stringContaining('"environment"')],
-    ['schedule', '0 * * * *', expect.stringContaining('apart from its data')],
-  ])('%s beside the nodes is a warning that says what to write', (field, value, hint) => {
+    ['outputs', { list: 'x' }, expect.stringContaining('`meta.label`')],
+    ['env', { A: 'x' }, expect.stringContaining('`environment`')],
+    ['schedule', '0 * * * *', expect.stringContaining('A schedule is not part of the workflow data')],
+  ])('%s beside the nodes is a warning that suggests what to write', (field, value, hint) => {
     expect(found({ nodes: { 'a-1': node }, connections: [], [field]: value })).toEqual([[field, hint]]);
   });
 
@@ -86,7 +86,7 @@ describe('a field that does not exist', () => {
   it('is named without a path in the message if it is beside the nodes', () => {
     const { warnings } = validateWorkflow({ nodes: { 'a-1': node }, edges: [{}] });
     expect(warnings).toContainEqual(
-      expect.objectContaining({ message: 'the workflow has a field "edges", which has no effect' }),
+      expect.objectContaining({ message: 'The workflow has the unknown field "edges", which has no effect.' }),
     );
   });
 
@@ -102,7 +102,7 @@ describe('a field that does not exist', () => {
     ]);
   });
 
-  it('is none of these beside the nodes: what editors keep, and what stands beside the field itself or is empty', () => {
+  it('beside the nodes is accepted if editors store it, the field that it resembles is set, or it is empty', () => {
     const kept = {
       name: 'x',
       version: 2,
@@ -119,13 +119,13 @@ describe('a field that does not exist', () => {
     expect(found({ nodes: { 'a-1': node, 'b-1': node }, ...kept, ...known, ...both })).toEqual([]);
   });
 
-  it('is none of these in "meta": what editors keep, and what stands beside a label', () => {
+  it('in "meta" is accepted if editors store it or a label is set', () => {
     const kept = { coordinates: {}, position: {}, labels: ['x'], level: 1, color: 'red', name: 'x', description: 'x' };
     expect(ofNode({ meta: kept })).toEqual([]);
     expect(ofNode({ meta: { label: 'first', title: 'First' } })).toEqual([]);
   });
 
-  it('is none of these: what editors keep, and what resembles no field', () => {
+  it('on a node is accepted if editors store it or it resembles no field', () => {
     const more = {
       workerConnected: true,
       color: 'red',

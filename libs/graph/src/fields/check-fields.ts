@@ -14,7 +14,7 @@ import {
 } from '../data/workflow-data.js';
 import { showName } from '../names/check-name.js';
 import { editDistance } from '../names/suggest-name.js';
-import { instead, type RecordKind, type Suggestion } from './field-synonyms.js';
+import { findSynonym, type RecordKind, type Suggestion } from './field-synonyms.js';
 
 const SHAPES = {
   data: workflowShape,
@@ -29,18 +29,18 @@ const SHAPES = {
   edge: connection,
 } satisfies Record<RecordKind, z.ZodObject>;
 
-/** Fields that editors keep and that mean nothing to a run. */
-const EDITORS_FIELDS: Partial<Record<RecordKind, readonly string[]>> = {
+/** Fields that editors store and that a run ignores. */
+const EDITOR_FIELDS: Partial<Record<RecordKind, readonly string[]>> = {
   data: ['notes'],
   node: ['workerConnected'],
   meta: ['coordinates', 'labels'],
 };
 
 /**
- * Records in which editors keep much of their own: a field is a slip only if it holds something and the field in whose
- * place it stands holds nothing.
+ * Records in which editors store many fields of their own. Here an unknown field is reported only if it has a value and
+ * the field that was probably meant has none.
  */
-const EDITORS_RECORDS: readonly RecordKind[] = ['data', 'meta'];
+const EDITOR_RECORDS: readonly RecordKind[] = ['data', 'meta'];
 
 interface Fields {
   own: string[];
@@ -49,7 +49,7 @@ interface Fields {
 
 function fieldsOf(kind: RecordKind): Fields {
   const own = Object.keys(SHAPES[kind].shape);
-  return { own, known: new Set([...own, ...(EDITORS_FIELDS[kind] ?? [])]) };
+  return { own, known: new Set([...own, ...(EDITOR_FIELDS[kind] ?? [])]) };
 }
 
 const FIELDS: Record<RecordKind, Fields> = {
@@ -65,29 +65,29 @@ const FIELDS: Record<RecordKind, Fields> = {
   edge: fieldsOf('edge'),
 };
 
-/** Most fields that one record is checked for; a record of a million fields is nobody's slip. */
+/** Fields of one record that are checked. A record with a million fields is not a typing error. */
 const MAX_FIELDS = 200;
-/** Slips in a name of six letters or more; a shorter one with two slips is another word. */
-const MAX_SLIPS = 2;
-const SHORT_NAME = 5;
+/** Edits in a name of six letters or more. In a shorter name, two edits make another word. */
+const MAX_EDITS = 2;
+const MAX_SHORT_NAME_LENGTH = 5;
 
 /**
- * Warns of fields that look like a known one but are not: misspelt (`scrpt`), or named as other tools name them (`retry`).
- * Other unknown fields are let through, and kept. Takes any data.
+ * Warns of fields that resemble a known field: misspelt ones (`scrpt`), and names that other tools use (`retry`).
+ * Other unknown fields are accepted and stored. Takes any data.
  */
 export function checkFields(data: unknown, warnings: Problems): void {
   checkRecord('data', data, '', null, warnings);
   for (const [name, node] of entriesOf(fieldOf(data, 'nodes'))) {
-    if (warnings.stopWhenFull()) return;
+    if (warnings.shouldStop()) return;
     checkNodeFields(name, node, warnings);
   }
   for (const [id, primitive] of entriesOf(fieldOf(data, 'primitiveNodes'))) {
-    if (warnings.stopWhenFull()) return;
+    if (warnings.shouldStop()) return;
     checkRecord('primitive', primitive, `primitiveNodes.${id}`, id, warnings);
   }
   const edges = fieldOf(data, 'connections');
   for (const [at, edge] of Array.isArray(edges) ? edges.entries() : []) {
-    if (warnings.stopWhenFull()) return;
+    if (warnings.shouldStop()) return;
     checkRecord('edge', edge, `connections.${at}`, null, warnings);
   }
 }
@@ -99,11 +99,11 @@ function checkNodeFields(name: string, node: unknown, warnings: Problems): void 
     checkRecord(kind, fieldOf(node, kind), `${path}.${kind}`, name, warnings);
   }
   for (const [port, input] of entriesOf(fieldOf(node, 'inputs'))) {
-    if (warnings.stopWhenFull()) return;
+    if (warnings.shouldStop()) return;
     checkRecord('input', input, `${path}.inputs.${port}`, name, warnings);
   }
   for (const [port, output] of entriesOf(fieldOf(node, 'outputs'))) {
-    if (warnings.stopWhenFull()) return;
+    if (warnings.shouldStop()) return;
     checkRecord('output', output, `${path}.outputs.${port}`, name, warnings);
   }
 }
@@ -116,23 +116,29 @@ function checkRecord(kind: RecordKind, record: unknown, path: string, node: stri
     .filter((field) => !known.has(field));
   if (unknown.length === 0) return;
   const unset = own.filter((field) => isEmpty(record[field]));
-  const isKept = (field: string, meant = ''): boolean =>
-    EDITORS_RECORDS.includes(kind) && (isEmpty(record[field]) || (known.has(meant) && !unset.includes(meant)));
+  const isEditorField = (field: string, meant = ''): boolean =>
+    EDITOR_RECORDS.includes(kind) && (isEmpty(record[field]) || (known.has(meant) && !unset.includes(meant)));
   for (const field of unknown) {
-    const suggestion = instead(kind, field, own) ?? nearField(field, unset);
-    if (suggestion === undefined || isKept(field, suggestion.field)) continue;
-    const message = `${nameRecord(path)} has a field ${showName(field)}, which has no effect`;
+    const suggestion = findSynonym(kind, field, own) ?? suggestField(field, unset);
+    if (suggestion === undefined || isEditorField(field, suggestion.field)) continue;
+    const message = `${nameRecord(path, node)} has the unknown field ${showName(field)}, which has no effect.`;
     const at = node === null ? {} : { node };
     const place = path === '' ? field : `${path}.${field}`;
     warnings.add({ code: 'unknown_field', message, path: place, hint: suggestion.hint, ...at });
   }
 }
 
-function nameRecord(path: string): string {
-  if (path === '') return 'the workflow';
-  const dot = path.indexOf('.');
-  return `${path.slice(0, dot)} ${showName(path.slice(dot + 1))}`;
+/** Names a record at the start of a message: `Node "sort-1"`, `` `inputs.file` of node "sort-1" ``, `` `connections.3` ``. */
+function nameRecord(path: string, node: string | null): string {
+  if (path === '') return 'The workflow';
+  if (node === null) return `\`${path}\``;
+  const [group = ''] = path.split('.', 1);
+  if (group === 'primitiveNodes') return `Input ${showName(node)}`;
+  const inner = path.slice(`${group}.${node}.`.length);
+  return inner === '' ? `Node ${showName(node)}` : `\`${cutPath(inner)}\` of node ${showName(node)}`;
 }
+
+const cutPath = (path: string): string => (path.length > 80 ? `${path.slice(0, 80).toWellFormed()}…` : path);
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
@@ -140,18 +146,18 @@ const isEmpty = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** @param unset fields of the record that hold nothing; one that is set already was not meant */
-function nearField(field: string, unset: readonly string[]): Suggestion | undefined {
-  const limit = field.length <= SHORT_NAME ? 1 : MAX_SLIPS;
+/** @param unset fields of the record without a value; a field with a value cannot be the one that was meant */
+function suggestField(field: string, unset: readonly string[]): Suggestion | undefined {
+  const limit = field.length <= MAX_SHORT_NAME_LENGTH ? 1 : MAX_EDITS;
   const lower = field.toLowerCase();
-  const near = unset
+  const nearest = unset
     .filter((known) => Math.abs(known.length - field.length) <= limit)
     .map((known) => ({ known, distance: editDistance(lower, known.toLowerCase(), limit) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)[0];
-  return near === undefined ? undefined : { hint: `did you mean "${near.known}"?`, field: near.known };
+  return nearest === undefined ? undefined : { hint: `Did you mean "${nearest.known}"?`, field: nearest.known };
 }
 
-/** None of a group that is refused for its size (`parseWorkflow`): walking a million inputs takes seconds. */
+/** Empty for a group that `parseWorkflow` rejects for its size, because a million inputs take seconds to check. */
 const entriesOf = (value: unknown): [string, unknown][] =>
   isRecord(value) && countKeys(value) <= MAX_ENTRIES ? Object.entries(value) : [];

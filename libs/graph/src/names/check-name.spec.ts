@@ -17,23 +17,23 @@ describe('a name', () => {
     },
   );
 
-  it('is shown short and escaped', () => {
+  it('is shortened and escaped in messages', () => {
     expect(showName(`a\n${'x'.repeat(300)}`)).toBe(`"a\\n${'x'.repeat(78)}…"`);
   });
 });
 
 describe('a mistyped name', () => {
   it.each([
-    ['srot-1', 'did you mean "sort-1"?'],
-    ['SORT-1', 'did you mean "sort-1"?'],
-    ['jion-2', 'did you mean "join-2"?'],
+    ['srot-1', 'Did you mean "sort-1"?'],
+    ['SORT-1', 'Did you mean "sort-1"?'],
+    ['jion-2', 'Did you mean "join-2"?'],
     ['completely-else', undefined],
     ['x'.repeat(100_000), undefined],
-  ])('%.20s', (wrong, hint) => {
+  ])('such as %.20s gets a suggestion if one is near', (wrong, hint) => {
     expect(suggestName(wrong, ['join-2', 'sort-1', 'sort-2'])).toBe(hint);
   });
 
-  it('is as far as it takes edits to mend it', () => {
+  it('is as distant as the number of edits that correct it', () => {
     expect([
       editDistance('', 'abc'),
       editDistance('abc', 'abc'),

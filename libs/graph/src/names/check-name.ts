@@ -1,22 +1,30 @@
 const encoder = new TextEncoder();
 
+const MAX_NAME_BYTES = 255;
+/** A UTF-16 code unit takes at most three bytes in UTF-8, so a shorter name always fits. */
+const MAX_SAFE_LENGTH = MAX_NAME_BYTES / 3;
+
 /**
- * What is wrong with a name that becomes a directory below `in/`, or null. File systems take 255 bytes, not characters.
+ * Checks a name that becomes a directory below `in/`. Returns null, or what the name must be instead, as the end of a
+ * sentence: `must not contain "/"`. File systems limit a name to 255 bytes, not to 255 characters.
  */
 export function checkName(name: string): string | null {
-  if (name === '') return 'is empty';
-  if (name === '.' || name === '..') return 'is a directory of its own';
+  if (name === '') return 'must not be empty';
+  if (name === '.' || name === '..') return 'must not be "." or ".."';
   if (name === '__proto__') return 'is reserved';
-  if (name.includes('/')) return 'holds a slash';
-  if (/[\u0000-\u001f\u007f]/.test(name)) return 'holds a control character';
-  if (!name.isWellFormed()) return 'is not valid Unicode';
-  if (name.length > 255 || (name.length > 85 && encoder.encode(name).length > 255)) return 'is longer than 255 bytes';
+  if (name.includes('/')) return 'must not contain "/"';
+  if (/[\u0000-\u001f\u007f]/.test(name)) return 'must not contain control characters';
+  if (!name.isWellFormed()) return 'must be valid Unicode';
+  if (name.length > MAX_NAME_BYTES || (name.length > MAX_SAFE_LENGTH && encoder.encode(name).length > MAX_NAME_BYTES))
+    return `must be at most ${MAX_NAME_BYTES} bytes long in UTF-8`;
   return null;
 }
 
-export const NAME_HINT = 'name it like "sort-1": letters, digits, ".", "_" and "-" always do';
+export const NAME_HINT = 'Use a name like "sort-1": letters, digits, ".", "_" and "-" are always accepted.';
 
-/** A name as it can be shown in a message: shortened, control characters escaped. */
+const MAX_SHOWN_LENGTH = 80;
+
+/** Quotes a name for a message: at most 80 characters, control characters escaped. */
 export function showName(name: string): string {
-  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80).toWellFormed()}…` : name);
+  return JSON.stringify(name.length > MAX_SHOWN_LENGTH ? `${name.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : name);
 }

@@ -1,34 +1,35 @@
 import { type NodeInput, type WorkflowNode } from '../data/workflow-data.js';
 import { type InputType } from '../plan/plan.js';
 
-/** One workflow's data, read and its names resolved; a module's data becomes a level inside of another one's. */
+/** One workflow's data with its names resolved. A module's data is a level inside of another level. */
 export interface Level {
-  /** Space in which variables written here are resolved; null is the space of the run. */
+  /** Space in which variables in this level's texts are resolved; null is the space of the run. */
   space: string | null;
-  /** Who saved the version of a module; null for the workflow of the run. */
+  /** The user who saved the module's version; null for the workflow of the run. */
   author: string | null;
   /** In topological order. */
   nodes: Map<string, LevelNode>;
   primitives: Map<string, Primitive>;
-  /** Ports that the workflow has as a module: by label and by primitive id. */
+  /** The workflow's input ports as a module, by label and by primitive id. */
   inputs: Map<string, Primitive[]>;
-  /** Ports that the workflow has as a module: by label, and by node name. */
+  /** The workflow's output ports as a module, by label and by node name. */
   outputs: Map<string, OutputPort>;
-  /** What it comes to once its modules are put in place. */
-  steps: number;
-  links: number;
+  /** Number of steps with those of its modules. */
+  stepCount: number;
+  /** Number of connections with those of its modules. */
+  connectionCount: number;
 }
 
 export interface LevelNode {
   name: string;
   label: string;
   /** Whether the label makes it a named output of the workflow. */
-  named: boolean;
+  isNamed: boolean;
   node: WorkflowNode;
   inputs: Map<string, NodeInput>;
-  /** Whether connections have entries of their own among the inputs, `<name>/<source>`: of most nodes none has. */
-  ownEntries: boolean;
-  /** What a WORKFLOW node wraps. */
+  /** Whether `inputs` has entries for single connections, `<name>/<source>`. Most nodes have none. */
+  hasConnectionEntries: boolean;
+  /** The level that a WORKFLOW node wraps. */
   module: Level | null;
   connections: Connection[];
 }
@@ -39,27 +40,27 @@ export interface Primitive {
   label: string;
   value: string | boolean | null;
   /** Whether the label makes it a named input of the workflow. */
-  named: boolean;
+  isNamed: boolean;
 }
 
-/** A port of a module: a node of it, or a port of a module inside of it. */
+/** A module's output port: one of its nodes, or a port of a module inside of it. */
 export interface OutputPort {
   node: string;
-  inner: string | null;
+  innerPort: string | null;
 }
 
 export interface Connection {
   source: string;
   from: 'primitive' | 'step' | 'splitter' | 'module';
-  /** Which output of a module; empty for all others. */
+  /** Output port, if the source is a module; otherwise empty. */
   port: string;
   carries: 'value' | 'file' | 'folder' | 'item';
   param: string;
 }
 
-/** The name of a node as its users think of it: `sort` of `sort-3`. */
+/** A node's name without its number: `sort` of `sort-3`. */
 export const baseName = (name: string): string => name.replace(/-\d+$/, '');
 
-/** Whether the user wrote a label for a tool or script, which makes it a named output under the rules of `readLevel`. */
+/** Whether a tool or script has a label, which makes it a named output under the rules of `readLevel`. */
 export const isLabelled = ({ node, module }: LevelNode): boolean =>
   (node.meta?.label ?? '') !== '' && module === null && node.type !== 'SPLITTER';

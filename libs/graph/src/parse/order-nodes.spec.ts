@@ -12,12 +12,12 @@ describe('the order of nodes', () => {
     });
   });
 
-  it('names a cycle along its edges, without what leads to it or from it', () => {
+  it('names a cycle along its edges, without the nodes before and after it', () => {
     const ordering = orderNodes(graph({ start: [], a: ['start', 'c'], b: ['a'], c: ['b'], end: ['c'] }));
     expect(ordering).toEqual({ cycle: ['a', 'b', 'c', 'a'] });
   });
 
-  it('has every node after those it needs, or shows a cycle that is there', () => {
+  it('has every node after its dependencies, or names an existing cycle', () => {
     const edges = fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 25 });
     fc.assert(
       fc.property(edges, (pairs) => {

@@ -1,9 +1,9 @@
-/** Nodes in topological order, or a cycle among them as the names along it, the first repeated at the end. */
+/** Node names in topological order, or the names along a cycle, the first repeated at the end. */
 export type Ordering = { order: string[] } | { cycle: string[] };
 
 /**
- * Orders a graph by depth (longest way from a source), ties by name, so that the same graph always gives the same order.
- * `before` holds for each node those that must come first. Linear but for the sort, and without recursion.
+ * Orders a graph by depth (longest path from a source), then by name, so that the same graph always has the same order.
+ * `before` maps each node to the nodes that must precede it. Takes linear time except for the sort; does not recurse.
  */
 export function orderNodes(before: Map<string, Set<string>>): Ordering {
   const after = invert(before);
@@ -12,13 +12,13 @@ export function orderNodes(before: Map<string, Set<string>>): Ordering {
   const ready = [...before.keys()].filter((name) => waiting.get(name) === 0);
   for (const name of ready) depth.set(name, 0);
   for (let name = ready.pop(); name !== undefined; name = ready.pop()) {
-    const below = (depth.get(name) ?? 0) + 1;
+    const nextDepth = (depth.get(name) ?? 0) + 1;
     waiting.delete(name);
     for (const next of after.get(name) ?? []) {
-      depth.set(next, Math.max(depth.get(next) ?? 0, below));
-      const left = (waiting.get(next) ?? 0) - 1;
-      waiting.set(next, left);
-      if (left === 0) ready.push(next);
+      depth.set(next, Math.max(depth.get(next) ?? 0, nextDepth));
+      const remaining = (waiting.get(next) ?? 0) - 1;
+      waiting.set(next, remaining);
+      if (remaining === 0) ready.push(next);
     }
   }
   if (waiting.size > 0) return { cycle: findCycle(before, waiting) };
@@ -26,7 +26,7 @@ export function orderNodes(before: Map<string, Set<string>>): Ordering {
   return { order: [...before.keys()].sort((a, b) => rank(a) - rank(b) || compareNames(a, b)) };
 }
 
-/** By code unit, not by locale: a plan must not depend on the machine it was compiled on. */
+/** Compares by code unit, not by locale, because a plan must not depend on the machine that compiles it. */
 export const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function invert(before: Map<string, Set<string>>): Map<string, string[]> {
@@ -41,16 +41,16 @@ function invert(before: Map<string, Set<string>>): Map<string, string[]> {
   return after;
 }
 
-/** Every node still waiting waits for another one that does: going backwards must come round. */
-function findCycle(before: Map<string, Set<string>>, stuck: Map<string, number>): string[] {
-  const at = new Map<string, number>();
-  const way: string[] = [];
-  let name = [...stuck.keys()].sort(compareNames)[0];
-  while (name !== undefined && !at.has(name)) {
-    at.set(name, way.length);
-    way.push(name);
-    name = [...(before.get(name) ?? [])].find((needed) => stuck.has(needed));
+/** Each waiting node waits for another waiting node, so following the dependencies backwards must reach a cycle. */
+function findCycle(before: Map<string, Set<string>>, waiting: Map<string, number>): string[] {
+  const positions = new Map<string, number>();
+  const path: string[] = [];
+  let name = [...waiting.keys()].sort(compareNames)[0];
+  while (name !== undefined && !positions.has(name)) {
+    positions.set(name, path.length);
+    path.push(name);
+    name = [...(before.get(name) ?? [])].find((needed) => waiting.has(needed));
   }
-  if (name === undefined) return way;
-  return [...way.slice(at.get(name)), name].reverse();
+  if (name === undefined) return path;
+  return [...path.slice(positions.get(name)), name].reverse();
 }

@@ -11,16 +11,18 @@ import {
   type WorkflowData,
   type WorkflowNode,
 } from '../data/workflow-data.js';
+import { showName } from '../names/check-name.js';
 import { suggestName } from '../names/suggest-name.js';
+import { cutText, describeIssue, readPath } from './describe-issue.js';
 import { findBadText } from './find-bad-text.js';
 
-/** Reads a version's data. Gives null, and says why, where its shape is not that of a workflow. Takes anything. */
+/** Parses a version's data. Returns null and adds to `errors` if it does not have the shape of a workflow. Takes any value. */
 export function parseWorkflow(data: unknown, errors: Problems): WorkflowData | null {
   if (!checkSize(data, errors)) return null;
-  const bad = findBadText(data);
-  if (bad !== null) {
-    const message = `${bad.path.join('.') || '(top)'} holds ${bad.what}`;
-    errors.add({ code: 'bad_text', message, hint: 'take it out; it cannot be stored', ...placeOf(bad.path) });
+  const badText = findBadText(data);
+  if (badText !== null) {
+    const message = `${nameField(badText.path)} contains ${badText.problem}, which cannot be stored.`;
+    errors.add({ code: 'bad_text', message, hint: 'Remove it.', ...placeOf(badText.path) });
     return null;
   }
   const { data: shape, error } = workflowShape.safeParse(data);
@@ -28,14 +30,14 @@ export function parseWorkflow(data: unknown, errors: Problems): WorkflowData | n
   const written = shape?.nodes ?? fieldOf(data, 'nodes');
   const nodes = isRecord(written) ? parseNodes(written, errors) : null;
   const connections = parseEdges(shape?.connections ?? [], errors);
-  return shape && errors.none ? { ...shape, nodes, connections } : null;
+  return shape && errors.isEmpty ? { ...shape, nodes, connections } : null;
 }
 
-/** The schema is asked only where an edge is wrong: it takes ten times as long to find that all are right. */
+/** Runs the schema on invalid edges only, because it takes ten times as long for the valid ones. */
 function parseEdges(written: unknown[], errors: Problems): Edge[] {
   for (const [at, value] of written.entries()) {
     if (isEdge(value)) continue;
-    if (errors.stopWhenFull()) break;
+    if (errors.shouldStop()) break;
     const { error } = connection.safeParse(value);
     for (const issue of error?.issues ?? []) report(issue, ['connections', String(at)], value, errors);
   }
@@ -48,11 +50,11 @@ const isEdge = (value: unknown): value is Edge =>
 const isEndpoint = (value: unknown): boolean =>
   isRecord(value) && typeof value['id'] === 'string' && value['id'] !== '';
 
-/** One by one: a version can hold a million wrong things, and their list alone would take all memory there is. */
+/** Parses nodes individually, because a version can have a million errors, whose list would not fit in memory. */
 function parseNodes(written: Record<string, unknown>, errors: Problems): Record<string, WorkflowNode> {
   const nodes: [string, WorkflowNode][] = [];
   for (const [name, value] of Object.entries(written)) {
-    if (errors.stopWhenFull()) break;
+    if (errors.shouldStop()) break;
     if (!checkWidth(name, value, errors)) continue;
     const { data, error } = workflowNode.safeParse(value);
     if (data) nodes.push([name, data]);
@@ -61,7 +63,7 @@ function parseNodes(written: Record<string, unknown>, errors: Problems): Record<
   return Object.fromEntries(nodes);
 }
 
-/** Before the entries are looked at. */
+/** Counts a node's entries before anything reads them. */
 function checkWidth(name: string, node: unknown, errors: Problems): boolean {
   const [container, script] = [fieldOf(node, 'container'), fieldOf(node, 'script')];
   const groups: [string, unknown][] = [
@@ -70,34 +72,33 @@ function checkWidth(name: string, node: unknown, errors: Problems): boolean {
     ['container.environment', fieldOf(container, 'environment')],
     ['script.environment', fieldOf(script, 'environment')],
   ];
-  const wide = groups.filter(([, group]) => countKeys(group) > MAX_ENTRIES);
-  for (const [key, group] of wide) {
+  const oversized = groups.filter(([, group]) => countKeys(group) > MAX_ENTRIES);
+  for (const [key, group] of oversized) {
     const path = `nodes.${name}.${key}`;
-    const message = `${path} holds ${countKeys(group)} entries; ${MAX_ENTRIES} are allowed`;
-    errors.add({ code: 'too_large', message, node: name, path, hint: 'hand over many values in a file' });
+    const message = `\`${key}\` of node ${showName(name)} has ${countKeys(group)} entries; at most ${MAX_ENTRIES} are allowed.`;
+    errors.add({ code: 'too_large', message, node: name, path, hint: 'Pass many values in a file.' });
   }
-  return wide.length === 0;
+  return oversized.length === 0;
 }
 
 function report(issue: z.core.$ZodIssue, within: string[], value: unknown, errors: Problems): void {
   const keys = [...within, ...issue.path.map(String)];
-  const message = `${keys.join('.') || 'the workflow'}: ${issue.message}`;
-  errors.add({ code: 'malformed', message, ...placeOf(keys) }, () => hintFor(issue, value));
+  const message = `${nameField(keys)} ${describeIssue(issue, value)}.`;
+  errors.add({ code: 'malformed', message, ...placeOf(keys) }, () => suggestValue(issue, value));
 }
 
-/** Where one of few words is expected, the one that was meant; else what is expected is in the message already. */
-function hintFor(issue: z.core.$ZodIssue, value: unknown): string | undefined {
+const nameField = (keys: string[]): string => (keys.length === 0 ? 'The workflow' : `\`${cutText(keys.join('.'))}\``);
+
+/** Suggests the accepted value that is nearest to the written one, if few values are accepted. */
+function suggestValue(issue: z.core.$ZodIssue, value: unknown): string | undefined {
   if (issue.code !== 'invalid_value') return undefined;
-  const written = issue.path.reduce<unknown>(
-    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
-    value,
-  );
-  const known = issue.values.map(String);
-  if (written === undefined) return known.length > 1 ? `set it to one of ${known.join(', ')}` : undefined;
-  return typeof written === 'string' ? suggestName(written, known) : undefined;
+  const written = readPath(value, issue.path);
+  const accepted = issue.values.map(String);
+  if (written === undefined) return `Set it to one of ${accepted.join(', ')}.`;
+  return typeof written === 'string' ? suggestName(written, accepted) : undefined;
 }
 
-/** The node and the port that a path leads to or into. */
+/** Returns the node and the port that a path leads into. */
 function placeOf(keys: string[]): Pick<Problem, 'node' | 'port' | 'path'> {
   const [group, node, list, port] = keys;
   const path = keys.join('.');

@@ -14,14 +14,14 @@ const edge = (from: string, to: string) => ({
 const named = (nodes: object, connections: object[] = []) =>
   compilePlan({ nodes, connections }, {}).outputs.map(({ label }) => label);
 
-describe('a node whose label is its name without the number', () => {
-  it('is a named output if nothing takes what it gives', () => {
+describe('a node whose label equals its base name', () => {
+  it('is a named output if its outputs are not connected', () => {
     expect(named({ 'scan-1': script('scan'), 'resolve-1': script('resolve') }, [edge('scan-1', 'resolve-1')])).toEqual([
       'resolve',
     ]);
   });
 
-  it('is none if its label was not written, or another node has the same one', () => {
+  it('is not a named output if it has no label, or another node has the same label', () => {
     expect(named({ 'resolve-1': script() })).toEqual([]);
     expect(named({ 'resolve-1': script('resolve'), 'resolve-2': script('resolve') })).toEqual([]);
   });
@@ -29,14 +29,14 @@ describe('a node whose label is its name without the number', () => {
   const warned = (nodes: object, connections: object[] = []) =>
     validateWorkflow({ nodes, connections }).warnings.filter(({ code }) => code === 'duplicate_label');
 
-  it('is a warning that names the nodes, if another node has the same label', () => {
+  it('causes a warning that names the nodes if another node has the same label', () => {
     expect(warned({ 'empty-1': script('empty'), 'empty-2': script('empty'), 'other-1': script('other') })).toEqual([
       {
         code: 'duplicate_label',
         message:
-          'the label "empty" makes no named output of "empty-1", "empty-2", because several nodes have it: "empty-1", "empty-2"',
+          'The outputs of "empty-1", "empty-2" are not named outputs of the workflow, because several nodes have the label "empty": "empty-1", "empty-2".',
         node: 'empty-1',
-        hint: 'give each of them a label of its own in "meta"',
+        hint: 'Give each of these nodes a label of its own in `meta.label`.',
       },
     ]);
     expect(warned({ 'sort-1': script('sort'), 'sort-2': script('sort') }, [edge('sort-1', 'sort-2')])).toMatchObject([
@@ -46,14 +46,14 @@ describe('a node whose label is its name without the number', () => {
     expect(warned({ 'empty-1': script('empty'), 'empty-2': script() })).toMatchObject([{ node: 'empty-1' }]);
   });
 
-  it('is no warning if the nodes are not the last ones, or the label was not written', () => {
+  it('causes no warning if the nodes are not final, or have no label', () => {
     const nodes = { 'sort-1': script('sort'), 'sort-2': script('sort'), 'last-1': script('all') };
     expect(warned(nodes, [edge('sort-1', 'last-1'), edge('sort-2', 'last-1')])).toEqual([]);
     expect(warned({ 'sort-1': script(), 'sort-2': script() })).toEqual([]);
   });
 
-  it('names at most twelve of many nodes', () => {
+  it('causes a warning that names at most twelve nodes', () => {
     const nodes = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`empty-${at + 11}`, script('empty')]));
-    expect(warned(nodes)).toMatchObject([{ message: expect.stringMatching(/"empty-22" and 8 more$/) }]);
+    expect(warned(nodes)).toMatchObject([{ message: expect.stringMatching(/"empty-22" and 8 more\.$/) }]);
   });
 });

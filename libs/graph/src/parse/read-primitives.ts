@@ -4,15 +4,15 @@ import { type PrimitiveNode, type WorkflowData } from '../data/workflow-data.js'
 import { NAME_HINT, checkName, showName } from '../names/check-name.js';
 import { type Primitive } from './level.js';
 
-/** The inputs of a workflow by id, which is their key in `primitiveNodes`. */
+/** Reads a workflow's inputs, by id: their key in `primitiveNodes`. */
 export function readPrimitives(data: WorkflowData, errors: Problems): Map<string, Primitive> {
   const primitives = new Map<string, Primitive>();
   for (const [id, written] of Object.entries(data.primitiveNodes ?? {})) {
-    const wrong = checkName(id);
-    if (wrong !== null)
+    const nameProblem = checkName(id);
+    if (nameProblem !== null)
       errors.add({
         code: 'bad_name',
-        message: `the name of input ${showName(id)} ${wrong}`,
+        message: `The input name ${showName(id)} ${nameProblem}.`,
         node: id,
         hint: NAME_HINT,
       });
@@ -24,14 +24,14 @@ export function readPrimitives(data: WorkflowData, errors: Problems): Map<string
 function readPrimitive(id: string, written: PrimitiveNode, errors: Problems): Primitive {
   const { type } = written;
   const label = written.label ?? '';
-  const named = label !== '' && label !== String(written.value ?? '');
+  const isNamed = label !== '' && label !== String(written.value ?? '');
   const read = readValue(type, type === 'BOOLEAN' && written.value === '' ? null : written.value);
-  if ('wrong' in read) {
-    const message = `the value of input ${showName(id)} ${read.wrong}`;
+  if ('problem' in read) {
+    const message = `The value of input ${showName(id)} ${read.problem}.`;
     errors.add({ code: 'bad_value', message, node: id, hint: VALUE_HINTS[type] });
-    return { id, type, label, named, value: null };
+    return { id, type, label, isNamed, value: null };
   }
-  // A box that nobody ticked is not a missing value.
+  // An unticked checkbox is not a missing value.
   const value = type === 'BOOLEAN' ? (read.value ?? false) : read.value;
-  return { id, type, label, named, value };
+  return { id, type, label, isNamed, value };
 }

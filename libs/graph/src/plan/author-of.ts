@@ -1,6 +1,8 @@
 import { OUTPUT_URL } from '../data/find-stored-values.js';
-import { type Frame } from './expansion.js';
+import { type LevelContext } from './expansion.js';
 
-/** Who wrote a value in a module, if it names an output: the run reads that output only if they may read it. */
-export const authorOf = (value: unknown, { author }: Frame): { author?: string } =>
+/**
+ * The author of a value in a module, if the value names a run's output. A run reads that output only if the author may.
+ */
+export const authorOf = (value: unknown, { author }: LevelContext): { author?: string } =>
   author !== null && typeof value === 'string' && value.startsWith(OUTPUT_URL) ? { author } : {};

@@ -2,7 +2,7 @@ import { type WorkflowNode } from '../data/workflow-data.js';
 import { type LevelNode } from '../parse/level.js';
 import { type Program } from './plan.js';
 
-/** What a tool or a script runs, taken from the node's own copy of its module. */
+/** Builds the program of a tool or a script from the node's own copy of its module. */
 export function buildProgram(target: LevelNode): Program {
   const { node } = target;
   if (node.type === 'SCRIPT') {
@@ -24,7 +24,7 @@ export function buildProgram(target: LevelNode): Program {
   };
 }
 
-/** A command written as one text is taken apart at white space; one with spaces in a word is written as a list. */
+/** The words of a tool's command. A command written as one text is split at white space; a list may have spaces in a word. */
 export function commandWords(node: WorkflowNode): string[] {
   const command = node.container?.command ?? [];
   if (typeof command !== 'string') return command;
@@ -32,17 +32,20 @@ export function commandWords(node: WorkflowNode): string[] {
 }
 
 /**
- * How a tool is told where to write: by `output_command`, else by the flag that its output's `parameter_name` is or
- * leads to. A tool whose only output is a folder gets the folder.
+ * Determines how a tool receives the path of its output: with `output_command`, or with the flag that its output's
+ * `parameter_name` names. A tool whose only output is a folder receives the folder.
  */
 function buildOutput(target: LevelNode): { outputCommand: string | null; outputParameter: string | null } {
   const { file, folder } = target.node.outputs ?? {};
-  const written = target.node.output_command ?? '';
-  const outputCommand = written === '' ? (findOutputFlag(target)?.flag ?? null) : written;
+  const command = target.node.output_command ?? '';
+  const outputCommand = command === '' ? (findOutputFlag(target)?.flag ?? null) : command;
   return { outputCommand, outputParameter: folder !== undefined && file === undefined ? '' : null };
 }
 
-/** The flag that an output's `parameter_name` is, or that the input of that name has; such an input needs no value. */
+/**
+ * Finds the flag that an output's `parameter_name` names: the flag itself, or the input with that flag. Such an input needs
+ * no value.
+ */
 export function findOutputFlag(target: LevelNode): { input: string; flag: string } | null {
   const { file, folder } = target.node.outputs ?? {};
   const input = file?.parameter_name ?? folder?.parameter_name;

@@ -26,7 +26,7 @@ const MODULES: Modules = { scanner: as(scanner()) };
 const source = () => draw().script('list-1');
 
 describe('a module', () => {
-  it('is put in place: inputs bound from outside, the rest at its default under its path', () => {
+  it('is expanded, with inputs bound from outside and defaults under their paths', () => {
     const plan = compilePlan(source().module('m-1', 'scanner').wire('list-1.file', 'm-1.feed').data(), MODULES);
     expect(plan.steps.map((one) => one.node)).toEqual(['list-1', 'm-1/scan-1', 'm-1/clean-1']);
     expect(step(plan, 'm-1/scan-1').inputs).toMatchObject([
@@ -37,7 +37,7 @@ describe('a module', () => {
     expect(plan.segments).toHaveLength(1);
   });
 
-  it('takes inputs by label or id, from a connection or a value of its node', () => {
+  it('receives inputs by label or id, from a connection or a value of its node', () => {
     const byId = source()
       .module('m-1', 'scanner', { mode: { type: 'STRING', value: 'slow' } })
       .wire('list-1.file', 'm-1.http-input-1');
@@ -56,7 +56,7 @@ describe('a module', () => {
     ]);
   });
 
-  it('gives its named outputs: a file or a folder, as the other end takes it, or as written', () => {
+  it('provides its named outputs as a file or a folder, as the destination requires or the port names it', () => {
     const drawing = source().module('m-1', 'scanner').script('a-1').script('b-1').script('c-1').script('d-1');
     drawing
       .wire('list-1.file', 'm-1.feed')
@@ -76,7 +76,7 @@ describe('a module', () => {
     expect(step(plan, 'd-1').inputs).toMatchObject([{ binding: { step: clean } }]);
   });
 
-  it('keeps several outputs apart where one node takes them', () => {
+  it('puts several outputs into separate directories of a node', () => {
     const drawing = source()
       .module('m-1', 'scanner')
       .script('a-1')
@@ -101,7 +101,7 @@ describe('a module', () => {
     expect(inputs.map((input) => input.source)).toEqual(['http-input-1/list-1', 'http-input-1/list-2']);
   });
 
-  it('is named an output of the workflow with all that it gives', () => {
+  it('with a label makes all of its outputs named outputs of the workflow', () => {
     const plan = compilePlan(
       source().module('m-1', 'scanner', {}, label('Deep')).wire('list-1.file', 'm-1.feed').data(),
       MODULES,
@@ -128,7 +128,7 @@ describe('a distributed module', () => {
     });
   };
 
-  it('runs whole for each item of a splitter', () => {
+  it('runs completely for each item of a splitter', () => {
     const drawing = source().splitter('s-1').module('m-1', 'scanner').script('join-1');
     check(
       compilePlan(
@@ -142,7 +142,7 @@ describe('a distributed module', () => {
     );
   });
 
-  it('runs whole for each share of its own distribution', () => {
+  it('runs completely for each item of its own distribution', () => {
     const drawing = source()
       .module('m-1', 'scanner', {}, { distribution: { input: 'feed', mode: 'batch', splits: 3 } })
       .script('join-1');
@@ -161,7 +161,7 @@ describe('a distributed module', () => {
     ]);
   });
 
-  it('takes steps along that no item reaches', () => {
+  it('also runs those of its steps per item that do not use the item', () => {
     const modules = { m: as(scanner().script('alone-1')) };
     const drawing = source()
       .splitter('s-1')
@@ -183,7 +183,7 @@ describe('a module that distributes inside', () => {
     .script('each-1', {}, { ...label('parts'), distribution: { input: 'file', mode: 'line' } })
     .wire('http-input-1', 'each-1.file');
 
-  it('carries its scope out over a file and gathers over a folder, through modules around it', () => {
+  it('passes its scope on through a file and gathers through a folder, also through outer modules', () => {
     const around = draw()
       .primitive('http-input-1', 'FILE', null, 'feed')
       .module('in-1', 'inner', {}, label('deep'))

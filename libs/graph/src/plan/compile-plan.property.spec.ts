@@ -13,7 +13,7 @@ const hash = (text: string, seed: number): number =>
   [...text].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 997, seed);
 
 describe('a plan of any valid workflow', () => {
-  it('runs every item exactly once, in any order, with what the drawing says it receives, gathered in index order', () => {
+  it('runs every item exactly once, in any order, with the inputs of the drawing, gathered in index order', () => {
     fc.assert(
       fc.property(randomWorkflow, fc.infiniteStream(fc.nat()), ({ data, modules, expected }, picks) => {
         const plan = compilePlan(data, modules);
@@ -44,7 +44,7 @@ describe('a plan of any valid workflow', () => {
     );
   });
 
-  it('fuses exactly where a step has one consumer that waits for nothing else, in the same scope, without split or gather', () => {
+  it('fuses two steps exactly if the second is the only consumer, has no other dependency, and no scope boundary is between', () => {
     fc.assert(
       fc.property(randomWorkflow, ({ data, modules }) => {
         const plan = compilePlan(data, modules);
@@ -64,7 +64,7 @@ describe('a plan of any valid workflow', () => {
     );
   });
 
-  it('is the same to the byte, whatever the order of keys and connections', () => {
+  it('has the same bytes for any order of keys and connections', () => {
     fc.assert(
       fc.property(randomWorkflow, fc.nat(), ({ data, modules }, seed) => {
         const connections = Object.values(
@@ -77,7 +77,7 @@ describe('a plan of any valid workflow', () => {
     );
   });
 
-  it('comes from data that validation finds nothing wrong with', () => {
+  it('comes from data without validation errors', () => {
     fc.assert(
       fc.property(randomWorkflow, ({ data, modules }) =>
         expect(validateWorkflow(data, { modules }).errors).toEqual([]),

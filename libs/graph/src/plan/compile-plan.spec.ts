@@ -19,13 +19,13 @@ const chains = (plan: Plan): string[][] =>
   plan.segments.map((segment) => segment.steps.map((index) => plan.steps[index]?.node ?? ''));
 
 describe('chain fusion', () => {
-  it('makes one segment of a chain', () => {
+  it('converts a chain into one segment', () => {
     expect(compile(drawChain(10)).segments).toEqual([
       { index: 0, steps: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], scope: null, needs: [] },
     ]);
   });
 
-  it('ends where a step has two consumers, and begins anew where one waits for two', () => {
+  it('stops after a step with two consumers, and before a step with two dependencies', () => {
     const diamond = draw().script('a-1').script('b-1').script('c-1').script('d-1').script('e-1');
     diamond
       .wire('a-1.file', 'b-1.file')
@@ -42,11 +42,11 @@ describe('chain fusion', () => {
     expect(plan.widest).toBe(2);
   });
 
-  it('takes two connections between the same two steps for one', () => {
+  it('treats two connections between the same steps as one', () => {
     expect(chains(compile(drawChain(2).wire('step-1.folder', 'step-2.folder')))).toEqual([['step-1', 'step-2']]);
   });
 
-  it('goes on inside of a scope and stops at its split and its gather', () => {
+  it('continues inside of a scope and stops at its split and its gather', () => {
     const plan = compile(
       draw()
         .script('a-1')
@@ -118,7 +118,7 @@ describe('a distribution', () => {
     },
   );
 
-  it('hands out files of a folder as files, even to an input that takes folders', () => {
+  it('passes the files of a folder as files, even to an input of type FOLDER', () => {
     const plan = compile(
       draw()
         .script('a-1')
@@ -128,7 +128,7 @@ describe('a distribution', () => {
     expect(step(plan, 'b-1').inputs).toMatchObject([{ param: 'folder', type: 'FILE', binding: { from: 'item' } }]);
   });
 
-  it('strings several sources together and hands out one item', () => {
+  it('concatenates several sources and passes one item', () => {
     const plan = compile(
       draw()
         .script('b-1')
@@ -141,7 +141,7 @@ describe('a distribution', () => {
     expect(step(plan, 'c-1').inputs).toMatchObject([{ param: 'file', source: 'file', binding: { from: 'item' } }]);
   });
 
-  it('leaves other inputs as they are: the same for each child', () => {
+  it('passes the other inputs unchanged to each child', () => {
     const plan = compile(
       draw()
         .script('list-1')
@@ -199,8 +199,8 @@ describe('a splitter', () => {
   });
 });
 
-describe('what is written on a node', () => {
-  it('becomes values, flags in order, and what the step runs', () => {
+describe('the record of a node', () => {
+  it('becomes values, ordered flags and the program of the step', () => {
     const plan = compile(
       draw().tool(
         'scan-1',
@@ -247,7 +247,7 @@ describe('what is written on a node', () => {
     expect(plan.outputs).toEqual([{ label: 'Scan', step: 0 }]);
   });
 
-  it('names a file, which is brought in like an input of the workflow', () => {
+  it('may name a file, which becomes an input of the plan', () => {
     const plan = compile(draw().tool('a-1', { words: { ...FILE, value: 'https://example.org/w' } }));
     expect(plan.primitives).toEqual({ 'a-1/words': { type: 'FILE', label: '', value: 'https://example.org/w' } });
     expect(plan.steps[0]?.inputs).toMatchObject([
@@ -255,13 +255,13 @@ describe('what is written on a node', () => {
     ]);
   });
 
-  it('tells where to write by the flag of an output, whose input then needs no value', () => {
+  it('may name the flag of the output, whose input then needs no value', () => {
     const outputs = { folder: { type: 'FOLDER', order: 0, parameter_name: 'dir' } };
     const plan = compile(draw().tool('a-1', { dir: { ...TEXT, command: '--dir' } }, { outputs }));
     expect(plan.steps[0]).toMatchObject({ inputs: [], program: { outputCommand: '--dir', outputParameter: '' } });
   });
 
-  it('gives a script its files under in/ only, its text as arguments, its environment sorted', () => {
+  it('passes a script its files below in/ only, its text as arguments, and its environment sorted', () => {
     const script = { source: 'x', environment: { B: '2', A: '1' } };
     const plan = compile(
       draw()
@@ -278,7 +278,7 @@ describe('what is written on a node', () => {
     expect(JSON.stringify(step(plan, 'b-1').environment)).toBe('{"A":"1","B":"2"}');
   });
 
-  it('takes an input of the workflow under each way to write its port', () => {
+  it('may write the port of an input of the workflow in three ways', () => {
     for (const end of ['output/s-1/output', 'output/s-1/value', 'output/s-1']) {
       const plan = compile(draw().primitive('s-1', 'STRING', 'v').tool('a-1', { t: TEXT }).edge(end, 'input/a-1/t'));
       expect(plan.steps[0]?.inputs).toMatchObject([

@@ -4,45 +4,50 @@ import { namedOutputs } from '../connect/module-ports.js';
 import { type Modules } from '../data/workflow-data.js';
 import { type Level } from '../parse/level.js';
 import { compareNames } from '../parse/order-nodes.js';
-import { planVariables } from '../variables/list-plan-variables.js';
-import { outputStep } from './find-bound-values.js';
+import { listPlanVariables } from '../variables/list-plan-variables.js';
+import { findOutputStep } from './find-bound-values.js';
 import { fuseSegments } from './fuse-segments.js';
-import { countWidest } from './measure-width.js';
+import { measureWidth } from './measure-width.js';
 import { type Plan, type PlanPrimitive } from './plan.js';
 
 /**
- * Compiles a version's data into a plan; `modules` is as for `validateWorkflow`. The plan depends on what the data says
- * alone, not on the order of its keys or connections. Throws `InvalidWorkflowError` where validation finds an error.
+ * Compiles a version's data into a plan; `modules` is as for `validateWorkflow`. The order of keys and connections in the
+ * data has no effect on the plan.
+ * @throws InvalidWorkflowError if validation finds an error
  */
 export function compilePlan(data: unknown, modules: Modules): Plan {
-  const { errors, whole } = analyseWorkflow(data, modules, null);
-  if (!errors.none || whole === null) throw new InvalidWorkflowError(errors.list());
-  const { level, expansion } = whole;
+  const { errors, expanded } = analyseWorkflow(data, modules, null);
+  if (!errors.isEmpty || expanded === null) throw new InvalidWorkflowError(errors.list());
+  const { level, expansion } = expanded;
   const { steps, segments } = fuseSegments(expansion.steps, expansion.scopes);
   const primitives = sortPrimitives(level, expansion.primitives);
   return {
-    format: planVariables({ steps, primitives }).some(({ space }) => space !== null) ? 2 : 1,
+    format: listPlanVariables({ steps, primitives }).some(({ space }) => space !== null) ? 2 : 1,
     steps,
     segments,
     scopes: expansion.scopes,
     primitives,
-    outputs: findOutputs(whole),
-    widest: countWidest(segments),
+    outputs: findOutputs(expanded),
+    widest: measureWidth(segments),
   };
 }
 
 function sortPrimitives(level: Level, used: Map<string, PlanPrimitive>): Record<string, PlanPrimitive> {
   const all = new Map(used);
-  for (const { id, type, label, value, named } of level.primitives.values())
-    all.set(id, { type, label: named ? label : '', value });
+  for (const { id, type, label, value, isNamed } of level.primitives.values())
+    all.set(id, { type, label: isNamed ? label : '', value });
   return Object.fromEntries([...all].sort(([a], [b]) => compareNames(a, b)));
 }
 
-function findOutputs({ level, frame }: NonNullable<Analysis['whole']>): Plan['outputs'] {
+function findOutputs({ level, context }: NonNullable<Analysis['expanded']>): Plan['outputs'] {
   return namedOutputs(level).flatMap(({ label, output }) => {
-    const result = frame.results.get(output.node);
+    const result = context.results.get(output.node);
     const step =
-      result?.kind === 'module' ? outputStep(result, output.inner ?? '') : result?.kind === 'step' ? result.step : null;
+      result?.kind === 'module'
+        ? findOutputStep(result, output.innerPort ?? '')
+        : result?.kind === 'step'
+          ? result.step
+          : null;
     return step === null ? [] : [{ label, step }];
   });
 }

@@ -3,59 +3,59 @@ import { MAX_CONNECTIONS } from '../data/workflow-data.js';
 import { type LevelNode } from '../parse/level.js';
 import { type Binding, type PlanPrimitive, type Scope, type Step } from './plan.js';
 
-/** A step before it knows its segment. */
-export type Draft = Omit<Step, 'segment'>;
+/** A step before it is assigned to a segment. */
+export type StepDraft = Omit<Step, 'segment'>;
 
-/** What has been put together so far while a workflow and its modules become steps. */
+/** The steps of a workflow and its modules while they are being collected. */
 export interface Expansion {
-  steps: Draft[];
+  steps: StepDraft[];
   scopes: Scope[];
   primitives: Map<string, PlanPrimitive>;
-  /** How many bindings there are; several sources on a module's input multiply with its consumers. */
-  bindings: number;
+  /** Number of bindings so far. The sources of a module's input multiply with the input's consumers. */
+  bindingCount: number;
   errors: Problems;
 }
 
-/** One level on its way into the plan. */
-export interface Frame {
-  /** Path in front of the names of this level: empty, or `<module>/`. */
+/** State of the level that is being expanded. */
+export interface LevelContext {
+  /** Prefix of the level's node names: empty, or `<module>/`. */
   prefix: string;
-  /** Space in which variables written on this level are resolved; null is the space of the run. */
+  /** Space in which variables in this level's texts are resolved; null is the space of the run. */
   space: string | null;
-  /** Who saved the version of the module that this level is; null for the workflow of the run. */
+  /** The user who saved the module's version; null for the workflow of the run. */
   author: string | null;
-  /** Scope that all of this level belongs to, because the module it comes from is distributed. */
-  forced: number | null;
-  /** What is bound to the level's primitives from outside, by primitive id. */
-  given: Map<string, Bound[]>;
-  /** What became of the nodes done so far. */
-  results: Map<string, Result>;
+  /** Scope of the whole level if its module is distributed; otherwise null. */
+  moduleScope: number | null;
+  /** Values that the outer level binds to the level's primitives, by primitive id. */
+  boundPrimitives: Map<string, BoundValue[]>;
+  /** Results of the nodes expanded so far, by node name. */
+  results: Map<string, NodeResult>;
 }
 
-/** Where a value comes from, and what that means for who receives it. */
-export interface Bound {
+/** A value for an input, and its effect on the step that receives it. */
+export interface BoundValue {
   binding: Binding;
-  /** Directory below `in/` for a file or a folder; null where nothing is put there. */
+  /** Directory below `in/` for a file or a folder; null for other values. */
   directory: string | null;
-  /** The scope that the receiver joins by this. */
+  /** The scope that the receiving step joins; null for none. */
   scope: number | null;
-  /** An item, or a whole file, of which the receiver may make either. */
-  folder: boolean;
+  /** Whether the value is a folder. */
+  isFolder: boolean;
 }
 
-/** Counts bindings before they are made. False, and an error, where they become too many. */
-export function spendBindings(into: Expansion, count: number): boolean {
-  into.bindings += count;
-  if (into.bindings <= MAX_CONNECTIONS) return true;
-  into.errors.add({
+/** Counts bindings before they are created. Returns false and adds an error if there are too many. */
+export function reserveBindings(expansion: Expansion, count: number): boolean {
+  expansion.bindingCount += count;
+  if (expansion.bindingCount <= MAX_CONNECTIONS) return true;
+  expansion.errors.add({
     code: 'too_large',
-    message: `with its modules this comes to more than ${MAX_CONNECTIONS} connections`,
-    hint: 'use fewer of its modules, or connect fewer nodes to their inputs',
+    message: `The workflow has more than ${MAX_CONNECTIONS} connections with those of its modules.`,
+    hint: 'Use fewer modules, or connect fewer nodes to their inputs.',
   });
   return false;
 }
 
-export type Result =
+export type NodeResult =
   | { kind: 'step'; step: number }
   | { kind: 'splitter'; scope: number }
-  | { kind: 'module'; results: Map<string, Result>; node: LevelNode };
+  | { kind: 'module'; results: Map<string, NodeResult>; node: LevelNode };

@@ -1,100 +1,116 @@
 import { checkName } from '../names/check-name.js';
 import { type Connection, type Level, type LevelNode, type OutputPort, type Primitive } from '../parse/level.js';
-import { scopeOf } from '../variables/variable-space.js';
+import { variableSpace } from '../variables/variable-space.js';
 import { authorOf } from './author-of.js';
-import { spendBindings, type Bound, type Expansion, type Frame, type Result } from './expansion.js';
+import { reserveBindings, type BoundValue, type Expansion, type LevelContext, type NodeResult } from './expansion.js';
 
-/** What a connection brings: one thing, or, from a module's input that several connections feed, each of them. */
-export function findBounds(
+/** Finds the values that a connection passes: one, or several from a module's input that several connections feed. */
+export function findBoundValues(
   connection: Connection,
-  crowded: Set<string>,
+  multiOutput: Set<string>,
   level: Level,
-  frame: Frame,
-  into: Expansion,
-): Bound[] {
+  context: LevelContext,
+  expansion: Expansion,
+): BoundValue[] {
   const { source } = connection;
-  if (connection.from === 'primitive') return primitiveBounds(level.primitives.get(source), frame, into);
-  if (!spendBindings(into, 1)) return [];
-  const result = frame.results.get(source);
+  if (connection.from === 'primitive') return bindPrimitive(level.primitives.get(source), context, expansion);
+  if (!reserveBindings(expansion, 1)) return [];
+  const result = context.results.get(source);
   if (result === undefined) return [];
   if (result.kind === 'splitter') {
-    return [{ binding: { from: 'item', scope: result.scope }, directory: source, scope: result.scope, folder: false }];
+    return [
+      { binding: { from: 'item', scope: result.scope }, directory: source, scope: result.scope, isFolder: false },
+    ];
   }
-  const step = result.kind === 'step' ? result.step : outputStep(result, connection.port);
-  return step === null ? [] : [stepBound(step, connection, sourceDirectory(connection, crowded, frame), frame, into)];
+  const step = result.kind === 'step' ? result.step : findOutputStep(result, connection.port);
+  return step === null
+    ? []
+    : [bindStep(step, connection, sourceDirectory(connection, multiOutput, context), context, expansion)];
 }
 
 /**
- * A file from a distributed step carries its scope on, a folder gathers it. Inside of a distributed module both stay
- * with the child, so that the module does for each item what it does by itself.
+ * A file from a distributed step keeps the step's scope; a folder gathers all children. Inside of a distributed module
+ * both stay within the child, so that the module treats each item as it would treat a single input.
  */
-function stepBound(step: number, connection: Connection, directory: string, frame: Frame, into: Expansion): Bound {
-  const scope = into.steps[step]?.scope ?? null;
-  const folder = connection.carries === 'folder';
-  const gather = folder && scope !== null && scope !== frame.forced;
+function bindStep(
+  step: number,
+  connection: Connection,
+  directory: string,
+  context: LevelContext,
+  expansion: Expansion,
+): BoundValue {
+  const scope = expansion.steps[step]?.scope ?? null;
+  const isFolder = connection.carries === 'folder';
+  const gather = isFolder && scope !== null && scope !== context.moduleScope;
   return {
-    binding: { from: 'step', step, port: folder ? 'folder' : 'file', gather },
+    binding: { from: 'step', step, port: isFolder ? 'folder' : 'file', gather },
     directory,
     scope: gather ? null : scope,
-    folder,
+    isFolder,
   };
 }
 
-/** Modules of which a node takes several outputs. */
-export function crowdedSources(target: LevelNode): Set<string> {
+/** Finds the modules that a node takes several outputs of. */
+export function findMultiOutputSources(target: LevelNode): Set<string> {
   const first = new Map<string, string>();
-  const crowded = new Set<string>();
+  const multiOutput = new Set<string>();
   for (const { source, port, from } of target.connections) {
     if (from !== 'module') continue;
-    if ((first.get(source) ?? port) !== port) crowded.add(source);
+    if ((first.get(source) ?? port) !== port) multiOutput.add(source);
     first.set(source, port);
   }
-  return crowded;
+  return multiOutput;
 }
 
-/** `in/<source>`; the outputs of a crowded source get a directory each below that. */
-function sourceDirectory({ source, port }: Connection, crowded: Set<string>, frame: Frame): string {
-  if (!crowded.has(source)) return source;
-  const result = frame.results.get(source);
+/** The directory below `in/`: `<source>`, or `<source>/<output>` for a source with several outputs in use. */
+function sourceDirectory({ source, port }: Connection, multiOutput: Set<string>, context: LevelContext): string {
+  if (!multiOutput.has(source)) return source;
+  const result = context.results.get(source);
   const node = result?.kind === 'module' ? result.node.module?.outputs.get(port)?.node : undefined;
   return `${source}/${checkName(port) === null ? port : (node ?? source)}`;
 }
 
-function primitiveBounds(primitive: Primitive | undefined, frame: Frame, into: Expansion): Bound[] {
+function bindPrimitive(primitive: Primitive | undefined, context: LevelContext, expansion: Expansion): BoundValue[] {
   if (primitive === undefined) return [];
-  const given = frame.given.get(primitive.id);
-  if (!spendBindings(into, given?.length ?? 1)) return [];
-  if (given === undefined) return [ownBound(primitive, frame, into)];
-  if (given.length === 1) return given.map((bound) => ({ ...bound, directory: primitive.id }));
-  return given.map((bound, index) => ({
-    ...bound,
-    directory: `${primitive.id}/${bound.directory ?? String(index + 1)}`,
+  const bound = context.boundPrimitives.get(primitive.id);
+  if (!reserveBindings(expansion, bound?.length ?? 1)) return [];
+  if (bound === undefined) return [bindDefault(primitive, context, expansion)];
+  if (bound.length === 1) return bound.map((value) => ({ ...value, directory: primitive.id }));
+  return bound.map((value, index) => ({
+    ...value,
+    directory: `${primitive.id}/${value.directory ?? String(index + 1)}`,
   }));
 }
 
-/** An input that nobody outside binds keeps its default, and a run may still set it by its path. */
-function ownBound(primitive: Primitive, frame: Frame, into: Expansion): Bound {
-  const id = frame.prefix + primitive.id;
-  if (!into.primitives.has(id)) {
-    const label = primitive.named ? frame.prefix + primitive.label : '';
+/** A module's input that nothing outside of the module binds keeps its default. A run can still set it by its path. */
+function bindDefault(primitive: Primitive, context: LevelContext, expansion: Expansion): BoundValue {
+  const id = context.prefix + primitive.id;
+  if (!expansion.primitives.has(id)) {
+    const label = primitive.isNamed ? context.prefix + primitive.label : '';
     const { type, value } = primitive;
-    into.primitives.set(id, { type, label, value, ...scopeOf([value], frame.space), ...authorOf(value, frame) });
+    expansion.primitives.set(id, {
+      type,
+      label,
+      value,
+      ...variableSpace([value], context.space),
+      ...authorOf(value, context),
+    });
   }
   return {
     binding: { from: 'primitive', primitive: id },
     directory: primitive.id,
     scope: null,
-    folder: primitive.type === 'FOLDER',
+    isFolder: primitive.type === 'FOLDER',
   };
 }
 
-/** The step behind a module's output, through modules inside of it. */
-export function outputStep(module: Extract<Result, { kind: 'module' }>, port: string): number | null {
-  let at: Result | undefined = module;
+/** Finds the step that produces a module's output, inside of nested modules too. */
+export function findOutputStep(module: Extract<NodeResult, { kind: 'module' }>, port: string): number | null {
+  let result: NodeResult | undefined = module;
   let output: OutputPort | undefined = module.node.module?.outputs.get(port);
-  while (at?.kind === 'module' && output !== undefined) {
-    at = at.results.get(output.node);
-    output = at?.kind === 'module' ? at.node.module?.outputs.get(output.inner ?? '') : undefined;
+  while (result?.kind === 'module' && output !== undefined) {
+    result = result.results.get(output.node);
+    output = result?.kind === 'module' ? result.node.module?.outputs.get(output.innerPort ?? '') : undefined;
   }
-  return at?.kind === 'step' ? at.step : null;
+  return result?.kind === 'step' ? result.step : null;
 }

@@ -1,18 +1,18 @@
 import { type Segment } from './plan.js';
 
 /**
- * How many segments can run at once at most, null where a scope makes it unbounded. The segments are laid into chains,
- * one after the other; by Dilworth's theorem no more can run at once than there are chains. Laying them greedily may
- * take a chain too many, which costs nothing: only what is ready runs.
+ * Returns the greatest number of segments that can run at the same time; null if a scope makes it unbounded. Partitions
+ * the segments into chains: by Dilworth's theorem, no more segments can run at once than there are chains. The greedy
+ * partition may have a chain too many, which is harmless because only ready segments run.
  */
-export function countWidest(segments: Segment[]): number | null {
+export function measureWidth(segments: Segment[]): number | null {
   if (segments.some((segment) => segment.scope !== null)) return null;
-  const followed = new Set<number>();
+  const continued = new Set<number>();
   let chains = 0;
   for (const segment of segments) {
-    const before = segment.needs.find((need) => !followed.has(need.segment));
-    if (before === undefined) chains += 1;
-    else followed.add(before.segment);
+    const predecessor = segment.needs.find((need) => !continued.has(need.segment));
+    if (predecessor === undefined) chains += 1;
+    else continued.add(predecessor.segment);
   }
   return chains;
 }

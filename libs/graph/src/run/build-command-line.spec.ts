@@ -121,7 +121,7 @@ describe('the command line of a script', () => {
     expect(commandLine('script', {}, {}, { script_type })).toEqual({ argv, stdout: null });
   });
 
-  it('has its own arguments, its text and flags, and files only where they have a flag', () => {
+  it('has its own arguments, its text and flags, and files only if they have a flag', () => {
     const inputs = { t: text(0), v: flag(1, '-v'), f: file(2), g: file(3, '-g') };
     const values = { t: 'x', v: true, f: 'in/p-f/f', g: 'in/p-g/g' };
     const { argv } = commandLine('script', inputs, values, { script: { source: 'x', args: ['one', 2] } });
@@ -129,7 +129,7 @@ describe('the command line of a script', () => {
   });
 });
 
-it('has an argument for each source of an input', () => {
+it('a command line has an argument for each source of an input', () => {
   const drawing = draw()
     .script('b-1')
     .script('a-1')
@@ -147,6 +147,6 @@ it('has an argument for each source of an input', () => {
   ]);
 });
 
-it('does not exist for a splitting step', () => {
+it('a split step has no command line', () => {
   expect(() => buildCommandLine({ program: { kind: 'split' }, inputs: [] }, {})).toThrow(TypeError);
 });

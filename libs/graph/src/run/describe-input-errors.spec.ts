@@ -10,16 +10,16 @@ const plan = compilePlan(
 );
 
 describe('inputs that do not fit a workflow', () => {
-  it('are described under their place, with a hint and the inputs that there are', () => {
+  it('are described under their path, with a hint and the accepted inputs', () => {
     const { errors } = resolveRunInputs(plan, { host: 'https://example.org/' });
     expect(describeInputErrors(plan, errors, 'body.inputs')).toEqual({
-      'body.inputs.host': 'the workflow has no input "host"; did you mean "hosts"?',
-      'body.inputs.hosts': 'input "hosts" needs a value',
+      'body.inputs.host': 'The workflow has no input "host". Did you mean "hosts"?',
+      'body.inputs.hosts': 'Input "hosts" needs a value.',
       accepted: listAcceptedInputs(plan),
     });
   });
 
-  it('do not list the inputs if only a value is wrong', () => {
+  it('are described without the accepted inputs if only a value is wrong', () => {
     const { errors } = resolveRunInputs(plan, { hosts: 'ftp://example.org/' });
     expect(Object.keys(describeInputErrors(plan, errors, 'inputs'))).toEqual(['inputs.hosts']);
   });

@@ -1,8 +1,8 @@
 import { type Problem } from '../check/problem.js';
 import { type Plan } from '../plan/plan.js';
-import { usedPrimitives } from './resolve-run-inputs.js';
+import { listUsedPrimitives } from './resolve-run-inputs.js';
 
-/** An input that a run can be given. */
+/** An input that a run accepts. */
 export interface AcceptedInput {
   id: string;
   label?: string;
@@ -11,19 +11,19 @@ export interface AcceptedInput {
   required: boolean;
 }
 
-/** More would make a failure hard to read; a workflow with so many has an editor that lists them. */
-const MAX_LISTED = 100;
+/** A longer list would make the error hard to read. */
+const MAX_LISTED_INPUTS = 100;
 
 /**
- * What a failure says of inputs that do not fit a workflow: each problem under `<prefix>.<input>`, with a hint if there is
- * one, and under `accepted` the inputs that the workflow has, if one is unknown or missing. Empty if there are no errors.
- * @param prefix place of the inputs in the request, such as `body.inputs`
+ * Builds the error details for inputs that do not fit a workflow: each problem with its hint under `<prefix>.<input>`. If an
+ * input is unknown or missing, `accepted` lists the workflow's inputs. Empty if there are no errors.
+ * @param prefix path of the inputs in the request, such as `body.inputs`
  */
 export function describeInputErrors(plan: Plan, errors: readonly Problem[], prefix: string): Record<string, unknown> {
   if (errors.length === 0) return {};
   const places = errors.map(({ port, message, hint }) => [
     port === undefined ? prefix : `${prefix}.${port}`,
-    hint === undefined ? message : `${message}; ${hint}`,
+    hint === undefined ? message : `${message} ${hint}`,
   ]);
   const isAboutNames = errors.some(({ code }) => code === 'unknown_input' || code === 'missing_input');
   return {
@@ -32,12 +32,12 @@ export function describeInputErrors(plan: Plan, errors: readonly Problem[], pref
   };
 }
 
-/** Inputs of the workflow itself; those inside its modules have a path with a slash and keep their defaults. */
+/** Lists the inputs of the workflow itself. Inputs inside of its modules have a path with a slash and keep their defaults. */
 export function listAcceptedInputs(plan: Plan): AcceptedInput[] {
-  const used = usedPrimitives(plan);
+  const used = listUsedPrimitives(plan);
   return Object.entries(plan.primitives)
     .filter(([id]) => !id.includes('/'))
-    .slice(0, MAX_LISTED)
+    .slice(0, MAX_LISTED_INPUTS)
     .map(([id, { label, type, value }]) => ({
       id,
       ...(label !== '' && { label }),

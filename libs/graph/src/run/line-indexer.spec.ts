@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { LineIndexer } from './line-indexer.js';
 import { countRanges, encodeRanges, RangeList, rangeAt, type Range } from './range-list.js';
-import { batchRanges } from './split-into-batches.js';
+import { splitIntoBatches } from './split-into-batches.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const cut = (source: Uint8Array, ranges: Iterable<Range>): string[] =>
@@ -34,7 +34,7 @@ describe('lines', () => {
     expect(cut(bytes(text), index(bytes(text), 'line'))).toEqual(lines);
   });
 
-  it('are the same however the stream is cut into chunks', () => {
+  it('do not depend on the chunks of the stream', () => {
     fc.assert(
       fc.property(source, cuts, (bytes, cuts) => {
         const lines = new TextDecoder()
@@ -46,22 +46,22 @@ describe('lines', () => {
     );
   });
 
-  it('say where a last line is still open', () => {
+  it('include a last line without a line ending', () => {
     const indexer = new LineIndexer();
-    expect(indexer.open).toBe(false);
+    expect(indexer.hasOpenLine).toBe(false);
     indexer.push(bytes('a'));
-    expect([indexer.open, indexer.size]).toEqual([true, 1]);
+    expect([indexer.hasOpenLine, indexer.size]).toEqual([true, 1]);
     indexer.push(bytes('\n'));
-    expect([indexer.open, indexer.size]).toEqual([false, 2]);
+    expect([indexer.hasOpenLine, indexer.size]).toEqual([false, 2]);
   });
 });
 
 describe('batches', () => {
-  it('strung together are the source, to the byte, and differ by one line at most', () => {
+  it('equal the source when concatenated, and differ by at most one line', () => {
     fc.assert(
       fc.property(source, fc.integer({ min: 1, max: 12 }), cuts, (bytes, splits, cuts) => {
         const lines = index(bytes, 'batch', cuts);
-        const batches = [...batchRanges(lines, splits)];
+        const batches = [...splitIntoBatches(lines, splits)];
         expect(batches).toHaveLength(Math.min(splits, lines.length));
         expect(cut(bytes, batches).join('')).toBe(new TextDecoder().decode(bytes));
         const sizes = batches.map(
@@ -72,16 +72,16 @@ describe('batches', () => {
     );
   });
 
-  it('of fewer lines than asked for hold a line each, and of nothing are none', () => {
+  it('have one line each if there are fewer lines than batches, and are none without lines', () => {
     const two = bytes('a\n\n');
-    expect(cut(two, batchRanges(index(two, 'batch'), 10))).toEqual(['a\n', '\n']);
-    expect(batchRanges(index(bytes(''), 'batch'), 10)).toHaveLength(0);
-    expect(() => batchRanges(new RangeList(), 0)).toThrow(RangeError);
+    expect(cut(two, splitIntoBatches(index(two, 'batch'), 10))).toEqual(['a\n', '\n']);
+    expect(splitIntoBatches(index(bytes(''), 'batch'), 10)).toHaveLength(0);
+    expect(() => splitIntoBatches(new RangeList(), 0)).toThrow(RangeError);
   });
 });
 
 describe('an encoded index', () => {
-  it('is two little-endian 64-bit numbers a range, and gives each back', () => {
+  it('has two little-endian 64-bit integers per range, and returns each range', () => {
     const ranges = [
       { offset: 0, length: 1 },
       { offset: 2 ** 40 + 5, length: 2 ** 33 },
@@ -93,7 +93,7 @@ describe('an encoded index', () => {
     for (const n of [-1, 2, 0.5]) expect(() => rangeAt(inside, n)).toThrow(RangeError);
   });
 
-  it('holds a million lines at 16 bytes each', () => {
+  it('stores a million lines at 16 bytes each', () => {
     const indexer = new LineIndexer();
     const chunk = bytes('line\n'.repeat(10_000));
     for (let at = 0; at < 100; at += 1) indexer.push(chunk);

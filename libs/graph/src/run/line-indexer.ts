@@ -4,9 +4,9 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Finds the lines of a byte stream that comes in chunks, and keeps nothing of it but their ranges.
- * - `line`: lines that are not empty, without their `\n` or `\r\n`: what mode "line" and a splitter hand out.
- * - `batch`: all lines with their endings; strung together they are the stream, to the byte (see `batchRanges`).
+ * Indexes the lines of a byte stream that arrives in chunks. Stores only the ranges of the lines.
+ * - `line`: lines that are not empty, without their `\n` or `\r\n`. Mode "line" and splitters use these as items.
+ * - `batch`: all lines with their endings. Concatenated, they equal the stream (see `splitIntoBatches`).
  */
 export class LineIndexer {
   private readonly ranges = new RangeList();
@@ -16,13 +16,13 @@ export class LineIndexer {
 
   constructor(private readonly mode: 'line' | 'batch' = 'line') {}
 
-  /** Bytes seen so far. */
+  /** Number of bytes read so far. */
   get size(): number {
     return this.position;
   }
 
-  /** Whether the last line has no end yet: where sources are strung together, a `\n` belongs between them then. */
-  get open(): boolean {
+  /** Whether the last line has no line ending yet. A source after such a line needs a `\n` in front of it. */
+  get hasOpenLine(): boolean {
     return this.lineStart < this.position;
   }
 
@@ -30,16 +30,16 @@ export class LineIndexer {
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, end + 1)) {
       const before = end === 0 ? this.lastByte : chunk[end - 1];
       const feed = this.position + end;
-      const returned = before === CARRIAGE_RETURN && feed > this.lineStart;
-      this.close(feed - (returned ? 1 : 0), feed + 1);
+      const hasCarriageReturn = before === CARRIAGE_RETURN && feed > this.lineStart;
+      this.close(feed - (hasCarriageReturn ? 1 : 0), feed + 1);
     }
     this.position += chunk.length;
     this.lastByte = chunk.at(-1) ?? this.lastByte;
   }
 
-  /** Ends the last line if nothing else did, and gives the ranges found. */
+  /** Closes an unfinished last line and returns the ranges of all lines. */
   end(): RangeList {
-    if (this.open) this.close(this.position, this.position);
+    if (this.hasOpenLine) this.close(this.position, this.position);
     return this.ranges;
   }
 

@@ -1,13 +1,13 @@
-/** A piece of a byte stream, in bytes. */
+/** A part of a byte stream; both numbers count bytes. */
 export interface Range {
   offset: number;
   length: number;
 }
 
-/** Bytes of one range in an encoded index. */
+/** Size of one range in an encoded index, in bytes. */
 export const RANGE_BYTES = 16;
 
-/** Ranges in order, at 16 bytes each however many they are: a hundred million lines must fit. */
+/** An ordered list of ranges. Takes 16 bytes per range, because an index of a hundred million lines must fit in memory. */
 export class RangeList implements Iterable<Range> {
   private numbers = new Float64Array(64);
   private count = 0;
@@ -30,7 +30,7 @@ export class RangeList implements Iterable<Range> {
 
   at(index: number): Range {
     if (!Number.isInteger(index) || index < 0 || index >= this.count) {
-      throw new RangeError(`no range ${index} among ${this.count}`);
+      throw new RangeError(`range ${index} does not exist: the list has ${this.count} ranges`);
     }
     return { offset: this.numbers[index * 2] ?? 0, length: this.numbers[index * 2 + 1] ?? 0 };
   }
@@ -40,7 +40,7 @@ export class RangeList implements Iterable<Range> {
   }
 }
 
-/** An index as stored: offset and length of each range, as little-endian unsigned 64-bit numbers. */
+/** Encodes an index for storage: offset and length of each range as little-endian unsigned 64-bit integers. */
 export function encodeRanges(ranges: RangeList | readonly Range[]): Uint8Array {
   const bytes = new Uint8Array(ranges.length * RANGE_BYTES);
   const view = new DataView(bytes.buffer);
@@ -53,13 +53,16 @@ export function encodeRanges(ranges: RangeList | readonly Range[]): Uint8Array {
   return bytes;
 }
 
-/** How many ranges an encoded index holds. */
+/** Number of ranges in an encoded index. */
 export const countRanges = (index: Uint8Array): number => Math.floor(index.byteLength / RANGE_BYTES);
 
-/** Range `n`, counted from 0 (child `n + 1`), of an encoded index. Throws a RangeError where there is none. */
+/**
+ * Reads range `n` of an encoded index, counted from 0; it belongs to child `n + 1`.
+ * @throws RangeError if there is no such range
+ */
 export function rangeAt(index: Uint8Array, n: number): Range {
   if (!Number.isInteger(n) || n < 0 || n >= countRanges(index))
-    throw new RangeError(`no range ${n} among ${countRanges(index)}`);
+    throw new RangeError(`range ${n} does not exist: the index has ${countRanges(index)} ranges`);
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
   const read = (at: number): number => Number(view.getBigUint64(at, true));
   return { offset: read(n * RANGE_BYTES), length: read(n * RANGE_BYTES + 8) };

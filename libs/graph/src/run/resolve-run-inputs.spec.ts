@@ -39,7 +39,7 @@ describe('the inputs of a run', () => {
   it('are its values by label or id, and the defaults of the rest', () => {
     expect(resolveRunInputs(plan, { domain: 'a.org' })).toEqual({
       values: { ...DEFAULTS, 'string-input-1': 'a.org' },
-      given: new Set(['string-input-1']),
+      providedIds: new Set(['string-input-1']),
       errors: [],
     });
     const { values } = resolveRunInputs(plan, {
@@ -54,7 +54,7 @@ describe('the inputs of a run', () => {
     });
   });
 
-  it('set all that share a label, and by id one of them', () => {
+  it('by label set all inputs with that label, and by id one of them', () => {
     const { values } = resolveRunInputs(plan, { domain: 'x', 'string-input-3': 'slow', mode: 'odd' });
     expect(values).toMatchObject({ 'string-input-2': 'odd', 'string-input-3': 'slow' });
   });
@@ -69,7 +69,7 @@ describe('the inputs of a run', () => {
     [
       'an unknown one',
       { domain: 'x', doman: 'y' },
-      { code: 'unknown_input', port: 'doman', hint: 'did you mean "domain"?' },
+      { code: 'unknown_input', port: 'doman', hint: 'Did you mean "domain"?' },
     ],
     ['a list', { domain: ['x'] }, { code: 'bad_value', port: 'domain' }],
     ['a NUL byte', { domain: 'x\u0000' }, { code: 'bad_value', port: 'domain' }],
@@ -77,15 +77,15 @@ describe('the inputs of a run', () => {
     ['text for a flag', { domain: 'x', verbose: 'yes' }, { code: 'bad_value', port: 'verbose' }],
     ['a local path for a file', { domain: 'x', words: '/etc/passwd' }, { code: 'bad_value', port: 'words' }],
     ['a method of objects', { domain: 'x', toString: 'y' }, { code: 'unknown_input', port: 'toString' }],
-  ])('give one error for %s', (_, given, error) => {
-    expect(resolveRunInputs(plan, given).errors).toMatchObject([error]);
+  ])('have one error for %s', (_, provided, error) => {
+    expect(resolveRunInputs(plan, provided).errors).toMatchObject([error]);
   });
 
-  it('never throw', () => {
+  it('never cause an exception', () => {
     const key = fc.oneof(fc.string(), fc.constantFrom('domain', 'mode', 'verbose', 'words', 'http-input-1'));
     fc.assert(
-      fc.property(fc.dictionary(key, fc.anything()), (given) =>
-        expect(resolveRunInputs(plan, given).values).toBeDefined(),
+      fc.property(fc.dictionary(key, fc.anything()), (provided) =>
+        expect(resolveRunInputs(plan, provided).values).toBeDefined(),
       ),
     );
   });

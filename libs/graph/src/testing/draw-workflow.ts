@@ -3,7 +3,7 @@ import { type NodeInput, type PrimitiveNode, type WorkflowData, type WorkflowNod
 type Inputs = Record<string, NodeInput>;
 type More = Partial<WorkflowNode>;
 
-/** Draws workflow data for tests the way the editor does, a line a node. */
+/** Builds workflow data for tests in the form of the editor, one line per node. */
 export class Drawing {
   readonly nodes: Record<string, WorkflowNode> = {};
   readonly primitiveNodes: Record<string, PrimitiveNode> = {};
@@ -34,7 +34,7 @@ export class Drawing {
     return this;
   }
 
-  /** `wire('sort-1.file', 'join-1.left')`; the source of a primitive is its id alone. */
+  /** `wire('sort-1.file', 'join-1.left')`; for a primitive, `from` is only its id. */
   wire(from: string, to: string): this {
     const [source = '', port = 'output'] = splitAt(from, '.');
     const [node = '', param = ''] = splitAt(to, '.');

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { type Modules, type WorkflowData } from '../data/workflow-data.js';
 import { draw, label, type Drawing } from './draw-workflow.js';
 
-/** What a step is expected to receive, said apart from the compiler: from whom, and whether gathered. */
+/** The expected origin of a step's input, computed independently of the compiler. */
 export type Origin =
   | { from: 'primitive'; primitive: string }
   | { from: 'step'; path: string; port: 'file' | 'folder'; gather: boolean }
   | { from: 'item'; scope: string };
 
-/** A step as expected; a scope is known by the path of the node that splits. */
+/** An expected step. A scope is named by the path of the node that splits. */
 export interface ExpectedStep {
   path: string;
   split: boolean;
@@ -43,7 +43,7 @@ interface Node {
   kind: 'script' | 'splitter' | 'distribute' | 'module';
   links: Link[];
   shared: Link[];
-  /** Name of the node, in this body, that splits what this one works on; a path for what a module's output carries. */
+  /** Name of the node in this body that splits the node's input. */
   scope: string | null;
   carries: string | null;
 }
@@ -55,7 +55,7 @@ const choice: fc.Arbitrary<Choice> = fc.record({
   picks: fc.array(fc.record({ from: fc.nat(30), folder: fc.boolean() }), { maxLength: 4 }),
 });
 
-/** Valid workflows with chains, diamonds, splitters, distributions, gathers and a module, and what is expected of them. */
+/** Valid workflows with chains, diamonds, splitters, distributions, gathers and a module, and their expected steps. */
 export const randomWorkflow: fc.Arbitrary<RandomWorkflow> = fc
   .record({
     top: fc.array(choice, { minLength: 1, maxLength: 14 }),
@@ -151,7 +151,7 @@ function drawNode(
   for (const link of shared) wire(link, 'file');
 }
 
-/** Names one output of a module's body, adding a node where none can be named. */
+/** Names one output of a module's body. Adds a node if none can be named. */
 function nameOutput(body: Body): string {
   if (!body.nodes.some(isOutput)) addNode(body, 'script-99', 'script', { kind: 3, mode: 'line', picks: [] }, null);
   const { name } = body.nodes.findLast(isOutput) ?? { name: '' };

@@ -2,10 +2,10 @@ import { type Binding, type Plan, type Segment, type Step } from '../plan/plan.j
 import { inputKey } from '../run/build-command-line.js';
 import { type ExpectedStep, type Origin } from './random-workflow.js';
 
-/** What each step made, by `<path>#<child>` (split steps `<path>#split`), as text that tells all that went into it. */
+/** The output of each step, by `<path>#<child>` (`<path>#split` for split steps), as a digest of all its inputs. */
 export type Traces = Map<string, string>;
 
-/** How many items a split finds is read off what it was given, so that both sides find the same. */
+/** The number of items depends on the split's input, so that both sides compute the same number. */
 const countItems = (trace: string): number => Number.parseInt(digest(trace), 16) % 4;
 
 function digest(text: string): string {
@@ -18,7 +18,7 @@ const traceOf = (path: string, child: number, inputs: string[]): string =>
   digest(`${path}#${child}(${inputs.sort().join(',')})`);
 const gathered = (parts: string[]): string => `[${parts.map((part, index) => `${index + 1}:${part}`).join()}]`;
 
-/** Says what a run must give, by the meaning of the drawing alone. */
+/** Computes the expected traces of a run from the drawing, without a plan. */
 export function expectTraces(steps: ExpectedStep[]): Traces {
   const traces: Traces = new Map();
   const counts = new Map<string, number>();
@@ -49,8 +49,8 @@ export function expectTraces(steps: ExpectedStep[]): Traces {
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 /**
- * Runs a plan as the engine does: a task is a segment and a child; of those that are ready, `pick` says which is next.
- * Throws where a step finds an input that is not there yet, where a task would run twice, or where none can run.
+ * Runs a plan as the engine does: a task is a segment and a child, and `pick` chooses the next of the ready tasks.
+ * @throws Error if a step's input does not exist yet, a task would run twice, or no task can run
  */
 export function runPlan(plan: Plan, pick: (ready: number) => number): Traces {
   const traces: Traces = new Map();

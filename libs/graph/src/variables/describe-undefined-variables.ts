@@ -1,34 +1,32 @@
 import { type Plan } from '../plan/plan.js';
-import { usedPrimitives } from '../run/resolve-run-inputs.js';
-import { findPlaces, variableKey, type VariablePlace } from './list-plan-variables.js';
+import { listUsedPrimitives } from '../run/resolve-run-inputs.js';
+import { listVariableUses, variableKey, type VariableUse } from './list-plan-variables.js';
 
-/** Most places that are listed. */
-const MAX_LISTED = 50;
+/** Entries in the details. */
+const MAX_LISTED_USES = 50;
 
 /**
- * Why a run cannot start because secret variables are not defined, by `<node>.<variable>`; empty if nothing in the plan
- * needs one of them.
- * @param given ids of the inputs whose value the run gives: their defaults are not used
+ * Builds the error details for a run whose secret variables are not defined, by `<node>.<variable>`. Empty if the run uses
+ * none of them.
+ * @param providedIds ids of the inputs whose value the run provides, so that their defaults are not used
  * @param missing keys (`variableKey`) of the variables that are not defined
  */
 export function describeUndefinedVariables(
   plan: Plan,
-  given: ReadonlySet<string>,
+  providedIds: ReadonlySet<string>,
   missing: readonly string[],
 ): Record<string, string> {
-  const used = usedPrimitives(plan);
-  const isFilled = ({ isDefault, node }: VariablePlace) => !isDefault || (used.has(node) && !given.has(node));
-  const places = findPlaces(plan).filter(
-    (place) => isFilled(place) && missing.includes(variableKey(place.space, place.name)),
+  const used = listUsedPrimitives(plan);
+  const isUsed = ({ isDefault, node }: VariableUse) => !isDefault || (used.has(node) && !providedIds.has(node));
+  const uses = listVariableUses(plan).filter(
+    (use) => isUsed(use) && missing.includes(variableKey(use.space, use.name)),
   );
-  return Object.fromEntries(
-    places.slice(0, MAX_LISTED).map((place) => [`${place.node}.${place.name}`, describe(place)]),
-  );
+  return Object.fromEntries(uses.slice(0, MAX_LISTED_USES).map((use) => [`${use.node}.${use.name}`, describe(use)]));
 }
 
-const describe = ({ node, name, space }: VariablePlace): string => {
-  const what = `${JSON.stringify(node)} uses the secret variable ${name}, which is not defined`;
+const describe = ({ node, name, space }: VariableUse): string => {
+  const problem = `${JSON.stringify(node)} uses the secret variable ${name}, which is not defined.`;
   return space === null
-    ? `${what}: add it to the secret variables of the space, of the vault or to your own, or remove \${{vars.${name}}}`
-    : `${what} for its module: add it to the secret variables of the module's space or of the vault`;
+    ? `${problem} Add it to the secret variables of the space, of the vault or to your own, or remove \${{vars.${name}}}.`
+    : `${problem} Add it to the secret variables of its module's space or of the vault.`;
 };

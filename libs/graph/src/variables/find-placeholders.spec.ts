@@ -12,8 +12,8 @@ it.each([
   ['${{ vars.A-B', [null], ['${{vars.A}}']],
   ['${{ vars.', [null], ['${{vars.NAME}}']],
   ['${{ vars } ${A} {{ b }} { vars.C }', [], []],
-])('in %j', (text, names, meant) => {
+])('findPlaceholders reads %j', (text, names, suggestions) => {
   const found = findPlaceholders(text);
   expect(found.map(({ name }) => name)).toEqual(names);
-  expect(found.map((placeholder) => placeholder.meant)).toEqual(meant);
+  expect(found.map((placeholder) => placeholder.suggestion)).toEqual(suggestions);
 });

@@ -1,38 +1,38 @@
 export interface Placeholder {
-  /** As it stands in the text. */
+  /** The placeholder as it is written in the text. */
   text: string;
-  /** Of the variable; null where it is not written as it must be. */
+  /** Name of the variable; null if the placeholder is malformed. */
   name: string | null;
-  /** How it would have to be written. */
-  meant: string;
+  /** The correct form of the placeholder. */
+  suggestion: string;
 }
 
-/** Names are 255 characters at most; without bounds a text of braces would be gone through again at each. */
-const ANY =
+/** Names have at most 255 characters. The bounds keep the search linear in a text that consists of braces. */
+const CANDIDATE =
   /\$\{\{([^{}]{0,300})\}\}|(?<!\$)\{\{\s{0,9}vars\.([^{}]{0,300})\}\}|\$\{\s{0,9}vars\.([^{}]{0,300})\}|\$\{\{\s{0,9}vars\.(\w{0,255})/g;
-const RIGHT = /^\s*vars\.([A-Za-z_][A-Za-z0-9_]*)\s*$/;
+const WELL_FORMED = /^\s*vars\.([A-Za-z_][A-Za-z0-9_]*)\s*$/;
 
-/** Most that are looked at of one text. */
-const MOST = 1_000;
+/** Placeholders per text that are checked. */
+const MAX_PLACEHOLDERS = 1_000;
 
 /**
- * Placeholders of variables in a text, each once: `${{vars.NAME}}`, and what looks as if it was meant to be one, such as
- * `${{NAME}}`, `${vars.NAME}`, `{{vars.NAME}}` or `${{vars.NAME` that is not closed.
+ * Finds the placeholders of variables in a text, each once: `${{vars.NAME}}`, and malformed ones such as `${{NAME}}`,
+ * `${vars.NAME}`, `{{vars.NAME}}` or an unclosed `${{vars.NAME`.
  */
 export function findPlaceholders(text: string): Placeholder[] {
   if (!text.includes('{')) return [];
   const found = new Map<string, Placeholder>();
-  for (const [whole, inner, bare, single, open] of text.matchAll(ANY)) {
-    const name = inner === undefined ? null : (RIGHT.exec(inner)?.[1] ?? null);
-    const meant = nameIn(inner ?? bare ?? single ?? open ?? '');
-    found.set(whole, { text: whole, name, meant: `\${{vars.${meant}}}` });
-    if (found.size === MOST) break;
+  for (const [whole, inner, bare, single, open] of text.matchAll(CANDIDATE)) {
+    const name = inner === undefined ? null : (WELL_FORMED.exec(inner)?.[1] ?? null);
+    const intended = guessName(inner ?? bare ?? single ?? open ?? '');
+    found.set(whole, { text: whole, name, suggestion: `\${{vars.${intended}}}` });
+    if (found.size === MAX_PLACEHOLDERS) break;
   }
   return [...found.values()];
 }
 
-/** The name that was likely meant: the last word that can be one, as `TOKEN` in `secrets.TOKEN`. */
-function nameIn(inner: string): string {
+/** Guesses the intended name: the last word that can be a name, such as `TOKEN` in `secrets.TOKEN`. */
+function guessName(inner: string): string {
   const last = /([A-Za-z_][A-Za-z0-9_]*)[^A-Za-z0-9_]*$/.exec(inner)?.[1] ?? 'NAME';
   return last === 'vars' ? 'NAME' : last;
 }

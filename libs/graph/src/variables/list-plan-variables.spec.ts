@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { compilePlan } from '../plan/compile-plan.js';
-import { planVariables } from './list-plan-variables.js';
+import { listPlanVariables } from './list-plan-variables.js';
 
 const script = (more: object) => ({ type: 'SCRIPT', script: { source: 'echo ${{vars.SOURCE}}', ...more } });
 
-describe('the variables that a plan takes', () => {
-  it('are those of text inputs, defaults and environments', () => {
+describe('the variables of a plan', () => {
+  it('are those in text inputs, defaults and environments', () => {
     const data = {
       nodes: {
         a: {
@@ -21,13 +21,13 @@ describe('the variables that a plan takes', () => {
       primitiveNodes: { p: { type: 'STRING', label: 'p', value: '${{vars.DEFAULT}}' } },
       connections: [{ source: { id: 'output/p' }, destination: { id: 'input/b/y' } }],
     };
-    const [own, ...others] = planVariables(compilePlan(data, {}));
+    const [own, ...others] = listPlanVariables(compilePlan(data, {}));
     expect(own?.space).toBeNull();
     expect(own?.names.sort()).toEqual(['DEFAULT', 'ENV', 'TOOL', 'TWICE', 'WRITTEN']);
     expect(others).toEqual([]);
   });
 
-  it('are none where nothing names one', () => {
-    expect(planVariables(compilePlan({ nodes: { a: script({}) } }, {}))).toEqual([]);
+  it('are empty if no text uses one', () => {
+    expect(listPlanVariables(compilePlan({ nodes: { a: script({}) } }, {}))).toEqual([]);
   });
 });

@@ -1,23 +1,23 @@
 import { type ScopedVariables } from './list-plan-variables.js';
 
-export interface TakenVariables {
-  /** In the space of the run. */
+export interface SecretVariables {
+  /** Names in the space of the run. */
   names: string[];
-  /** In modules, by the space of the module. */
+  /** Names in modules, by the module's space. */
   modules: { space: string; names: string[] }[];
 }
 
 /**
- * The secret variables among those of a plan.
- * @param builtIn names of the variables that every run has, which are no secrets
+ * Lists the secret variables among a plan's variables.
+ * @param builtIn names of the variables that every run has, which are not secret
  */
-export function takenVariables(scopes: readonly ScopedVariables[], builtIn: readonly string[]): TakenVariables {
-  const taken: TakenVariables = { names: [], modules: [] };
-  for (const { space, names: all } of scopes) {
-    const names = all.filter((name) => !builtIn.includes(name));
+export function listSecretVariables(scopes: readonly ScopedVariables[], builtIn: readonly string[]): SecretVariables {
+  const secrets: SecretVariables = { names: [], modules: [] };
+  for (const { space, names: allNames } of scopes) {
+    const names = allNames.filter((name) => !builtIn.includes(name));
     if (names.length === 0) continue;
-    if (space === null) taken.names.push(...names);
-    else taken.modules.push({ space, names });
+    if (space === null) secrets.names.push(...names);
+    else secrets.modules.push({ space, names });
   }
-  return taken;
+  return secrets;
 }

@@ -1,6 +1,6 @@
 const PLACEHOLDER = /\$\{\{\s*vars\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
-/** Thrown for a variable that is not defined where the workflow runs. */
+/** Thrown for a variable that is not defined in the space of the run. */
 export class UnknownVariableError extends Error {
   constructor(readonly variable: string) {
     super(`the secret variable ${variable} is not defined`);
@@ -8,14 +8,14 @@ export class UnknownVariableError extends Error {
   }
 }
 
-/** Names of the variables in `${{vars.NAME}}` placeholders, each once, in order of appearance. */
+/** Lists the names in a text's `${{vars.NAME}}` placeholders, each once, in order of appearance. */
 export function findVariables(text: string): string[] {
   return [...new Set([...text.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))];
 }
 
 /**
- * Puts variables in place of their `${{vars.NAME}}` placeholders. A value is not looked through again.
- * Throws `UnknownVariableError` for one that `lookup` does not know.
+ * Replaces `${{vars.NAME}}` placeholders with the variables' values. Placeholders inside of a value are not replaced.
+ * @throws UnknownVariableError if `lookup` returns undefined for a name
  */
 export function substituteVariables(text: string, lookup: (name: string) => string | undefined): string {
   return text.replace(PLACEHOLDER, (_, name: string) => {

@@ -1,7 +1,7 @@
 import { BUILT_IN_VARIABLES } from '@millrace/contracts/workflows/secrets';
 import type { Plan, Scope, Segment, Step } from '@millrace/graph/plan/plan';
-import { planVariables, type ScopedVariables } from '@millrace/graph/variables/list-plan-variables';
-import { takenVariables, type TakenVariables } from '@millrace/graph/variables/list-secret-variables';
+import { listPlanVariables, type ScopedVariables } from '@millrace/graph/variables/list-plan-variables';
+import { listSecretVariables, type SecretVariables } from '@millrace/graph/variables/list-secret-variables';
 
 type Need = Segment['needs'][number];
 
@@ -14,7 +14,7 @@ export class PlanIndex {
   private readonly segmentsByScope: Segment[][];
   private readonly nodeOfSplit = new Map<number, Step>();
   private named: readonly ScopedVariables[] | null = null;
-  private taken: TakenVariables | null = null;
+  private taken: SecretVariables | null = null;
 
   constructor(
     readonly plan: Plan,
@@ -35,12 +35,12 @@ export class PlanIndex {
 
   /** Names of the variables that the plan takes, by scope. */
   get variables(): readonly ScopedVariables[] {
-    return (this.named ??= planVariables(this.plan));
+    return (this.named ??= listPlanVariables(this.plan));
   }
 
   /** The secret variables among them; null if there are none. */
-  get secrets(): Readonly<TakenVariables> | null {
-    this.taken ??= takenVariables(this.variables, BUILT_IN_VARIABLES);
+  get secrets(): Readonly<SecretVariables> | null {
+    this.taken ??= listSecretVariables(this.variables, BUILT_IN_VARIABLES);
     return this.taken.names.length + this.taken.modules.length > 0 ? this.taken : null;
   }
 

@@ -87,9 +87,9 @@ it('import fills in, and an export of it comes back equal', async () => {
 });
 
 it.each([
-  [{ uses: 'prot-scan' }, 'body.data.nodes.one-1.uses', 'did you mean "port-scan"?'],
+  [{ uses: 'prot-scan' }, 'body.data.nodes.one-1.uses', 'Did you mean "port-scan"?'],
   [{ uses: randomUUID() }, 'body.data.nodes.one-1.uses', 'GET /library/module'],
-  [{ uses: 'port-scan', inputs: { prots: '1' } }, 'body.data.nodes.one-1.inputs.prots', 'did you mean "ports"?'],
+  [{ uses: 'port-scan', inputs: { prots: '1' } }, 'body.data.nodes.one-1.inputs.prots', 'Did you mean "ports"?'],
 ])('what cannot be filled in is refused with a hint: %j', async (node, place, hint) => {
   const { save, validate } = await seeded();
   const errors = [expect.objectContaining({ node: 'one-1', hint: expect.stringContaining(hint) })];

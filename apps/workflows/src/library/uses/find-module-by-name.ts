@@ -16,7 +16,7 @@ export async function findModuleByName(
   const found = (await findUsedModules(client, [asked], caller.vault)).get(asked);
   if (found === undefined || 'message' in found) {
     if (!found?.isKnown) throw new NotFoundError('Module');
-    throw new ValidationError({ 'params.id': [found.message, found.hint].join('; ') });
+    throw new ValidationError({ 'params.id': [found.message, found.hint].join(' ') });
   }
   return findModule(client, found.id, caller);
 }

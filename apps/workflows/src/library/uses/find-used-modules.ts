@@ -25,7 +25,7 @@ interface Unusable extends InvalidUse {
 /** Most names that are looked through for one that was meant. */
 const MAX_SUGGESTED = 5_000;
 
-const unknownModule = (uses: string): string => `the library has no module "${uses.slice(0, 255)}"`;
+const unknownModule = (uses: string): string => `The library has no module "${uses.slice(0, 255)}".`;
 
 /** A name in lower case with hyphens for all but letters and digits: "Port scan" is `port-scan`. */
 const SLUG = Prisma.sql`trim(BOTH '-' FROM regexp_replace(lower(m.name), '[^a-z0-9]+', '-', 'g'))`;
@@ -97,8 +97,8 @@ function explainAmbiguous(uses: string, fitting: readonly Candidate[]): Unusable
     .map(({ id, name, builtIn }) => `${id} ("${name}", ${builtIn ? 'built in' : 'of this vault'})`);
   return {
     isKnown: true,
-    message: `${fitting.length} library modules are named "${uses.slice(0, 255)}"`,
-    hint: `name one by its id: ${ids.join(', ')}`,
+    message: `${fitting.length} library modules are named "${uses.slice(0, 255)}".`,
+    hint: `Use the id of one of them: ${ids.join(', ')}.`,
   };
 }
 
@@ -113,7 +113,7 @@ async function suggest(
   const names = rows.map(({ name }) => name);
   // Each is held against thousands of names; an author corrects a few at a time.
   for (const one of unknown.slice(0, 20)) {
-    const hint = suggestName(one, names) ?? 'GET /library/module lists those that there are';
+    const hint = suggestName(one, names) ?? 'GET /library/module lists the existing modules.';
     found.set(one, { isKnown: false, message: unknownModule(one), hint });
   }
 }

@@ -43,7 +43,8 @@ export function readWritten(body: Written): ReadModule {
 
 function refuseBadText(value: unknown, field: (path: string) => string): void {
   const bad = findBadText(value);
-  if (bad !== null) throw new ValidationError({ [field([bad.path].flat().join('.'))]: `holds ${bad.what}` });
+  if (bad !== null)
+    throw new ValidationError({ [field([bad.path].flat().join('.'))]: `must not contain ${bad.problem}` });
 }
 
 function readFields(body: Written): ReadModule {

@@ -96,7 +96,7 @@ describe('a schedule that could start no run', () => {
   it('is refused for a misspelt or wrong input, with what is accepted instead', async () => {
     const { set } = await seeded();
     await expect(set({ inputs: { host: hosts } })).rejects.toMatchObject(
-      refused({ 'body.inputs.host': expect.stringContaining('did you mean "hosts"?') }),
+      refused({ 'body.inputs.host': expect.stringContaining('Did you mean "hosts"?') }),
     );
     await expect(set({ inputs: { hosts, deep: 'perhaps' } })).rejects.toMatchObject(
       refused({ 'body.inputs.deep': expect.stringContaining('true or false') }),

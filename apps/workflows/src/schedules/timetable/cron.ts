@@ -50,6 +50,6 @@ export function findZoneProblem(timezone: string): string | null {
   } catch {
     // Unknown, as others that are no names.
   }
-  const hint = suggestName(timezone, Intl.supportedValuesOf('timeZone')) ?? 'use a name such as "Europe/Berlin"';
-  return `is not a time zone; ${hint}`;
+  const hint = suggestName(timezone, Intl.supportedValuesOf('timeZone')) ?? 'Use a name such as "Europe/Berlin".';
+  return `is not a time zone. ${hint}`;
 }

@@ -49,7 +49,7 @@ describe('the definition of a schedule', () => {
 
   it('refuses what is no zone, and says which may be meant', () => {
     const zone = (timezone: string) => problemsOf({ cron: '* * * * *', timezone })['body.timezone'];
-    expect(zone('Europe/Berln')).toContain('did you mean "Europe/Berlin"?');
+    expect(zone('Europe/Berln')).toContain('Did you mean "Europe/Berlin"?');
     for (const timezone of ['+02:00', 'Mars', 'x y']) expect(zone(timezone)).toContain('is not a time zone');
   });
 

@@ -1,5 +1,5 @@
 import { ValidationError } from '@millrace/contracts/kit/api-error';
-import { crowdedGroups } from '@millrace/graph/check/check-size';
+import { findOversizedGroups } from '@millrace/graph/check/check-size';
 import { MAX_NODES } from '@millrace/graph/data/workflow-data';
 import { findOverlong } from './find-size-problem.js';
 
@@ -9,7 +9,7 @@ import { findOverlong } from './find-size-problem.js';
  */
 export function checkPreviousData(previous: unknown): void {
   if (previous === undefined) return;
-  const [crowded] = crowdedGroups(previous);
+  const [crowded] = findOversizedGroups(previous);
   if (crowded) {
     const { path, count } = crowded;
     throw new ValidationError({ [`body.previous_data.${path}`]: `holds ${count}; ${MAX_NODES} are allowed` });

@@ -3,28 +3,28 @@ import { showName } from '../names/check-name.js';
 import { isLabelled, type Level, type LevelNode } from '../parse/level.js';
 import { type Problems } from './problem.js';
 
-/** Warns of what is there but does nothing, or cannot be told apart. */
-export function checkUse(level: Level, warnings: Problems): void {
+/** Warns of nodes and inputs that have no effect, and of outputs that have the same name. */
+export function checkUnusedNodes(level: Level, warnings: Problems): void {
   const sources = new Set<string>();
   for (const node of level.nodes.values()) for (const { source } of node.connections) sources.add(source);
   if (level.nodes.size === 0) {
-    const message = 'the workflow has no nodes, so a run does nothing';
-    warnings.add({ code: 'empty_workflow', message, hint: 'add a tool, a script or a module' });
+    const message = 'The workflow has no nodes, so a run does nothing.';
+    warnings.add({ code: 'empty_workflow', message, hint: 'Add a tool, a script or a module.' });
   }
   for (const { id } of level.primitives.values()) {
     if (sources.has(id)) continue;
-    const message = `input ${showName(id)} is connected to nothing`;
-    warnings.add({ code: 'unused_primitive', message, node: id, hint: 'connect it to a node, or remove it' });
+    const message = `Input ${showName(id)} of the workflow is not connected to any node.`;
+    warnings.add({ code: 'unused_primitive', message, node: id, hint: 'Connect it to a node, or remove it.' });
   }
   for (const { name, node, connections } of level.nodes.values()) {
     if (sources.has(name)) continue;
     if (node.type === 'SPLITTER') {
-      const message = `nothing takes the items of splitter ${showName(name)}`;
-      const hint = 'connect its output "output" to the node that is to run once for each item';
+      const message = `The output of splitter ${showName(name)} is not connected, so its items are not used.`;
+      const hint = 'Connect its output "output" to the node that should run once per item.';
       warnings.add({ code: 'unused_splitter', message, node: name, port: 'output', hint });
     } else if (connections.length === 0 && level.nodes.size > 1) {
-      const message = `node ${showName(name)} is connected to nothing`;
-      const hint = 'connect it to what it works on, or to what works on its outputs; else it runs by itself';
+      const message = `Node ${showName(name)} is not connected to any other node.`;
+      const hint = 'Connect one of its inputs or outputs. If it should run on its own, ignore this warning.';
       warnings.add({ code: 'unconnected_node', message, node: name, hint });
     }
   }
@@ -37,22 +37,22 @@ function checkLabels(level: Level, sources: ReadonlySet<string>, warnings: Probl
     if (labels.has(label)) {
       warnings.add({
         code: 'duplicate_label',
-        message: `several outputs are named ${showName(label)}`,
+        message: `Several outputs of the workflow are named ${showName(label)}.`,
         node: output.node,
-        hint: 'give each a label of its own, so that a run can ask for one of them',
+        hint: 'Give each node a label of its own in `meta.label`, so that each output has its own name.',
       });
     }
     labels.add(label);
   }
   for (const [label, nodes] of groupByLabel(level)) {
-    const lost = nodes.filter((node) => isLost(node, sources));
-    const [first] = lost;
+    const unnamed = nodes.filter((node) => hasUnusedLabel(node, sources));
+    const [first] = unnamed;
     if (first === undefined) continue;
     warnings.add({
       code: 'duplicate_label',
-      message: `the label ${showName(label)} makes no named output of ${listNames(lost)}, because several nodes have it: ${listNames(nodes)}`,
+      message: `The outputs of ${listNames(unnamed)} are not named outputs of the workflow, because several nodes have the label ${showName(label)}: ${listNames(nodes)}.`,
       node: first.name,
-      hint: 'give each of them a label of its own in "meta"',
+      hint: 'Give each of these nodes a label of its own in `meta.label`.',
     });
   }
 }
@@ -67,9 +67,11 @@ function groupByLabel(level: Level): Map<string, LevelNode[]> {
   return groups;
 }
 
-/** A last node whose written label equals its name without the number makes no named output if another node has it too. */
-const isLost = (node: LevelNode, sources: ReadonlySet<string>): boolean =>
-  isLabelled(node) && !node.named && !sources.has(node.name);
+/**
+ * A final node whose label equals its base name (`sort` of `sort-3`) makes no named output if another node has that label.
+ */
+const hasUnusedLabel = (node: LevelNode, sources: ReadonlySet<string>): boolean =>
+  isLabelled(node) && !node.isNamed && !sources.has(node.name);
 
 const MAX_LISTED = 12;
 
