@@ -63,12 +63,12 @@ export class WorkerCore {
     // Users of slots then pass through it, instead of being mounted what is theirs.
     if (env.WORKER_ISOLATION === 'off') chmodSync(env.WORK_DIR, 0o711);
     const isolation = await prepareIsolation(env.WORKER_ISOLATION, place.folder, { hidden, limits: limitsOf(env) });
-    const spares = new InodePool(join(place.folder, 'spare'));
+    const inodes = new InodePool(join(place.folder, 'spare'));
     const cache = join(env.WORK_DIR, 'objects');
     const places = Array.from({ length: env.WORKER_SLOTS }, (_, index) => {
       const bulk = new BulkThread(env, cache);
-      const wipe: WipeOffThread = (folder, keep) => bulk.wipe(folder, keep);
-      return { bulk, slot: new Slot(`slot-${index + 1}`, place.folder, isolation, spares, undefined, wipe) };
+      const wipeOffThread: WipeOffThread = (folder, keep) => bulk.wipe(folder, keep);
+      return { bulk, slot: new Slot(`slot-${index + 1}`, place.folder, { isolation, inodes, wipeOffThread }) };
     });
     const store = openStore(env, cache);
     const memory = { small: env.WORKER_MEMORY_SMALL, medium: env.WORKER_MEMORY_MEDIUM, large: env.WORKER_MEMORY_LARGE };

@@ -25,7 +25,7 @@ export interface SandboxTools {
   /** Where what ended commands printed lies. */
   ended: string;
   isolation: Isolation;
-  spares: InodePool;
+  inodes: InodePool;
   store: ObjectStore;
   memoryBytes: number;
   take: Asks<typeof claimExec>;
@@ -61,7 +61,11 @@ export class Sandbox {
   ) {
     this.workspace = join(tools.folder, name, 'workspace');
     mkdirSync(this.workspace, { recursive: true });
-    this.slot = new Slot(name, tools.folder, tools.isolation, tools.spares, this.workspace);
+    this.slot = new Slot(name, tools.folder, {
+      isolation: tools.isolation,
+      inodes: tools.inodes,
+      workspace: this.workspace,
+    });
     this.slot.reserve(session);
   }
 

@@ -52,7 +52,7 @@ export class SandboxesProcessor implements OnApplicationBootstrap, OnModuleDestr
         ...{ folder, store, memoryBytes },
         ended: join(folder, 'ended'),
         isolation: { ...isolation, limits: SANDBOX_LIMITS },
-        spares: new InodePool(join(folder, 'spare')),
+        inodes: new InodePool(join(folder, 'spare')),
         take: (body) => this.ask(claimExec, { ...body, worker: worker.id }),
         settle: (body) => this.ask(finishExec, { ...body, worker: worker.id }),
       },

@@ -17,7 +17,7 @@ beforeEach(async () => {
   workspace = join(folder, 'workspace');
   mkdirSync(workspace);
   const isolation = await prepareIsolation('required', folder);
-  slot = new Slot('slot-1', folder, isolation, new InodePool(join(folder, 'spare')), workspace);
+  slot = new Slot('slot-1', folder, { isolation, inodes: new InodePool(join(folder, 'spare')), workspace });
   slot.reserve('owner');
   await slot.open(NEEDS);
 });

@@ -23,7 +23,7 @@ export async function openSlot(
 ): Promise<TestSlot> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-slot-'));
   const isolation = await prepareIsolation(wish, folder, { limits: { ...DEFAULT_LIMITS, ...limits } });
-  const slot = new Slot('slot-1', folder, isolation, new InodePool(join(folder, 'spare')));
+  const slot = new Slot('slot-1', folder, { isolation, inodes: new InodePool(join(folder, 'spare')) });
   slot.reserve('owner');
   await slot.open({ network, memoryBytes: 256 * 1024 * 1024 });
   return {

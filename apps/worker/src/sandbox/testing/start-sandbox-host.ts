@@ -48,7 +48,7 @@ export async function startSandboxHost(slots = 4): Promise<TestSandboxHost> {
     {
       ...{ folder, ended: join(folder, 'ended'), store: worker.store, memoryBytes: 2 ** 28 },
       isolation: { ...worker.core.isolation, limits: SANDBOX_LIMITS },
-      spares: new InodePool(join(folder, 'spare')),
+      inodes: new InodePool(join(folder, 'spare')),
       take: async ({ session, revision: former }) => {
         const { revision, entries } = workspaceOf(session);
         const mayStore = mayStoreOf.get(session) ?? Number.MAX_SAFE_INTEGER;

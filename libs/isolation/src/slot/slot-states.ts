@@ -1,0 +1,59 @@
+import type { TransitionTable } from './state-machine.js';
+
+/** Who uses a slot. */
+export type SlotState = 'free' | 'reserved' | 'open' | 'running' | 'shutDown';
+export type SlotEvent = 'reserve' | 'open' | 'run' | 'exit' | 'close' | 'shutDown';
+
+/** A slot that shuts down may still see the end of what it was doing. */
+export const SLOT_TRANSITIONS: TransitionTable<SlotState, SlotEvent> = {
+  free: { reserve: 'reserved', close: 'free', shutDown: 'shutDown' },
+  reserved: { reserve: 'reserved', open: 'open', close: 'free', shutDown: 'shutDown' },
+  open: { reserve: 'reserved', open: 'open', run: 'running', close: 'free', shutDown: 'shutDown' },
+  running: { exit: 'open', shutDown: 'shutDown' },
+  shutDown: {
+    reserve: 'shutDown',
+    open: 'shutDown',
+    run: 'shutDown',
+    exit: 'shutDown',
+    close: 'shutDown',
+    shutDown: 'shutDown',
+  },
+};
+
+/**
+ * The sandbox of a slot. `unclaimed`: no command has run in it. `claimed`: it belongs to an owner, and all of their commands
+ * succeeded. `tainted`: one of them did not, so the sandbox ends with the reservation. `retained`: it waits for its owner.
+ */
+export type SandboxState = 'absent' | 'unclaimed' | 'claimed' | 'tainted' | 'retained';
+export type SandboxEvent = 'start' | 'claim' | 'taint' | 'retain' | 'end';
+
+/** `end` and `taint` may come after the sandbox has ended. */
+export const SANDBOX_TRANSITIONS: TransitionTable<SandboxState, SandboxEvent> = {
+  absent: { start: 'unclaimed', taint: 'absent', end: 'absent' },
+  unclaimed: { claim: 'claimed', end: 'absent' },
+  claimed: { claim: 'claimed', taint: 'tainted', retain: 'retained', end: 'absent' },
+  tainted: { claim: 'tainted', taint: 'tainted', end: 'absent' },
+  retained: { claim: 'claimed', retain: 'retained', end: 'absent' },
+};
+
+/** A command from its start until all of its processes have ended. */
+export type CommandState = 'running' | 'terminating' | 'killing' | 'ended';
+export type CommandEvent = 'terminate' | 'kill' | 'exit';
+
+/** A command may be stopped more than once, and after it has ended. */
+export const COMMAND_TRANSITIONS: TransitionTable<CommandState, CommandEvent> = {
+  running: { terminate: 'terminating', kill: 'killing', exit: 'ended' },
+  terminating: { terminate: 'terminating', kill: 'killing', exit: 'ended' },
+  killing: { terminate: 'killing', kill: 'killing', exit: 'ended' },
+  ended: { terminate: 'ended', kill: 'ended', exit: 'ended' },
+};
+
+/** What the folders of a slot contain. `collected`: whatever was in `out` has been moved away, the rest is still there. */
+export type ContentState = 'dirty' | 'collected' | 'empty';
+export type ContentEvent = 'use' | 'run' | 'collect' | 'clear';
+
+export const CONTENT_TRANSITIONS: TransitionTable<ContentState, ContentEvent> = {
+  dirty: { use: 'dirty', run: 'dirty', collect: 'collected', clear: 'empty' },
+  collected: { use: 'collected', run: 'dirty', collect: 'collected', clear: 'empty' },
+  empty: { use: 'dirty', run: 'dirty', collect: 'collected', clear: 'empty' },
+};
