@@ -53,7 +53,7 @@ import { SpaceAccess } from './spaces/space-access.js';
 import { ViewRowsController } from './views/view-rows.controller.js';
 import { ViewsController } from './views/views.controller.js';
 
-/** Live Tables and what stands on them. */
+/** Live Tables, the solutions that contain them, and views, exports and query folders. */
 @Module({})
 export class DatasetsModule {
   static of(env: DatasetsEnv): DynamicModule {

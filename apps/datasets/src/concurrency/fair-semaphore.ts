@@ -1,42 +1,45 @@
 import { ApiError } from '@millrace/contracts/kit/api-error';
 
 export interface SemaphoreLimits {
-  /** Running at once. */
-  total: number;
-  /** Of these, of one user. */
-  perUser: number;
-  /** Of all, kept for users of whom none runs. */
-  reserved: number;
-  /** How long one waits for a turn, in milliseconds. */
+  /** Permits of all users together. */
+  permits: number;
+  /** Permits that one user may hold at the same time. */
+  permitsPerUser: number;
+  /** Of `permits`, those that only users without a permit can acquire. */
+  reservedPermits: number;
+  /** How long `run` waits for a permit. */
   acquireTimeoutMs: number;
 }
 
 interface Waiter {
   user: string;
-  acquire: () => void;
+  /** Acquires the permit and lets the waiting call go on. */
+  grant: () => void;
 }
 
-/** For `waitMs`, in milliseconds: less than after which the gateway asks again, which would begin to wait anew. */
+/**
+ * For `acquireTimeoutMs`. It is shorter than the time after which the gateway repeats a request, because a repeated
+ * request would begin to wait from zero.
+ */
 export const ACQUIRE_TIMEOUT_MS = 4_000;
 
-/** Waiting of one user at the most. */
 const MAX_WAITERS_PER_USER = 100;
 
 /**
- * Lets only so many pieces of work run at once, and no user take all: of those who wait, whoever has least running is next,
- * and the last places are for who has none, so that a few users together do not take all either.
+ * Limits how many pieces of work run at the same time, in total and per user. A released permit goes to the waiting user
+ * who holds the fewest. Reserved permits go only to users who hold none, so a few users together cannot take all.
  */
 export class FairSemaphore {
   private readonly permitsByUser = new Map<string, number>();
   private waiters: Waiter[] = [];
-  private total = 0;
+  private acquired = 0;
 
   constructor(private readonly limits: SemaphoreLimits) {}
 
-  /** @throws ApiError `rate_limited` where no turn comes in time */
+  /** Runs `work` under a permit. @throws ApiError `rate_limited` if no permit is free in time */
   async run<T>(user: string, work: () => Promise<T>): Promise<T> {
     if (!this.canAcquire(user) || this.waiters.some((other) => this.canAcquire(other.user))) await this.wait(user);
-    else this.start(user);
+    else this.acquire(user);
     try {
       return await work();
     } finally {
@@ -44,42 +47,42 @@ export class FairSemaphore {
     }
   }
 
-  /** Whether more could run now without anybody waiting for it. */
+  /** Whether one more piece of work could start now without making anyone wait. */
   get hasFreePermit(): boolean {
-    return this.waiters.length === 0 && this.total < this.limits.total - this.limits.reserved;
+    return this.waiters.length === 0 && this.acquired < this.limits.permits - this.limits.reservedPermits;
   }
 
   private wait(user: string): Promise<void> {
-    if (this.waiters.filter((other) => other.user === user).length >= MAX_WAITERS_PER_USER) throw tooManyOwn();
+    if (this.waiters.filter((other) => other.user === user).length >= MAX_WAITERS_PER_USER) throw userLimitError();
     return new Promise((resolve, reject) => {
-      const entry: Waiter = { user, acquire: resolve };
+      const waiter: Waiter = { user, grant: resolve };
       const timer = setTimeout(() => {
-        this.waiters = this.waiters.filter((other) => other !== entry);
-        reject(this.permitsOf(user) < this.limits.perUser ? tooBusy() : tooManyOwn());
+        this.waiters = this.waiters.filter((other) => other !== waiter);
+        reject(this.permitsOf(user) < this.limits.permitsPerUser ? totalLimitError() : userLimitError());
       }, this.limits.acquireTimeoutMs);
-      entry.acquire = () => {
+      waiter.grant = () => {
         clearTimeout(timer);
-        this.start(user);
+        this.acquire(user);
         resolve();
       };
-      this.waiters.push(entry);
+      this.waiters.push(waiter);
     });
   }
 
   private release(user: string): void {
-    this.total -= 1;
-    const left = this.permitsOf(user) - 1;
-    if (left === 0) this.permitsByUser.delete(user);
-    else this.permitsByUser.set(user, left);
-    const able = this.waiters.filter((other) => this.canAcquire(other.user));
-    const [first] = able.sort((one, other) => this.permitsOf(one.user) - this.permitsOf(other.user));
-    if (!first) return;
-    this.waiters = this.waiters.filter((other) => other !== first);
-    first.acquire();
+    this.acquired -= 1;
+    const remaining = this.permitsOf(user) - 1;
+    if (remaining === 0) this.permitsByUser.delete(user);
+    else this.permitsByUser.set(user, remaining);
+    const eligible = this.waiters.filter((waiter) => this.canAcquire(waiter.user));
+    const [next] = eligible.sort((one, other) => this.permitsOf(one.user) - this.permitsOf(other.user));
+    if (!next) return;
+    this.waiters = this.waiters.filter((other) => other !== next);
+    next.grant();
   }
 
-  private start(user: string): void {
-    this.total += 1;
+  private acquire(user: string): void {
+    this.acquired += 1;
     this.permitsByUser.set(user, this.permitsOf(user) + 1);
   }
 
@@ -89,17 +92,17 @@ export class FairSemaphore {
 
   private canAcquire(user: string): boolean {
     const own = this.permitsOf(user);
-    const reserved = own === 0 ? 0 : this.limits.reserved;
-    return this.total < this.limits.total - reserved && own < this.limits.perUser;
+    const reserved = own === 0 ? 0 : this.limits.reservedPermits;
+    return this.acquired < this.limits.permits - reserved && own < this.limits.permitsPerUser;
   }
 }
 
-const tooManyOwn = (): ApiError =>
-  new ApiError('rate_limited', 'Too many of your requests to Live Tables are under way; wait for one to end', {
+const userLimitError = (): ApiError =>
+  new ApiError('rate_limited', 'Too many of your requests to Live Tables are running. Wait until one has finished.', {
     retry_after: 5,
   });
 
-const tooBusy = (): ApiError =>
-  new ApiError('rate_limited', 'Too many requests to Live Tables are under way; try again in a moment', {
+const totalLimitError = (): ApiError =>
+  new ApiError('rate_limited', 'Too many requests to Live Tables are running. Try again in a few seconds.', {
     retry_after: 5,
   });

@@ -2,21 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { Context } from '@millrace/messaging/rpc/context';
 
 /**
- * The gateway asks again for what is not answered within some seconds, since a question may be lost with whoever took it
- * (libs/messaging, RpcClient). A query that merely takes its time would run twice, so the second one gets the first's answer.
+ * Runs repeated deliveries of one request once. The gateway sends a request again if no response arrives within some
+ * seconds, because the first message may have been lost (libs/messaging, RpcClient). A slow query would then run twice;
+ * here the second delivery gets the result of the first.
  */
 @Injectable()
 export class RequestDeduplicator {
   private readonly pending = new Map<string, Promise<unknown>>();
 
-  /** @param what of the request is answered: one operation may be told from another by it */
-  run<T>(what: string, { caller, envelope }: Context, work: () => Promise<T>): Promise<T> {
+  /** @param name tells operations apart whose requests have the same parameters */
+  run<T>(name: string, { caller, envelope }: Context, work: () => Promise<T>): Promise<T> {
     const { requestId, params, query } = envelope;
-    const key = JSON.stringify([what, caller.user, caller.vault, requestId, params, query]);
-    const known = this.pending.get(key) as Promise<T> | undefined;
-    if (known) return known;
-    const answer = work().finally(() => this.pending.delete(key));
-    this.pending.set(key, answer);
-    return answer;
+    const key = JSON.stringify([name, caller.user, caller.vault, requestId, params, query]);
+    const existing = this.pending.get(key) as Promise<T> | undefined;
+    if (existing) return existing;
+    const result = work().finally(() => this.pending.delete(key));
+    this.pending.set(key, result);
+    return result;
   }
 }

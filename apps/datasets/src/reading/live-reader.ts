@@ -40,9 +40,9 @@ export class LiveReader implements OnApplicationShutdown {
     const total = env.QUERY_CONNECTIONS;
     const reserved = Math.floor(total * RESERVED_SHARE);
     this.semaphore = new FairSemaphore({
-      total,
-      perUser: MAX_CONCURRENT_PER_USER,
-      reserved,
+      permits: total,
+      permitsPerUser: MAX_CONCURRENT_PER_USER,
+      reservedPermits: reserved,
       acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
     });
     this.pool = new pg.Pool({

@@ -1,12 +1,13 @@
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Database, Transaction } from '@millrace/persistence/database';
 
-/** Much longer than any request or job that looked at a place before it was deleted. */
-const KEEP_DAYS = 1;
+/** Much longer than any request or job can run that looked up the place before its deletion. */
+const RETENTION_DAYS = 1;
 
 /**
- * Notes that spaces or workflows are gone, in the transaction that deletes what is in them or for them here: nothing is
- * made there from its commit on, and what was being made before is there to be deleted when this returns.
+ * Records that spaces or workflows (places) are deleted, in the transaction that deletes their contents here. After its
+ * commit nothing can be created in them. When this returns, everything that was being created in them is committed, so
+ * the transaction can delete it.
  */
 export async function recordDeletedPlaces(tx: Pick<Transaction, '$executeRaw'>, ids: readonly string[]): Promise<void> {
   const sorted = [...new Set(ids)].sort();
@@ -15,21 +16,21 @@ export async function recordDeletedPlaces(tx: Pick<Transaction, '$executeRaw'>, 
   await tx.$executeRaw`
     INSERT INTO datasets.gone_place (id) SELECT unnest(${sorted}::uuid[]) ON CONFLICT DO NOTHING`;
   await tx.$executeRaw`
-    DELETE FROM datasets.gone_place WHERE deleted_at < now() - ${KEEP_DAYS}::int * interval '1 day'`;
+    DELETE FROM datasets.gone_place WHERE deleted_at < now() - ${RETENTION_DAYS}::int * interval '1 day'`;
 }
 
 /**
- * Holds that a space or workflow is not gone until the transaction ends. Whether it was there is asked of its service,
- * but a moment before.
- * @param client what is read by: another than `tx` where that sees a moment that is over
- * @throws NotFoundError
+ * Keeps a space or workflow from being recorded as deleted until the transaction ends. The caller has asked the service
+ * that owns it whether it exists, but it may have been deleted since.
+ * @param client reads the record; pass the global client if `tx` has an older snapshot
+ * @throws NotFoundError if the place is deleted
  */
 export async function lockPlace(
   tx: Pick<Transaction, '$executeRaw' | 'gonePlace'>,
-  what: 'Space' | 'Workflow',
+  kind: 'Space' | 'Workflow',
   id: string,
   client: Pick<Database['client'], 'gonePlace'> = tx,
 ): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended('place ' || ${id.toLowerCase()}, 0))`;
-  if (await client.gonePlace.findUnique({ where: { id } })) throw new NotFoundError(what);
+  if (await client.gonePlace.findUnique({ where: { id } })) throw new NotFoundError(`${kind} ${id}`);
 }

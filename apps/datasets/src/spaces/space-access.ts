@@ -6,33 +6,35 @@ import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 
-/** Spaces and workflows, which another service knows. */
+/** Checks what a caller may do in a space or with a workflow. The `workflows` service owns both. */
 @Injectable()
 export class SpaceAccess {
   constructor(private readonly rpc: RpcClient) {}
 
   /**
-   * Lets the caller into the space that a request names.
-   * @param by the row of the permission matrix that counts instead of the operation's own
-   * @param place of the id in the request
-   * @throws NotFoundError and ForbiddenError for the caller's role there; ValidationError for whoever enters every space and names none
+   * Checks the caller's role in the space that a request names.
+   * @param by permission that counts instead of the operation's own
+   * @param detailsKey where in the request the id is
+   * @returns the space's id in lower case
+   * @throws NotFoundError and ForbiddenError for the caller's role; ValidationError if the caller has a role in all
+   *   spaces and this one does not exist
    */
-  async authorizeSpace(given: string, context: Context, by: Permission | undefined, place: string): Promise<string> {
-    const space = given.toLowerCase();
-    context.requireSpaceRole(space, 'Space', by);
+  async authorizeSpace(id: string, context: Context, by: Permission | undefined, detailsKey: string): Promise<string> {
+    const space = id.toLowerCase();
+    context.requireSpaceRole(space, `Space ${id}`, by);
     const { name } = await this.rpc.call(findSpaceOf, { vault: context.caller.vault, space }, context);
-    if (name === null) throw new ValidationError({ [place]: 'is no space of this vault' });
+    if (name === null) throw new ValidationError({ [detailsKey]: `must be a space of this vault (got ${space})` });
     return space;
   }
 
-  /** Lets the caller into the space of a workflow. @throws NotFoundError, ForbiddenError */
+  /** Checks the caller's role in a workflow's space. @throws NotFoundError, ForbiddenError */
   async authorizeWorkflow(workflow: string, context: Context, by?: Permission): Promise<string> {
     const { id, space } = await this.rpc.call(locateWorkflow, { workflow }, context);
-    context.requireSpaceRole(space, 'Workflow', by);
+    context.requireSpaceRole(space, `Workflow ${workflow}`, by);
     return id;
   }
 
-  /** The id of a workflow that the caller may see, null for an empty one. @throws NotFoundError, ForbiddenError */
+  /** The id of a workflow that the caller may see; null if `workflow` is empty. @throws NotFoundError, ForbiddenError */
   async resolveWorkflow(workflow: string | undefined, context: Context): Promise<string | null | undefined> {
     if (workflow === undefined) return undefined;
     return workflow === '' ? null : (await this.rpc.call(locateWorkflow, { workflow }, context)).id;
