@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Page } from '@millrace/query/compile/compile-page';
 import { countRows, estimateRows, MAX_EXACT_COUNT } from './count-rows.js';
-import { KnownCounts } from './known-counts.js';
 import { LiveReader, type ReadQuery } from './live-reader.js';
 import { toTableRef, type LiveShape } from './live-shape.js';
 import { planQuery, type RowsQuery } from './plan-query.js';
@@ -20,10 +20,14 @@ const COUNTING_USER = 'counts';
 /** Stands for a count that is not worth its time. */
 const TOO_SLOW_TO_COUNT = Infinity;
 
+const MAX_CACHED_COUNTS = 2_000;
+/** A count depends on `now` if its query does, so it expires soon. */
+const COUNT_TTL_MS = 60_000;
+
 /** How many rows a query has, without its page waiting for more than is quick. */
 @Injectable()
 export class RowCounter {
-  private readonly counts = new KnownCounts();
+  private readonly counts = new LRUCache<string, number>({ max: MAX_CACHED_COUNTS, ttl: COUNT_TTL_MS });
   private readonly running = new Set<string>();
 
   constructor(private readonly reader: LiveReader) {}
@@ -31,7 +35,7 @@ export class RowCounter {
   /** Begins to count the rows of a large table, so that it is known for this page or the next. */
   startInBackground(shape: LiveShape, asked: RowsQuery): void {
     const key = cacheKey(shape, asked);
-    const isWanted = shape.rows > MAX_EXACT_COUNT && asked.q.trim() !== '' && this.counts.get(key) === null;
+    const isWanted = shape.rows > MAX_EXACT_COUNT && asked.q.trim() !== '' && this.counts.get(key) === undefined;
     if (!isWanted || this.running.size >= MAX_CONCURRENT_COUNTS || !this.reader.hasFreePermit) return;
     this.running.add(key);
     const reading: ReadQuery<unknown> = async (session, [current = shape]) =>
@@ -53,11 +57,11 @@ export class RowCounter {
   ): Promise<RowCount> {
     if (page.condition === null) return { count: shape.rows };
     const known = this.counts.get(cacheKey(shape, asked));
-    if (known !== null && known <= MAX_EXACT_COUNT) return { count: known };
-    if (known === null && shape.rows <= MAX_EXACT_COUNT)
+    if (known !== undefined && known <= MAX_EXACT_COUNT) return { count: known };
+    if (known === undefined && shape.rows <= MAX_EXACT_COUNT)
       return { count: await this.count(session, shape, asked, page) };
     const estimate = await estimateRows(session, page.table, page.condition);
-    const atLeast = known === null || known === TOO_SLOW_TO_COUNT ? least : known;
+    const atLeast = known === undefined || known === TOO_SLOW_TO_COUNT ? least : known;
     return { count: Math.max(atLeast, Math.min(estimate, shape.rows)), count_is_estimate: true };
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { NotFoundError } from '@millrace/contracts/kit/api-error';
 import type { Caller } from '@millrace/contracts/kit/envelope';
 import type { Context } from '@millrace/messaging/rpc/context';
@@ -22,7 +23,7 @@ interface Access {
 /** Shapes of the Live Tables that were queried last. What is kept is good for one revision, and every query asks which it is. */
 @Injectable()
 export class ShapeCache {
-  private readonly kept = new Map<string, LiveShape>();
+  private readonly kept = new LRUCache<string, LiveShape>({ max: MOST });
 
   constructor(private readonly database: Database) {}
 
@@ -57,10 +58,7 @@ export class ShapeCache {
   }
 
   store(shape: LiveShape): LiveShape {
-    this.kept.delete(shape.id);
     this.kept.set(shape.id, shape);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MOST && oldest !== undefined) this.kept.delete(oldest);
     return shape;
   }
 
