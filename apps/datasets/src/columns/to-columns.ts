@@ -15,7 +15,7 @@ export function toColumns({ id, columns }: Pick<FullDataset, 'id' | 'columns'>):
     system: false,
   }));
   const facts = { datasetId: id, hasKey: own.some((column) => column.primary_key), sources: [] };
-  const system = systemColumns({ ...facts, taken: new Set(own.map(({ name }) => name)) });
+  const system = systemColumns({ ...facts, userNames: new Set(own.map(({ name }) => name)) });
   const kept = system.map(({ name, type }) => ({ name, type, primary_key: false, system: true }));
   return [...own, ...kept].map((column, at) => ({ ...column, position: at + 1 }));
 }

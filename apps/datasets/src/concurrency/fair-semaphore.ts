@@ -5,7 +5,7 @@ export interface SemaphoreLimits {
   permits: number;
   /** Permits that one user may hold at the same time. */
   permitsPerUser: number;
-  /** Of `permits`, those that only users without a permit can acquire. */
+  /** How many of `permits` only users without a permit can acquire. */
   reservedPermits: number;
   /** How long `run` waits for a permit. */
   acquireTimeoutMs: number;
@@ -13,7 +13,7 @@ export interface SemaphoreLimits {
 
 interface Waiter {
   user: string;
-  /** Acquires the permit and lets the waiting call go on. */
+  /** Acquires the permit and resumes the waiting call. */
   grant: () => void;
 }
 

@@ -10,7 +10,7 @@ import type { Context } from '@millrace/messaging/rpc/context';
 export class RequestDeduplicator {
   private readonly pending = new Map<string, Promise<unknown>>();
 
-  /** @param name tells operations apart whose requests have the same parameters */
+  /** @param name distinguishes operations whose requests have the same parameters */
   run<T>(name: string, { caller, envelope }: Context, work: () => Promise<T>): Promise<T> {
     const { requestId, params, query } = envelope;
     const key = JSON.stringify([name, caller.user, caller.vault, requestId, params, query]);

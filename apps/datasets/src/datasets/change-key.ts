@@ -6,24 +6,24 @@ import type { FullDataset } from './find-dataset.js';
 import { planColumns } from './plan-columns.js';
 
 /**
- * Gives a table without rows another primary key; columns of it that are not there are made.
- * @throws ValidationError where there are rows, for two of them might be one by the new key
+ * Changes the primary key of a table without rows, and creates the columns of the key that do not exist.
+ * @throws ValidationError if the table has rows, because two of them might have the same new key
  */
 export async function changeKey(tx: Transaction, dataset: FullDataset, key: readonly string[]): Promise<void> {
   if (dataset.rows > 0n) {
     throw new ValidationError({
-      'body.primary_key': 'can be changed only while the table has no rows; clear it first',
+      'body.primary_key': `can change only while the table has no rows (it has ${dataset.rows}); clear the table first`,
     });
   }
-  const known = new Map(dataset.columns.map((column) => [column.name, column]));
+  const existing = new Map(dataset.columns.map((column) => [column.name, column]));
   let next = dataset.nextColumn;
   const planned = planColumns(
     dataset.columns.map(({ name, type }) => ({ name, type: type as ColumnType })),
     key,
   ).map((column) => ({
     ...column,
-    number: known.get(column.name)?.number ?? next++,
-    declared: known.get(column.name)?.declared ?? column.declared,
+    number: existing.get(column.name)?.number ?? next++,
+    declared: existing.get(column.name)?.declared ?? column.declared,
   }));
   const datasetId = dataset.id;
   await tx.datasetColumn.deleteMany({ where: { datasetId } });

@@ -6,14 +6,14 @@ import { Prisma } from '@millrace/persistence/generated/client';
 import { ChangeLimiter } from '../concurrency/change-limiter.js';
 import { findDataset, type FullDataset } from './find-dataset.js';
 import { lockDataset } from './lock-dataset.js';
-import { QUERY_CANCELED, LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-states.js';
+import { LOCK_NOT_AVAILABLE, QUERY_CANCELED, sqlStateOf } from './sql-states.js';
 
-/** More than the service's own transactions take, for what rewrites a table; the gateway waits for 30 s. */
+/** Longer than for other transactions, because a change may rewrite a table; the gateway waits for 30 s. */
 const TRANSACTION_TIMEOUT_MS = 25_000;
-/** Of one of its statements. */
+/** For each statement of such a transaction. */
 export const STATEMENT_TIMEOUT_MS = 20_000;
 
-/** Changes of Live Tables that requests ask for. */
+/** Runs the transactions of requests that change a Live Table. */
 @Injectable()
 export class DatasetTransactions {
   constructor(
@@ -22,16 +22,17 @@ export class DatasetTransactions {
   ) {}
 
   /**
-   * Changes a Live Table while nobody else does. What holds the table (a merge, and for DDL whoever reads it) is waited for
-   * as long as a person would wait.
-   * @throws NotFoundError, ForbiddenError; ApiError `rate_limited` where it is held for longer, or too much else is changed
+   * Runs `work` in a transaction that has locked the Live Table. It waits 3 s for each lock: a merge locks the table, and
+   * DDL also waits for readers.
+   * @throws NotFoundError, ForbiddenError; ApiError `rate_limited` if the table stays locked or too many changes are
+   *   running
    */
   async run<T>(id: string, context: Context, work: (tx: Transaction, dataset: FullDataset) => Promise<T>): Promise<T> {
     const change = async (tx: Transaction): Promise<T> => {
       await findDataset(tx, id, context);
       await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
       await tx.$executeRaw(Prisma.raw(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`));
-      if (!(await lockDataset(tx, id))) throw new NotFoundError('Live Table');
+      if (!(await lockDataset(tx, id))) throw new NotFoundError(`Live Table ${id}`);
       return work(tx, await findDataset(tx, id, context));
     };
     try {
@@ -39,12 +40,14 @@ export class DatasetTransactions {
         this.database.transaction(change, { timeoutMs: TRANSACTION_TIMEOUT_MS }),
       );
     } catch (error) {
-      // Whoever deletes the table cancels what holds it.
-      const isHeld = [LOCK_NOT_AVAILABLE, QUERY_CANCELED].includes(sqlStateOf(error) ?? '');
-      throw isHeld ? tableBusyError() : error;
+      // A deletion of the table cancels the statements that block it.
+      const isBlocked = [LOCK_NOT_AVAILABLE, QUERY_CANCELED].includes(sqlStateOf(error) ?? '');
+      throw isBlocked ? tableBusyError() : error;
     }
   }
 }
 
 export const tableBusyError = (): ApiError =>
-  new ApiError('rate_limited', 'The table is being filled, read or changed; try again in a moment', { retry_after: 5 });
+  new ApiError('rate_limited', 'Another load, query or change is using the Live Table. Try again in a few seconds.', {
+    retry_after: 5,
+  });

@@ -20,7 +20,7 @@ import { DatasetTransactions } from './dataset-transactions.js';
 import { deleteDatasets } from './delete-datasets.js';
 import { findDatasetPage } from './find-dataset-page.js';
 import { findDataset } from './find-dataset.js';
-import { insertDataset as create } from './insert-dataset.js';
+import { insertDataset } from './insert-dataset.js';
 import { planColumns } from './plan-columns.js';
 import { preemptLocks } from './preempt-locks.js';
 import { toDataset, toListedDataset } from './to-dataset.js';
@@ -29,7 +29,7 @@ import { toDataset, toListedDataset } from './to-dataset.js';
 export class DatasetsController {
   constructor(
     private readonly database: Database,
-    private readonly change: DatasetTransactions,
+    private readonly transactions: DatasetTransactions,
   ) {}
 
   @OperationHandler(listDatasets)
@@ -43,12 +43,14 @@ export class DatasetsController {
     const columns = planColumns(body.columns ?? [], body.primary_key ?? []);
     return this.database.transaction(async (tx) => {
       const { id, spaceId } = await findSolution(tx, body.solution, context);
-      // Nobody deletes it before the table is in it.
-      const held = await tx.$queryRaw<unknown[]>`SELECT 1 FROM datasets.solution WHERE id = ${id}::uuid FOR KEY SHARE`;
-      if (held.length === 0) throw new NotFoundError('Solution');
-      const place = { ...inVault(context.caller), spaceId, solutionId: id, author: context.caller.user };
+      // The lock prevents that the solution is deleted before the table is in it.
+      const locked = await tx.$queryRaw<
+        unknown[]
+      >`SELECT 1 FROM datasets.solution WHERE id = ${id}::uuid FOR KEY SHARE`;
+      if (locked.length === 0) throw new NotFoundError(`Solution ${body.solution}`);
+      const owner = { ...inVault(context.caller), spaceId, solutionId: id, author: context.caller.user };
       const { name, description } = body;
-      return toDataset(await create(tx, { ...place, name, ...(description && { description }), columns }));
+      return toDataset(await insertDataset(tx, { ...owner, name, ...(description && { description }), columns }));
     });
   }
 
@@ -61,20 +63,20 @@ export class DatasetsController {
   async update({ params, body }: Input<typeof updateDataset>, context: Context): Promise<Result<typeof updateDataset>> {
     const { name, description, primary_key: key } = body;
     const data = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) };
-    const rename = async (tx: Transaction, id: string) => {
+    const applyUpdate = async (tx: Transaction, id: string) => {
       await tx.dataset.updateMany({ where: { id }, data });
       return toDataset(await findDataset(tx, id, context));
     };
-    // A name waits for nobody; a key wants the table for itself.
+    // A new name needs no lock; a new key must lock the table.
     if (key === undefined) {
       return this.database.transaction(async (tx) => {
         const { id } = await findDataset(tx, params.id, context);
-        return rename(tx, id);
+        return applyUpdate(tx, id);
       });
     }
-    return this.change.run(params.id, context, async (tx, dataset) => {
+    return this.transactions.run(params.id, context, async (tx, dataset) => {
       await changeKey(tx, dataset, key);
-      return rename(tx, dataset.id);
+      return applyUpdate(tx, dataset.id);
     });
   }
 
@@ -89,7 +91,7 @@ export class DatasetsController {
 
   @OperationHandler(clearDataset)
   async clear({ params }: Input<typeof clearDataset>, context: Context): Promise<Result<typeof clearDataset>> {
-    return this.change.run(params.id, context, async (tx, dataset) => {
+    return this.transactions.run(params.id, context, async (tx, dataset) => {
       await clearRows(tx, dataset, dataset.columns);
       return toDataset(await findDataset(tx, dataset.id, context));
     });

@@ -14,14 +14,14 @@ const withKey = {
   columns: { where: { keyPosition: { not: null } }, select: { name: true, keyPosition: true } },
 } as const satisfies Prisma.DatasetInclude;
 
-/** A page of the Live Tables that the caller may query. */
+/** Finds a page of the Live Tables that the caller may query. */
 export async function findDatasetPage({ dataset }: Pick<Database['client'], 'dataset'>, query: Query, caller: Caller) {
   const where = {
     AND: [
-      isQueryable(caller),
-      isOf('solutionId', query.solution),
-      isOf('solutionId', query['solution[id]']),
-      isOf('spaceId', query.space),
+      queryableFilter(caller),
+      idFilter('solutionId', query.solution),
+      idFilter('solutionId', query['solution[id]']),
+      idFilter('spaceId', query.space),
       searchFilter(query.search, ['name', 'description']),
     ],
     ...inVault(caller),
@@ -33,12 +33,12 @@ export async function findDatasetPage({ dataset }: Pick<Database['client'], 'dat
   return { rows, count };
 }
 
-/** An empty filter among several of OR matches nothing, so who enters every space has none. */
-const isQueryable = (caller: Caller): Prisma.DatasetWhereInput =>
+/** Prisma matches nothing for an empty filter in an OR list, so a caller with access to all spaces gets no OR. */
+const queryableFilter = (caller: Caller): Prisma.DatasetWhereInput =>
   caller.spaces === 'all' ? {} : { OR: [inQueryableSpaces(caller), { solution: { isPublic: true } }] };
 
-/** Nothing asked for filters nothing; what cannot be an id is nobody's. */
-function isOf(field: 'solutionId' | 'spaceId', id: string | undefined): Prisma.DatasetWhereInput {
+/** An absent or empty id does not filter. A malformed id matches nothing. */
+function idFilter(field: 'solutionId' | 'spaceId', id: string | undefined): Prisma.DatasetWhereInput {
   if (id === undefined || id === '') return {};
   return isId(id) ? { [field]: id } : { id: { in: [] } };
 }

@@ -14,7 +14,7 @@ export const withColumns = {
 export type FullDataset = Prisma.DatasetGetPayload<{ include: typeof withColumns }>;
 
 /**
- * A Live Table that the caller may use as the operation declares.
+ * Finds a Live Table that the caller may use as the operation declares.
  * @throws NotFoundError, ForbiddenError
  */
 export async function findDataset(
@@ -23,8 +23,8 @@ export async function findDataset(
   context: Context,
 ): Promise<FullDataset> {
   const where = { id, ...inVault(context.caller) };
-  const found = isId(id) ? await client.dataset.findFirst({ where, include: withColumns }) : null;
-  if (!found) throw new NotFoundError('Live Table');
-  context.requireSpaceRoleUnlessPublic(found.spaceId, 'Live Table', found.solution.isPublic);
-  return found;
+  const dataset = isId(id) ? await client.dataset.findFirst({ where, include: withColumns }) : null;
+  if (!dataset) throw new NotFoundError(`Live Table ${id}`);
+  context.requireSpaceRoleUnlessPublic(dataset.spaceId, `Live Table ${id}`, dataset.solution.isPublic);
+  return dataset;
 }

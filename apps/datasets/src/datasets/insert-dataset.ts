@@ -15,18 +15,18 @@ export interface NewDataset {
   columns: readonly PlannedColumn[];
 }
 
-/** Makes a Live Table with its physical ones, in one transaction. */
-export async function insertDataset(tx: Transaction, { columns, ...given }: NewDataset): Promise<FullDataset> {
+/** Creates a Live Table and its physical tables. */
+export async function insertDataset(tx: Transaction, { columns, ...data }: NewDataset): Promise<FullDataset> {
   const numbered = columns.map((column, at) => ({ ...column, number: at + 1 }));
-  const made = await tx.dataset.create({
-    data: { id: newId(), ...given, nextColumn: numbered.length + 1, columns: { create: numbered } },
+  const dataset = await tx.dataset.create({
+    data: { id: newId(), ...data, nextColumn: numbered.length + 1, columns: { create: numbered } },
     include: withColumns,
   });
-  await createPhysicalTables(tx, made.number, numbered);
-  return made;
+  await createPhysicalTables(tx, dataset.number, numbered);
+  return dataset;
 }
 
-/** The physical tables of a dataset, without rows. */
+/** Creates the empty physical tables of a dataset. */
 export async function createPhysicalTables(
   tx: Transaction,
   number: number,

@@ -5,42 +5,50 @@ export interface PlannedColumn {
   name: string;
   type: ColumnType;
   keyPosition: number | null;
-  /** False for a column of the primary key whose type nobody said: its first rows will. */
+  /** False for a column of the primary key without a declared type. The first rows determine its type. */
   declared: boolean;
 }
 
 /**
- * The columns that a table begins with: those given, and those of its key that are not among them.
- * @throws ValidationError where names come twice, or there are too many
+ * The columns of a new table: the declared ones, then the columns of the key that are not declared.
+ * @throws ValidationError if a name is repeated or there are too many columns
  */
 export function planColumns(
-  given: readonly { name: string; type: ColumnType }[],
+  declared: readonly { name: string; type: ColumnType }[],
   key: readonly string[],
 ): PlannedColumn[] {
   refuseRepeated(
     'body.columns',
-    given.map(({ name }) => name),
+    declared.map(({ name }) => name),
   );
   refuseRepeated('body.primary_key', key);
-  const places = new Map(key.map((name, at) => [name, at + 1]));
-  const columns = given.map((column) => ({ ...column, keyPosition: places.get(column.name) ?? null, declared: true }));
-  const known = new Set(given.map(({ name }) => name));
-  const unsaid = key.filter((name) => !known.has(name));
+  const keyPositions = new Map(key.map((name, at) => [name, at + 1]));
+  const columns = declared.map((column) => ({
+    ...column,
+    keyPosition: keyPositions.get(column.name) ?? null,
+    declared: true,
+  }));
+  const declaredNames = new Set(declared.map(({ name }) => name));
+  const undeclared = key.filter((name) => !declaredNames.has(name));
   const all = [
     ...columns,
-    ...unsaid.map((name) => ({
+    ...undeclared.map((name) => ({
       name,
       type: 'text' as const,
-      keyPosition: places.get(name) ?? null,
+      keyPosition: keyPositions.get(name) ?? null,
       declared: false,
     })),
   ];
-  if (all.length > MAX_COLUMNS)
-    throw new ValidationError({ 'body.primary_key': `makes more than ${MAX_COLUMNS} columns` });
+  if (all.length > MAX_COLUMNS) {
+    const problem = `must not make the table have more than ${MAX_COLUMNS} columns (it would have ${all.length})`;
+    throw new ValidationError({ 'body.primary_key': problem });
+  }
   return all;
 }
 
-function refuseRepeated(place: string, names: readonly string[]): void {
+function refuseRepeated(detailsKey: string, names: readonly string[]): void {
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
-  if (repeated !== undefined) throw new ValidationError({ [place]: `names ${JSON.stringify(repeated)} twice` });
+  if (repeated !== undefined) {
+    throw new ValidationError({ [detailsKey]: `must not name a column twice (got ${JSON.stringify(repeated)} twice)` });
+  }
 }

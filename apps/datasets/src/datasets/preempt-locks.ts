@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Transaction } from '@millrace/persistence/database';
 
-const TIMEOUT_MS = 200;
-/** Rounds after which a holder that lets itself not be cancelled, since it runs nothing, loses its connection. */
-const CANCELLED_IN_VAIN = 10;
+const CHECK_INTERVAL_MS = 200;
+/** Rounds of cancelling, after which blockers lose their connection: one that is idle in its transaction cannot be cancelled. */
+const MAX_CANCEL_ROUNDS = 10;
 
 /**
- * Runs a transaction that waits for nobody: whoever holds a lock that it wants is cancelled. For deletions, since what a
- * merge of minutes would write goes with the table.
+ * Runs a transaction that does not wait for locks: it cancels the statements that block it. Used for deletions, because
+ * the rows that a merge would write for minutes are deleted with the table.
  */
 export async function preemptLocks<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   let pid: number | null = null;
@@ -20,14 +20,18 @@ export async function preemptLocks<T>(database: Database, work: (tx: Transaction
     () => true,
     () => true,
   );
-  for (let round = 0; !(await Promise.race([settled, sleep(TIMEOUT_MS, false)])); round++) {
-    if (pid !== null) await endBlockers(database, pid, round < CANCELLED_IN_VAIN);
+  for (let round = 0; !(await Promise.race([settled, sleep(CHECK_INTERVAL_MS, false)])); round++) {
+    if (pid === null) continue;
+    if (round < MAX_CANCEL_ROUNDS) await cancelBlockers(database, pid);
+    else await disconnectBlockers(database, pid);
   }
   return running;
 }
 
-async function endBlockers({ client }: Database, pid: number, gently: boolean): Promise<void> {
-  if (gently)
-    await client.$queryRaw`SELECT pg_cancel_backend(holder) FROM unnest(pg_blocking_pids(${pid}::int)) AS holder`;
-  else await client.$queryRaw`SELECT pg_terminate_backend(holder) FROM unnest(pg_blocking_pids(${pid}::int)) AS holder`;
+async function cancelBlockers({ client }: Database, pid: number): Promise<void> {
+  await client.$queryRaw`SELECT pg_cancel_backend(blocker) FROM unnest(pg_blocking_pids(${pid}::int)) AS blocker`;
+}
+
+async function disconnectBlockers({ client }: Database, pid: number): Promise<void> {
+  await client.$queryRaw`SELECT pg_terminate_backend(blocker) FROM unnest(pg_blocking_pids(${pid}::int)) AS blocker`;
 }

@@ -8,7 +8,7 @@ type Listed = Omit<FullDataset, 'solution' | 'sources' | 'columns'> & {
   columns: Pick<FullDataset['columns'][number], 'name' | 'keyPosition'>[];
 };
 
-/** What lists show; the columns come with a table that is asked for by itself. */
+/** A Live Table in a list, without its columns. */
 export function toListedDataset(row: Listed): Dataset {
   return {
     id: row.id,
@@ -29,7 +29,7 @@ export function toListedDataset(row: Listed): Dataset {
 
 export const toDataset = (row: FullDataset): Dataset => ({ ...toListedDataset(row), columns: toColumns(row) });
 
-/** The columns of the primary key, in its order. */
+/** The columns of the primary key, in the order of the key. */
 export function selectKeyColumns<C extends { keyPosition: number | null }>(columns: readonly C[]): C[] {
   return columns
     .filter(({ keyPosition }) => keyPosition !== null)

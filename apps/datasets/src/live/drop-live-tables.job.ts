@@ -7,8 +7,8 @@ import type { Prisma } from '@millrace/persistence/generated/client';
 import { dropColumn, dropTables } from './table-ddl.js';
 
 /**
- * Drops what no record names any more. Whoever still reads it is not disturbed: DROP gives up soon, since everybody who
- * comes after it would wait as well, and is tried again later.
+ * Drops physical tables and columns that no record refers to any more. DROP waits for readers, and later readers wait for
+ * DROP, so it times out soon and the job retries.
  */
 @Injectable()
 export class DropLiveTablesJob {
@@ -18,11 +18,9 @@ export class DropLiveTablesJob {
   async drop({ tables, columns }: Payload<typeof dropLiveTables>): Promise<void> {
     const drops = [
       ...tables.map((table) => () => this.dropTables(table)),
-      ...columns.map(
-        ({ table, column }) =>
-          () =>
-            this.dropColumn(table, column),
-      ),
+      ...columns.map(({ table, column }) => {
+        return () => this.dropColumn(table, column);
+      }),
     ];
     const failures: unknown[] = [];
     for (const drop of drops) await drop().catch((error: unknown) => failures.push(error));
@@ -30,14 +28,14 @@ export class DropLiveTablesJob {
   }
 
   private async dropTables(number: number): Promise<void> {
-    const named = await this.database.client.dataset.count({ where: { number } });
-    if (named === 0) await this.run(dropTables(number));
+    const references = await this.database.client.dataset.count({ where: { number } });
+    if (references === 0) await this.run(dropTables(number));
   }
 
   private async dropColumn(table: number, column: number): Promise<void> {
     const where = { number: column, dataset: { number: table } };
-    const named = await this.database.client.datasetColumn.count({ where });
-    if (named === 0) await this.run([dropColumn(table, column)]);
+    const references = await this.database.client.datasetColumn.count({ where });
+    if (references === 0) await this.run([dropColumn(table, column)]);
   }
 
   private async run(statements: Prisma.Sql[]): Promise<void> {

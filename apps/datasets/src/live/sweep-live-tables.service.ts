@@ -7,12 +7,12 @@ import { MIN_INDEX_USES } from '../indexes/index-usage.service.js';
 import { RARELY_USED_DAYS, UNUSED_DAYS } from '../indexes/plan-indexes.js';
 import { INDEX_NAME_SQL } from './names.js';
 
-const SWEEP_MS = 3_600_000;
+const SWEEP_INTERVAL_MS = 3_600_000;
 
-/** Orders what no request asks for: indexes that nobody uses go, and so do tables and columns whose job was lost with Redis. */
+/** Enqueues jobs that update unused or unfinished indexes, and drop tables and columns whose job was lost with Redis. */
 @Injectable()
 export class SweepLiveTablesService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly sweeps = new IntervalLoop('Live Table sweep', SWEEP_MS, () => this.sweep());
+  private readonly sweeps = new IntervalLoop('Live Table sweep', SWEEP_INTERVAL_MS, () => this.sweep());
 
   constructor(private readonly database: Database) {}
 
@@ -22,13 +22,13 @@ export class SweepLiveTablesService implements OnApplicationBootstrap, BeforeApp
 
   private async sweep(): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const unused = await tx.$queryRaw<{ dataset: string }[]>`
+      const outdated = await tx.$queryRaw<{ dataset: string }[]>`
         SELECT DISTINCT i.dataset_id::text AS dataset FROM datasets.dataset_index i
         JOIN datasets.dataset d ON d.id = i.dataset_id
         WHERE i.last_used_at < now() - ${UNUSED_DAYS}::int * interval '1 day' OR i.state = 'building'
           OR i.state = 'wanted' AND i.uses < ${MIN_INDEX_USES} AND i.last_used_at < now() - ${RARELY_USED_DAYS}::int * interval '1 day'
           OR i.state = 'ready' AND to_regclass('live.' || ${Prisma.raw(INDEX_NAME_SQL)}) IS NULL`;
-      for (const { dataset } of unused) tx.enqueue(updateIndexes, { dataset }, { id: `indexes-${dataset}` });
+      for (const { dataset } of outdated) tx.enqueue(updateIndexes, { dataset }, { id: `indexes-${dataset}` });
       const tables = await tx.$queryRaw<{ number: number }[]>`
         SELECT substr(c.relname, 3)::int AS number FROM pg_class c
         WHERE c.relnamespace = 'live'::regnamespace AND c.relkind = 'r' AND c.relname ~ '^d_\\d+$'

@@ -1,22 +1,22 @@
 import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { checkUuid } from './names.js';
 
-/** A column as libs/query takes it: `sql` is trusted text, made of physical names and numbers. */
+/** A column for libs/query. `sql` is trusted text, made of physical names and numbers. */
 export interface QueryColumn {
   name: string;
   type: ColumnType;
   sql: string;
   system: boolean;
-  /** False where every row has a value. */
+  /** False if every row has a value. */
   nullable?: boolean;
 }
 
-/** What is known of a source: generations are milliseconds since the epoch. */
+/** The generations of a source, in milliseconds since the epoch. */
 export interface SourceState {
   number: number;
   latest: bigint | null;
   complete: bigint | null;
-  /** Run of the complete generation; null where it was an upload. */
+  /** Run of the complete generation; null if it was an upload. */
   completeRun: bigint | null;
 }
 
@@ -24,19 +24,19 @@ export interface SystemColumnFacts {
   datasetId: string;
   hasKey: boolean;
   sources: readonly SourceState[];
-  /** Names that the user's columns have. */
-  taken: ReadonlySet<string>;
+  /** Names of the user's columns. */
+  userNames: ReadonlySet<string>;
 }
 
 const timestampSql = (generation: string): string => `to_timestamp(${generation} / 1000.0)`;
 
-/** As a number of a column, which no column of the user's has: the one of ours that an index may be of. */
+/** Column number of `_first_seen`, the only system column that can have an index. No user column has this number. */
 export const FIRST_SEEN = 0;
 export const FIRST_SEEN_SQL = timestampSql('_f');
 
 /**
- * The columns that Millrace keeps, as a query sees them. Where a user's column has the name of one, the user's keeps it
- * and ours gets another `_` in front.
+ * The columns that Millrace maintains, as a query sees them. If a user's column has the name of one, the user's column
+ * keeps the name and the system column gets another `_` in front.
  */
 export function systemColumns(facts: SystemColumnFacts): QueryColumn[] {
   const seen = lastSeenSql(facts);
@@ -49,7 +49,7 @@ export function systemColumns(facts: SystemColumnFacts): QueryColumn[] {
     ...(facts.hasKey ? ([['_state', 'text', stateSql(facts)]] as [string, ColumnType, string][]) : []),
   ];
   return columns.map(([name, type, sql]) => ({
-    name: freeName(name, facts.taken),
+    name: freeName(name, facts.userNames),
     type,
     sql,
     system: true,
@@ -57,29 +57,29 @@ export function systemColumns(facts: SystemColumnFacts): QueryColumn[] {
   }));
 }
 
-/** What every row has a value of. */
+/** System columns that have a value in every row. */
 const NON_NULL_COLUMNS = new Set(['_row', '_first_seen', '_state']);
 
-export const nameFirstSeenColumn = (taken: ReadonlySet<string>): string => freeName('_first_seen', taken);
+export const nameFirstSeenColumn = (userNames: ReadonlySet<string>): string => freeName('_first_seen', userNames);
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  return taken.has(name) ? freeName(`_${name}`, taken) : name;
+function freeName(name: string, userNames: ReadonlySet<string>): string {
+  return userNames.has(name) ? freeName(`_${name}`, userNames) : name;
 }
 
-/** Trusted SQL of the generation that saw a row last. */
+/** Trusted SQL of the latest generation that saw a row. */
 export function lastSeenSql({ hasKey, sources }: { hasKey: boolean; sources: readonly Generations[] }): string {
   if (!hasKey) return '_f';
   return `(CASE WHEN _g IS NOT NULL THEN _l ELSE GREATEST(_f, _c, _l, ${latestCompleteSql(sources)}) END)`;
 }
 
-/** Trusted SQL of the latest generation that saw all rows of a row's source. */
+/** Trusted SQL of the latest complete generation of a row's source. */
 export const latestCompleteSql = (sources: readonly Generations[]): string =>
   bySourceSql(sources, ({ complete }) => complete);
 
-/** The run of almost every row is that of the latest complete generation; only others are looked up. */
+/** Almost every row has the run of its source's latest complete generation. Only the runs of other rows are looked up. */
 function runSql({ datasetId, sources }: SystemColumnFacts, seen: string): string {
-  const known = sources.filter(({ complete }) => complete !== null);
-  const cases = known
+  const cases = sources
+    .filter(({ complete }) => complete !== null)
     .map(({ complete, completeRun }) => `WHEN ${complete} THEN ${completeRun ?? 'NULL::bigint'}`)
     .join(' ');
   const lookUp = `(SELECT g.run_id FROM datasets.generation g WHERE g.dataset_id = '${checkUuid(datasetId)}' AND g.number = ${seen})`;
@@ -88,15 +88,15 @@ function runSql({ datasetId, sources }: SystemColumnFacts, seen: string): string
 
 function stateSql({ sources }: SystemColumnFacts): string {
   const latest = bySourceSql(sources, (source) => source.latest);
-  // What an upload has seen since, as it was, is neither.
+  // A row that an upload has seen unchanged since is neither new nor changed.
   const [isNew, isChanged] = [`_f = ${latest} AND _l IS NULL`, `_c = ${latest} AND (_l IS NULL OR _l < _c)`];
   return `(CASE WHEN _g IS NOT NULL THEN 'gone' WHEN ${isNew} THEN 'new' WHEN ${isChanged} THEN 'changed' ELSE 'unchanged' END)`;
 }
 
 type Generations = Pick<SourceState, 'number' | 'latest' | 'complete'>;
 
-function bySourceSql(sources: readonly Generations[], of: (source: Generations) => bigint | null): string {
-  const known = sources.filter((source) => of(source) !== null);
-  if (known.length === 0) return 'NULL::bigint';
-  return `(CASE _s ${known.map((source) => `WHEN ${source.number} THEN ${of(source)}`).join(' ')} END)`;
+function bySourceSql(sources: readonly Generations[], select: (source: Generations) => bigint | null): string {
+  const withValue = sources.filter((source) => select(source) !== null);
+  if (withValue.length === 0) return 'NULL::bigint';
+  return `(CASE _s ${withValue.map((source) => `WHEN ${source.number} THEN ${select(source)}`).join(' ')} END)`;
 }

@@ -10,6 +10,7 @@ import { parseAggregateOrder } from '@millrace/query/parse/parse-aggregate-order
 import { parseGroup } from '@millrace/query/parse/parse-group';
 import { parseMetrics } from '@millrace/query/parse/parse-metrics';
 import { parseQuery } from '@millrace/query/parse/parse-query';
+import { quote } from '@millrace/query/parse/query-error';
 import { readField } from '@millrace/query/values/read-field';
 import { IndexUsageService } from '../indexes/index-usage.service.js';
 import { LiveReader } from './live-reader.js';
@@ -17,10 +18,10 @@ import { toTableRef, type LiveShape } from './live-shape.js';
 import { MAX_PAGE_BYTES } from './read-page.js';
 import { setOwnProperty } from './to-rows.js';
 
-type Asked = Input<typeof aggregateRows>['query'];
-type Answer = Result<typeof aggregateRows>;
+type AggregateQuery = Input<typeof aggregateRows>['query'];
+type AggregateResult = Result<typeof aggregateRows>;
 
-/** Figures of groups of rows. */
+/** Reads metrics of groups of rows. */
 @Injectable()
 export class AggregateReader {
   constructor(
@@ -28,43 +29,43 @@ export class AggregateReader {
     private readonly wishes: IndexUsageService,
   ) {}
 
-  /** @throws as `LiveReader.read` */
-  async read(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
+  /** Throws the same errors as `LiveReader.read`. */
+  async read(shape: LiveShape, query: AggregateQuery, user: string): Promise<AggregateResult> {
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
-      const aggregate = planAggregate(current, asked);
+      const aggregate = planAggregate(current, query);
       this.wishes.recordAll(current, usedColumns(aggregate.condition, []));
       const columns = columnsOf(aggregate);
       const { rows, isCut } = await session.run(
-        compileAggregate({ ...aggregate, limit: asked.limit + 1 }),
+        compileAggregate({ ...aggregate, limit: query.limit + 1 }),
         MAX_PAGE_BYTES,
       );
-      const results = rows.slice(0, asked.limit).map((row) => {
-        const made: Record<string, unknown> = {};
+      const results = rows.slice(0, query.limit).map((row) => {
+        const result: Record<string, unknown> = {};
         for (const [at, { name, type }] of columns.entries())
-          setOwnProperty(made, name, readField(type, row[at] ?? null));
-        return made;
+          setOwnProperty(result, name, readField(type, row[at] ?? null));
+        return result;
       });
-      return { results, columns, more: isCut || rows.length > asked.limit };
+      return { results, columns, more: isCut || rows.length > query.limit };
     });
   }
 }
 
-/** @throws QueryError; ValidationError where two figures would have one name */
-function planAggregate(shape: LiveShape, asked: Asked): Aggregate {
-  const groups = parseGroup(asked.group_by, shape.columns);
-  const metrics = parseMetrics(asked.metrics, shape.columns);
-  const double = metrics.find((metric) => groups.some((group) => group.name === metric.name));
-  if (double) {
-    const reason = `"${double.name}" would be a group and a metric; the rows can be counted by count(_row) as well`;
-    throw new ValidationError({ 'query.metrics': reason });
+/** @throws QueryError; ValidationError if a metric has the name of a group */
+function planAggregate(shape: LiveShape, query: AggregateQuery): Aggregate {
+  const groups = parseGroup(query.group_by, shape.columns);
+  const metrics = parseMetrics(query.metrics, shape.columns);
+  const duplicate = metrics.find((metric) => groups.some((group) => group.name === metric.name));
+  if (duplicate) {
+    const problem = `must not have the name of a group (got ${quote(duplicate.name)}); to count rows, use count(_row)`;
+    throw new ValidationError({ 'query.metrics': problem });
   }
   return {
     table: toTableRef(shape).table,
-    condition: checkQuery(parseQuery(asked.q), shape.columns, { now: new Date() }),
+    condition: checkQuery(parseQuery(query.q), shape.columns, { now: new Date() }),
     groups,
     metrics,
-    order: parseAggregateOrder(asked.order, { groups, metrics }, shape.columns),
-    limit: asked.limit,
+    order: parseAggregateOrder(query.order, { groups, metrics }, shape.columns),
+    limit: query.limit,
   };
 }
 

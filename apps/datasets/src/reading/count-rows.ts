@@ -4,21 +4,21 @@ import type { SqlText } from '@millrace/query/fields/column';
 import type { Condition } from '@millrace/query/parse/condition';
 import type { ReadSession } from './read-session.js';
 
-/** Beyond this an answer has an estimate. */
+/** If more rows match, the response has an estimate. */
 export const MAX_EXACT_COUNT = 100_000;
 
-/** How many rows match. @param upTo looks no further than one row above it */
+/** Counts the rows that match. @param limit stops counting at one row above it */
 export async function countRows(
   session: ReadSession,
   table: string,
   condition: Condition | null,
-  upTo?: number,
+  limit?: number,
 ): Promise<number> {
-  const { rows } = await session.run(compileCount(table, condition, upTo));
+  const { rows } = await session.run(compileCount(table, condition, limit));
   return Number(rows[0]?.[0]);
 }
 
-/** How many rows the planner takes to match: it looks at its statistics and at no row. */
+/** The planner's estimate of how many rows match. It reads statistics and no rows. */
 export async function estimateRows(session: ReadSession, table: string, condition: Condition | null): Promise<number> {
   const { text, values } = compileCondition(condition);
   const explain: SqlText = { text: `EXPLAIN (FORMAT JSON) SELECT 1 FROM ${table} WHERE ${text}`, values };

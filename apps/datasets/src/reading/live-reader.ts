@@ -8,24 +8,24 @@ import { openSnapshot } from './open-snapshot.js';
 import { ReadSession } from './read-session.js';
 import { ShapeCache } from './shape-cache.js';
 
-/** Queries of one user that run at once; further ones of the same user wait so long for one to end. */
+/** Queries of one user that run at the same time. Further ones wait for one of them to end. */
 const MAX_CONCURRENT_PER_USER = 4;
-/** Of all connections, those kept for users who have no query running: a quarter. */
+/** Share of the connections that is reserved for users who have no query running. */
 const RESERVED_SHARE = 0.25;
-/** How long a table is waited for whose columns are being changed. */
+/** How long a query waits for a table whose columns are being changed. */
 const LOCK_TIMEOUT_MS = 5_000;
-/** A new connection costs more than most queries. */
+/** Idle connections stay open this long, because a new one costs more than most queries. */
 const IDLE_TIMEOUT_MS = 300_000;
-/** How often a query begins anew because its table was cleared just then. */
+/** A query starts again if its table was cleared just before it. */
 const MAX_ATTEMPTS = 5;
 
-/** What is read of tables, each in its shape as of the snapshot, which may be newer than the one that was given. */
+/** Reads from tables. Each shape is as of the snapshot, so it may be newer than the one passed to `LiveReader.read`. */
 export type ReadQuery<T> = (session: ReadSession, shapes: readonly LiveShape[]) => Promise<T>;
 
 /**
- * Reads Live Tables on connections of their own, so that no other request waits for what a query costs there. They are
- * read-only, and Postgres ends what takes too long. Plans are made for the values at hand, since what a pattern or a range
- * selects depends on them; compiling plans (JIT) costs most queries more than it gives.
+ * Reads Live Tables on separate, read-only connections, so that other requests do not wait for expensive queries.
+ * Postgres cancels queries that take too long. It plans each query for its actual values, because the rows that a pattern
+ * or range selects depend on them. JIT is off: compiling a plan costs most queries more time than it saves.
  */
 @Injectable()
 export class LiveReader implements OnApplicationShutdown {
@@ -54,51 +54,56 @@ export class LiveReader implements OnApplicationShutdown {
       keepAlive: true,
       options: settingsFor(env),
     });
-    // Lost connections are replaced, and fail what runs on them; without listeners they would end the process.
+    // The pool replaces lost connections, and queries on them fail. Without listeners the process would crash.
     this.pool.on('error', () => undefined);
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   /**
-   * Runs the statements of one query on tables that the caller was let into (`Shapes.findToRead`), all in one snapshot.
-   * @throws NotFoundError where a table is gone; ValidationError where the query is at fault, or takes longer than
-   *   QUERY_TIMEOUT; ApiError `rate_limited` where too many of the user's are running
-   * @param mostMs less than QUERY_TIMEOUT, for what may be left undone
+   * Runs the statements of one query in one snapshot. The caller's access to the tables has been checked
+   * (`ShapeCache.findForRead`).
+   * @throws NotFoundError if a table does not exist; ValidationError if the query is wrong or takes longer than
+   *   QUERY_TIMEOUT; ApiError `rate_limited` if too many of the user's queries are running
+   * @param timeoutMs shorter than QUERY_TIMEOUT, for work that may be abandoned
    */
   async read<T>(
     user: string,
     shapes: readonly LiveShape[],
-    reading: ReadQuery<T>,
-    mostMs = this.env.QUERY_TIMEOUT,
+    readQuery: ReadQuery<T>,
+    timeoutMs = this.env.QUERY_TIMEOUT,
   ): Promise<T> {
     try {
       return await this.semaphore.run(user, () =>
-        this.readWithRetries(shapes, reading, Math.min(mostMs, this.env.QUERY_TIMEOUT)),
+        this.readWithRetries(shapes, readQuery, Math.min(timeoutMs, this.env.QUERY_TIMEOUT)),
       );
     } catch (error) {
       throw explainQueryError(error);
     }
   }
 
-  /** Whether one more could be read now without anybody waiting for it. */
+  /** Whether one more query could start now without making another wait. */
   get hasFreePermit(): boolean {
     return this.semaphore.hasFreePermit;
   }
 
-  private async readWithRetries<T>(given: readonly LiveShape[], reading: ReadQuery<T>, timeoutMs: number): Promise<T> {
-    let shapes = given;
-    for (let tries = 1; ; tries++) {
-      const answer = await this.attempt(shapes, reading, timeoutMs);
-      if (answer) return answer.value;
-      if (tries === MAX_ATTEMPTS) throw new Error('A Live Table changes its physical table all the time');
+  private async readWithRetries<T>(
+    initialShapes: readonly LiveShape[],
+    readQuery: ReadQuery<T>,
+    timeoutMs: number,
+  ): Promise<T> {
+    let shapes = initialShapes;
+    for (let attempt = 1; ; attempt++) {
+      const result = await this.tryRead(shapes, readQuery, timeoutMs);
+      if (result) return result.value;
+      if (attempt === MAX_ATTEMPTS) throw new Error(`A Live Table was cleared ${MAX_ATTEMPTS} times during one query`);
       shapes = await Promise.all(shapes.map(({ id }) => this.shapes.load(id)));
     }
   }
 
-  /** @returns null where a table has become another one */
-  private async attempt<T>(
+  /** @returns null if a physical table was replaced by another one */
+  private async tryRead<T>(
     shapes: readonly LiveShape[],
-    reading: ReadQuery<T>,
+    readQuery: ReadQuery<T>,
     timeoutMs: number,
   ): Promise<{ value: T } | null> {
     const client = await this.pool.connect();
@@ -109,15 +114,15 @@ export class LiveReader implements OnApplicationShutdown {
       if (!current) return null;
       for (const shape of current) this.shapes.store(shape);
       session = new ReadSession(client, timeoutMs, this.env.QUERY_TIMEOUT);
-      return { value: await reading(session, current) };
+      return { value: await readQuery(session, current) };
     } finally {
       this.inUse.delete(client);
-      // The answer does not wait for it.
+      // The result does not wait for the release.
       void releaseClient(client, session?.isBroken ?? false);
     }
   }
 
-  /** Queries under way have had the time that answers have to leave; the rest would hold up the end for seconds. */
+  /** Shutdown has already waited for responses; waiting for the remaining queries would delay it by seconds. */
   async onApplicationShutdown(): Promise<void> {
     for (const client of this.inUse) void client.end();
     await this.pool.end();

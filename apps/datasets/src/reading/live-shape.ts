@@ -2,27 +2,27 @@ import type { ColumnType } from '@millrace/contracts/datasets/datasets';
 import { columnName, tableName } from '../live/names.js';
 import { FIRST_SEEN, FIRST_SEEN_SQL, lastSeenSql, systemColumns, type QueryColumn } from '../live/system-columns.js';
 
-/** What a query on a Live Table is made of, as of one revision of it. */
+/** Everything that a query on a Live Table is compiled from, as of one revision of the table. */
 export interface LiveShape {
   id: string;
   vault: string;
   space: string;
-  /** Of its physical tables. */
+  /** Number of its physical tables. */
   number: number;
   revision: number;
   rows: number;
-  /** SQL of the first column of the primary key; null where there is none. */
+  /** SQL of the first column of the primary key; null without a primary key. */
   leadingKeySql: string | null;
   hasKey: boolean;
-  /** All that a query may name: the user's in the order in which they came, then ours. */
+  /** Columns that a query may name: the user's in the order of their creation, then the system columns. */
   columns: readonly QueryColumn[];
-  /** SQL of the columns that an index begins with, by which pages can go. */
+  /** SQL of the columns that an index begins with. Pages can be read in their order. */
   indexed: ReadonlySet<string>;
-  /** Trusted SQL of the generation that saw a row last. */
+  /** Trusted SQL of the latest generation that saw a row. */
   lastSeenSql: string;
 }
 
-/** As `SHAPE_SQL` gives it. */
+/** A row of `SHAPE_SQL`. */
 export interface ShapeRow {
   vault: string;
   space: string;
@@ -35,7 +35,7 @@ export interface ShapeRow {
   sources: { number: number; latest: string | null; complete: string | null; run: string | null }[];
 }
 
-/** Everything in one statement, so that it is of one moment. `$1` is the id of the table. */
+/** One statement, so that all of it is from one snapshot. `$1` is the id of the table. */
 export const SHAPE_SQL = `
   SELECT d.vault_id AS vault, d.space_id AS space, d.number, d.revision, d.rows::text AS rows,
     coalesce((SELECT jsonb_agg(jsonb_build_object('number', c.number, 'name', c.name, 'type', c.type,
@@ -66,8 +66,8 @@ export function toShape(id: string, { columns, sources, indexed, ...row }: Shape
     complete: toBigint(source.complete),
     completeRun: toBigint(source.run),
   }));
-  const taken = new Set(own.map(({ name }) => name));
-  const system = systemColumns({ datasetId: id, hasKey, sources: states, taken });
+  const userNames = new Set(own.map(({ name }) => name));
+  const system = systemColumns({ datasetId: id, hasKey, sources: states, userNames });
   return {
     ...row,
     id,
@@ -80,7 +80,7 @@ export function toShape(id: string, { columns, sources, indexed, ...row }: Shape
   };
 }
 
-/** The index of the primary key begins with its first column; `_id` has one always. */
+/** The index of the primary key begins with its first column; `_id` always has an index. */
 function indexedBy(leading: string | null, indexed: readonly number[]): Set<string> {
   const own = indexed.filter((number) => number !== FIRST_SEEN).map(columnName);
   return new Set([
@@ -93,7 +93,7 @@ function indexedBy(leading: string | null, indexed: readonly number[]): Set<stri
 
 const toBigint = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 
-/** What libs/query takes as the table and its key. */
+/** The table and key column that libs/query needs. */
 export const toTableRef = ({ number }: Pick<LiveShape, 'number'>): { table: string; key: string } => ({
   table: tableName(number),
   key: '_id',

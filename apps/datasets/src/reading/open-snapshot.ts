@@ -4,43 +4,45 @@ import { UNDEFINED_TABLE, sqlStateOf } from '../datasets/sql-states.js';
 import { tableName, checkUuid } from '../live/names.js';
 import { SHAPE_SQL, toShape, type LiveShape, type ShapeRow } from './live-shape.js';
 
-interface Facts {
+interface CurrentTable {
   id: string;
   number: number;
   revision: number;
 }
 
 /**
- * Begins a transaction in which the tables and what is recorded of them are of one moment: who changes columns holds the
- * table until both are changed, so it is locked before the snapshot is taken (Postgres docs, LOCK). One round trip.
- * @returns the shapes as of the snapshot; null where another physical table has taken the place of one, and there is none
- * @throws NotFoundError where a table is gone
+ * Begins a transaction whose snapshot has the tables and their metadata of the same moment. A change of columns locks the
+ * table until it has changed both, so the lock comes before the snapshot (Postgres docs, LOCK). Takes one round trip.
+ * @returns the shapes as of the snapshot; null, without a snapshot, if a physical table was replaced by another one
+ * @throws NotFoundError if a table does not exist
  */
-export async function openSnapshot(client: pg.ClientBase, known: readonly LiveShape[]): Promise<LiveShape[] | null> {
+export async function openSnapshot(client: pg.ClientBase, expected: readonly LiveShape[]): Promise<LiveShape[] | null> {
   const results = await client
     .query(
       `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-       LOCK TABLE ${known.map(({ number }) => tableName(number)).join(', ')} IN ACCESS SHARE MODE;
-       SELECT id, number, revision FROM datasets.dataset WHERE id IN (${known.map(({ id }) => `'${checkUuid(id)}'`).join(', ')})`,
+       LOCK TABLE ${expected.map(({ number }) => tableName(number)).join(', ')} IN ACCESS SHARE MODE;
+       SELECT id, number, revision FROM datasets.dataset WHERE id IN (${expected.map(({ id }) => `'${checkUuid(id)}'`).join(', ')})`,
     )
     .catch(nullIfDropped);
   if (results === null) return null;
-  const facts = new Map((results as unknown as pg.QueryResult<Facts>[]).at(-1)?.rows.map((row) => [row.id, row]));
+  const tables = new Map(
+    (results as unknown as pg.QueryResult<CurrentTable>[]).at(-1)?.rows.map((row) => [row.id, row]),
+  );
   const shapes: LiveShape[] = [];
-  for (const shape of known) {
-    const now = facts.get(shape.id);
-    if (!now) throw new NotFoundError('Live Table');
-    if (now.number !== shape.number) return null;
-    shapes.push(now.revision === shape.revision ? shape : await readShape(client, shape.id));
+  for (const shape of expected) {
+    const current = tables.get(shape.id);
+    if (!current) throw new NotFoundError(`Live Table ${shape.id}`);
+    if (current.number !== shape.number) return null;
+    shapes.push(current.revision === shape.revision ? shape : await readShape(client, shape.id));
   }
   return shapes;
 }
 
-/** What is recorded of a table as of now, or as of the snapshot. @throws NotFoundError where it is gone */
+/** The shape of a table as of the client's snapshot, if it has one, or else now. @throws NotFoundError if it does not exist */
 export async function readShape(client: pg.ClientBase, id: string): Promise<LiveShape> {
   const { rows } = await client.query<ShapeRow>(SHAPE_SQL, [id]);
   const [row] = rows;
-  if (!row) throw new NotFoundError('Live Table');
+  if (!row) throw new NotFoundError(`Live Table ${id}`);
   return toShape(id, row);
 }
 

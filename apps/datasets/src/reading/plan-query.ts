@@ -16,31 +16,31 @@ export interface RowsQuery {
 }
 
 /**
- * A query in the terms of a table.
+ * Resolves a query against the columns of a table.
  * @throws QueryError, CursorError
  */
-export function planQuery(shape: LiveShape, asked: RowsQuery): Page {
-  const order = parseOrder(asked.order, shape.columns);
+export function planQuery(shape: LiveShape, query: RowsQuery): Page {
+  const order = parseOrder(query.order, shape.columns);
   return {
     ...toTableRef(shape),
-    fields: parseSelect(asked.select, shape.columns),
-    condition: checkQuery(parseQuery(asked.q), shape.columns, { now: new Date() }),
+    fields: parseSelect(query.select, shape.columns),
+    condition: checkQuery(parseQuery(query.q), shape.columns, { now: new Date() }),
     order,
-    after: asked.cursor === undefined ? null : decodeCursor(asked.cursor, cursorScope(shape, asked, order), order),
-    limit: asked.page_size,
+    after: query.cursor === undefined ? null : decodeCursor(query.cursor, cursorScope(shape, query, order), order),
+    limit: query.page_size,
     indexed: isIndexed(shape, order),
   };
 }
 
-/** Whether an index gives the order, or at least its beginning. */
+/** Whether an index provides the order, or at least its first column. */
 export function isIndexed({ indexed }: Pick<LiveShape, 'indexed'>, [first]: readonly Order[]): boolean {
   return first === undefined || (first.field.path === undefined && indexed.has(first.field.column.sql));
 }
 
 /**
- * What a cursor is good for: `select` may change from page to page, the types of what orders the rows may not, for the
- * values in the cursor are of them.
- * @param order as it was read
+ * Identifies the queries that a cursor is valid for. `select` may change from page to page. The types of the ordering
+ * columns may not, because the cursor has values of these types.
+ * @param fields the parsed order
  */
 export const cursorScope = (
   { id }: Pick<LiveShape, 'id'>,

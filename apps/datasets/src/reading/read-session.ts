@@ -2,59 +2,59 @@ import pg from 'pg';
 import type { SqlText } from '@millrace/query/fields/column';
 import { queryTimeoutError } from './explain-query-error.js';
 
-/** Values as libs/query asks for them: all are text. */
+/** Statements of libs/query select every value as text. */
 export type TextRow = (string | null)[];
 
 export interface TextRows {
   rows: TextRow[];
-  /** Of their values, or rather their UTF-16 units, which is near enough. */
+  /** Size of the values, approximated by their UTF-16 code units. */
   bytes: number;
-  /** Not all were taken, for they are too large together. */
+  /** Whether rows were left out because they exceeded the byte limit. */
   isCut: boolean;
 }
 
-/** A statement that begins so soon may have all the time that a connection gives to one. */
-const AT_ONCE_MS = 100;
+/** A statement that starts within this time gets the connection's full statement timeout. */
+const FULL_TIMEOUT_WITHIN_MS = 100;
 
-/** Statements of one query, in one snapshot and, all together, within one time. */
+/** Runs the statements of one query in one snapshot and within one time limit. */
 export class ReadSession {
   private readonly started = performance.now();
-  private isSpent = false;
+  private hasUnreadRows = false;
 
   constructor(
     private readonly client: pg.PoolClient,
-    /** For all of them together, in milliseconds. */
+    /** For all statements together. */
     private readonly timeoutMs: number,
-    /** What the connection gives to a single statement. */
+    /** The connection's timeout for a single statement. */
     private readonly defaultMs: number,
   ) {}
 
-  /** Its connection is of no use any more. */
+  /** Whether the connection can no longer be used. */
   get isBroken(): boolean {
-    return this.isSpent;
+    return this.hasUnreadRows;
   }
 
-  /** @param mostBytes of values, after which no more are taken; the row that goes beyond is the last */
-  async run({ text, values }: SqlText, mostBytes = Infinity): Promise<TextRows> {
-    const spent = performance.now() - this.started;
-    if (spent >= this.timeoutMs) throw queryTimeoutError();
-    if (spent > AT_ONCE_MS || this.timeoutMs < this.defaultMs) {
-      await this.client.query(`SET LOCAL statement_timeout = ${Math.ceil(this.timeoutMs - spent)}`);
+  /** @param maxBytes total size of the values; the row that exceeds it is the last one returned */
+  async run({ text, values }: SqlText, maxBytes = Infinity): Promise<TextRows> {
+    const elapsedMs = performance.now() - this.started;
+    if (elapsedMs >= this.timeoutMs) throw queryTimeoutError();
+    if (elapsedMs > FULL_TIMEOUT_WITHIN_MS || this.timeoutMs < this.defaultMs) {
+      await this.client.query(`SET LOCAL statement_timeout = ${Math.ceil(this.timeoutMs - elapsedMs)}`);
     }
-    return this.take(new pg.Query({ text, values, rowMode: 'array' } as pg.QueryConfig), mostBytes);
+    return this.collectRows(new pg.Query({ text, values, rowMode: 'array' } as pg.QueryConfig), maxBytes);
   }
 
-  private take(query: pg.Query, mostBytes: number): Promise<TextRows> {
+  private collectRows(query: pg.Query, maxBytes: number): Promise<TextRows> {
     return new Promise((resolve, reject) => {
       const rows: TextRow[] = [];
       let bytes = 0;
       query.on('row', (row: TextRow) => {
-        if (bytes > mostBytes) return;
+        if (bytes > maxBytes) return;
         rows.push(row);
         bytes += sizeOf(row);
-        if (bytes <= mostBytes) return;
-        // What is on its way could be a thousand times as much, so the connection is given up.
-        this.isSpent = true;
+        if (bytes <= maxBytes) return;
+        // The unread rows could be a thousand times as large, so the connection is closed instead of drained.
+        this.hasUnreadRows = true;
         resolve({ rows, bytes, isCut: true });
       });
       query.on('end', () => resolve({ rows, bytes, isCut: false }));

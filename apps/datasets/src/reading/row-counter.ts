@@ -12,75 +12,77 @@ export interface RowCount {
   count_is_estimate?: boolean;
 }
 
-/** Counts under way beside pages at once, and how long one may take: each may read a whole table, and nobody waits for it. */
-const MAX_CONCURRENT_COUNTS = 1;
-const COUNT_TIMEOUT_MS = 2_000;
-/** Whose turns they take. */
+/** Background counts. Each may read a whole table although no request waits for it, so they are few and short. */
+const MAX_BACKGROUND_COUNTS = 1;
+const BACKGROUND_COUNT_TIMEOUT_MS = 2_000;
+/** Background counts acquire query permits as this user. */
 const COUNTING_USER = 'counts';
-/** Stands for a count that is not worth its time. */
-const TOO_SLOW_TO_COUNT = Infinity;
+/** Cached instead of a count that failed or timed out in the background. */
+const NOT_COUNTABLE = Infinity;
 
 const MAX_CACHED_COUNTS = 2_000;
-/** A count depends on `now` if its query does, so it expires soon. */
+/** A count depends on the current time if its query uses `now`, so it expires soon. */
 const COUNT_TTL_MS = 60_000;
 
-/** How many rows a query has, without its page waiting for more than is quick. */
+/** Counts the rows of a query without making its page wait for a slow count. */
 @Injectable()
 export class RowCounter {
-  private readonly counts = new LRUCache<string, number>({ max: MAX_CACHED_COUNTS, ttl: COUNT_TTL_MS });
+  private readonly cachedCounts = new LRUCache<string, number>({ max: MAX_CACHED_COUNTS, ttl: COUNT_TTL_MS });
   private readonly running = new Set<string>();
 
   constructor(private readonly reader: LiveReader) {}
 
-  /** Begins to count the rows of a large table, so that it is known for this page or the next. */
-  startInBackground(shape: LiveShape, asked: RowsQuery): void {
-    const key = cacheKey(shape, asked);
-    const isWanted = shape.rows > MAX_EXACT_COUNT && asked.q.trim() !== '' && this.counts.get(key) === undefined;
-    if (!isWanted || this.running.size >= MAX_CONCURRENT_COUNTS || !this.reader.hasFreePermit) return;
+  /** Starts to count the rows of a large table, so that this page or the next one has the count. */
+  startInBackground(shape: LiveShape, query: RowsQuery): void {
+    const key = cacheKey(shape, query);
+    const isNeeded = shape.rows > MAX_EXACT_COUNT && query.q.trim() !== '' && this.cachedCounts.get(key) === undefined;
+    if (!isNeeded || this.running.size >= MAX_BACKGROUND_COUNTS || !this.reader.hasFreePermit) return;
     this.running.add(key);
-    const reading: ReadQuery<unknown> = async (session, [current = shape]) =>
-      this.count(session, current, asked, planQuery(current, { ...asked, cursor: undefined }));
-    // Where the query is wrong, whoever asked for the page is told there.
+    const count: ReadQuery<unknown> = async (session, [current = shape]) =>
+      this.count(session, current, query, planQuery(current, { ...query, cursor: undefined }));
+    // The request for the page reports errors of the query.
     void this.reader
-      .read(COUNTING_USER, [shape], reading, COUNT_TIMEOUT_MS)
-      .catch(() => this.record(shape, asked, TOO_SLOW_TO_COUNT))
+      .read(COUNTING_USER, [shape], count, BACKGROUND_COUNT_TIMEOUT_MS)
+      .catch(() => this.cache(shape, query, NOT_COUNTABLE))
       .finally(() => this.running.delete(key));
   }
 
-  /** What is known by now, or quickly found out. @param least rows that are there for certain */
+  /** The cached count, a quick exact count, or else an estimate. @param minRows rows that exist for certain */
   async countOrEstimate(
     session: ReadSession,
     shape: LiveShape,
-    asked: RowsQuery,
+    query: RowsQuery,
     page: Page,
-    least: number,
+    minRows: number,
   ): Promise<RowCount> {
     if (page.condition === null) return { count: shape.rows };
-    const known = this.counts.get(cacheKey(shape, asked));
-    if (known !== undefined && known <= MAX_EXACT_COUNT) return { count: known };
-    if (known === undefined && shape.rows <= MAX_EXACT_COUNT)
-      return { count: await this.count(session, shape, asked, page) };
+    const cached = this.cachedCounts.get(cacheKey(shape, query));
+    if (cached !== undefined && cached <= MAX_EXACT_COUNT) return { count: cached };
+    if (cached === undefined && shape.rows <= MAX_EXACT_COUNT) {
+      return { count: await this.count(session, shape, query, page) };
+    }
     const estimate = await estimateRows(session, page.table, page.condition);
-    const atLeast = known === undefined || known === TOO_SLOW_TO_COUNT ? least : known;
+    const atLeast = cached === undefined || cached === NOT_COUNTABLE ? minRows : cached;
     return { count: Math.max(atLeast, Math.min(estimate, shape.rows)), count_is_estimate: true };
   }
 
-  /** All of them, however long it takes. */
+  /** The exact count, however long it takes. */
   async countExactly(session: ReadSession, shape: LiveShape, page: Page): Promise<RowCount> {
     if (page.condition === null) return { count: shape.rows };
     return { count: await countRows(session, toTableRef(shape).table, page.condition) };
   }
 
-  /** A page that holds all rows says how many they are. */
-  record(shape: LiveShape, asked: RowsQuery, count: number): RowCount {
-    this.counts.set(cacheKey(shape, asked), count);
+  /** Caches a count. A page that has all rows of its query also provides one. */
+  cache(shape: LiveShape, query: RowsQuery, count: number): RowCount {
+    this.cachedCounts.set(cacheKey(shape, query), count);
     return { count };
   }
 
-  private async count(session: ReadSession, shape: LiveShape, asked: RowsQuery, page: Page): Promise<number> {
+  private async count(session: ReadSession, shape: LiveShape, query: RowsQuery, page: Page): Promise<number> {
     const count = await countRows(session, toTableRef(shape).table, page.condition, MAX_EXACT_COUNT);
-    return this.record(shape, asked, count).count;
+    return this.cache(shape, query, count).count;
   }
 }
 
+/** Names the revision of the table, so that a change of its rows invalidates the count. */
 const cacheKey = ({ id, revision }: LiveShape, { q }: RowsQuery): string => JSON.stringify([id, revision, q]);

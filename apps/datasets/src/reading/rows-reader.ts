@@ -13,61 +13,62 @@ import type { ReadSession } from './read-session.js';
 import { RowCounter, type RowCount } from './row-counter.js';
 import { toRows } from './to-rows.js';
 
-type Asked = Input<typeof queryRows>['query'];
-type Answer = Result<typeof queryRows>;
+type Query = Input<typeof queryRows>['query'];
+type QueryResult = Result<typeof queryRows>;
 
-/** Answers what asks for rows of one Live Table. */
+/** Reads pages of rows of one Live Table. */
 @Injectable()
 export class RowsReader {
   constructor(
     private readonly reader: LiveReader,
-    private readonly counts: RowCounter,
+    private readonly counter: RowCounter,
     private readonly wishes: IndexUsageService,
   ) {}
 
   /**
-   * A page of rows of a table that the caller was let into (`Shapes.findToRead`).
-   * @throws as `LiveReader.read`; ValidationError with the position where the query is wrong
+   * Reads a page of rows. The caller's access to the table has been checked (`ShapeCache.findForRead`).
+   * Throws the same errors as `LiveReader.read`.
+   * @throws ValidationError with the position at which the query is wrong
    */
-  async read(shape: LiveShape, asked: Asked, user: string): Promise<Answer> {
-    if (asked.count === 'auto') this.counts.startInBackground(shape, asked);
+  async read(shape: LiveShape, query: Query, user: string): Promise<QueryResult> {
+    if (query.count === 'auto') this.counter.startInBackground(shape, query);
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
-      const page = planQuery(current, asked);
+      const page = planQuery(current, query);
       const { rows, hasMore } = await this.readPage(session, current, page);
       const last = hasMore ? rows.at(-1) : undefined;
       return {
         results: toRows(page.fields, rows),
         columns: page.fields.map(({ name, column }) => ({ name, type: column.type })),
-        ...(await this.count(session, current, asked, page, { rows, hasMore })),
-        cursor: last ? encodeCursor(toCursor(page, last), cursorScope(current, asked, page.order)) : null,
+        ...(await this.count(session, current, query, page, { rows, hasMore })),
+        cursor: last ? encodeCursor(toCursor(page, last), cursorScope(current, query, page.order)) : null,
       };
     });
   }
 
-  /** Reads a page, and notes what indexes serve it. Where few rows match, none needs to have them in order. */
+  /** Reads a page and records which indexes would serve it. An index for the order is not needed if few rows match. */
   private async readPage(session: ReadSession, shape: LiveShape, page: Page): Promise<PageRows> {
     this.wishes.recordAll(shape, usedColumns(page.condition, page.order));
-    let areFew = false;
+    let fitsOnePage = false;
     try {
-      const read = await readPage(session, page);
-      areFew = !read.hasMore;
-      return read;
+      const result = await readPage(session, page);
+      fitsOnePage = !result.hasMore;
+      return result;
     } finally {
-      if (!areFew) this.wishes.recordFirst(shape, orderedColumns(page.condition, page.order));
+      if (!fitsOnePage) this.wishes.recordFirst(shape, orderedColumns(page.condition, page.order));
     }
   }
 
   private async count(
     session: ReadSession,
     shape: LiveShape,
-    asked: Asked,
+    query: Query,
     page: Page,
     { rows, hasMore }: PageRows,
   ): Promise<Partial<RowCount>> {
-    if (asked.count === 'none') return {};
-    if (page.after === null && !hasMore) return this.counts.record(shape, asked, rows.length);
+    if (query.count === 'none') return {};
+    if (page.after === null && !hasMore) return this.counter.cache(shape, query, rows.length);
     if (session.isBroken && page.condition !== null) return { count: rows.length + 1, count_is_estimate: true };
-    if (asked.count === 'exact') return this.counts.countExactly(session, shape, page);
-    return this.counts.countOrEstimate(session, shape, asked, page, rows.length);
+    if (query.count === 'exact') return this.counter.countExactly(session, shape, page);
+    return this.counter.countOrEstimate(session, shape, query, page, rows.length);
   }
 }

@@ -8,22 +8,22 @@ import { isId } from '@millrace/persistence/ids';
 import type { LiveShape } from './live-shape.js';
 import { loadShape } from './load-shape.js';
 
-/** Shapes kept at the most; one of 500 columns has about 100 KB. */
-const MOST = 500;
+/** A shape of 500 columns has about 100 KB. */
+const MAX_CACHED_SHAPES = 500;
 
-interface Access {
-  /** As shapes are kept by it; a caller may write it in upper case (RFC 9562, section 4). */
+interface CurrentTable {
+  /** In lower case, like the keys of the cache; a caller may write an id in upper case (RFC 9562, section 4). */
   id: string;
   revision: number;
   number: number;
   space: string;
-  open: boolean;
+  isPublic: boolean;
 }
 
-/** Shapes of the Live Tables that were queried last. What is kept is good for one revision, and every query asks which it is. */
+/** Caches the shapes of recently queried Live Tables. A shape is valid for one revision; every query checks which one it is. */
 @Injectable()
 export class ShapeCache {
-  private readonly kept = new LRUCache<string, LiveShape>({ max: MOST });
+  private readonly shapes = new LRUCache<string, LiveShape>({ max: MAX_CACHED_SHAPES });
 
   constructor(private readonly database: Database) {}
 
@@ -32,42 +32,42 @@ export class ShapeCache {
    * @throws NotFoundError, ForbiddenError
    */
   async find(id: string, context: Context): Promise<LiveShape> {
-    const access = isId(id) ? await this.readAccess(id, context.caller.vault) : null;
-    if (!access) throw new NotFoundError('Live Table');
-    context.requireSpaceRoleUnlessPublic(access.space, 'Live Table', access.open);
-    const kept = this.kept.get(access.id);
-    return kept?.revision === access.revision && kept.number === access.number ? kept : this.load(access.id);
+    const table = isId(id) ? await this.readTable(id, context.caller.vault) : null;
+    if (!table) throw new NotFoundError(`Live Table ${id}`);
+    context.requireSpaceRoleUnlessPublic(table.space, `Live Table ${id}`, table.isPublic);
+    const cached = this.shapes.get(table.id);
+    return cached?.revision === table.revision && cached.number === table.number ? cached : this.load(table.id);
   }
 
   /**
-   * The same for `LiveReader.read`, which finds out by itself what has changed, and whether the table is there at all. Who
-   * has a role in its space is let in without a question to Postgres, for no table leaves its space.
+   * Like `find`, for `LiveReader.read`, which checks by itself whether the table has changed or still exists. For a caller
+   * with a role in the cached space this takes no query, because a table never moves to another space.
    */
   async findForRead(id: string, context: Context): Promise<LiveShape> {
-    const kept = this.kept.get(id);
-    if (kept?.vault !== context.caller.vault || !hasRole(context.caller, kept.space)) return this.find(id, context);
-    context.requireSpaceRole(kept.space, 'Live Table');
-    return kept;
+    const cached = this.shapes.get(id);
+    if (cached?.vault !== context.caller.vault || !hasRole(context.caller, cached.space)) return this.find(id, context);
+    context.requireSpaceRole(cached.space, `Live Table ${id}`);
+    return cached;
   }
 
-  /** @throws NotFoundError where the table is gone */
+  /** @throws NotFoundError if the table does not exist */
   async load(id: string): Promise<LiveShape> {
     const shape = await loadShape(this.database.client, id);
-    if (!shape) throw new NotFoundError('Live Table');
+    if (!shape) throw new NotFoundError(`Live Table ${id}`);
     return this.store(shape);
   }
 
   store(shape: LiveShape): LiveShape {
-    this.kept.set(shape.id, shape);
+    this.shapes.set(shape.id, shape);
     return shape;
   }
 
-  private async readAccess(id: string, vault: string): Promise<Access | null> {
-    const [access] = await this.database.client.$queryRaw<Access[]>`
-      SELECT d.id, d.revision, d.number, d.space_id AS space, s.is_public AS open
+  private async readTable(id: string, vault: string): Promise<CurrentTable | null> {
+    const [table] = await this.database.client.$queryRaw<CurrentTable[]>`
+      SELECT d.id, d.revision, d.number, d.space_id AS space, s.is_public AS "isPublic"
       FROM datasets.dataset d JOIN datasets.solution s ON s.id = d.solution_id
       WHERE d.id = ${id}::uuid AND d.vault_id = ${vault}::uuid`;
-    return access ?? null;
+    return table ?? null;
   }
 }
 

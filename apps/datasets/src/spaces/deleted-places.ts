@@ -20,8 +20,8 @@ export async function recordDeletedPlaces(tx: Pick<Transaction, '$executeRaw'>, 
 }
 
 /**
- * Keeps a space or workflow from being recorded as deleted until the transaction ends. The caller has asked the service
- * that owns it whether it exists, but it may have been deleted since.
+ * Prevents that a space or workflow is recorded as deleted before the transaction ends. The service that owns it has
+ * confirmed that it exists, but it may have been deleted since.
  * @param client reads the record; pass the global client if `tx` has an older snapshot
  * @throws NotFoundError if the place is deleted
  */
