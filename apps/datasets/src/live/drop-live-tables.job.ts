@@ -7,7 +7,7 @@ import type { Prisma } from '@millrace/persistence/generated/client';
 import { dropColumn, dropTables } from './table-ddl.js';
 
 /**
- * Drops physical tables and columns that no record refers to any more. DROP waits for readers, and later readers wait for
+ * Drops physical tables and columns that no record refers to. DROP waits for readers, and later readers wait for
  * DROP, so it times out soon and the job retries.
  */
 @Injectable()

@@ -7,7 +7,7 @@ import type { Prisma } from '@millrace/persistence/generated/client';
 import { inVault } from '@millrace/persistence/tenancy';
 import { queryableSolutions } from '../solutions/queryable-solutions.js';
 
-/** With the number of its views that the caller may query. */
+/** Prisma include for the number of the folder's views that the caller may query. */
 export const countQueryableViews = (caller: Caller) =>
   ({
     _count: { select: { views: { where: { view: { solution: queryableSolutions(caller) } } } } },
@@ -16,7 +16,7 @@ export const countQueryableViews = (caller: Caller) =>
 export type CountedFolder = Prisma.QueryFolderGetPayload<{ include: ReturnType<typeof countQueryableViews> }>;
 
 /**
- * A query folder that the caller may see: one of the vault, or of a space that they may query.
+ * Finds a query folder that the caller may see: one of the vault, or of a space that they may query.
  * @param id digits
  * @throws NotFoundError
  */
@@ -26,14 +26,15 @@ export async function findFolder(
   context: Context,
 ): Promise<CountedFolder> {
   const where = { id: BigInt(id), ...inVault(context.caller) };
-  const found = await client.queryFolder.findFirst({ where, include: countQueryableViews(context.caller) });
-  if (!found) throw new NotFoundError('Query folder');
-  if (found.spaceId !== null) context.requireSpaceRole(found.spaceId, 'Query folder', 'space.query');
-  return found;
+  const folder = await client.queryFolder.findFirst({ where, include: countQueryableViews(context.caller) });
+  if (!folder) throw new NotFoundError(`Query folder ${id}`);
+  if (folder.spaceId !== null) context.requireSpaceRole(folder.spaceId, `Query folder ${id}`, 'space.query');
+  return folder;
 }
 
 /**
- * One that they may change: who edits in its space, and of one of the vault its author and those who organize the vault.
+ * Finds a query folder that the caller may change. A folder of a space requires the permission to edit there; a folder of
+ * the vault requires that the caller is its author or at least `space_admin`.
  * @throws NotFoundError, ForbiddenError
  */
 export async function findEditableFolder(
@@ -41,9 +42,11 @@ export async function findEditableFolder(
   id: string,
   context: Context,
 ): Promise<CountedFolder> {
-  const found = await findFolder(client, id, context);
+  const folder = await findFolder(client, id, context);
   const { user, vaultRole } = context.caller;
-  if (found.spaceId !== null) context.requireSpaceRole(found.spaceId, 'Query folder', 'space.edit');
-  else if (found.author !== user && !hasVaultRole(vaultRole, 'space_admin')) throw new ForbiddenError();
-  return found;
+  if (folder.spaceId !== null) context.requireSpaceRole(folder.spaceId, `Query folder ${id}`, 'space.edit');
+  else if (folder.author !== user && !hasVaultRole(vaultRole, 'space_admin')) {
+    throw new ForbiddenError('Only the author or a space administrator of the vault may change this query folder.');
+  }
+  return folder;
 }

@@ -43,8 +43,8 @@ export class FolderQueriesController {
     return this.database.transaction(async (tx) => {
       const { id: folderId } = await findEditableFolder(tx, params.folderId, context);
       const viewId = await findViewId(tx, params.viewId, context);
-      const put = tx.queryFolderView.createMany({ data: [{ folderId, viewId }], skipDuplicates: true });
-      await orNotFound('Query folder or view', put);
+      const addition = tx.queryFolderView.createMany({ data: [{ folderId, viewId }], skipDuplicates: true });
+      await orNotFound(`Query folder ${params.folderId} or view ${params.viewId}`, addition);
       return toQueryFolder(await findFolder(tx, params.folderId, context));
     });
   }
@@ -57,7 +57,7 @@ export class FolderQueriesController {
       const { count } = isId(viewId)
         ? await tx.queryFolderView.deleteMany({ where: { folderId, viewId } })
         : { count: 0 };
-      if (count === 0) throw new NotFoundError('View');
+      if (count === 0) throw new NotFoundError(`View ${viewId} of query folder ${params.folderId}`);
       return null;
     });
   }
@@ -65,7 +65,7 @@ export class FolderQueriesController {
 
 async function findViewId(tx: Transaction, id: string, { caller }: Context): Promise<string> {
   const where = { id, solution: queryableSolutions(caller) };
-  const found = isId(id) ? await tx.view.findFirst({ where, select: { id: true } }) : null;
-  if (!found) throw new NotFoundError('View');
-  return found.id;
+  const view = isId(id) ? await tx.view.findFirst({ where, select: { id: true } }) : null;
+  if (!view) throw new NotFoundError(`View ${id}`);
+  return view.id;
 }

@@ -21,12 +21,12 @@ import { SpaceAccess } from '../spaces/space-access.js';
 import { findFolder, findEditableFolder, countQueryableViews } from './find-folder.js';
 import { toQueryFolder } from './to-query-folder.js';
 
-/** Folders that hold views, of a space or of the whole vault. */
+/** Query folders: they group views, in a space or in the whole vault. */
 @Controller()
 export class QueryFoldersController {
   constructor(
     private readonly database: Database,
-    private readonly places: SpaceAccess,
+    private readonly access: SpaceAccess,
   ) {}
 
   @OperationHandler(listQueryFolders)
@@ -54,15 +54,15 @@ export class QueryFoldersController {
   async create({ body }: Input<typeof createQueryFolder>, context: Context): Promise<Result<typeof createQueryFolder>> {
     const { name, color, icon, sortOrder, workspaceId, workflowId: workflow } = body;
     const spaceId =
-      workspaceId && (await this.places.authorizeSpace(workspaceId, context, 'space.edit', 'body.workspaceId'));
-    const workflowId = await this.places.resolveWorkflow(workflow, context);
+      workspaceId && (await this.access.authorizeSpace(workspaceId, context, 'space.edit', 'body.workspaceId'));
+    const workflowId = await this.access.resolveWorkflow(workflow, context);
     const data = { ...inVault(context.caller), author: context.caller.user, name };
-    const given = omitUndefined({ color, icon, sortOrder, spaceId, workflowId });
+    const optional = omitUndefined({ color, icon, sortOrder, spaceId, workflowId });
     return this.database.transaction(async (tx) => {
-      if (given.spaceId) await lockPlace(tx, 'Space', given.spaceId);
-      if (given.workflowId) await lockPlace(tx, 'Workflow', given.workflowId);
+      if (optional.spaceId) await lockPlace(tx, 'Space', optional.spaceId);
+      if (optional.workflowId) await lockPlace(tx, 'Workflow', optional.workflowId);
       const include = countQueryableViews(context.caller);
-      return toQueryFolder(await tx.queryFolder.create({ data: { ...data, ...given }, include }));
+      return toQueryFolder(await tx.queryFolder.create({ data: { ...data, ...optional }, include }));
     });
   }
 
@@ -81,7 +81,7 @@ export class QueryFoldersController {
       const { name, color, icon, sortOrder } = body;
       const data = omitUndefined({ name, color, icon, sortOrder });
       const updated = tx.queryFolder.update({ where: { id }, data, include: countQueryableViews(context.caller) });
-      return toQueryFolder(await orNotFound('Query folder', updated));
+      return toQueryFolder(await orNotFound(`Query folder ${id}`, updated));
     });
   }
 
@@ -89,7 +89,7 @@ export class QueryFoldersController {
   async delete({ params }: Input<typeof deleteQueryFolder>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const { id } = await findEditableFolder(tx, params.folderId, context);
-      await orNotFound('Query folder', tx.queryFolder.delete({ where: { id } }));
+      await orNotFound(`Query folder ${id}`, tx.queryFolder.delete({ where: { id } }));
       return null;
     });
   }

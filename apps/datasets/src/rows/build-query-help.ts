@@ -4,7 +4,7 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { completeQuery } from '@millrace/query/complete-query';
 import type { LiveShape } from '../reading/live-shape.js';
 
-/** What an editor needs at a position of a query: what may come next, what is wrong, and which columns there are. */
+/** Help for an editor at a position of a query: completions, problems and the table's columns. */
 export function buildQueryHelp(
   { columns }: Pick<LiveShape, 'columns'>,
   { text, position = text.length }: Input<typeof getQueryHelp>['query'],
@@ -15,7 +15,7 @@ export function buildQueryHelp(
   };
 }
 
-/** By type of column: what would be offered behind the name of one. */
+/** For each column type, the operators that completion offers after a column name. */
 const OPERATORS = new Map(COLUMN_TYPES.map((type) => [type, operatorsOf(type)]));
 
 function operatorsOf(type: ColumnType): string[] {

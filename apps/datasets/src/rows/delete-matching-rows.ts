@@ -11,17 +11,17 @@ import { toPrismaSql } from '../live/to-prisma-sql.js';
 import { toShape, SHAPE_SQL, type ShapeRow } from '../reading/live-shape.js';
 
 /**
- * Deletes the rows of a table that the transaction holds which match `q`. What is kept of their changes stays.
- * @param timeoutMs that Postgres has for it, as for any query
- * @throws QueryError; ValidationError where `q` does not say which rows, or it takes too long
+ * Deletes the rows that match `q` from a table that the transaction has locked. The history of their changes stays.
+ * @param timeoutMs time limit of the statement
+ * @throws QueryError; ValidationError if `q` has no condition or the deletion takes too long
  */
 export async function deleteMatchingRows(tx: Transaction, id: string, q: string, timeoutMs: number): Promise<number> {
   const [row] = await tx.$queryRaw<[ShapeRow]>(toPrismaSql({ text: SHAPE_SQL, values: [id] }));
   const { number, columns } = toShape(id, row);
   const condition = checkQuery(parseQuery(q), columns, { now: new Date() });
-  // Of spaces alone, for one; it would be true of every row.
+  // For example, `q` consists of spaces. It would match every row.
   if (condition === null)
-    throw new ValidationError({ 'query.q': 'must say which rows; to delete all, clear the table' });
+    throw new ValidationError({ 'query.q': 'must have a condition; to delete all rows, clear the table' });
   const { text, values } = compileCondition(condition);
   const statement = toPrismaSql({ text: `DELETE FROM ${tableName(number)} WHERE ${text}`, values });
   await tx.$executeRaw(Prisma.raw(`SET LOCAL statement_timeout = ${Math.min(timeoutMs, STATEMENT_TIMEOUT_MS)}`));
@@ -35,5 +35,5 @@ export async function deleteMatchingRows(tx: Transaction, id: string, q: string,
 
 function explainTimeout(error: unknown): never {
   if (sqlStateOf(error) !== QUERY_CANCELED) throw error;
-  throw new ValidationError({ 'query.q': 'takes too long; delete the rows in parts, or clear the table' });
+  throw new ValidationError({ 'query.q': 'takes too long; delete the rows in several requests, or clear the table' });
 }

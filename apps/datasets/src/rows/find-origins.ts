@@ -8,17 +8,17 @@ type Origins = Omit<Result<typeof getRow>, 'row'>;
 type Origin = Origins['first_seen'];
 type Client = Pick<Database['client'], 'generation' | 'loadPart'>;
 
-/** What made a row what it is: run, node, version of the workflow and, of what it holds now, subjob and output. */
+/** Where a row comes from: run, node and workflow version, and for its current values also subjob and output. */
 export async function findOrigins(client: Client, datasetId: string, history: RowHistory): Promise<Origins> {
   const { first, changed, seen, gone } = history;
   const numbers = [first, changed, seen, gone].filter((number) => number !== null);
-  const found = await client.generation.findMany({ where: { datasetId, number: { in: numbers } } });
-  const known = new Map(found.map((generation) => [generation.number, generation]));
-  const origin = (number: bigint): Origin => toOrigin(number, known.get(number));
-  const contents = await findContents(client, known.get(changed ?? first), history.subjob);
+  const generations = await client.generation.findMany({ where: { datasetId, number: { in: numbers } } });
+  const byNumber = new Map(generations.map((generation) => [generation.number, generation]));
+  const origin = (number: bigint): Origin => toOrigin(number, byNumber.get(number));
+  const valueOrigin = await findValueOrigin(client, byNumber.get(changed ?? first), history.subjob);
   return {
-    first_seen: { ...origin(first), ...(changed === null && contents) },
-    ...(changed !== null && { last_changed: { ...origin(changed), ...contents } }),
+    first_seen: { ...origin(first), ...(changed === null && valueOrigin) },
+    ...(changed !== null && { last_changed: { ...origin(changed), ...valueOrigin } }),
     last_seen: origin(seen),
     ...(gone !== null && { gone: origin(gone) }),
   };
@@ -36,7 +36,7 @@ function toOrigin(number: bigint, generation: Generation | undefined): Origin {
   };
 }
 
-async function findContents(
+async function findValueOrigin(
   client: Client,
   generation: Generation | undefined,
   subjobId: bigint | null,
@@ -44,7 +44,7 @@ async function findContents(
   if (!generation?.loadId || subjobId === null) return {};
   const parts = await client.loadPart.findMany({ where: { loadId: generation.loadId, subjobId }, take: 2 });
   const [part] = parts;
-  // A subjob may have given several files of one name; which of them it was is not kept.
+  // A subjob may have written several files with the same output name. The row does not record which one it is from.
   const isCertain = parts.length === 1 && part?.outputId;
   return { subjob: String(subjobId), ...(isCertain && { output: part.outputId ?? '' }) };
 }

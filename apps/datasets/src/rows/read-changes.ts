@@ -13,7 +13,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export interface ChangeRange {
   kind: ChangeKind;
   generation: bigint;
-  /** Only rows behind this one. */
+  /** Only rows after this one. */
   after: bigint;
 }
 
@@ -26,28 +26,28 @@ export interface Change {
 
 export interface Changes {
   changes: Change[];
-  /** There are more of the range than these. */
+  /** Whether the range has more changes. */
   hasMore: boolean;
 }
 
-/** The first `limit` of a range, or fewer where they are large. */
+/** Reads the first `limit` changes of a range, or fewer if they are large. */
 export function readChanges(
   session: ReadSession,
   shape: LiveShape,
   range: ChangeRange,
   limit: number,
 ): Promise<Changes> {
-  return range.kind === 'new' ? readNew(session, shape, range, limit) : readKept(session, shape, range, limit);
+  return range.kind === 'new' ? readNew(session, shape, range, limit) : readRecorded(session, shape, range, limit);
 }
 
-/** Which rows are new follows from the rows. They are given as they are now. */
+/** New rows are found by the generation that inserted them. They have their current values. */
 async function readNew(session: ReadSession, shape: LiveShape, range: ChangeRange, limit: number): Promise<Changes> {
   const own = shape.columns.filter(({ system }) => !system);
   const fields = own.map((column) => ({ name: column.name, column }));
-  const cameWith = { name: '_f', type: 'bigint' as const, sql: '_f' };
+  const insertedIn = { name: '_f', type: 'bigint' as const, sql: '_f' };
   const condition: Condition = {
     kind: 'test',
-    field: { name: '_f', column: cameWith },
+    field: { name: '_f', column: insertedIn },
     test: '=',
     values: [{ type: 'bigint', text: String(range.generation) }],
     negated: false,
@@ -66,7 +66,12 @@ async function readNew(session: ReadSession, shape: LiveShape, range: ChangeRang
   return { changes, hasMore };
 }
 
-async function readKept(session: ReadSession, shape: LiveShape, range: ChangeRange, limit: number): Promise<Changes> {
+async function readRecorded(
+  session: ReadSession,
+  shape: LiveShape,
+  range: ChangeRange,
+  limit: number,
+): Promise<Changes> {
   const text = `
     SELECT row_id::text, before::text, after::text FROM ${changesName(shape.number)}
     WHERE generation = $1::bigint AND kind = $2::text AND row_id > $3::bigint ORDER BY row_id LIMIT $4::bigint`;
@@ -81,11 +86,11 @@ async function readKept(session: ReadSession, shape: LiveShape, range: ChangeRan
   return { changes, hasMore: isCut || rows.length > limit };
 }
 
-/** What is kept goes by physical columns; those that were dropped since are left out. */
+/** Recorded changes use physical column names. Columns that were dropped since are left out. */
 function toNamed({ columns }: LiveShape, json: string): object {
-  const kept = readField('json', json) as Record<string, unknown>;
-  const made: Record<string, unknown> = {};
+  const values = readField('json', json) as Record<string, unknown>;
+  const named: Record<string, unknown> = {};
   for (const { name, sql, system } of columns)
-    if (!system && Object.hasOwn(kept, sql)) setOwnProperty(made, name, kept[sql]);
-  return made;
+    if (!system && Object.hasOwn(values, sql)) setOwnProperty(named, name, values[sql]);
+  return named;
 }

@@ -5,17 +5,17 @@ import { readPage } from '../reading/read-page.js';
 import type { ReadSession } from '../reading/read-session.js';
 import { toRows } from '../reading/to-rows.js';
 
-/** Generations of a row, in milliseconds since the epoch. */
+/** The generations of a row, in milliseconds since the epoch. */
 export interface RowHistory {
   first: bigint;
   changed: bigint | null;
   seen: bigint;
   gone: bigint | null;
-  /** Subjob that its contents come from. */
+  /** Subjob that the current values come from. */
   subjob: bigint | null;
 }
 
-/** One row, and what its generations are; null where there is none of that number. */
+/** Reads a row and its generations; null if no row has the number. */
 export async function readRow(
   session: ReadSession,
   shape: LiveShape,
@@ -31,13 +31,13 @@ export async function readRow(
     negated: false,
   };
   const page = { ...toTableRef(shape), fields: [...fields, ...history], condition, order: [], after: null, limit: 1 };
-  const [found] = (await readPage(session, page)).rows;
-  if (!found) return null;
-  const [first, changed, seen, gone, subjob] = found
+  const [values] = (await readPage(session, page)).rows;
+  if (!values) return null;
+  const [first, changed, seen, gone, subjob] = values
     .slice(fields.length)
     .map((digits) => (digits ? BigInt(digits) : null));
   return {
-    row: toRows(fields, [found])[0] ?? {},
+    row: toRows(fields, [values])[0] ?? {},
     history: {
       first: first ?? 0n,
       changed: changed ?? null,

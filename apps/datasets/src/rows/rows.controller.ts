@@ -34,21 +34,21 @@ export class RowsController {
     private readonly reader: LiveReader,
     private readonly rows: RowsReader,
     private readonly aggregates: AggregateReader,
-    private readonly again: RequestDeduplicator,
-    private readonly change: DatasetTransactions,
+    private readonly deduplicator: RequestDeduplicator,
+    private readonly transactions: DatasetTransactions,
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
   @OperationHandler(queryRows)
   async query({ params, query }: Input<typeof queryRows>, context: Context): Promise<Result<typeof queryRows>> {
     const shape = await this.shapes.findForRead(params.id, context);
-    return this.again.run('rows', context, () => this.rows.read(shape, query, context.caller.user));
+    return this.deduplicator.run('rows', context, () => this.rows.read(shape, query, context.caller.user));
   }
 
   @OperationHandler(deleteRows)
   async delete({ params, query }: Input<typeof deleteRows>, context: Context): Promise<Result<typeof deleteRows>> {
     try {
-      return await this.change.run(params.id, context, async (tx, { id }) => ({
+      return await this.transactions.run(params.id, context, async (tx, { id }) => ({
         deleted: await deleteMatchingRows(tx, id, query.q, this.env.QUERY_TIMEOUT),
       }));
     } catch (error) {
@@ -59,18 +59,18 @@ export class RowsController {
   @OperationHandler(getRow)
   async get({ params }: Input<typeof getRow>, context: Context): Promise<Result<typeof getRow>> {
     const shape = await this.shapes.findForRead(params.id, context);
-    const found = await this.reader.read(context.caller.user, [shape], (session, [current = shape]) =>
+    const result = await this.reader.read(context.caller.user, [shape], (session, [current = shape]) =>
       readRow(session, current, params.row),
     );
-    if (!found) throw new NotFoundError('Row');
-    return { row: found.row, ...(await findOrigins(this.database.client, shape.id, found.history)) };
+    if (!result) throw new NotFoundError(`Row ${params.row} of Live Table ${params.id}`);
+    return { row: result.row, ...(await findOrigins(this.database.client, shape.id, result.history)) };
   }
 
   @OperationHandler(listChanges)
   async changes({ params, query }: Input<typeof listChanges>, context: Context): Promise<Result<typeof listChanges>> {
     const shape = await this.shapes.findForRead(params.id, context);
-    const from = { client: this.database.client, reader: this.reader };
-    return this.again.run('changes', context, () => findChanges(from, shape, query, context.caller.user));
+    const sources = { client: this.database.client, reader: this.reader };
+    return this.deduplicator.run('changes', context, () => findChanges(sources, shape, query, context.caller.user));
   }
 
   @OperationHandler(aggregateRows)
@@ -79,7 +79,7 @@ export class RowsController {
     context: Context,
   ): Promise<Result<typeof aggregateRows>> {
     const shape = await this.shapes.findForRead(params.id, context);
-    return this.again.run('aggregate', context, () => this.aggregates.read(shape, query, context.caller.user));
+    return this.deduplicator.run('aggregate', context, () => this.aggregates.read(shape, query, context.caller.user));
   }
 
   @OperationHandler(getQueryHelp)

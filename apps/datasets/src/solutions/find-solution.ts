@@ -9,15 +9,15 @@ export const withCount = { _count: { select: { datasets: true } } } as const sat
 
 export type CountedSolution = Prisma.SolutionGetPayload<{ include: typeof withCount }>;
 
-/** A solution that the caller may use as the operation declares. @throws NotFoundError, ForbiddenError */
+/** Finds a solution that the caller may use as the operation declares. @throws NotFoundError, ForbiddenError */
 export async function findSolution(
   client: Pick<Transaction, 'solution'>,
   id: string,
   context: Context,
 ): Promise<CountedSolution> {
   const where = { id, ...inVault(context.caller) };
-  const found = isId(id) ? await client.solution.findFirst({ where, include: withCount }) : null;
-  if (!found) throw new NotFoundError('Solution');
-  context.requireSpaceRoleUnlessPublic(found.spaceId, 'Solution', found.isPublic);
-  return found;
+  const solution = isId(id) ? await client.solution.findFirst({ where, include: withCount }) : null;
+  if (!solution) throw new NotFoundError(`Solution ${id}`);
+  context.requireSpaceRoleUnlessPublic(solution.spaceId, `Solution ${id}`, solution.isPublic);
+  return solution;
 }

@@ -24,20 +24,22 @@ import { findSolution, withCount } from './find-solution.js';
 import { queryableSolutions } from './queryable-solutions.js';
 import { toSolution } from './to-solution.js';
 
-/** Solutions, which the interface also calls databases. */
+/** Solutions. The browser app also calls them databases. */
 @Controller()
 export class SolutionsController {
   constructor(
     private readonly database: Database,
-    private readonly places: SpaceAccess,
+    private readonly access: SpaceAccess,
   ) {}
 
   @OperationHandler(listSolutions)
   async list({ query }: Input<typeof listSolutions>, { caller }: Context): Promise<Result<typeof listSolutions>> {
     const { vault = caller.vault, space } = query;
     if (vault.toLowerCase() !== caller.vault || (space !== undefined && !isId(space))) return { results: [], count: 0 };
-    const inSpace = space === undefined ? {} : { spaceId: space };
-    const where = { AND: [queryableSolutions(caller), inSpace, searchFilter(query.search, ['name', 'description'])] };
+    const spaceFilter = space === undefined ? {} : { spaceId: space };
+    const where = {
+      AND: [queryableSolutions(caller), spaceFilter, searchFilter(query.search, ['name', 'description'])],
+    };
     const { solution } = this.database.client;
     const [rows, count] = await Promise.all([
       solution.findMany({ where, include: withCount, ...pageArgs(query, DATE_COLUMNS) }),
@@ -48,13 +50,13 @@ export class SolutionsController {
 
   @OperationHandler(createSolution)
   async create({ body }: Input<typeof createSolution>, context: Context): Promise<Result<typeof createSolution>> {
-    const spaceId = await this.places.authorizeSpace(body.space, context, undefined, 'body.space');
-    const given = await this.readFields(body, context);
+    const spaceId = await this.access.authorizeSpace(body.space, context, undefined, 'body.space');
+    const fields = await this.readFields(body, context);
     const data = { id: newId(), ...inVault(context.caller), spaceId, author: context.caller.user, name: body.name };
     return this.database.transaction(async (tx) => {
       await lockPlace(tx, 'Space', spaceId);
-      if (given.workflowId) await lockPlace(tx, 'Workflow', given.workflowId);
-      return toSolution(await tx.solution.create({ data: { ...data, ...given }, include: withCount }));
+      if (fields.workflowId) await lockPlace(tx, 'Workflow', fields.workflowId);
+      return toSolution(await tx.solution.create({ data: { ...data, ...fields }, include: withCount }));
     });
   }
 
@@ -73,7 +75,7 @@ export class SolutionsController {
     return this.database.transaction(async (tx) => {
       if (data.workflowId) await lockPlace(tx, 'Workflow', data.workflowId);
       const updated = tx.solution.update({ where: { id }, data, include: withCount });
-      return toSolution(await orNotFound('Solution', updated));
+      return toSolution(await orNotFound(`Solution ${id}`, updated));
     });
   }
 
@@ -88,7 +90,7 @@ export class SolutionsController {
 
   private async readFields(body: Input<typeof updateSolution>['body'], context: Context) {
     const { name, description, icon, color, tags, is_public: isPublic } = body;
-    const workflowId = await this.places.resolveWorkflow(body.workflow_id, context);
+    const workflowId = await this.access.resolveWorkflow(body.workflow_id, context);
     return omitUndefined({ name, description, icon, color, tags, isPublic, workflowId });
   }
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import { recordDeletedPlaces } from '../spaces/deleted-places.js';
 import { deleteSolutions } from './delete-solutions.js';
 
-/** With a space go its solutions, their tables and views, and its query folders. */
+/** Deletes the solutions of a deleted space, with their tables and views, and its query folders. */
 @Injectable()
 export class SpaceDeletedListener {
   @EventHandler(spaceDeleted)

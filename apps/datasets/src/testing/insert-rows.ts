@@ -4,13 +4,13 @@ interface Queries {
   query<R extends object>(sql: string, values?: unknown[]): Promise<R[]>;
 }
 
-/** The generation that `insertRows` gives, in milliseconds since the epoch. */
+/** The generation of the rows that `insertRows` inserts, in milliseconds since the epoch. */
 export const SEEDED_AT = Date.UTC(2026, 0, 1);
 
 /**
- * Writes rows as a merge would.
- * @param columns how many of the table's columns `select` has
- * @param select SQL of the rows: values, and from where they come
+ * Inserts rows as a merge does.
+ * @param columns number of the table's columns that `select` provides, starting with the first
+ * @param select SQL of the rows, after the keyword SELECT
  */
 export async function insertRows(
   database: Queries,
@@ -26,7 +26,7 @@ export async function insertRows(
   );
 }
 
-/** The number of the physical table that a Live Table has by now. */
+/** Reads the number of a Live Table's current physical table. */
 export async function readTableNumber(database: Queries, { id }: Pick<SeededDataset, 'id'>): Promise<number> {
   const [row] = await database.query<{ number: number }>('SELECT number FROM datasets.dataset WHERE id = $1', [id]);
   return row?.number ?? 0;

@@ -9,19 +9,19 @@ interface Queries {
 
 export interface SeededDataset {
   id: string;
-  /** Of its physical tables (live/names). */
+  /** Number of its physical tables (live/names). */
   number: number;
   solution: string;
   space: string;
 }
 
-/** A Live Table without rows, in a solution of its own, written straight into the database. */
+/** Inserts a Live Table without rows, in a solution of its own, directly into the database. */
 export async function seedDataset(
   database: Queries,
   owner: Caller,
-  given: { columns: [name: string, type: ColumnType][]; key?: string[]; space?: string; name?: string },
+  options: { columns: [name: string, type: ColumnType][]; key?: string[]; space?: string; name?: string },
 ): Promise<SeededDataset> {
-  const [id, solution, space] = [newId(), newId(), given.space ?? newId()];
+  const [id, solution, space] = [newId(), newId(), options.space ?? newId()];
   await database.query(
     `INSERT INTO datasets.solution (id, vault_id, space_id, name, author, modified_at) VALUES ($1, $2, $3, 'Seeded', $4, now())`,
     [solution, owner.vault, space, owner.user],
@@ -29,18 +29,18 @@ export async function seedDataset(
   const [row] = await database.query<{ number: number }>(
     `INSERT INTO datasets.dataset (id, vault_id, space_id, solution_id, name, author, next_column, modified_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, now()) RETURNING number`,
-    [id, owner.vault, space, solution, given.name ?? 'seeded', owner.user, given.columns.length + 1],
+    [id, owner.vault, space, solution, options.name ?? 'seeded', owner.user, options.columns.length + 1],
   );
   const number = Number(row?.number);
-  const key = (given.key ?? []).map((name) => 1 + given.columns.findIndex(([column]) => column === name));
-  for (const [at, [name, type]] of given.columns.entries()) {
+  const key = (options.key ?? []).map((name) => 1 + options.columns.findIndex(([column]) => column === name));
+  for (const [at, [name, type]] of options.columns.entries()) {
     const position = key.indexOf(at + 1);
     await database.query(
       `INSERT INTO datasets.dataset_column (dataset_id, number, name, type, key_position) VALUES ($1, $2, $3, $4, $5)`,
       [id, at + 1, name, type, position === -1 ? null : position + 1],
     );
   }
-  const physical = given.columns.map(([, type], at) => ({ number: at + 1, type }));
+  const physical = options.columns.map(([, type], at) => ({ number: at + 1, type }));
   const statements = [...createTables(number, physical), ...(key.length > 0 ? [createKeyIndex(number, key)] : [])];
   for (const { text } of statements) await database.query(text);
   return { id, number, solution, space };

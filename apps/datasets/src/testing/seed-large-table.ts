@@ -9,7 +9,7 @@ import { jsonLines } from '../ingest/testing/ingest-table.js';
 import { insertRows } from './insert-rows.js';
 import { seedDataset } from './seed-dataset.js';
 
-/** A table of `rows` rows of host, port and tech, and how it is asked. */
+/** Seeds a table with `rows` rows of host, port and tech. Returns functions that use it. */
 export async function seedLargeTable(system: StoringSystem, rows: number, key: string[] = []) {
   const owner = ownerCaller();
   const columns: [string, ColumnType][] = [
@@ -44,12 +44,12 @@ export async function seedLargeTable(system: StoringSystem, rows: number, key: s
   };
 }
 
-/** Indexes that Postgres has of a physical table, beside those of the keys. */
+/** Indexes of a physical table in Postgres, except those of keys. */
 export async function physicalIndexes(database: FreshDatabase, number: number): Promise<string[]> {
-  const found = await database.query<{ name: string }>(
+  const indexes = await database.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
      WHERE i.indrelid = to_regclass('live.d_' || $1) AND NOT i.indisunique AND i.indisvalid ORDER BY 1`,
     [number],
   );
-  return found.map(({ name }) => name);
+  return indexes.map(({ name }) => name);
 }

@@ -13,11 +13,11 @@ export interface SavedQuery {
 }
 
 /**
- * Holds a saved query, or a part of one, against the columns of its table.
- * @param place that its parts are told to be in: `body` while it is saved, `view` when it is used
- * @throws ValidationError with the position in the part that is wrong, and what was expected there
+ * Checks a saved query, or a part of one, against the columns of its table.
+ * @param prefix of the keys in `details`: `body` when the query is saved, `view` or `query` when it is used
+ * @throws ValidationError with the position of the error in its part and what is expected there
  */
-export function checkSavedQuery({ q, select, order }: SavedQuery, columns: readonly Column[], place: string): void {
+export function checkSavedQuery({ q, select, order }: SavedQuery, columns: readonly Column[], prefix: string): void {
   try {
     checkQuery(parseQuery(q), columns, { now: new Date() });
     parseSelect(select, columns);
@@ -25,6 +25,6 @@ export function checkSavedQuery({ q, select, order }: SavedQuery, columns: reado
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const { part, message, position, expected } = error;
-    throw new ValidationError({ [`${place}.${part}`]: message, position, expected }, `${part}: ${message}`);
+    throw new ValidationError({ [`${prefix}.${part}`]: message, position, expected }, `${part}: ${message}`);
   }
 }

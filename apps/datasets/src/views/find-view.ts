@@ -5,14 +5,14 @@ import type { View } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { findSolution } from '../solutions/find-solution.js';
 
-/** A view of a solution that the caller may use as the operation declares. @throws NotFoundError, ForbiddenError */
+/** Finds a view of a solution that the caller may use as the operation declares. @throws NotFoundError, ForbiddenError */
 export async function findView(
   client: Pick<Transaction, 'solution' | 'view'>,
   { solutionId: solution, viewId: id }: { solutionId: string; viewId: string },
   context: Context,
 ): Promise<View> {
   const { id: solutionId } = await findSolution(client, solution, context);
-  const found = isId(id) ? await client.view.findFirst({ where: { id, solutionId } }) : null;
-  if (!found) throw new NotFoundError('View');
-  return found;
+  const view = isId(id) ? await client.view.findFirst({ where: { id, solutionId } }) : null;
+  if (!view) throw new NotFoundError(`View ${id}`);
+  return view;
 }

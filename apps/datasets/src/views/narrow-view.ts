@@ -4,25 +4,25 @@ import type { Column } from '@millrace/query/fields/column';
 import { joinQueries } from '../exports/creation/join-queries.js';
 import { checkSavedQuery, type SavedQuery } from './check-saved-query.js';
 
-type Asked = Input<typeof queryView>['query'];
+type ViewQuery = Input<typeof queryView>['query'];
 
 /**
- * What is asked of the table of a view: rows that both its condition and the given one let through, with the given
- * columns and order where there are any. Each is looked at by itself first, so that neither can reach into the other, and
- * a position is one in the text that its writer knows.
+ * Combines a view with the query on it: rows match both conditions, and the query's `select` and `order`, if present,
+ * replace the view's. Both conditions are checked separately first. So neither can change the meaning of the other, and
+ * the position of an error refers to the text that its author wrote.
  * @throws ValidationError
  */
-export function narrowView(view: SavedQuery, asked: Asked, columns: readonly Column[]): Asked {
+export function narrowView(view: SavedQuery, query: ViewQuery, columns: readonly Column[]): ViewQuery {
   checkSavedQuery(
-    { q: view.q, select: asked.select ? '' : view.select, order: asked.order ? '' : view.order },
+    { q: view.q, select: query.select ? '' : view.select, order: query.order ? '' : view.order },
     columns,
     'view',
   );
-  checkSavedQuery(asked, columns, 'query');
+  checkSavedQuery(query, columns, 'query');
   return {
-    ...asked,
-    q: joinQueries(view.q, asked.q, 'query.q'),
-    select: asked.select || view.select,
-    order: asked.order || view.order,
+    ...query,
+    q: joinQueries(view.q, query.q, 'query.q'),
+    select: query.select || view.select,
+    order: query.order || view.order,
   };
 }

@@ -17,7 +17,7 @@ export class ViewRowsController {
     private readonly database: Database,
     private readonly shapes: ShapeCache,
     private readonly rows: RowsReader,
-    private readonly again: RequestDeduplicator,
+    private readonly deduplicator: RequestDeduplicator,
   ) {}
 
   @OperationHandler(queryView)
@@ -25,6 +25,6 @@ export class ViewRowsController {
     const view = await findView(this.database.client, params, context);
     const shape = await this.shapes.find(view.datasetId, context);
     const narrowed = narrowView(view, query, shape.columns);
-    return this.again.run('view', context, () => this.rows.read(shape, narrowed, context.caller.user));
+    return this.deduplicator.run('view', context, () => this.rows.read(shape, narrowed, context.caller.user));
   }
 }

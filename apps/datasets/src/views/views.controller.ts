@@ -11,13 +11,14 @@ import { DATE_COLUMNS } from '@millrace/persistence/list-columns';
 import { omitUndefined } from '@millrace/persistence/omit-undefined';
 import { orNotFound } from '@millrace/persistence/or-not-found';
 import { inVault } from '@millrace/persistence/tenancy';
+import { quote } from '@millrace/query/parse/query-error';
 import { ShapeCache } from '../reading/shape-cache.js';
 import { findSolution } from '../solutions/find-solution.js';
 import { checkSavedQuery, type SavedQuery } from './check-saved-query.js';
 import { findView } from './find-view.js';
 import { toView } from './to-view.js';
 
-/** Views, which the interface also calls saved queries. */
+/** Views. The browser app also calls them saved queries. */
 @Controller()
 export class ViewsController {
   constructor(
@@ -31,8 +32,8 @@ export class ViewsController {
     const { id: solutionId } = await findSolution(client, params.solutionId, context);
     const { dataset } = query;
     if (dataset !== undefined && !isId(dataset)) return { results: [], count: 0 };
-    const ofTable = omitUndefined({ datasetId: dataset });
-    const where = { solutionId, ...ofTable, ...searchFilter(query.search, ['name', 'description']) };
+    const tableFilter = omitUndefined({ datasetId: dataset });
+    const where = { solutionId, ...tableFilter, ...searchFilter(query.search, ['name', 'description']) };
     const [rows, count] = await Promise.all([
       client.view.findMany({ where, ...pageArgs(query, DATE_COLUMNS) }),
       client.view.count({ where }),
@@ -46,9 +47,11 @@ export class ViewsController {
     const datasetId = await this.findTable(solutionId, body.dataset);
     const { name, description, q = '', select = '', order = '' } = body;
     await this.check(datasetId, { q, select, order });
-    const place = { ...inVault(context.caller), solutionId, datasetId, author: context.caller.user };
-    const data = { id: newId(), ...place, name, q, select, order, ...omitUndefined({ description }) };
-    return this.database.transaction(async (tx) => toView(await orNotFound('Live Table', tx.view.create({ data }))));
+    const owner = { ...inVault(context.caller), solutionId, datasetId, author: context.caller.user };
+    const data = { id: newId(), ...owner, name, q, select, order, ...omitUndefined({ description }) };
+    return this.database.transaction(async (tx) =>
+      toView(await orNotFound(`Live Table ${datasetId}`, tx.view.create({ data }))),
+    );
   }
 
   @OperationHandler(getView)
@@ -56,24 +59,24 @@ export class ViewsController {
     return toView(await findView(this.database.client, params, context));
   }
 
-  /** A view that does not fit its table any more may get another name, or be put right. */
+  /** A view whose query no longer fits its table can still be renamed, or corrected. */
   @OperationHandler(updateView)
   async update({ params, body }: Input<typeof updateView>, context: Context): Promise<Result<typeof updateView>> {
     const view = await findView(this.database.client, params, context);
-    const { dataset, ...given } = body;
+    const { dataset, ...changes } = body;
     const datasetId = dataset === undefined ? view.datasetId : await this.findTable(view.solutionId, dataset);
-    const { q = view.q, select = view.select, order = view.order } = given;
-    const isOther = [given.q, given.select, given.order, dataset].some((part) => part !== undefined);
-    if (isOther) await this.check(datasetId, { q, select, order });
+    const { q = view.q, select = view.select, order = view.order } = changes;
+    const changesQuery = [changes.q, changes.select, changes.order, dataset].some((part) => part !== undefined);
+    if (changesQuery) await this.check(datasetId, { q, select, order });
     const data = {
-      ...omitUndefined({ name: given.name, description: given.description }),
+      ...omitUndefined({ name: changes.name, description: changes.description }),
       q,
       select,
       order,
       datasetId,
     };
     return this.database.transaction(async (tx) =>
-      toView(await orNotFound('View', tx.view.update({ where: { id: view.id }, data }))),
+      toView(await orNotFound(`View ${view.id}`, tx.view.update({ where: { id: view.id }, data }))),
     );
   }
 
@@ -81,15 +84,17 @@ export class ViewsController {
   async delete({ params }: Input<typeof deleteView>, context: Context): Promise<null> {
     return this.database.transaction(async (tx) => {
       const { id } = await findView(tx, params, context);
-      await orNotFound('View', tx.view.delete({ where: { id } }));
+      await orNotFound(`View ${id}`, tx.view.delete({ where: { id } }));
       return null;
     });
   }
 
   private async findTable(solutionId: string, id: string): Promise<string> {
-    const found = isId(id) ? await this.database.client.dataset.findFirst({ where: { id, solutionId } }) : null;
-    if (!found) throw new ValidationError({ 'body.dataset': 'is no Live Table of this solution' });
-    return found.id;
+    const table = isId(id) ? await this.database.client.dataset.findFirst({ where: { id, solutionId } }) : null;
+    if (!table) {
+      throw new ValidationError({ 'body.dataset': `must be a Live Table of this solution (got ${quote(id)})` });
+    }
+    return table.id;
   }
 
   private async check(datasetId: string, query: SavedQuery): Promise<void> {

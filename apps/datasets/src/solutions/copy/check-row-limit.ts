@@ -3,8 +3,9 @@ import type { Database, Transaction } from '@millrace/persistence/database';
 import { lockRowCount } from '../../live/lock-row-count.js';
 
 /**
- * @param client sees what others have committed, which a transaction with a snapshot of its own does not
- * @throws ValidationError where a vault would have more rows than it may with those of some tables once more
+ * Checks that a vault stays within its row limit if copies of some tables are added.
+ * @param client sees what other transactions have committed, unlike `tx` with its older snapshot
+ * @throws ValidationError if the vault would have more rows than `limit`
  */
 export async function checkRowLimit(
   limit: number | undefined,
@@ -13,11 +14,13 @@ export async function checkRowLimit(
   vaultId: string,
   tables: readonly { rows: bigint }[],
 ): Promise<void> {
-  const more = tables.reduce((sum, { rows }) => sum + rows, 0n);
-  if (limit === undefined || more === 0n) return;
+  const addedRows = tables.reduce((sum, { rows }) => sum + rows, 0n);
+  if (limit === undefined || addedRows === 0n) return;
   await lockRowCount(tx, vaultId);
   const { _sum } = await client.dataset.aggregate({ where: { vaultId }, _sum: { rows: true } });
-  const all = (_sum.rows ?? 0n) + more;
-  if (all <= limit) return;
-  throw new ValidationError({ body: `would take the vault to ${all} rows, and it may have ${limit}` });
+  const total = (_sum.rows ?? 0n) + addedRows;
+  if (total <= limit) return;
+  throw new ValidationError({
+    body: `would make the vault have ${total} rows, and it may have at most ${limit}; delete rows or Live Tables first`,
+  });
 }

@@ -6,32 +6,32 @@ import { copyDataset, type CopyTarget } from './copy-dataset.js';
 import type { Deadline } from './deadline.js';
 import type { WorkflowCopyIds } from './workflow-copier.js';
 
-/** Copies what is in a solution into one that is there. */
+/** Copies the tables, views and reporting nodes of a solution into one that exists. */
 export async function copyContents(
   tx: Transaction,
   tables: Dataset[],
-  place: CopyTarget & { vaultId: string },
-  { workflows, limit }: { workflows: WorkflowCopyIds; limit: Deadline },
+  target: CopyTarget & { vaultId: string },
+  { workflows, deadline }: { workflows: WorkflowCopyIds; deadline: Deadline },
 ): Promise<void> {
-  const { solutionId, spaceId, author, vaultId } = place;
+  const { solutionId, spaceId, author, vaultId } = target;
   const copies = new Map<string, string>();
   for (const table of tables) {
-    copies.set(table.id, await copyDataset(tx, table, { solutionId, spaceId, author }, limit));
+    copies.set(table.id, await copyDataset(tx, table, { solutionId, spaceId, author }, deadline));
   }
   const where = { datasetId: { in: [...copies.keys()] } };
   const views = await tx.view.findMany({ where });
   await tx.view.createMany({
     data: views.flatMap((view) => {
       const datasetId = copies.get(view.datasetId);
-      return datasetId === undefined ? [] : [{ ...view, ...anew(), solutionId, datasetId, author }];
+      return datasetId === undefined ? [] : [{ ...view, ...newRecord(), solutionId, datasetId, author }];
     }),
   });
   const nodes = await tx.reportingNode.findMany({ where });
-  const bound = nodes.flatMap((node) => {
+  const boundNodes = nodes.flatMap((node) => {
     const [datasetId, workflowId] = [copies.get(node.datasetId), workflows.get(node.workflowId)];
-    return datasetId && workflowId ? [{ ...node, ...anew(), datasetId, workflowId, author }] : [];
+    return datasetId && workflowId ? [{ ...node, ...newRecord(), datasetId, workflowId, author }] : [];
   });
-  await tx.reportingNode.createMany({ data: bound });
+  await tx.reportingNode.createMany({ data: boundNodes });
   await tx.$executeRaw`
     UPDATE datasets.source s SET workflow_id = n.workflow_id, node = n.node_name, output_name = n.output_name
     FROM datasets.reporting_node n
@@ -39,8 +39,8 @@ export async function copyContents(
   await publishWorkflowFeeding(
     tx,
     vaultId,
-    bound.map(({ workflowId }) => workflowId),
+    boundNodes.map(({ workflowId }) => workflowId),
   );
 }
 
-const anew = () => ({ id: newId(), createdAt: new Date(), modifiedAt: new Date() });
+const newRecord = () => ({ id: newId(), createdAt: new Date(), modifiedAt: new Date() });

@@ -20,66 +20,66 @@ import { findSourceSolution } from './find-source-solution.js';
 import { lockTables, TablesChangedError } from './lock-tables.js';
 import { claimCopies, WorkflowCopier, type WorkflowCopyIds } from './workflow-copier.js';
 
-/** Of the 30 s after which the gateway gives a request up, what is left for taking back what was made. */
-const RESERVE_MS = 5_000;
-/** More is no solution that somebody made by hand. */
+/** Part of the gateway's 30 s request timeout that is reserved for discarding copies after a failure. */
+const CLEANUP_MS = 5_000;
+/** Solutions that people build by hand have fewer source workflows. */
 const MAX_WORKFLOWS = 20;
+/** Attempts if the tables of the solution change between lookup and lock each time. */
+const MAX_ATTEMPTS = 5;
 
-/** Where the tables of the solution are others each time they are looked at. */
-const ATTEMPTS = 5;
+type CopyRequest = Input<typeof copySolution>['body'];
 
-type Asked = Input<typeof copySolution>['body'];
-
-interface Wanted {
+interface CopyPlan {
   source: Solution;
   spaceId: string;
   name: string;
 }
 
-interface Means {
+interface CopyResources {
   workflows: WorkflowCopyIds;
-  limit: Deadline;
+  deadline: Deadline;
 }
 
-/** Solutions that are made from others. */
+/** Copies solutions. */
 @Controller()
 export class CopySolutionController {
   constructor(
     private readonly database: Database,
-    private readonly places: SpaceAccess,
+    private readonly access: SpaceAccess,
     private readonly workflows: WorkflowCopier,
-    private readonly turns: ChangeLimiter,
+    private readonly limiter: ChangeLimiter,
     @Inject(DATASETS_ENV) private readonly env: DatasetsEnv,
   ) {}
 
   @OperationHandler(copySolution)
   async copy({ body }: Input<typeof copySolution>, context: Context): Promise<Result<typeof copySolution>> {
-    return this.turns.run(context, () => this.copyNow(body, context));
+    return this.limiter.run(context, () => this.copyWithDeadline(body, context));
   }
 
-  private async copyNow(body: Asked, context: Context): Promise<Result<typeof copySolution>> {
-    const limit = new Deadline(context.envelope.deadline - Date.now() - RESERVE_MS);
-    const spaceId = await this.places.authorizeSpace(body.space, context, undefined, 'body.space');
-    const source = await findSourceSolution(this.database.client, body, context);
-    const fed = await this.workflows.findExisting(await this.findWorkflows(source), context);
-    if (body.project && fed.length === 0) {
-      throw new ValidationError({ 'body.project': 'is for the copy of its workflow, and this solution has none' });
+  private async copyWithDeadline(request: CopyRequest, context: Context): Promise<Result<typeof copySolution>> {
+    const deadline = new Deadline(context.envelope.deadline - Date.now() - CLEANUP_MS);
+    const spaceId = await this.access.authorizeSpace(request.space, context, undefined, 'body.space');
+    const source = await findSourceSolution(this.database.client, request, context);
+    const workflowIds = await this.workflows.findExisting(await this.findWorkflowIds(source), context);
+    if (request.project && workflowIds.length === 0) {
+      throw new ValidationError({ 'body.project': 'must be absent, because the solution has no workflow to copy' });
     }
-    const target = { space: spaceId, project: body.project };
-    const wanted = { source, spaceId, name: body.name };
+    const target = { space: spaceId, project: request.project };
+    const plan = { source, spaceId, name: request.name };
     try {
-      return await this.workflows.withCopies(fed, target, context, (workflows) =>
-        this.makeAll(wanted, context, { workflows, limit }),
+      return await this.workflows.withCopies(workflowIds, target, context, (workflows) =>
+        this.copyWithRetries(plan, context, { workflows, deadline }),
       );
     } catch (error) {
-      if (!limit.isExceededBy(error)) throw error;
-      const place = body.solution === undefined ? 'body.name' : 'body.solution';
-      throw new ValidationError({ [place]: `holds more than can be copied within ${Math.round(limit.ms / 1000)} s` });
+      if (!deadline.isExceededBy(error)) throw error;
+      const detailsKey = request.solution === undefined ? 'body.name' : 'body.solution';
+      const seconds = Math.round(deadline.ms / 1000);
+      throw new ValidationError({ [detailsKey]: `must be a solution that can be copied within ${seconds} s` });
     }
   }
 
-  /** The solution's own, and those whose outputs are bound to its tables. */
-  private async findWorkflows({ id, workflowId }: Solution): Promise<string[]> {
+  /** The solution's own workflow, and those whose outputs are bound to its tables. */
+  private async findWorkflowIds({ id, workflowId }: Solution): Promise<string[]> {
     const bound = await this.database.client.reportingNode.findMany({
       where: { dataset: { solutionId: id } },
       distinct: ['workflowId'],
@@ -87,43 +87,49 @@ export class CopySolutionController {
       take: MAX_WORKFLOWS + 1,
     });
     const all = new Set([...(workflowId === null ? [] : [workflowId]), ...bound.map((node) => node.workflowId)]);
-    if (all.size > MAX_WORKFLOWS) throw new ValidationError({ body: `is fed by more than ${MAX_WORKFLOWS} workflows` });
+    if (all.size > MAX_WORKFLOWS) {
+      throw new ValidationError({ body: `names a solution with more than ${MAX_WORKFLOWS} source workflows` });
+    }
     return [...all];
   }
 
-  /** Again where tables came or went between being looked up and being locked. */
-  private async makeAll(wanted: Wanted, context: Context, means: Means): Promise<Result<typeof copySolution>> {
+  /** Tries again if tables were added or dropped between their lookup and their lock. */
+  private async copyWithRetries(
+    plan: CopyPlan,
+    context: Context,
+    resources: CopyResources,
+  ): Promise<Result<typeof copySolution>> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const where = { solutionId: wanted.source.id };
+        const where = { solutionId: plan.source.id };
         const tables = await this.database.client.dataset.findMany({ where, select: { number: true } });
         const numbers = tables.map(({ number }) => number);
-        const make = (tx: Transaction) => this.make(tx, numbers, wanted, context, means);
-        return await this.database.transaction(make, { timeoutMs: means.limit.remainingMs + 2_000 });
+        const copy = (tx: Transaction) => this.copyIn(tx, numbers, plan, context, resources);
+        return await this.database.transaction(copy, { timeoutMs: resources.deadline.remainingMs + 2_000 });
       } catch (error) {
-        if (attempt === ATTEMPTS || !(error instanceof TablesChangedError)) throw error;
+        if (attempt === MAX_ATTEMPTS || !(error instanceof TablesChangedError)) throw error;
       }
     }
   }
 
-  private async make(
+  private async copyIn(
     tx: Transaction,
     numbers: number[],
-    { source, spaceId, name }: Wanted,
+    { source, spaceId, name }: CopyPlan,
     { caller }: Context,
-    means: Means,
+    { workflows, deadline }: CopyResources,
   ): Promise<Result<typeof copySolution>> {
-    const tables = await lockTables(tx, source.id, numbers, means.limit);
-    await claimCopies(tx, means.workflows);
+    const tables = await lockTables(tx, source.id, numbers, deadline);
+    await claimCopies(tx, workflows);
     await lockPlace(tx, 'Space', spaceId, this.database.client);
     const { user: author, vault: vaultId } = caller;
     await checkRowLimit(this.env.LIVE_ROWS_LIMIT, tx, this.database.client, vaultId, tables);
     const { description, icon, color, tags, workflowId: original } = source;
-    const workflowId = original === null ? null : (means.workflows.get(original) ?? null);
+    const workflowId = original === null ? null : (workflows.get(original) ?? null);
     const id = newId();
     const data = { id, vaultId, spaceId, name, description, icon, color, tags, workflowId, author };
     await tx.solution.create({ data });
-    await copyContents(tx, tables, { solutionId: id, spaceId, author, vaultId }, means);
+    await copyContents(tx, tables, { solutionId: id, spaceId, author, vaultId }, { workflows, deadline });
     return toSolution(await tx.solution.findUniqueOrThrow({ where: { id }, include: withCount }));
   }
 }

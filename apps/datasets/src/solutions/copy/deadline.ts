@@ -2,7 +2,7 @@ import type { Transaction } from '@millrace/persistence/database';
 import { Prisma } from '@millrace/persistence/generated/client';
 import { QUERY_CANCELED, sqlStateOf } from '../../datasets/sql-states.js';
 
-/** How long something may take in all, its statements one after another. */
+/** A time limit for several statements together. */
 export class Deadline {
   private readonly end: number;
 
@@ -15,8 +15,8 @@ export class Deadline {
   }
 
   /**
-   * Statements of the transaction end by then, what they wait for included; ask again before each that may be long. It
-   * takes no snapshot.
+   * Limits the next statements of the transaction, including their waits for locks. Call it again before each long
+   * statement. It does not take a snapshot.
    */
   async applyTo(tx: Pick<Transaction, '$executeRaw'>): Promise<void> {
     await tx.$executeRaw(Prisma.raw(`SET LOCAL statement_timeout = ${this.remainingMs}`));

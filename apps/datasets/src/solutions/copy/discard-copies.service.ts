@@ -4,20 +4,22 @@ import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
 import { Database, type Transaction } from '@millrace/persistence/database';
 import { IntervalLoop } from '@millrace/service/interval-loop';
 
-const EVERY_MS = 10_000;
-/** Much longer than a request may take, so that no order to copy comes after the one to discard. */
-const FORSAKEN_MINUTES = 10;
-const MAX_CONCURRENT = 50;
+const DISCARD_INTERVAL_MS = 10_000;
+/** Much longer than any request, so that no request to copy arrives after the one to discard. */
+const ORPHANED_AFTER_MINUTES = 10;
+const MAX_DISCARDED_PER_SWEEP = 50;
 
-interface Note {
+interface OrphanedCopy {
   id: string;
   vault: string;
 }
 
-/** Discards copies of workflows whose solution never came to be: whoever made them has died or given up. */
+/** Discards copies of workflows whose solution was not created, because the process crashed or the request failed. */
 @Injectable()
 export class DiscardCopiesService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweeps = new IntervalLoop('Deletion of orphaned workflow copies', EVERY_MS, () => this.sweep());
+  private readonly sweeps = new IntervalLoop('Deletion of orphaned workflow copies', DISCARD_INTERVAL_MS, () =>
+    this.sweep(),
+  );
 
   constructor(
     private readonly database: Database,
@@ -29,22 +31,25 @@ export class DiscardCopiesService implements OnApplicationBootstrap, OnApplicati
   }
 
   private async sweep(): Promise<void> {
-    for (let left = MAX_CONCURRENT; left > 0 && (await this.database.transaction((tx) => this.discardOne(tx))); left--);
+    for (let discarded = 0; discarded < MAX_DISCARDED_PER_SWEEP; discarded++) {
+      const hasDiscarded = await this.database.transaction((tx) => this.discardOne(tx));
+      if (!hasDiscarded) return;
+    }
   }
 
-  /** Under the note's lock, so that it is not taken for a solution at the same moment. */
+  /** Locks the record, so that no transaction claims the copy for a solution at the same time. */
   private async discardOne(tx: Transaction): Promise<boolean> {
-    const [note] = await tx.$queryRaw<Note[]>`
+    const [copy] = await tx.$queryRaw<OrphanedCopy[]>`
       SELECT id::text, vault_id::text AS vault FROM datasets.workflow_copy
-      WHERE created_at < now() - ${FORSAKEN_MINUTES}::int * interval '1 minute'
+      WHERE created_at < now() - ${ORPHANED_AFTER_MINUTES}::int * interval '1 minute'
       LIMIT 1 FOR UPDATE SKIP LOCKED`;
-    if (!note) return false;
+    if (!copy) return false;
     await this.rpc.call(
       discardWorkflowCopy,
-      { vault: note.vault, copy: note.id },
-      { caller: null, requestId: note.id },
+      { vault: copy.vault, copy: copy.id },
+      { caller: null, requestId: copy.id },
     );
-    await tx.workflowCopy.delete({ where: { id: note.id } });
+    await tx.workflowCopy.delete({ where: { id: copy.id } });
     return true;
   }
 

@@ -7,27 +7,28 @@ import type { Solution } from '@millrace/persistence/generated/client';
 import { isId } from '@millrace/persistence/ids';
 import { queryableSolutions } from '../queryable-solutions.js';
 
-/** Most solutions of one name that are told of. */
+/** Candidates that the error lists if several solutions have the requested name. */
 const MAX_CANDIDATES = 100;
 
 /**
- * The solution that a request wants to be copied, by its id or else by its name, among those that the caller may query.
- * @throws NotFoundError; ValidationError with the candidates where several bear the name
+ * Finds the solution to copy, by its id or else by its name, among those that the caller may query.
+ * @throws NotFoundError; ValidationError with the candidates if several solutions have the name
  */
 export async function findSourceSolution(
   client: Pick<Transaction, 'solution'>,
   { solution: id, name }: Input<typeof copySolution>['body'],
   { caller }: Context,
 ): Promise<Solution> {
-  if (id !== undefined && !isId(id)) throw new NotFoundError('Solution');
-  const found = await client.solution.findMany({
+  if (id !== undefined && !isId(id)) throw new NotFoundError(`Solution ${id}`);
+  const solutions = await client.solution.findMany({
     where: { AND: [queryableSolutions(caller), id === undefined ? { name } : { id }] },
     orderBy: { id: 'asc' },
     take: MAX_CANDIDATES,
   });
-  const [only, ...others] = found;
-  if (!only) throw new NotFoundError('Solution');
+  const [only, ...others] = solutions;
+  if (!only) throw new NotFoundError(`Solution ${id ?? JSON.stringify(name)}`);
   if (others.length === 0) return only;
-  const candidates = found.map((row) => ({ id: row.id, name: row.name, space: row.spaceId }));
-  throw new ValidationError({ 'body.name': 'is the name of several solutions; name one by `solution`', candidates });
+  const candidates = solutions.map((row) => ({ id: row.id, name: row.name, space: row.spaceId }));
+  const problem = `must be the name of one solution, but several have it; choose one by its id in \`solution\``;
+  throw new ValidationError({ 'body.name': problem, candidates });
 }

@@ -4,24 +4,25 @@ import { UNDEFINED_TABLE, sqlStateOf } from '../../datasets/sql-states.js';
 import { changesName, tableName } from '../../live/names.js';
 import type { Deadline } from './deadline.js';
 
-/** Tables were added or dropped while they were looked up. */
+/** Tables were added or dropped between their lookup and their lock. */
 export class TablesChangedError extends Error {}
 
 /**
- * The tables of a solution, all of this one moment, for the rest of the transaction; call it first. Who writes or deletes
- * them meanwhile neither waits nor is waited for. They are locked before the moment is taken, since what is in a table
- * that is rewritten after it (`ALTER TYPE`) is not seen (Postgres docs, 13.6 "Caveats"; LOCK says in what order).
- * @param numbers of the tables, as they were looked up a moment ago
- * @throws TablesChanged where the solution has others by now
+ * Locks the tables of a solution and returns them as of the transaction's snapshot. Must be the first call of the
+ * transaction. Writes and deletions by others do not wait, and neither does the transaction. The locks come before the
+ * snapshot, because the rows of a table that is rewritten after the snapshot (`ALTER TYPE`) are not visible in it
+ * (Postgres docs, 13.6 "Caveats", and LOCK).
+ * @param numbers physical tables, as looked up just before
+ * @throws TablesChangedError if the solution has other tables now
  */
 export async function lockTables(
   tx: Transaction,
   solutionId: string,
   numbers: readonly number[],
-  limit: Deadline,
+  deadline: Deadline,
 ): Promise<Dataset[]> {
   await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`;
-  await limit.applyTo(tx);
+  await deadline.applyTo(tx);
   if (numbers.length > 0) {
     const names = numbers.flatMap((number) => [tableName(number), changesName(number)]).join(', ');
     await lock(tx, names);

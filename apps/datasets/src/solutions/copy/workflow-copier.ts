@@ -7,7 +7,7 @@ import { Database, type Transaction } from '@millrace/persistence/database';
 import { newId } from '@millrace/persistence/ids';
 import { inVault } from '@millrace/persistence/tenancy';
 
-/** Ids of workflows and of their copies. */
+/** Ids of the copies, by the id of the original workflow. */
 export type WorkflowCopyIds = ReadonlyMap<string, string>;
 
 interface Target {
@@ -16,9 +16,10 @@ interface Target {
 }
 
 /**
- * Copies of workflows that a copy of a solution needs, in a service whose database is not in our transaction. Each is
- * noted before it is asked for. The transaction that makes the solution takes the notes away; what is noted still after
- * a while is of no solution, and is discarded (`DiscardCopies`), whatever died when.
+ * Copies the workflows that a copy of a solution needs. They belong to another service, so its database is not part of
+ * the transaction here. Each copy is recorded before it is requested, and the transaction that creates the solution
+ * deletes the records. A record that is still there after some minutes belongs to no solution, so `DiscardCopiesService`
+ * discards that copy, wherever the failure happened.
  */
 @Injectable()
 export class WorkflowCopier {
@@ -30,12 +31,12 @@ export class WorkflowCopier {
   ) {}
 
   /**
-   * Those workflows that are there still.
-   * @throws ForbiddenError where the caller may not see one
+   * Returns the workflows that still exist.
+   * @throws ForbiddenError if the caller may not see one of them
    */
   async findExisting(workflows: readonly string[], context: Context): Promise<string[]> {
-    const seen = await Promise.all(workflows.map((workflow) => this.exists(workflow, context)));
-    return workflows.filter((_, at) => seen[at]);
+    const existing = await Promise.all(workflows.map((workflow) => this.exists(workflow, context)));
+    return workflows.filter((_, at) => existing[at]);
   }
 
   private async exists(workflow: string, context: Context): Promise<boolean> {
@@ -44,13 +45,17 @@ export class WorkflowCopier {
       return true;
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
-      // Whoever enters every space would see it.
-      if (context.caller.spaces !== 'all') throw new ForbiddenError('Your role does not permit to copy its workflow');
+      // A caller with a role in all spaces would see the workflow if it existed.
+      if (context.caller.spaces !== 'all') {
+        throw new ForbiddenError(
+          `Your role does not permit to copy workflow ${workflow} of this solution. Ask for a role in its space.`,
+        );
+      }
       return false;
     }
   }
 
-  /** Copies workflows, and has `work` make what they are for. Where anything fails no copy is left. */
+  /** Copies workflows, then runs `work` with the ids of the copies. If anything fails, it discards the copies. */
   async withCopies<T>(
     workflows: readonly string[],
     target: Target,
@@ -78,25 +83,29 @@ export class WorkflowCopier {
     });
   }
 
-  /** At once, so that nobody sees them. The notes stay: an order to copy may still be on its way. */
+  /** Discards copies without waiting for the sweep. Their records stay, because a request to copy may still arrive. */
   private async discard(copies: string[], { caller, requestId }: Context): Promise<void> {
     const { vault } = caller;
-    const asked = copies.map((copy) =>
+    const requests = copies.map((copy) =>
       this.rpc.call(discardWorkflowCopy, { vault, copy }, { caller: null, requestId }),
     );
-    for (const outcome of await Promise.allSettled(asked)) {
+    for (const outcome of await Promise.allSettled(requests)) {
       if (outcome.status === 'fulfilled') continue;
-      this.logger.warn({ message: 'The copy of a workflow is discarded later', error: outcome.reason as unknown });
+      this.logger.warn({
+        message: 'Discarding a workflow copy failed; the sweep retries',
+        error: outcome.reason as unknown,
+      });
     }
   }
 }
 
 /**
- * Takes copies over: from this transaction's commit on they belong to what it makes.
- * @throws Unavailable if one was discarded meanwhile
+ * Claims copies for the solution that this transaction creates. After its commit they are no longer discarded.
+ * @throws UnavailableError if a copy has been discarded
  */
 export async function claimCopies(tx: Transaction, copies: WorkflowCopyIds): Promise<void> {
   const ids = [...copies.values()];
   const { count } = await tx.workflowCopy.deleteMany({ where: { id: { in: ids } } });
-  if (count !== ids.length) throw new UnavailableError('The copy took too long, and nothing was copied. Try again.');
+  if (count !== ids.length)
+    throw new UnavailableError('Copying the solution took too long, so nothing was copied. Try again.');
 }

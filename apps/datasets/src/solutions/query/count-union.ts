@@ -11,26 +11,26 @@ interface Count {
 }
 
 /**
- * How many rows of several tables match, as of one table: exact where it is quick to count or was asked for, else what
- * the planner takes it to be.
- * @param shown rows of this page; `isAll` where none are behind it
+ * Counts the matching rows of several tables together. The count is exact if counting is quick or if the request demands
+ * it, and otherwise the planner's estimate.
+ * @param page its number of rows, and whether no rows follow it
  */
 export async function countUnion(
   session: ReadSession,
   shapes: readonly LiveShape[],
   pages: readonly Page[],
-  asked: Pick<Input<typeof querySolution>['query'], 'count' | 'cursor'>,
-  shown: { first: number; isAll: boolean },
+  query: Pick<Input<typeof querySolution>['query'], 'count' | 'cursor'>,
+  page: { rows: number; isLast: boolean },
 ): Promise<Count> {
-  if (asked.count === 'none') return {};
-  if (asked.cursor === undefined && shown.isAll) return { count: shown.first };
-  const all = shapes.reduce((sum, { rows }) => sum + rows, 0);
-  if (pages.every(({ condition }) => condition === null)) return { count: all };
-  if (session.isBroken) return { count: shown.first + 1, count_is_estimate: true };
-  const isEstimate = asked.count === 'auto' && all > MAX_EXACT_COUNT;
-  const take = isEstimate ? estimateRows : countRows;
+  if (query.count === 'none') return {};
+  if (query.cursor === undefined && page.isLast) return { count: page.rows };
+  const totalRows = shapes.reduce((sum, { rows }) => sum + rows, 0);
+  if (pages.every(({ condition }) => condition === null)) return { count: totalRows };
+  if (session.isBroken) return { count: page.rows + 1, count_is_estimate: true };
+  const isEstimate = query.count === 'auto' && totalRows > MAX_EXACT_COUNT;
+  const countOne = isEstimate ? estimateRows : countRows;
   let count = 0;
-  for (const { table, condition } of pages) count += await take(session, table, condition);
+  for (const { table, condition } of pages) count += await countOne(session, table, condition);
   if (!isEstimate) return { count };
-  return { count: Math.max(shown.first, Math.min(all, count)), count_is_estimate: true };
+  return { count: Math.max(page.rows, Math.min(totalRows, count)), count_is_estimate: true };
 }

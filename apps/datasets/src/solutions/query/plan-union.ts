@@ -10,43 +10,43 @@ import { decodeUnionCursor, toTableCursor, cutAfterKey } from './union-cursor.js
 import { hasOwnTypes, uniteColumns } from './unite-columns.js';
 
 export interface UnionPage extends Page {
-  /** The table's columns are what they are in the table itself, and so is what an index would do for them. */
+  /** Whether all columns have the types of the table itself, so that its indexes can serve the query. */
   hasOwnTypes: boolean;
 }
 
 type Pages = [UnionPage, ...UnionPage[]];
 
 /**
- * The same page of several tables, of each in its own terms.
+ * Plans one page over several tables: for each table, a page with the same columns and order.
  * @param shapes at least one
  * @throws QueryError, CursorError
  */
-export function planUnion(shapes: readonly LiveShape[], asked: RowsQuery): Pages {
-  const expression = parseQuery(asked.q);
+export function planUnion(shapes: readonly LiveShape[], query: RowsQuery): Pages {
+  const expression = parseQuery(query.q);
   const now = new Date();
   const united = uniteColumns(shapes);
   return shapes.map((shape, table) => {
     const columns = united[table] ?? [];
     const { table: name, key } = toTableRef(shape);
-    const order = cutAfterKey(parseOrder(asked.order, columns), key);
-    const { cursor } = asked;
-    const scope = unionScope(shapes, asked, order);
+    const order = cutAfterKey(parseOrder(query.order, columns), key);
+    const { cursor } = query;
+    const scope = unionScope(shapes, query, order);
     const after = cursor === undefined ? null : decodeUnionCursor(cursor, scope, order, shapes.length);
     return {
       table: name,
       key,
-      fields: parseSelect(asked.select, columns),
+      fields: parseSelect(query.select, columns),
       condition: checkQuery(expression, columns, { now }),
       order,
       after: after && toTableCursor(table, after, order, key),
-      limit: asked.page_size,
+      limit: query.page_size,
       indexed: isIndexed(shape, order),
       hasOwnTypes: hasOwnTypes(shape, columns),
     };
   }) as Pages;
 }
 
-/** What a cursor is good for: the tables in their order, `q` and `order`, and the types of what orders the rows. */
+/** Identifies the queries that a cursor is valid for: tables in their order, `q`, `order`, and the types of the ordering columns. */
 export const unionScope = (
   shapes: readonly Pick<LiveShape, 'id'>[],
   { q, order }: Pick<RowsQuery, 'q' | 'order'>,

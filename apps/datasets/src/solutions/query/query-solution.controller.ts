@@ -5,22 +5,23 @@ import type { Input, Result } from '@millrace/contracts/kit/operation';
 import { Context } from '@millrace/messaging/rpc/context';
 import { OperationHandler } from '@millrace/messaging/rpc/operation-handler';
 import { Database } from '@millrace/persistence/database';
+import { quote } from '@millrace/query/parse/query-error';
 import { RequestDeduplicator } from '../../concurrency/request-deduplicator.js';
 import { ShapeCache } from '../../reading/shape-cache.js';
 import { findSolution } from '../find-solution.js';
 import { UnionReader } from './union-reader.js';
 
-/** Tables that one query may ask, each of which costs it some statements. */
+/** Each table costs some statements. */
 const MAX_TABLES = 50;
 
-/** Queries on several tables of a solution. */
+/** Queries several tables of a solution together. */
 @Controller()
 export class QuerySolutionController {
   constructor(
     private readonly database: Database,
     private readonly shapes: ShapeCache,
     private readonly union: UnionReader,
-    private readonly again: RequestDeduplicator,
+    private readonly deduplicator: RequestDeduplicator,
   ) {}
 
   @OperationHandler(querySolution)
@@ -28,26 +29,32 @@ export class QuerySolutionController {
     const { id } = await findSolution(this.database.client, params.id, context);
     const tables = await this.findTables(id, query.dataset);
     if (tables.length > MAX_TABLES) {
-      throw new ValidationError({ 'query.dataset': `at most ${MAX_TABLES} tables can be asked at once; name them` });
+      throw new ValidationError({
+        'query.dataset': `must name at most ${MAX_TABLES} Live Tables (the query is on ${tables.length})`,
+      });
     }
     if (tables.length === 0) return { results: [], columns: [], count: 0, cursor: null };
     const shapes = await Promise.all(tables.map((table) => this.shapes.find(table, context)));
-    return this.again.run('solution', context, () => this.union.read(shapes, query, context.caller.user));
+    return this.deduplicator.run('solution', context, () => this.union.read(shapes, query, context.caller.user));
   }
 
-  /** In the order of their ids, which a cursor relies on. */
-  private async findTables(solutionId: string, given: string | undefined): Promise<string[]> {
-    const names = given?.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()])) ?? [];
+  /** The ids of the queried tables, in ascending order, which cursors rely on. */
+  private async findTables(solutionId: string, nameList: string | undefined): Promise<string[]> {
+    const names = nameList?.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()])) ?? [];
     const all = await this.database.client.dataset.findMany({
       where: { solutionId },
       select: { id: true, name: true },
       orderBy: { id: 'asc' },
     });
     if (names.length === 0) return all.map(({ id }) => id);
-    const isMeant = (table: { id: string; name: string }, name: string) =>
+    const matches = (table: { id: string; name: string }, name: string) =>
       table.name === name || table.id === name.toLowerCase();
-    const unknown = names.find((name) => !all.some((table) => isMeant(table, name)));
-    if (unknown !== undefined) throw new ValidationError({ 'query.dataset': `no table here is called ${unknown}` });
-    return all.filter((table) => names.some((name) => isMeant(table, name))).map(({ id }) => id);
+    const unknown = names.find((name) => !all.some((table) => matches(table, name)));
+    if (unknown !== undefined) {
+      throw new ValidationError({
+        'query.dataset': `must have names or ids of Live Tables of this solution (got ${quote(unknown)})`,
+      });
+    }
+    return all.filter((table) => names.some((name) => matches(table, name))).map(({ id }) => id);
   }
 }

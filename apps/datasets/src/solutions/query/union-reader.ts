@@ -12,16 +12,16 @@ import type { ReadSession } from '../../reading/read-session.js';
 import { toRows } from '../../reading/to-rows.js';
 import { countUnion } from './count-union.js';
 import { planUnion, unionScope, type UnionPage } from './plan-union.js';
-import { sortRows, type RowPlace, type TablePart } from './sort-rows.js';
+import { sortRows, type RowRef, type TablePart } from './sort-rows.js';
 import { encodeUnionCursor } from './union-cursor.js';
 
-type Asked = Input<typeof querySolution>['query'];
-type Answer = Result<typeof querySolution>;
+type SolutionQuery = Input<typeof querySolution>['query'];
+type SolutionResult = Result<typeof querySolution>;
 
-/** The rows of one page are too large together to be read from several tables at once. */
-class TooLarge extends Error {}
+/** The rows of one page are too large to be read from several tables. */
+class PageTooLargeError extends Error {}
 
-/** Answers what asks for rows of several Live Tables as of one. */
+/** Reads pages of rows of several Live Tables as if they were one. */
 @Injectable()
 export class UnionReader {
   constructor(
@@ -30,52 +30,52 @@ export class UnionReader {
   ) {}
 
   /**
-   * A page of rows of tables that the caller was let into.
-   * @throws as `LiveReader.read`
+   * Reads a page of rows. The caller's access to the tables has been checked. If the rows are too large, it tries again
+   * with a smaller page. Throws the same errors as `LiveReader.read`.
    */
-  async read(shapes: readonly LiveShape[], asked: Asked, user: string): Promise<Answer> {
-    for (let size = asked.page_size; ; size = Math.ceil(size / 8)) {
+  async read(shapes: readonly LiveShape[], query: SolutionQuery, user: string): Promise<SolutionResult> {
+    for (let size = query.page_size; ; size = Math.ceil(size / 8)) {
       try {
         return await this.reader.read(user, shapes, (session, current) => {
-          const sized = { ...asked, page_size: size };
+          const sized = { ...query, page_size: size };
           const pages = planUnion(current, sized);
-          for (const [at, shape] of current.entries()) this.note(shape, pages[at]);
-          return answerNow(session, current, pages, sized);
+          for (const [at, shape] of current.entries()) this.recordUse(shape, pages[at]);
+          return readUnion(session, current, pages, sized);
         });
       } catch (error) {
-        if (!(error instanceof TooLarge) || size === 1) throw error;
+        if (!(error instanceof PageTooLargeError) || size === 1) throw error;
       }
     }
   }
 
-  private note(shape: LiveShape, page: UnionPage | undefined): void {
+  private recordUse(shape: LiveShape, page: UnionPage | undefined): void {
     if (page?.hasOwnTypes) this.wishes.recordAll(shape, usedColumns(page.condition, page.order));
   }
 }
 
-async function answerNow(
+async function readUnion(
   session: ReadSession,
   shapes: readonly LiveShape[],
   pages: ReturnType<typeof planUnion>,
-  asked: Asked,
-): Promise<Answer> {
+  query: SolutionQuery,
+): Promise<SolutionResult> {
   const [{ fields, order, limit }] = pages;
   const parts = await readParts(session, pages);
-  const taken = take(parts, await sortRows(session, parts, order, fields.length + 1), limit);
+  const selected = selectRows(parts, await sortRows(session, parts, order, fields.length + 1), limit);
   const results = toRows(
     fields,
-    taken.places.map(({ part, at }) => parts[part]?.rows[at] ?? []),
+    selected.refs.map(({ part, at }) => parts[part]?.rows[at] ?? []),
   );
-  const last = taken.hasMore ? taken.places.at(-1) : undefined;
+  const last = selected.hasMore ? selected.refs.at(-1) : undefined;
   return {
     results,
     columns: fields.map(({ name, column }) => ({ name, type: column.type })),
-    ...(await countUnion(session, shapes, pages, asked, { first: results.length, isAll: !taken.hasMore })),
-    cursor: last ? cursorTo(last, parts, pages, unionScope(shapes, asked, order)) : null,
+    ...(await countUnion(session, shapes, pages, query, { rows: results.length, isLast: !selected.hasMore })),
+    cursor: last ? encodeCursorOf(last, parts, pages, unionScope(shapes, query, order)) : null,
   };
 }
 
-/** Without an order the tables come one after another, so no more are asked than it takes. */
+/** Without an order the rows come table by table, so it stops when the page is full. */
 async function readParts(session: ReadSession, pages: readonly Page[]): Promise<TablePart[]> {
   const parts: TablePart[] = [];
   let read = 0;
@@ -85,29 +85,34 @@ async function readParts(session: ReadSession, pages: readonly Page[]): Promise<
     read += part.rows.length;
     const isEnough = page.order.length === 0 && (part.hasMore || read > page.limit);
     if (isEnough || (table === pages.length - 1 && parts.length === 1)) return parts;
-    if (session.isBroken) throw new TooLarge();
+    if (session.isBroken) throw new PageTooLargeError();
   }
   return parts;
 }
 
-/** The rows of the page: where a table has more than was read of it, none that comes after the last of those. */
-function take(
+/** Selects the rows of the page. If a table has unread rows, no row after its last read row is certain to be next. */
+function selectRows(
   parts: readonly TablePart[],
-  sorted: RowPlace[],
+  sortedRefs: RowRef[],
   limit: number,
-): { places: RowPlace[]; hasMore: boolean } {
-  const places: RowPlace[] = [];
-  for (const place of sorted) {
-    if (places.length === limit) return { places, hasMore: true };
-    places.push(place);
-    const part = parts[place.part];
-    if (part?.hasMore && place.at === part.rows.length - 1) return { places, hasMore: true };
+): { refs: RowRef[]; hasMore: boolean } {
+  const refs: RowRef[] = [];
+  for (const ref of sortedRefs) {
+    if (refs.length === limit) return { refs, hasMore: true };
+    refs.push(ref);
+    const part = parts[ref.part];
+    if (part?.hasMore && ref.at === part.rows.length - 1) return { refs, hasMore: true };
   }
-  return { places, hasMore: false };
+  return { refs, hasMore: false };
 }
 
-function cursorTo({ part, at }: RowPlace, parts: readonly TablePart[], pages: readonly Page[], scope: string): string {
+function encodeCursorOf(
+  { part, at }: RowRef,
+  parts: readonly TablePart[],
+  pages: readonly Page[],
+  scope: string,
+): string {
   const { table = 0, rows = [] } = parts[part] ?? {};
   const { fields = [], order = [] as Order[] } = pages[table] ?? {};
-  return encodeUnionCursor({ table, place: toCursor({ fields, order }, rows[at] ?? []) }, scope);
+  return encodeUnionCursor({ table, cursor: toCursor({ fields, order }, rows[at] ?? []) }, scope);
 }

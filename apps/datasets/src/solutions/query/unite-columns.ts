@@ -1,27 +1,28 @@
 import { Binder } from '@millrace/query/compile/binder';
 import { CASTS, textSql } from '@millrace/query/compile/field-sql';
 import type { Column, ColumnType } from '@millrace/query/fields/column';
+import { checkUuid } from '../../live/names.js';
 import type { LiveShape } from '../../reading/live-shape.js';
 
-/** Tables as one: for each the same columns in the same order, by what gives them there. */
+/** For each table, the same columns in the same order, with the SQL that selects them there. */
 export type UnitedColumns = Column[][];
 
-/** The column by which pages go on. Only what is that in all tables is taken for it. */
+/** SQL of the row key. A united column is the key only if it is the key in all tables. */
 const KEY = '_id';
-/** Name of the column that says which table a row is in. */
+/** Name of the column with the name of a row's table. */
 const DATASET = '_dataset';
 
 /**
- * The columns of several tables by name, those of users first. One that has several types is text, one that a table
- * lacks has no value there, and `_dataset` is the name of the table; where users have such a column, ours has another `_`
- * in front.
+ * Unites the columns of several tables by name, user columns first. A column with different types becomes text. A column
+ * that a table does not have is NULL there. `_dataset` is the name of the table; if a user column has this name, the
+ * system column gets another `_` in front.
  */
 export function uniteColumns(shapes: readonly LiveShape[]): UnitedColumns {
   const types = new Map<string, ColumnType>();
   for (const isSystem of [false, true]) {
     for (const column of shapes.flatMap(({ columns }) => columns).filter(({ system }) => system === isSystem)) {
-      const known = types.get(column.name);
-      types.set(column.name, known === undefined || known === column.type ? column.type : 'text');
+      const type = types.get(column.name);
+      types.set(column.name, type === undefined || type === column.type ? column.type : 'text');
     }
   }
   const dataset = freeName(DATASET, types);
@@ -34,18 +35,18 @@ export function uniteColumns(shapes: readonly LiveShape[]): UnitedColumns {
       type,
       sql: isKey(name) ? KEY : sqlAs(type, own.get(name)),
     }));
-    return [...united, { name: dataset, type: 'text', sql: nameOf(shape) }];
+    return [...united, { name: dataset, type: 'text', sql: tableNameSql(shape) }];
   });
 }
 
-/** Whether none of a table's columns has become text for the others' sake. */
+/** Whether all columns of a table keep their types, so that none became text because of another table. */
 export function hasOwnTypes({ columns }: Pick<LiveShape, 'columns'>, united: readonly Column[]): boolean {
   const types = new Map(united.map(({ name, type }) => [name, type]));
   return columns.every(({ name, type }) => types.get(name) === type);
 }
 
-const freeName = (name: string, taken: ReadonlyMap<string, unknown>): string =>
-  taken.has(name) ? freeName(`_${name}`, taken) : name;
+const freeName = (name: string, usedNames: ReadonlyMap<string, unknown>): string =>
+  usedNames.has(name) ? freeName(`_${name}`, usedNames) : name;
 
 function sqlAs(type: ColumnType, column: Column | undefined): string {
   if (!column) return `NULL::${CASTS[type]}`;
@@ -53,8 +54,7 @@ function sqlAs(type: ColumnType, column: Column | undefined): string {
   return textSql({ name: column.name, column }, new Binder());
 }
 
-/** The name is a user's, so it is looked up where it is data. */
-function nameOf({ id }: LiveShape): string {
-  if (!/^[0-9a-f-]{36}$/.test(id)) throw new Error('not an id of ours');
-  return `(SELECT d.name FROM datasets.dataset d WHERE d.id = '${id}')`;
+/** The name is user input, so the SQL looks it up and does not contain it. */
+function tableNameSql({ id }: LiveShape): string {
+  return `(SELECT d.name FROM datasets.dataset d WHERE d.id = '${checkUuid(id)}')`;
 }
