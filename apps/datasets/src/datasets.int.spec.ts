@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-it('boots, and says that all it depends on answers', async () => {
+it('the datasets service starts and reports that its dependencies respond', async () => {
   await expect(system.callAs(null, healthChecks.datasets)).resolves.toEqual({
     status: 'ok',
     checks: { disk: 'ok', postgres: 'ok', redis: 'ok', nats: 'ok' },
   });
 });
 
-it('keeps the rows of a table in one of its own, by numbers', async () => {
+it('a Live Table has its rows in a physical table with numbered columns', async () => {
   const { number } = await seedDataset(system.database, ownerCaller(), {
     columns: [
       ['host', 'text'],

@@ -15,7 +15,7 @@ import { start } from './start.js';
 import { insertRows } from './testing/insert-rows.js';
 import { seedDataset, type SeededDataset } from './testing/seed-dataset.js';
 
-/** That the service has for itself. */
+/** Connections of the service itself, without those for queries. */
 const CONNECTIONS = 6;
 
 let system: StoringSystem;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** Finds out in the end that twice a number is not odd; what looks worse, Postgres' automaton answers at once. */
+/** Takes exponential time because of the back references. Postgres' automaton decides patterns without them at once. */
 const HOSTILE = String.raw`host ~ '^(a+)(a+)(a+)(a+)\\1\\2\\3\\4$'`;
 
 const LONG = { timeoutMs: 30_000 };
@@ -39,14 +39,14 @@ async function seedHostile(owner: Caller, space = newId()): Promise<SeededDatase
   return table;
 }
 
-const another = (owner: Caller): Caller => ({ ...owner, user: newId() });
-const outcome = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
-    () => 'answered',
+const otherUserOf = (owner: Caller): Caller => ({ ...owner, user: newId() });
+const outcome = (response: Promise<unknown>): Promise<string> =>
+  response.then(
+    () => 'succeeded',
     (error: { code: string }) => error.code,
   );
 
-/** Connections of the service's own that run or hold something. */
+/** The number of the service's own connections that have been in a transaction for 500 ms. */
 const busy = async (): Promise<number> => {
   const [row] = await system.database.query<{ busy: string }>(
     `SELECT count(*) AS busy FROM pg_stat_activity WHERE application_name = 'millrace-datasets'
@@ -55,31 +55,31 @@ const busy = async (): Promise<number> => {
   return Number(row?.busy);
 };
 
-/** Nobody is told that something is broken, and others are answered while these go on. */
-async function expectRoomBeside(asked: Promise<string>[], owner: Caller, { id }: SeededDataset): Promise<void> {
+/** Expects that other requests succeed while these run, and that none of these fails with a server error. */
+async function expectRoomBeside(outcomes: Promise<string>[], owner: Caller, { id }: SeededDataset): Promise<void> {
   let isOver = false;
-  const outcomes = Promise.all(asked).finally(() => (isOver = true));
-  let most = 0;
+  const settled = Promise.all(outcomes).finally(() => (isOver = true));
+  let maxBusy = 0;
   while (!isOver) {
-    expect(await outcome(system.callAs(another(owner), getDataset, { params: { id } }))).toBe('answered');
-    most = Math.max(most, await busy());
+    expect(await outcome(system.callAs(otherUserOf(owner), getDataset, { params: { id } }))).toBe('succeeded');
+    maxBusy = Math.max(maxBusy, await busy());
   }
-  for (const one of await outcomes) expect(['answered', 'validation_error', 'rate_limited']).toContain(one);
-  expect(most).toBeLessThanOrEqual(CONNECTIONS / 2);
+  for (const one of await settled) expect(['succeeded', 'validation_error', 'rate_limited']).toContain(one);
+  expect(maxBusy).toBeLessThanOrEqual(CONNECTIONS / 2);
 }
 
-describe('requests that cost much leave room for others:', () => {
-  it('deletions by a condition, which end like queries', async () => {
+describe('expensive requests leave room for others:', () => {
+  it('deletions by a condition time out like queries and use at most half of the connections', async () => {
     const owner = ownerCaller();
     const tables = await Promise.all(Array.from({ length: 11 }, () => seedHostile(owner)));
-    const asked = tables.map(({ id }) =>
-      outcome(system.callAs(another(owner), deleteRows, { params: { id }, query: { q: HOSTILE } }, LONG)),
+    const outcomes = tables.map(({ id }) =>
+      outcome(system.callAs(otherUserOf(owner), deleteRows, { params: { id }, query: { q: HOSTILE } }, LONG)),
     );
-    await expectRoomBeside(asked, owner, tables[0]!);
-    expect(await asked[0]).toBe('validation_error');
+    await expectRoomBeside(outcomes, owner, tables[0]!);
+    expect(await outcomes[0]).toBe('validation_error');
   });
 
-  it('copies of solutions', async () => {
+  it('copies of solutions use at most half of the connections', async () => {
     const owner = ownerCaller();
     const [space, target] = [workflows.space(owner), workflows.space(owner)];
     const table = await seedHostile(owner, space);
@@ -87,41 +87,41 @@ describe('requests that cost much leave room for others:', () => {
     holder.on('error', () => undefined);
     await holder.connect();
     await holder.query(`BEGIN; LOCK TABLE live.d_${table.number} IN ACCESS EXCLUSIVE MODE`);
-    const asked = Array.from({ length: 12 }, (_, at) => {
+    const outcomes = Array.from({ length: 12 }, (_, at) => {
       const body = { solution: table.solution, name: `Copy ${at}`, space: target };
-      return outcome(system.callAs(another(owner), copySolution, { body }, { timeoutMs: 14_000 }));
+      return outcome(system.callAs(otherUserOf(owner), copySolution, { body }, { timeoutMs: 14_000 }));
     });
-    await expectRoomBeside(asked, owner, table);
+    await expectRoomBeside(outcomes, owner, table);
     await holder.end();
   });
 
-  it('patterns of exports', async () => {
+  it('checks of export patterns use at most half of the connections', async () => {
     const owner = ownerCaller();
     const table = await seedHostile(owner);
     const body = { dataset: table.id, format: 'csv' as const, q: 'host ~ "(x*y*z*){1,250}"' };
-    const asked = Array.from({ length: 40 }, () =>
-      outcome(system.callAs(another(owner), createExport, { body }, LONG)),
+    const outcomes = Array.from({ length: 40 }, () =>
+      outcome(system.callAs(otherUserOf(owner), createExport, { body }, LONG)),
     );
-    await expectRoomBeside(asked, owner, table);
+    await expectRoomBeside(outcomes, owner, table);
   });
 
-  it('queries of four users, beside which a fifth has an answer', async () => {
+  it('a fifth user gets a response while four users run expensive queries', async () => {
     const owner = ownerCaller();
     const { id } = await seedHostile(owner);
     const hostile = { params: { id }, query: { q: HOSTILE, count: 'none' as const } };
-    const users = Array.from({ length: 4 }, () => another(owner));
-    const asked = users.flatMap((user) =>
+    const users = Array.from({ length: 4 }, () => otherUserOf(owner));
+    const outcomes = users.flatMap((user) =>
       Array.from({ length: 12 }, () => outcome(system.callAs(user, queryRows, hostile, LONG))),
     );
-    await eventually(async () => expect(await readers('%')).toBe(12));
+    await eventually(async () => expect(await countRunning('%')).toBe(12));
     const quick = { params: { id }, query: { select: '_row', page_size: 1 } };
-    expect((await system.callAs(another(owner), queryRows, quick, LONG)).results).toEqual([{ _row: 1 }]);
-    for (const one of await Promise.all(asked)) expect(['validation_error', 'rate_limited']).toContain(one);
+    expect((await system.callAs(otherUserOf(owner), queryRows, quick, LONG)).results).toEqual([{ _row: 1 }]);
+    for (const one of await Promise.all(outcomes)) expect(['validation_error', 'rate_limited']).toContain(one);
   });
 });
 
-/** Queries under way whose text is like that. */
-const readers = async (like: string): Promise<number> => {
+/** The number of running queries whose text matches a LIKE pattern. */
+const countRunning = async (like: string): Promise<number> => {
   const running = await system.database.query(
     `SELECT 1 FROM pg_stat_activity WHERE application_name = 'millrace-queries' AND state = 'active'
      AND datname = current_database() AND query LIKE $1`,
@@ -130,40 +130,40 @@ const readers = async (like: string): Promise<number> => {
   return running.length;
 };
 
-describe('a query that the gateway asks again for runs once:', () => {
-  // Asked again after a third of the time there is.
+describe('a slow query that the gateway sends twice runs once:', () => {
+  // The gateway sends the request again after a third of its timeout.
   const SHORT = { timeoutMs: 2_400 };
 
-  async function mostAtOnce(asking: Promise<string>, { number }: SeededDataset): Promise<number> {
+  async function countMaxRunning(outcomePromise: Promise<string>, { number }: SeededDataset): Promise<number> {
     let isOver = false;
-    void asking.finally(() => (isOver = true));
-    let most = 0;
-    while (!isOver) most = Math.max(most, await readers(`%live.d_${number} WHERE%`));
-    return most;
+    void outcomePromise.finally(() => (isOver = true));
+    let maxBusy = 0;
+    while (!isOver) maxBusy = Math.max(maxBusy, await countRunning(`%live.d_${number} WHERE%`));
+    return maxBusy;
   }
 
-  it('one of a view', async () => {
+  it('a query on a view', async () => {
     const owner = ownerCaller();
     const table = await seedHostile(owner);
     const params = { solutionId: table.solution };
     const body = { name: 'Hostile', dataset: table.id, q: HOSTILE };
     const { id: viewId } = await system.callAs(owner, createView, { params, body });
-    const asking = outcome(system.callAs(owner, queryView, { params: { ...params, viewId } }, SHORT));
-    expect(await mostAtOnce(asking, table)).toBe(1);
-    expect(await asking).toBe('validation_error');
+    const outcomePromise = outcome(system.callAs(owner, queryView, { params: { ...params, viewId } }, SHORT));
+    expect(await countMaxRunning(outcomePromise, table)).toBe(1);
+    expect(await outcomePromise).toBe('validation_error');
   });
 
-  it('one of a solution', async () => {
+  it('a query on a solution', async () => {
     const owner = ownerCaller();
     const table = await seedHostile(owner);
     const request = { params: { id: table.solution }, query: { q: HOSTILE } };
-    const asking = outcome(system.callAs(owner, querySolution, request, SHORT));
-    expect(await mostAtOnce(asking, table)).toBe(1);
-    expect(await asking).toBe('validation_error');
+    const outcomePromise = outcome(system.callAs(owner, querySolution, request, SHORT));
+    expect(await countMaxRunning(outcomePromise, table)).toBe(1);
+    expect(await outcomePromise).toBe('validation_error');
   });
 });
 
-it('who finds no free connection is told to come again', async () => {
+it('a request that finds no free connection is refused with rate_limited', async () => {
   const copy = await startWithStore([start], { DATABASE_CONNECTIONS: '1' });
   const owner = ownerCaller();
   const { id } = await seedDataset(copy.database, owner, { columns: [['host', 'text']] });
@@ -171,9 +171,11 @@ it('who finds no free connection is told to come again', async () => {
   await holder.connect();
   await holder.query(`BEGIN; LOCK TABLE datasets.solution IN ACCESS EXCLUSIVE MODE`);
   const request = { params: { id } };
-  const asked = Array.from({ length: 2 }, () => outcome(copy.callAs(owner, getDataset, request, { timeoutMs: 9_000 })));
-  expect(await Promise.race(asked)).toBe('rate_limited');
+  const outcomes = Array.from({ length: 2 }, () =>
+    outcome(copy.callAs(owner, getDataset, request, { timeoutMs: 9_000 })),
+  );
+  expect(await Promise.race(outcomes)).toBe('rate_limited');
   await holder.end();
-  await Promise.all(asked);
+  await Promise.all(outcomes);
   await copy.close();
 });

@@ -21,8 +21,8 @@ let system: StoringSystem;
 beforeAll(async () => void (system = await startWithStore([start])));
 afterAll(() => system.close());
 
-const seed = (owner: Caller, given: Partial<Parameters<typeof seedDataset>[2]> = {}) =>
-  seedDataset(system.database, owner, { columns: [['host', 'text']], ...given });
+const seed = (owner: Caller, options: Partial<Parameters<typeof seedDataset>[2]> = {}) =>
+  seedDataset(system.database, owner, { columns: [['host', 'text']], ...options });
 
 const tables = async (number: number) =>
   (
@@ -42,7 +42,7 @@ const fill = ({ id, number }: SeededDataset, rows: number) =>
   ]);
 
 describe('a Live Table', () => {
-  it('keeps everything it was created with, names of columns to the letter', async () => {
+  it('has everything it was created with, including the exact column names', async () => {
     const owner = ownerCaller();
     const { solution, space } = await seed(owner);
     const names = [
@@ -85,7 +85,7 @@ describe('a Live Table', () => {
     expect(page).toMatchObject({ results: [], count: 0, cursor: null });
   });
 
-  it('is refused with a column or a key that comes twice, and where nobody knows its solution', async () => {
+  it('is refused with a repeated column or key, and in a solution that does not exist', async () => {
     const owner = ownerCaller();
     const { solution } = await seed(owner);
     const columns = ['a', 'b', 'a'].map((name) => ({ name, type: 'text' as const }));
@@ -100,7 +100,7 @@ describe('a Live Table', () => {
     expect(await create({ solution: 'x' })).toEqual(['not_found']);
   });
 
-  it('is listed by solution in all forms, by space and by part of its name, to those who may query it', async () => {
+  it('is listed by solution, space and part of its name to users who may query it', async () => {
     const owner = ownerCaller();
     const one = await seed(owner, { name: 'Alpha' });
     const other = await seed(owner, { name: 'Beta' });
@@ -110,7 +110,7 @@ describe('a Live Table', () => {
     expect(await list({ solution: one.solution })).toEqual([one.id]);
     expect(await list({ solution: JSON.stringify({ id: one.solution }) })).toEqual([one.id]);
     expect(await list({ 'solution[id]': one.solution })).toEqual([one.id]);
-    expect(await list({ solution: 'nobody' })).toEqual([]);
+    expect(await list({ solution: 'unknown' })).toEqual([]);
     expect(await list({ space: other.space })).toEqual([other.id]);
     expect(await list({ search: 'LPH' })).toEqual([one.id]);
     expect(await list({ ordering: '-row_count', page_size: 1 })).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('a Live Table', () => {
     expect(await list({}, ownerCaller())).toEqual([]);
   });
 
-  it('may be seen and queried by the role insights, and changed by none below write', async () => {
+  it('can be queried with the role insights and changed only with write or a higher role', async () => {
     const owner = ownerCaller();
     const table = await seed(owner);
     const params = { id: table.id };
@@ -141,7 +141,7 @@ describe('a Live Table', () => {
     }
   });
 
-  it('changes its key while it has no rows, and only then', async () => {
+  it('can change its primary key only while it has no rows', async () => {
     const owner = ownerCaller();
     const table = await seed(owner);
     const params = { id: table.id };
@@ -162,8 +162,8 @@ describe('a Live Table', () => {
   });
 });
 
-describe('a Live Table that is cleared', () => {
-  it('has no rows, changes, generations and rejected rows, the same columns, and numbers rows on', async () => {
+describe('a cleared Live Table', () => {
+  it('has its columns and next row number, and no rows, changes, generations or rejected rows', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, { key: ['host'] });
     await fill(table, 3);
@@ -190,7 +190,7 @@ describe('a Live Table that is cleared', () => {
     await eventually(async () => expect(await tables(table.number)).toEqual([]));
   });
 
-  it('waits for nobody who reads it, and who reads reads to the end', async () => {
+  it('does not wait for readers, and readers finish', async () => {
     const owner = ownerCaller();
     const table = await seed(owner);
     await fill(table, 3);
@@ -205,7 +205,7 @@ describe('a Live Table that is cleared', () => {
     }
   });
 
-  it('says so where somebody fills it for longer than a person waits', async () => {
+  it('is refused if a load locks it for longer than the lock timeout', async () => {
     const owner = ownerCaller();
     const table = await seed(owner);
     const merge = new Client({ connectionString: system.database.url });
@@ -222,8 +222,8 @@ describe('a Live Table that is cleared', () => {
   });
 });
 
-describe('a Live Table that is deleted', () => {
-  it('is gone at once for everybody, and its rows soon after', async () => {
+describe('a deleted Live Table', () => {
+  it('is not found immediately, and its physical tables are dropped soon after', async () => {
     const owner = ownerCaller();
     const table = await seed(owner);
     await fill(table, 10);
@@ -235,7 +235,7 @@ describe('a Live Table that is deleted', () => {
     await eventually(async () => expect(await tables(table.number)).toEqual([]));
   });
 
-  it('cancels who fills it rather than wait', async () => {
+  it('cancels a load that locks it instead of waiting', async () => {
     const owner = ownerCaller();
     const table = await seed(owner);
     const merge = new Client({ connectionString: system.database.url });
@@ -256,7 +256,7 @@ describe('a Live Table that is deleted', () => {
     }
   });
 
-  it('ends the queries on it cleanly: each gives rows, or that there is no such table', async () => {
+  it('makes running queries on it either return rows or fail with not_found', async () => {
     const owner = ownerCaller();
     const table = await seed(owner);
     await fill(table, 20_000);

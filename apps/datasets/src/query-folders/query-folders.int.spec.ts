@@ -27,18 +27,19 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const seeded = () => {
+const seed = () => {
   const owner = ownerCaller();
   const space = workflows.space(owner);
-  const create = (body: object = {}, who: Caller = owner) =>
-    system.callAs(who, createQueryFolder, { body: { name: 'Mine', ...body } });
-  const get = (id: string, who: Caller = owner) => system.callAs(who, getQueryFolder, { params: { folderId: id } });
-  const update = (id: string, body: object, who: Caller = owner) =>
-    system.callAs(who, updateQueryFolder, { params: { folderId: id }, body });
-  const remove = (id: string, who: Caller = owner) =>
-    system.callAs(who, deleteQueryFolder, { params: { folderId: id } });
-  const list = async (query: object = {}, who: Caller = owner) => {
-    const { results, count } = await system.callAs(who, listQueryFolders, { query });
+  const create = (body: object = {}, caller: Caller = owner) =>
+    system.callAs(caller, createQueryFolder, { body: { name: 'Mine', ...body } });
+  const get = (id: string, caller: Caller = owner) =>
+    system.callAs(caller, getQueryFolder, { params: { folderId: id } });
+  const update = (id: string, body: object, caller: Caller = owner) =>
+    system.callAs(caller, updateQueryFolder, { params: { folderId: id }, body });
+  const remove = (id: string, caller: Caller = owner) =>
+    system.callAs(caller, deleteQueryFolder, { params: { folderId: id } });
+  const list = async (query: object = {}, caller: Caller = owner) => {
+    const { results, count } = await system.callAs(caller, listQueryFolders, { query });
     expect(count).toBe(results.length);
     return results.map(({ name }) => name);
   };
@@ -52,34 +53,34 @@ const seeded = () => {
     );
     return id;
   };
-  const put = (folderId: string, viewId: string, who: Caller = owner) =>
-    system.callAs(who, addFolderQuery, { params: { folderId, viewId } });
-  const take = (folderId: string, viewId: string, who: Caller = owner) =>
-    system.callAs(who, removeFolderQuery, { params: { folderId, viewId } });
-  const views = async (folderId: string, who: Caller = owner) => {
-    const { results, count } = await system.callAs(who, listFolderQueries, { params: { folderId } });
+  const addView = (folderId: string, viewId: string, caller: Caller = owner) =>
+    system.callAs(caller, addFolderQuery, { params: { folderId, viewId } });
+  const removeView = (folderId: string, viewId: string, caller: Caller = owner) =>
+    system.callAs(caller, removeFolderQuery, { params: { folderId, viewId } });
+  const views = async (folderId: string, caller: Caller = owner) => {
+    const { results, count } = await system.callAs(caller, listFolderQueries, { params: { folderId } });
     expect(count).toBe(results.length);
     return results.map(({ name }) => name);
   };
-  return { owner, space, create, get, update, remove, list, view, put, take, views };
+  return { owner, space, create, get, update, remove, list, view, addView, removeView, views };
 };
 
 describe('a query folder', () => {
-  it('is of the vault, or of a space', async () => {
-    const { owner, space, create, get } = seeded();
+  it('belongs to the vault or to a space', async () => {
+    const { owner, space, create, get } = seed();
     const dates = { createdAt: expect.any(String), updatedAt: expect.any(String) };
     const plain = await create();
     const counts = { sortOrder: 0, queryCount: 0, ...dates };
     expect(plain).toEqual({ id: expect.stringMatching(/^\d+$/), vaultId: owner.vault, name: 'Mine', ...counts });
     const workflowId = workflows.workflow(owner, space);
-    const given = { workspaceId: space, workflowId, color: 'red', icon: 'star', sortOrder: -3 };
-    const full = await create(given);
-    expect(full).toMatchObject(given);
+    const fields = { workspaceId: space, workflowId, color: 'red', icon: 'star', sortOrder: -3 };
+    const full = await create(fields);
+    expect(full).toMatchObject(fields);
     expect(await get(full.id)).toEqual(full);
   });
 
-  it('is refused in a space, and for a workflow, that is not there', async () => {
-    const { create, list } = seeded();
+  it('is refused in a space, or for a workflow, that does not exist', async () => {
+    const { create, list } = seed();
     const other = ownerCaller();
     const foreign = workflows.space(other);
     for (const workspaceId of [foreign, newId(), "x'"]) {
@@ -93,8 +94,8 @@ describe('a query folder', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('of the vault is seen by all, and changed by its author and those who organize the vault', async () => {
-    const { owner, create, get, update, remove, list } = seeded();
+  it('of the vault can be seen by everyone and changed by its author and space administrators', async () => {
+    const { owner, create, get, update, remove, list } = seed();
     const [author, other] = [memberCaller(owner, {}), memberCaller(owner, {})];
     const { id } = await create({}, author);
     expect((await get(id, other)).id).toBe(id);
@@ -107,34 +108,34 @@ describe('a query folder', () => {
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('of a space is seen by those who may query there, and changed by those who edit', async () => {
-    const { owner, space, create, get, update, remove, list } = seeded();
+  it('of a space can be seen by readers of the space and changed by its editors', async () => {
+    const { owner, space, create, get, update, remove, list } = seed();
     const [editor, reader] = [memberCaller(owner, { [space]: 'write' }), memberCaller(owner, { [space]: 'insights' })];
     await expect(create({ workspaceId: space }, reader)).rejects.toMatchObject({ code: 'forbidden' });
     const { id } = await create({ workspaceId: space }, editor);
     expect((await get(id, reader)).id).toBe(id);
     await expect(update(id, { name: 'x' }, reader)).rejects.toMatchObject({ code: 'forbidden' });
-    for (const stranger of [memberCaller(owner, {}), ownerCaller()]) {
-      for (const refused of [get(id, stranger), update(id, { name: 'x' }, stranger), remove(id, stranger)]) {
+    for (const outsider of [memberCaller(owner, {}), ownerCaller()]) {
+      for (const refused of [get(id, outsider), update(id, { name: 'x' }, outsider), remove(id, outsider)]) {
         await expect(refused).rejects.toMatchObject({ code: 'not_found' });
       }
-      expect(await list({}, stranger)).toEqual([]);
+      expect(await list({}, outsider)).toEqual([]);
     }
     await remove(id, editor);
   });
 
-  it('goes with its space', async () => {
-    const { owner, space, create, list } = seeded();
-    await create({ name: 'Kept' });
+  it('is deleted with its space', async () => {
+    const { owner, space, create, list } = seed();
+    await create({ name: 'Retained' });
     await create({ workspaceId: space });
     const events = await system.sourceOf('workflows');
     await events.emit(spaceDeleted, { vault: owner.vault, space, name: 'Space', user: owner.user });
-    await eventually(async () => expect(await list()).toEqual(['Kept']));
+    await eventually(async () => expect(await list()).toEqual(['Retained']));
   });
 });
 
-it('a list comes by sortOrder, then by name, or as asked', async () => {
-  const { owner, space, create, list } = seeded();
+it('a list of query folders is sorted by sortOrder and name, or as requested', async () => {
+  const { owner, space, create, list } = seed();
   const workflowId = workflows.workflow(owner, space);
   await create({ name: 'c', sortOrder: 1 });
   await create({ name: 'b', sortOrder: 2, workspaceId: space });
@@ -147,46 +148,46 @@ it('a list comes by sortOrder, then by name, or as asked', async () => {
   expect(await list({ workspaceId: "x'" })).toEqual([]);
 });
 
-describe('a view', () => {
-  it('is in a folder once, however often it is put there, and until it is taken out', async () => {
-    const { create, get, view, put, take, views } = seeded();
+describe('a view in a query folder', () => {
+  it('is in the folder once, however often it is added, until it is removed', async () => {
+    const { create, get, view, addView, removeView, views } = seed();
     const [{ id }, first, second] = [await create(), await view('First'), await view('Second')];
-    await put(id, second);
-    await Promise.all([put(id, first), put(id, first)]);
-    expect(await put(id, first)).toMatchObject({ id, queryCount: 2 });
+    await addView(id, second);
+    await Promise.all([addView(id, first), addView(id, first)]);
+    expect(await addView(id, first)).toMatchObject({ id, queryCount: 2 });
     expect(await views(id)).toEqual(['First', 'Second']);
-    await take(id, first);
-    await expect(take(id, first)).rejects.toMatchObject({ code: 'not_found' });
+    await removeView(id, first);
+    await expect(removeView(id, first)).rejects.toMatchObject({ code: 'not_found' });
     expect(await views(id)).toEqual(['Second']);
     expect((await get(id)).queryCount).toBe(1);
   });
 
-  it('is put there by those who may change the folder and query the view, and shown to those who may query it', async () => {
-    const { owner, space, create, get, view, put, take, views } = seeded();
-    const elsewhere = workflows.space(owner);
+  it('is added by users who may change the folder and query the view, and shown to users who may query it', async () => {
+    const { owner, space, create, get, view, addView, removeView, views } = seed();
+    const otherSpace = workflows.space(owner);
     const [{ id }, here, there] = [
       await create({ workspaceId: space }),
       await view('Here'),
-      await view('There', elsewhere),
+      await view('There', otherSpace),
     ];
     const editor = memberCaller(owner, { [space]: 'write' });
-    await put(id, here, editor);
-    await expect(put(id, there, editor)).rejects.toMatchObject({ code: 'not_found' });
-    await put(id, there);
+    await addView(id, here, editor);
+    await expect(addView(id, there, editor)).rejects.toMatchObject({ code: 'not_found' });
+    await addView(id, there);
     expect(await views(id, editor)).toEqual(['Here']);
     expect(await views(id)).toEqual(['Here', 'There']);
     expect([(await get(id, editor)).queryCount, (await get(id)).queryCount]).toEqual([1, 2]);
-    expect((await put(id, here, editor)).queryCount).toBe(1);
-    const reader = memberCaller(owner, { [space]: 'execute', [elsewhere]: 'insights' });
+    expect((await addView(id, here, editor)).queryCount).toBe(1);
+    const reader = memberCaller(owner, { [space]: 'execute', [otherSpace]: 'insights' });
     expect(await views(id, reader)).toEqual(['Here', 'There']);
-    for (const refused of [put(id, here, reader), take(id, here, reader)]) {
+    for (const refused of [addView(id, here, reader), removeView(id, here, reader)]) {
       await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
     }
     for (const wrong of [newId(), "x'"]) {
-      await expect(put(id, wrong)).rejects.toMatchObject({ code: 'not_found' });
-      await expect(take(id, wrong)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(addView(id, wrong)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(removeView(id, wrong)).rejects.toMatchObject({ code: 'not_found' });
     }
-    await expect(put(id, await seeded().view('Foreign'))).rejects.toMatchObject({ code: 'not_found' });
-    await expect(put('0', here)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(addView(id, await seed().view('Foreign'))).rejects.toMatchObject({ code: 'not_found' });
+    await expect(addView('0', here)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

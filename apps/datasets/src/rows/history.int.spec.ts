@@ -23,8 +23,8 @@ const FIRST = Date.UTC(2026, 0, 1);
 const SECOND = Date.UTC(2026, 0, 2);
 const [VERSION, OUTPUT, WORKFLOW] = [newId(), newId(), newId()];
 
-/** A table that two runs have filled: a stayed, b changed, c went, d came. */
-async function twoRuns() {
+/** A table after two runs: the second left a unchanged, changed b, did not bring c, and added d. */
+async function seedTwoRuns() {
   const owner = ownerCaller();
   const table = await seedDataset(system.database, owner, {
     columns: [
@@ -81,8 +81,8 @@ async function twoRuns() {
 }
 
 describe('a row', () => {
-  it('says in what state it is, and which run saw it last', async () => {
-    const { rows } = await twoRuns();
+  it('has its state and the run that saw it last', async () => {
+    const { rows } = await seedTwoRuns();
     expect(await rows({ select: 'host,_state,_run,_last_seen', order: 'host' })).toEqual([
       { host: 'a', _state: 'unchanged', _run: 502, _last_seen: '2026-01-02T00:00:00.000Z' },
       { host: 'b', _state: 'changed', _run: 502, _last_seen: '2026-01-02T00:00:00.000Z' },
@@ -93,8 +93,8 @@ describe('a row', () => {
     expect(await rows({ q: '_subjob = 11', select: 'host', order: 'host' })).toEqual([{ host: 'a' }, { host: 'c' }]);
   });
 
-  it('leads to the run, subjob, output and version that it comes from', async () => {
-    const { row } = await twoRuns();
+  it('has the run, subjob, output and workflow version that it comes from', async () => {
+    const { row } = await seedTwoRuns();
     const scan = { workflow: WORKFLOW, version: VERSION, node: 'scan-1', load: expect.stringMatching(/^\d+$/) };
     const second = { at: '2026-01-02T00:00:00.000Z', run: '502', ...scan };
     const first = { at: '2026-01-01T00:00:00.000Z', run: '501', ...scan };
@@ -105,15 +105,15 @@ describe('a row', () => {
       last_seen: second,
     });
     expect(await row('3')).toMatchObject({ first_seen: { ...first, subjob: '11' }, last_seen: first, gone: second });
-    for (const none of ['5', '0', '999999999999999999']) {
-      await expect(row(none)).rejects.toMatchObject({ code: 'not_found' });
+    for (const missing of ['5', '0', '999999999999999999']) {
+      await expect(row(missing)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 });
 
 describe('the changes of a run', () => {
-  it('are its new rows, those that changed with before and after, and those that are gone', async () => {
-    const { changes } = await twoRuns();
+  it('are its new rows, its changed rows before and after, and the rows that are gone', async () => {
+    const { changes } = await seedTwoRuns();
     const second = {
       results: [
         { kind: 'new', row: 4, after: { host: 'd', n: '9007199254740993' } },
@@ -136,8 +136,8 @@ describe('the changes of a run', () => {
     ]);
   });
 
-  it('come page by page, each once', async () => {
-    const { changes } = await twoRuns();
+  it('are returned once each when a client pages', async () => {
+    const { changes } = await seedTwoRuns();
     for (const run of ['501', '502']) {
       const whole = (await changes({ run })).results;
       const paged: unknown[] = [];
@@ -154,16 +154,19 @@ describe('the changes of a run', () => {
     }
   });
 
-  it('name columns as they are called now', async () => {
-    const { owner, table, changes } = await twoRuns();
+  it('have the current names of columns', async () => {
+    const { owner, table, changes } = await seedTwoRuns();
     await system.callAs(owner, updateColumn, { params: { id: table.id, name: 'n' }, body: { name: '__proto__' } });
     const { results } = await changes({ kind: 'gone' });
     expect(JSON.stringify(results[0]?.before)).toBe('{"host":"c","__proto__":3}');
   });
 
-  it('are none of a run that did not fill the table, nor behind the cursor of another', async () => {
-    const { owner, changes } = await twoRuns();
-    for (const run of ['1', 'x']) await expect(changes({ run })).rejects.toMatchObject({ code: 'not_found' });
+  it('are refused for a run that did not load the table and for the cursor of another list', async () => {
+    const { owner, table, changes } = await seedTwoRuns();
+    for (const run of ['1', 'x']) {
+      const message = `Live Table ${table.id} has no changes of run ${run}.`;
+      await expect(changes({ run })).rejects.toMatchObject({ code: 'not_found', message });
+    }
     for (const cursor of ['x', 'new.1.1', `new.${FIRST}.1`]) {
       await expect(changes({ cursor })).rejects.toMatchObject({ details: { 'query.cursor': expect.any(String) } });
     }
@@ -176,30 +179,30 @@ describe('the changes of a run', () => {
   });
 });
 
-describe('rows that are deleted', () => {
-  it('are those that match, and no others', async () => {
-    const { owner, table, rows, changes } = await twoRuns();
+describe('a deletion by condition', () => {
+  it('deletes the matching rows and no others', async () => {
+    const { owner, table, rows, changes } = await seedTwoRuns();
     const params = { id: table.id };
-    const remove = (q: string, caller = owner) => system.callAs(caller, deleteRows, { params, query: { q } });
-    expect(await remove('_state = gone OR n > 1000')).toEqual({ deleted: 2 });
+    const deleteWhere = (q: string, caller = owner) => system.callAs(caller, deleteRows, { params, query: { q } });
+    expect(await deleteWhere('_state = gone OR n > 1000')).toEqual({ deleted: 2 });
     expect(await rows({ select: 'host', order: 'host' })).toEqual([{ host: 'a' }, { host: 'b' }]);
     expect(await system.callAs(owner, queryRows, { params })).toMatchObject({ count: 2 });
     expect((await changes()).results.map(({ kind }) => kind)).toEqual(['changed', 'gone']);
-    await expect(remove('n >')).rejects.toMatchObject({ details: { 'query.q': expect.any(String), position: 3 } });
-    await expect(remove('host ~ "("')).rejects.toMatchObject({ details: { 'query.q': expect.any(String) } });
+    await expect(deleteWhere('n >')).rejects.toMatchObject({ details: { 'query.q': expect.any(String), position: 3 } });
+    await expect(deleteWhere('host ~ "("')).rejects.toMatchObject({ details: { 'query.q': expect.any(String) } });
     const insights = memberCaller(owner, { [table.space]: 'insights' });
-    await expect(remove('n = 1', insights)).rejects.toMatchObject({ code: 'forbidden' });
-    await expect(remove('n = 1', ownerCaller())).rejects.toMatchObject({ code: 'not_found' });
-    expect(await remove('n = 777')).toEqual({ deleted: 0 });
+    await expect(deleteWhere('n = 1', insights)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(deleteWhere('n = 1', ownerCaller())).rejects.toMatchObject({ code: 'not_found' });
+    expect(await deleteWhere('n = 777')).toEqual({ deleted: 0 });
     for (const blank of [' ', '\t\n', '\u00a0', '\u3000']) {
-      await expect(remove(blank)).rejects.toMatchObject({ details: { 'query.q': expect.any(String) } });
+      await expect(deleteWhere(blank)).rejects.toMatchObject({ details: { 'query.q': expect.any(String) } });
     }
     expect(await rows({ select: 'host' })).toHaveLength(2);
   });
 });
 
-describe('figures of groups', () => {
-  async function seeded() {
+describe('metrics of groups', () => {
+  async function seedTable() {
     const owner = ownerCaller();
     const table = await seedDataset(system.database, owner, {
       columns: [
@@ -217,14 +220,14 @@ describe('figures of groups', () => {
       6,
       `'h' || n % 2, n, n, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 hour', '["a", "b"]', 'p' FROM generate_series(1, 48) n`,
     );
-    const ask = (query: object) => system.callAs(owner, aggregateRows, { params: { id: table.id }, query });
-    return { ask };
+    const aggregate = (query: object) => system.callAs(owner, aggregateRows, { params: { id: table.id }, query });
+    return { aggregate };
   }
 
-  it('are counts, sums and the rest, in the order asked', async () => {
-    const { ask } = await seeded();
+  it('include counts, sums and other aggregates in the requested order', async () => {
+    const { aggregate } = await seedTable();
     const metrics = 'count,min(port),max(port),sum(port),avg(port),distinct(host)';
-    expect(await ask({ group_by: 'host', metrics, order: '-host' })).toEqual({
+    expect(await aggregate({ group_by: 'host', metrics, order: '-host' })).toEqual({
       results: [
         {
           host: 'h1',
@@ -256,61 +259,63 @@ describe('figures of groups', () => {
       ],
       more: false,
     });
-    expect(await ask({ q: 'port <= 10' })).toMatchObject({ results: [{ count: 10 }], more: false });
-    expect(await ask({ q: 'port > 100' })).toMatchObject({ results: [{ count: 0 }] });
+    expect(await aggregate({ q: 'port <= 10' })).toMatchObject({ results: [{ count: 10 }], more: false });
+    expect(await aggregate({ q: 'port > 100' })).toMatchObject({ results: [{ count: 0 }] });
   });
 
-  it('go by day, by width and by element, and say where there are more', async () => {
-    const { ask } = await seeded();
-    expect((await ask({ group_by: 'at:1d' })).results).toEqual([
+  it('can group by day, interval and array element, and report if there are more groups', async () => {
+    const { aggregate } = await seedTable();
+    expect((await aggregate({ group_by: 'at:1d' })).results).toEqual([
       { 'at:1d': '2026-01-01T00:00:00.000Z', count: 23 },
       { 'at:1d': '2026-01-02T00:00:00.000Z', count: 24 },
       { 'at:1d': '2026-01-03T00:00:00.000Z', count: 1 },
     ]);
-    expect(await ask({ group_by: 'port:20', limit: 2 })).toMatchObject({
+    expect(await aggregate({ group_by: 'port:20', limit: 2 })).toMatchObject({
       results: [
         { 'port:20': 0, count: 19 },
         { 'port:20': 20, count: 20 },
       ],
       more: true,
     });
-    expect((await ask({ group_by: 'tech[]' })).results).toEqual([
+    expect((await aggregate({ group_by: 'tech[]' })).results).toEqual([
       { 'tech[]': 'a', count: 48 },
       { 'tech[]': 'b', count: 48 },
     ]);
-    expect(JSON.stringify((await ask({ group_by: '`__proto__`' })).results)).toBe('[{"__proto__":"p","count":48}]');
+    expect(JSON.stringify((await aggregate({ group_by: '`__proto__`' })).results)).toBe(
+      '[{"__proto__":"p","count":48}]',
+    );
   });
 
-  it('are refused where they make no sense, with where', async () => {
-    const { ask } = await seeded();
-    for (const [query, place] of [
+  it('are refused with the wrong parameter if they are invalid', async () => {
+    const { aggregate } = await seedTable();
+    for (const [query, detailsKey] of [
       [{ group_by: 'nothing' }, 'query.group_by'],
       [{ metrics: 'sum(host)' }, 'query.metrics'],
       [{ order: 'port' }, 'query.order'],
       [{ q: 'port >' }, 'query.q'],
       [{ group_by: '`count`', metrics: 'count' }, 'query.metrics'],
     ] as const) {
-      await expect(ask(query)).rejects.toMatchObject({
+      await expect(aggregate(query)).rejects.toMatchObject({
         code: 'validation_error',
-        details: { [place]: expect.any(String) },
+        details: { [detailsKey]: expect.any(String) },
       });
     }
   });
 });
 
-describe('a sum that no double holds', () => {
-  it('is refused under the name of what asked for it', async () => {
+describe('a sum that exceeds the range of a double', () => {
+  it('is refused with the parameter that requested it', async () => {
     const owner = ownerCaller();
     const { id, number } = await seedDataset(system.database, owner, { columns: [['n', 'double']] });
     await system.database.query(`INSERT INTO live.d_${number} (_s, _f, c1) VALUES (0, 1, 1e308), (0, 1, 1e308)`);
-    const asking = system.callAs(owner, aggregateRows, { params: { id }, query: { metrics: 'sum(n)' } });
-    await expect(asking).rejects.toMatchObject({ details: { 'query.metrics': expect.any(String) } });
+    const failing = system.callAs(owner, aggregateRows, { params: { id }, query: { metrics: 'sum(n)' } });
+    await expect(failing).rejects.toMatchObject({ details: { 'query.metrics': expect.any(String) } });
   });
 });
 
 describe('help for an editor', () => {
-  it('is what may come next, and what is wrong', async () => {
-    const { owner, table } = await twoRuns();
+  it('lists completions and problems', async () => {
+    const { owner, table } = await seedTwoRuns();
     const help = (query: object) => system.callAs(owner, getQueryHelp, { params: { id: table.id }, query });
     const start = await help({ text: 'ho' });
     expect(start).toMatchObject({ from: 0, to: 2, items: [{ label: 'host', kind: 'column', insert: 'host' }] });

@@ -30,59 +30,59 @@ const seed = (owner: Caller, columns: [string, ColumnType][], key: string[] = []
 const insert = (table: SeededDataset, columns: number, select: string) =>
   insertRows(system.database, table, columns, select);
 
-const ask = (caller: Caller, { id }: SeededDataset, query: object = {}) =>
+const readPage = (caller: Caller, { id }: SeededDataset, query: object = {}) =>
   system.callAs(caller, queryRows, { params: { id }, query }, { timeoutMs: 30_000 });
 
-async function allOf(caller: Caller, table: SeededDataset, query: object): Promise<unknown[]> {
+async function readAllPages(caller: Caller, table: SeededDataset, query: object): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: z.output<typeof rowsPage> = await ask(caller, table, { ...query, ...(cursor && { cursor }) });
+    const page: z.output<typeof rowsPage> = await readPage(caller, table, { ...query, ...(cursor && { cursor }) });
     rows.push(...page.results);
     cursor = page.cursor;
   }
   return rows;
 }
 
-it('an id may be written in upper case, wherever one is given', async () => {
+it('every operation on rows accepts an id in upper case', async () => {
   const owner = ownerCaller();
   const table = await seed(owner, [['a', 'text']]);
   await insert(table, 1, `'x'`);
   const member = memberCaller(owner, { [table.space]: 'insights' });
   const id = table.id.toUpperCase();
   const params = { id };
-  for (const who of [owner, member, owner]) {
-    expect((await ask(who, { ...table, id }, { select: 'a' })).results).toEqual([{ a: 'x' }]);
-    expect((await system.callAs(who, getRow, { params: { id, row: '1' } })).row).toMatchObject({ a: 'x' });
-    expect((await system.callAs(who, aggregateRows, { params })).results).toHaveLength(1);
-    expect((await system.callAs(who, listChanges, { params, query: {} })).results).toEqual([]);
-    expect((await system.callAs(who, listValues, { params: { id, name: 'a' } })).results).toHaveLength(1);
-    expect(await system.callAs(who, getQueryHelp, { params })).toBeDefined();
+  for (const caller of [owner, member, owner]) {
+    expect((await readPage(caller, { ...table, id }, { select: 'a' })).results).toEqual([{ a: 'x' }]);
+    expect((await system.callAs(caller, getRow, { params: { id, row: '1' } })).row).toMatchObject({ a: 'x' });
+    expect((await system.callAs(caller, aggregateRows, { params })).results).toHaveLength(1);
+    expect((await system.callAs(caller, listChanges, { params, query: {} })).results).toEqual([]);
+    expect((await system.callAs(caller, listValues, { params: { id, name: 'a' } })).results).toHaveLength(1);
+    expect(await system.callAs(caller, getQueryHelp, { params })).toBeDefined();
     const query = { dataset: id, select: 'a' };
-    const asked = await system.callAs(who, querySolution, { params: { id: table.solution.toUpperCase() }, query });
-    expect(asked.results).toEqual([{ a: 'x' }]);
+    const union = await system.callAs(caller, querySolution, { params: { id: table.solution.toUpperCase() }, query });
+    expect(union.results).toEqual([{ a: 'x' }]);
     const filters = { vault: owner.vault.toUpperCase(), space: table.space.toUpperCase() };
-    expect((await system.callAs(who, listSolutions, { query: filters })).count).toBe(1);
+    expect((await system.callAs(caller, listSolutions, { query: filters })).count).toBe(1);
   }
 });
 
-it('a cursor is none any more where what orders the rows has another type', async () => {
+it('a cursor becomes invalid when the type of an ordering column changes', async () => {
   const owner = ownerCaller();
   const table = await seed(owner, [['n', 'bigint']]);
   await insert(table, 1, `n FROM generate_series(8, 12) n`);
   const query = { select: 'n', order: 'n', page_size: 2 };
-  const { cursor } = await ask(owner, table, query);
-  const ofUnion = { params: { id: table.solution }, query };
-  const { cursor: unionCursor } = await system.callAs(owner, querySolution, ofUnion);
+  const { cursor } = await readPage(owner, table, query);
+  const unionRequest = { params: { id: table.solution }, query };
+  const { cursor: unionCursor } = await system.callAs(owner, querySolution, unionRequest);
   await system.callAs(owner, updateColumn, { params: { id: table.id, name: 'n' }, body: { type: 'text' } });
-  const refused = { code: 'validation_error', details: { 'query.cursor': expect.any(String) } };
-  await expect(ask(owner, table, { ...query, cursor })).rejects.toMatchObject(refused);
+  const invalidCursor = { code: 'validation_error', details: { 'query.cursor': expect.any(String) } };
+  await expect(readPage(owner, table, { ...query, cursor })).rejects.toMatchObject(invalidCursor);
   await expect(
-    system.callAs(owner, querySolution, { ...ofUnion, query: { ...query, cursor: unionCursor ?? '' } }),
-  ).rejects.toMatchObject(refused);
+    system.callAs(owner, querySolution, { ...unionRequest, query: { ...query, cursor: unionCursor ?? '' } }),
+  ).rejects.toMatchObject(invalidCursor);
 });
 
 describe('rows of a Live Table', () => {
-  it('come with the values of every type as JSON has them', async () => {
+  it('have JSON values for every column type', async () => {
     const owner = ownerCaller();
     const types: ColumnType[] = ['text', 'bigint', 'double', 'boolean', 'timestamp', 'inet', 'uuid', 'json'];
     const table = await seed(
@@ -96,7 +96,7 @@ describe('rows of a Live Table', () => {
       `'t', 5, 1.5, true, '2026-01-02T03:04:05.678Z', '10.0.0.0/8', '${uuid}', '{"a": [1, null]}'`,
     );
     await insert(table, 8, 'NULL, 9007199254740993, NULL, NULL, NULL, NULL, NULL, NULL');
-    const page = await ask(owner, table);
+    const page = await readPage(owner, table);
     expect(page.results).toEqual([
       {
         text: 't',
@@ -122,7 +122,7 @@ describe('rows of a Live Table', () => {
     expect(page).toMatchObject({ count: 2, cursor: null });
   });
 
-  it('have the names that the user gave, whatever they are', async () => {
+  it('have the exact column names that the user chose', async () => {
     const owner = ownerCaller();
     const names = [
       '__proto__',
@@ -143,7 +143,7 @@ describe('rows of a Live Table', () => {
       names.map((name) => [name, 'text']),
     );
     await insert(table, names.length, names.map((_, at) => `'v${at}'`).join(', '));
-    const { results } = await ask(owner, table);
+    const { results } = await readPage(owner, table);
     const [row] = results as Record<string, unknown>[];
     expect(Object.keys(row ?? {}).slice(0, names.length)).toEqual(names);
     for (const [at, name] of names.entries()) {
@@ -151,12 +151,12 @@ describe('rows of a Live Table', () => {
       if (name === '') continue;
       const quoted = `\`${name.replaceAll('`', '``')}\``;
       const query = { q: `${quoted} = 'v${at}'`, select: quoted, order: `-${quoted}` };
-      const [found] = (await ask(owner, table, query)).results;
+      const [found] = (await readPage(owner, table, query)).results;
       expect(JSON.stringify(found)).toBe(JSON.stringify([[name, `v${at}`]]).replace(/^\[\[(.*),(.*)\]\]$/s, '{$1:$2}'));
     }
   });
 
-  it('come page by page, each once, in any order, while others are added', async () => {
+  it('are returned once each, in every order, while a client pages and others insert rows', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [
       ['a', 'bigint'],
@@ -168,8 +168,8 @@ describe('rows of a Live Table', () => {
     const cases = fc.record({ order: fc.constantFrom(...orders), page_size: fc.integer({ min: 1, max: 70 }) });
     await fc.assert(
       fc.asyncProperty(cases, async ({ order, page_size }) => {
-        const whole = (await ask(owner, table, { q: 'n <= 60', order, page_size: 1000 })).results;
-        const paging = allOf(owner, table, { q: 'n <= 60', order, page_size });
+        const whole = (await readPage(owner, table, { q: 'n <= 60', order, page_size: 1000 })).results;
+        const paging = readAllPages(owner, table, { q: 'n <= 60', order, page_size });
         await insert(table, 3, `n % 4, 'b' || n % 5, n + 1000 FROM generate_series(1, 3) n`);
         expect(await paging).toEqual(whole);
         expect(new Set((whole as { n: number }[]).map(({ n }) => n)).size).toBe(60);
@@ -178,62 +178,65 @@ describe('rows of a Live Table', () => {
     );
   });
 
-  it('come in smaller pages where they are large', async () => {
+  it('are returned in smaller pages if they are large', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['big', 'text']]);
     await insert(table, 1, `repeat('x', 1000000) || n FROM generate_series(1, 12) n`);
-    const first = await ask(owner, table, { page_size: 12 });
+    const first = await readPage(owner, table, { page_size: 12 });
     expect(first.results.length).toBeGreaterThan(0);
     expect(first.results.length).toBeLessThan(8);
-    expect(await allOf(owner, table, { page_size: 12, select: '_row' })).toHaveLength(12);
-    expect(await allOf(owner, table, { page_size: 12 })).toHaveLength(12);
+    expect(await readAllPages(owner, table, { page_size: 12, select: '_row' })).toHaveLength(12);
+    expect(await readAllPages(owner, table, { page_size: 12 })).toHaveLength(12);
   });
 
-  it('that are nested too deep for JSON are told of at once, and the others can be read', async () => {
+  it('with JSON that is nested too deeply are refused at once, and other columns stay readable', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['deep', 'json']]);
     await insert(table, 1, `(repeat('[', 6000) || repeat(']', 6000))::jsonb`);
-    await expect(ask(owner, table)).rejects.toMatchObject({ code: 'payload_too_large' });
-    expect((await ask(owner, table, { select: '_row' })).results).toEqual([{ _row: 1 }]);
+    await expect(readPage(owner, table)).rejects.toMatchObject({ code: 'payload_too_large' });
+    expect((await readPage(owner, table, { select: '_row' })).results).toEqual([{ _row: 1 }]);
   });
 
-  it('are counted, exactly where that is quick', async () => {
+  it('are counted exactly if the count is quick', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['n', 'bigint']]);
     await insert(table, 1, 'n FROM generate_series(1, 5000) n');
-    expect(await ask(owner, table, { page_size: 1 })).toMatchObject({ count: 5000 });
-    const some = await ask(owner, table, { q: 'n > 4990', page_size: 3 });
+    expect(await readPage(owner, table, { page_size: 1 })).toMatchObject({ count: 5000 });
+    const some = await readPage(owner, table, { q: 'n > 4990', page_size: 3 });
     expect(some).toMatchObject({ count: 10 });
     expect(some).not.toHaveProperty('count_is_estimate');
-    expect(await ask(owner, table, { q: 'n > 4990', cursor: some.cursor })).toMatchObject({ count: 10, cursor: null });
-    expect(await ask(owner, table, { q: 'n > 4990', count: 'none' })).not.toHaveProperty('count');
+    expect(await readPage(owner, table, { q: 'n > 4990', cursor: some.cursor })).toMatchObject({
+      count: 10,
+      cursor: null,
+    });
+    expect(await readPage(owner, table, { q: 'n > 4990', count: 'none' })).not.toHaveProperty('count');
   });
 
-  it('of a large table are estimated until they are counted, and exactly counted where that is asked', async () => {
+  it('of a large table have an estimated count until the exact count is known or requested', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['n', 'bigint']]);
     await insert(table, 1, 'n FROM generate_series(1, 150000) n');
     await system.database.query(`ANALYZE live.d_${table.number}`);
     const query = { q: 'n > 20000', page_size: 5 };
-    const page = await ask(owner, table, query);
+    const page = await readPage(owner, table, query);
     expect(page.count_is_estimate).toBe(true);
     expect(Math.abs((page.count ?? 0) - 130_000)).toBeLessThan(13_000);
-    expect(await ask(owner, table, { ...query, count: 'exact' })).toMatchObject({ count: 130_000 });
+    expect(await readPage(owner, table, { ...query, count: 'exact' })).toMatchObject({ count: 130_000 });
     const rest = { q: 'n > 149000', page_size: 5, count: 'exact' };
-    expect(await ask(owner, table, rest)).toMatchObject({ count: 1000 });
-    // Counted beside the first page, it is there for a later one.
+    expect(await readPage(owner, table, rest)).toMatchObject({ count: 1000 });
+    // A later page has the count that started in the background with the first page.
     await eventually(async () => {
-      const later = await ask(owner, table, { q: 'n > 148000', page_size: 5 });
+      const later = await readPage(owner, table, { q: 'n > 148000', page_size: 5 });
       expect([later.count, later.count_is_estimate]).toEqual([2000, undefined]);
     });
   });
 });
 
-describe('a query that is wrong', () => {
-  it('is refused with what is wrong, where, and what could stand there', async () => {
+describe('an invalid query', () => {
+  it('is refused with the problem, its position and what is expected there', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['port', 'bigint']]);
-    await expect(ask(owner, table, { q: 'port >' })).rejects.toMatchObject({
+    await expect(readPage(owner, table, { q: 'port >' })).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'query.q': expect.any(String), position: 6, expected: expect.any(Array) },
     });
@@ -246,100 +249,100 @@ describe('a query that is wrong', () => {
       [{ cursor: 'x' }, 'query.cursor'],
     ];
     await insert(table, 1, '1');
-    for (const [query, place] of wrong) {
-      await expect(ask(owner, table, query)).rejects.toMatchObject({
+    for (const [query, detailsKey] of wrong) {
+      await expect(readPage(owner, table, query)).rejects.toMatchObject({
         code: 'validation_error',
-        details: { [place]: expect.any(String) },
+        details: { [detailsKey]: expect.any(String) },
       });
     }
   });
 
-  it('is refused with the cursor of another one', async () => {
+  it('is refused if its cursor comes from another query', async () => {
     const owner = ownerCaller();
     const [table, other] = [await seed(owner, [['n', 'bigint']]), await seed(owner, [['n', 'bigint']])];
     for (const one of [table, other]) await insert(one, 1, 'n FROM generate_series(1, 3) n');
-    const { cursor } = await ask(owner, table, { q: 'n > 0', order: 'n', page_size: 1 });
+    const { cursor } = await readPage(owner, table, { q: 'n > 0', order: 'n', page_size: 1 });
     const details = { 'query.cursor': expect.any(String) };
     for (const query of [{ q: 'n > 1', order: 'n' }, { q: 'n > 0', order: '-n' }, { q: 'n > 0' }]) {
-      await expect(ask(owner, table, { ...query, cursor })).rejects.toMatchObject({ details });
+      await expect(readPage(owner, table, { ...query, cursor })).rejects.toMatchObject({ details });
     }
-    await expect(ask(owner, other, { q: 'n > 0', order: 'n', cursor })).rejects.toMatchObject({ details });
-    expect((await ask(owner, table, { q: 'n > 0', order: 'n', cursor, select: '_row' })).results).toHaveLength(2);
+    await expect(readPage(owner, other, { q: 'n > 0', order: 'n', cursor })).rejects.toMatchObject({ details });
+    expect((await readPage(owner, table, { q: 'n > 0', order: 'n', cursor, select: '_row' })).results).toHaveLength(2);
   });
 });
 
-/** Finds out in the end that twice a number is not odd; what looks worse, Postgres' automaton answers at once. */
+/** Takes exponential time because of the back references. Postgres' automaton decides patterns without them at once. */
 const HOSTILE = String.raw`host ~ '^(a+)(a+)(a+)(a+)\\1\\2\\3\\4$'`;
 
-describe('a query that costs much', () => {
-  it('ends at the timeout, and holds up nobody else meanwhile', async () => {
+describe('an expensive query', () => {
+  it('ends at the timeout and does not delay other users', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['host', 'text']]);
     await insert(table, 1, `repeat('a', 301)`);
     const hostile = Array.from({ length: 10 }, () =>
-      ask(owner, table, { q: HOSTILE, count: 'none' }).then(
-        () => 'answered',
+      readPage(owner, table, { q: HOSTILE, count: 'none' }).then(
+        () => 'succeeded',
         (error: { code: string }) => error.code,
       ),
     );
     const others = Array.from({ length: 20 }, () => memberCaller(owner, { [table.space]: 'insights' }));
-    const quick = await Promise.all(others.map((caller) => ask(caller, table, { page_size: 1, select: '_row' })));
+    const quick = await Promise.all(others.map((caller) => readPage(caller, table, { page_size: 1, select: '_row' })));
     for (const page of quick) expect(page.results).toEqual([{ _row: 1 }]);
     for (const outcome of await Promise.all(hostile)) expect(['validation_error', 'rate_limited']).toContain(outcome);
-    expect((await ask(owner, table, { page_size: 1 })).results).toHaveLength(1);
+    expect((await readPage(owner, table, { page_size: 1 })).results).toHaveLength(1);
   });
 });
 
-describe('a query that the gateway asks again for, since its answer takes long', () => {
+describe('a slow query that the gateway sends twice', () => {
   it('runs once', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['host', 'text']]);
     await insert(table, 1, `repeat('a', 301)`);
     const request = { params: { id: table.id }, query: { q: HOSTILE } };
-    // Asked again after a third of the time there is.
-    const asking = system.callAs(owner, queryRows, request, { timeoutMs: 2_400 }).then(
-      () => 'answered',
+    // The gateway sends the request again after a third of its timeout.
+    const outcomePromise = system.callAs(owner, queryRows, request, { timeoutMs: 2_400 }).then(
+      () => 'succeeded',
       (error: { code: string }) => error.code,
     );
     let outcome = '';
-    void asking.then((code) => (outcome = code));
-    let most = 0;
+    void outcomePromise.then((code) => (outcome = code));
+    let maxRunning = 0;
     while (outcome === '') {
       const running = await system.database.query(
         `SELECT 1 FROM pg_stat_activity WHERE application_name = 'millrace-queries' AND state = 'active'
          AND datname = current_database() AND query LIKE '%live.d_${table.number} WHERE%'`,
       );
-      most = Math.max(most, running.length);
+      maxRunning = Math.max(maxRunning, running.length);
     }
-    expect([most, outcome]).toEqual([1, 'validation_error']);
+    expect([maxRunning, outcome]).toEqual([1, 'validation_error']);
   });
 });
 
 describe('a query whose connection is lost', () => {
-  it('fails, and the next one does not', async () => {
+  it('fails, and the next query succeeds', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['host', 'text']]);
     await insert(table, 1, `repeat('a', 301)`);
-    const asking = ask(owner, table, { q: HOSTILE }).catch((error: { code: string }) => error.code);
-    const end = () =>
+    const failing = readPage(owner, table, { q: HOSTILE }).catch((error: { code: string }) => error.code);
+    const disconnect = () =>
       system.database.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE application_name = 'millrace-queries' AND state = 'active' AND datname = current_database()`,
       );
-    await eventually(async () => expect(await end()).toHaveLength(1));
-    expect(await asking).toBe('unavailable');
-    expect((await ask(owner, table, { select: '_row' })).results).toEqual([{ _row: 1 }]);
+    await eventually(async () => expect(await disconnect()).toHaveLength(1));
+    expect(await failing).toBe('unavailable');
+    expect((await readPage(owner, table, { select: '_row' })).results).toEqual([{ _row: 1 }]);
   });
 });
 
-describe('a service that ends', () => {
-  it('does not wait for a query that takes its time', async () => {
+describe('a service that shuts down', () => {
+  it('does not wait for a slow query', async () => {
     const owner = ownerCaller();
     const copy = await startWithStore([start], { QUERY_TIMEOUT: '60000' });
     const table = await seedDataset(copy.database, owner, { columns: [['host', 'text']] });
     await insertRows(copy.database, table, 1, `repeat('a', 301)`);
     const query = { q: HOSTILE };
-    const asking = copy.callAs(owner, queryRows, { params: { id: table.id }, query }).catch(() => 'failed');
+    const failing = copy.callAs(owner, queryRows, { params: { id: table.id }, query }).catch(() => 'failed');
     await eventually(async () =>
       expect(
         await copy.database.query(
@@ -349,26 +352,26 @@ describe('a service that ends', () => {
       ).toHaveLength(1),
     );
     await copy.close();
-    expect(await asking).toBe('failed');
+    expect(await failing).toBe('failed');
   });
 });
 
-describe('a table that changes while it is queried', () => {
-  it('is read as it was or as it is, never as something between', async () => {
+describe('a table whose columns change while it is queried', () => {
+  it('is read either before or after a change, never in between', async () => {
     const owner = ownerCaller();
     const table = await seed(owner, [['a', 'bigint']]);
     await insert(table, 1, 'n FROM generate_series(1, 200) n');
     let isDone = false;
-    const asking = async () => {
+    const readUntilDone = async () => {
       const shapes = new Set<string>();
       while (!isDone) {
-        const { results } = await ask(owner, table, { select: '*', page_size: 500 });
+        const { results } = await readPage(owner, table, { select: '*', page_size: 500 });
         expect(results).toHaveLength(200);
         shapes.add(Object.keys(results[0] as object).join());
       }
       return shapes;
     };
-    const readers = [asking(), asking(), asking()];
+    const readers = [readUntilDone(), readUntilDone(), readUntilDone()];
     for (const type of ['text', 'bigint', 'double precision', 'text']) {
       await system.database.query(`
         BEGIN;

@@ -28,17 +28,17 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const seeded = () => {
+const seed = () => {
   const owner = ownerCaller();
   const space = workflows.space(owner);
-  const create = (body: object = {}, who: Caller = owner) =>
-    system.callAs(who, createSolution, { body: { name: 'Hosts', space, ...body } });
-  const get = (id: string, who: Caller = owner) => system.callAs(who, getSolution, { params: { id } });
-  const update = (id: string, body: object, who: Caller = owner) =>
-    system.callAs(who, updateSolution, { params: { id }, body });
-  const remove = (id: string, who: Caller = owner) => system.callAs(who, deleteSolution, { params: { id } });
-  const list = async (query: object = {}, who: Caller = owner) => {
-    const { results, count } = await system.callAs(who, listSolutions, { query });
+  const create = (body: object = {}, caller: Caller = owner) =>
+    system.callAs(caller, createSolution, { body: { name: 'Hosts', space, ...body } });
+  const get = (id: string, caller: Caller = owner) => system.callAs(caller, getSolution, { params: { id } });
+  const update = (id: string, body: object, caller: Caller = owner) =>
+    system.callAs(caller, updateSolution, { params: { id }, body });
+  const remove = (id: string, caller: Caller = owner) => system.callAs(caller, deleteSolution, { params: { id } });
+  const list = async (query: object = {}, caller: Caller = owner) => {
+    const { results, count } = await system.callAs(caller, listSolutions, { query });
     expect(count).toBe(results.length);
     return results.map(({ name }) => name);
   };
@@ -46,23 +46,23 @@ const seeded = () => {
 };
 
 describe('a solution', () => {
-  it('holds what it was given, and leaves out what it was not', async () => {
-    const { owner, space, create, get } = seeded();
+  it('has the fields that were set and no others', async () => {
+    const { owner, space, create, get } = seed();
     const workflow = workflows.workflow(owner, space);
     const plain = await create();
     const expected = { id: plain.id, name: 'Hosts', space, is_public: false, author: owner.user, tags: [] };
     const dates = { created_date: expect.any(String), modified_date: expect.any(String) };
     expect(plain).toEqual({ ...expected, datasets_count: 0, ...dates });
-    const given = { description: 'All', icon: 'globe', color: '#fff', is_public: true, tags: ['a', 'b'] };
-    const full = await create({ ...given, workflow_id: workflow });
-    expect(full).toMatchObject({ ...given, workflow_id: workflow });
+    const fields = { description: 'All', icon: 'globe', color: '#fff', is_public: true, tags: ['a', 'b'] };
+    const full = await create({ ...fields, workflow_id: workflow });
+    expect(full).toMatchObject({ ...fields, workflow_id: workflow });
     expect(await get(full.id)).toEqual(full);
     const editor = memberCaller(owner, { [space]: 'write' });
     expect(await create({ space: space.toUpperCase() }, editor)).toMatchObject({ space });
   });
 
-  it('changes in what is given alone; empty texts are none', async () => {
-    const { owner, space, create, update } = seeded();
+  it('changes only the fields of the request, and an empty text removes one', async () => {
+    const { owner, space, create, update } = seed();
     const workflow = workflows.workflow(owner, space);
     const { id } = await create({ description: 'All', icon: 'globe', workflow_id: workflow, tags: ['a'] });
     expect(await update(id, { name: 'New' })).toMatchObject({ name: 'New', description: 'All', workflow_id: workflow });
@@ -72,11 +72,11 @@ describe('a solution', () => {
     expect(emptied.tags).toEqual([]);
   });
 
-  it('is refused in a space and with a workflow that are not there', async () => {
-    const { owner, space, create, update, list } = seeded();
-    const elsewhere = ownerCaller();
-    const foreign = workflows.workflow(elsewhere, workflows.space(elsewhere));
-    for (const wrong of [workflows.space(elsewhere), newId(), 'x']) {
+  it('is refused in a space, or with a workflow, that does not exist', async () => {
+    const { owner, space, create, update, list } = seed();
+    const otherOwner = ownerCaller();
+    const foreign = workflows.workflow(otherOwner, workflows.space(otherOwner));
+    for (const wrong of [workflows.space(otherOwner), newId(), 'x']) {
       await expect(create({ space: wrong })).rejects.toMatchObject({
         code: 'validation_error',
         details: { 'body.space': expect.any(String) },
@@ -90,8 +90,8 @@ describe('a solution', () => {
     await expect(update(id, { workflow_id: foreign })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is made once for one Idempotency-Key', async () => {
-    const { owner, space, list } = seeded();
+  it('is created once for one Idempotency-Key', async () => {
+    const { owner, space, list } = seed();
     const request = { body: { name: 'Once', space } };
     const [first, second] = await Promise.all(
       [1, 2].map(() => system.callAs(owner, createSolution, request, { idempotencyKey: 'key' })),
@@ -101,9 +101,9 @@ describe('a solution', () => {
   });
 });
 
-describe('who may', () => {
-  it('query sees it, edit changes it, and others do not know of it', async () => {
-    const { owner, space, create, get, update, remove, list } = seeded();
+describe('access to a solution', () => {
+  it('lets readers see it and editors change it, and hides it from others', async () => {
+    const { owner, space, create, get, update, remove, list } = seed();
     const { id } = await create();
     const insights = memberCaller(owner, { [space]: 'insights' });
     expect((await get(id, insights)).id).toBe(id);
@@ -114,18 +114,18 @@ describe('who may', () => {
         await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
       }
     }
-    for (const stranger of [memberCaller(owner, {}), ownerCaller()]) {
-      for (const refused of [get(id, stranger), update(id, { name: 'x' }, stranger), remove(id, stranger)]) {
+    for (const outsider of [memberCaller(owner, {}), ownerCaller()]) {
+      for (const refused of [get(id, outsider), update(id, { name: 'x' }, outsider), remove(id, outsider)]) {
         await expect(refused).rejects.toMatchObject({ code: 'not_found' });
       }
-      expect(await list({}, stranger)).toEqual([]);
+      expect(await list({}, outsider)).toEqual([]);
     }
     await remove(id, memberCaller(owner, { [space]: 'write' }));
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('see a public one is everybody of the vault; its space still says who changes it', async () => {
-    const { owner, create, get, update, list } = seeded();
+  it('lets everyone in the vault see a public one, and only editors of its space change it', async () => {
+    const { owner, create, get, update, list } = seed();
     const { id } = await create({ is_public: true });
     const member = memberCaller(owner, {});
     expect((await get(id, member)).id).toBe(id);
@@ -135,8 +135,8 @@ describe('who may', () => {
   });
 });
 
-it('a list is of the vault, a space, or what is searched', async () => {
-  const { owner, space, create, list } = seeded();
+it('a list of solutions can be filtered by vault, space and search text', async () => {
+  const { owner, space, create, list } = seed();
   const other = workflows.space(owner);
   await create({ name: 'Alpha', description: 'of 100% cotton' });
   await create({ name: 'Beta', space: other });
@@ -158,44 +158,44 @@ const isThere = async (number: number) => {
   return row?.name !== null;
 };
 
-describe('what is in a solution', () => {
-  it('goes with it, and its tables are dropped', async () => {
-    const { owner, space, remove } = seeded();
+describe('the contents of a solution', () => {
+  it('are deleted with it, and the physical tables are dropped', async () => {
+    const { owner, space, remove } = seed();
     const { id, solution, number } = await seedDataset(system.database, owner, { columns: [['a', 'text']], space });
     await remove(solution);
     expect(await system.database.query('SELECT id FROM datasets.dataset WHERE id = $1', [id])).toEqual([]);
     await eventually(async () => expect(await isThere(number)).toBe(false));
   });
 
-  it('goes with its space, and nothing of another space', async () => {
-    const { owner, space, create, list } = seeded();
+  it('are deleted with its space, unlike those of another space', async () => {
+    const { owner, space, create, list } = seed();
     await create({ name: 'In it' });
     const { number } = await seedDataset(system.database, owner, { columns: [['a', 'text']], space });
     const other = workflows.space(owner);
-    const { number: kept } = await seedDataset(system.database, owner, { columns: [['a', 'text']], space: other });
+    const { number: remaining } = await seedDataset(system.database, owner, { columns: [['a', 'text']], space: other });
     await events.emit(spaceDeleted, { vault: owner.vault, space, name: 'Space', user: owner.user });
     await eventually(async () => expect(await list()).toEqual(['Seeded']));
     await eventually(async () => expect(await isThere(number)).toBe(false));
-    expect(await isThere(kept)).toBe(true);
+    expect(await isThere(remaining)).toBe(true);
   });
 });
 
-it('none is made in a space that was deleted just then, nor for a workflow', async () => {
-  const { owner, space, create, list } = seeded();
-  const gone = workflows.space(owner);
+it('a solution cannot be created in a space, or for a workflow, that was just deleted', async () => {
+  const { owner, space, create, list } = seed();
+  const deletedSpace = workflows.space(owner);
   const workflow = workflows.workflow(owner, space);
-  await events.emit(spaceDeleted, { vault: owner.vault, space: gone, name: 'Space', user: owner.user });
+  await events.emit(spaceDeleted, { vault: owner.vault, space: deletedSpace, name: 'Space', user: owner.user });
   await events.emit(workflowDeleted, { vault: owner.vault, workflow });
   const noted = 'SELECT id FROM datasets.gone_place WHERE id = ANY($1)';
-  await eventually(async () => expect(await system.database.query(noted, [[gone, workflow]])).toHaveLength(2));
-  // The other service said that they were there a moment ago.
-  await expect(create({ space: gone })).rejects.toMatchObject({ code: 'not_found' });
+  await eventually(async () => expect(await system.database.query(noted, [[deletedSpace, workflow]])).toHaveLength(2));
+  // The fake of the workflows service still reports both.
+  await expect(create({ space: deletedSpace })).rejects.toMatchObject({ code: 'not_found' });
   await expect(create({ workflow_id: workflow })).rejects.toMatchObject({ code: 'not_found' });
   expect(await list()).toEqual([]);
 });
 
-it('a workflow that is deleted feeds it no more, which is no change of the solution', async () => {
-  const { owner, space, create, get } = seeded();
+it('a deleted workflow is removed from its solution without changing modified_date', async () => {
+  const { owner, space, create, get } = seed();
   const workflow = workflows.workflow(owner, space);
   const { workflow_id, ...rest } = await create({ workflow_id: workflow });
   expect(workflow_id).toBe(workflow);

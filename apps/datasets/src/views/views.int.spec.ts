@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** A table with the hosts a (443), b (80), c (443) and d, and ways to keep and ask views of it. */
-const seeded = async () => {
+/** A table with the hosts a (443), b (80), c (443) and d, and functions that save and query views of it. */
+const seed = async () => {
   const owner = ownerCaller();
   const table = await seedDataset(system.database, owner, {
     columns: [
@@ -27,41 +27,41 @@ const seeded = async () => {
     `INSERT INTO live.d_${table.number} (_s, _f, c1, c2) VALUES (0, 1, 'a', 443), (0, 1, 'b', 80), (0, 1, 'c', 443), (0, 1, 'd', NULL)`,
   );
   const { solution: solutionId } = table;
-  const create = (body: object = {}, who: Caller = owner, params = { solutionId }) =>
-    system.callAs(who, createView, { params, body: { name: 'Seen', dataset: table.id, ...body } });
+  const create = (body: object = {}, caller: Caller = owner, params = { solutionId }) =>
+    system.callAs(caller, createView, { params, body: { name: 'Seen', dataset: table.id, ...body } });
   const of = (viewId: string) => ({ solutionId, viewId });
-  const get = (id: string, who: Caller = owner) => system.callAs(who, getView, { params: of(id) });
-  const update = (id: string, body: object, who: Caller = owner) =>
-    system.callAs(who, updateView, { params: of(id), body });
-  const remove = (id: string, who: Caller = owner) => system.callAs(who, deleteView, { params: of(id) });
-  const list = async (query: object = {}, who: Caller = owner) => {
-    const { results, count } = await system.callAs(who, listViews, { params: { solutionId }, query });
+  const get = (id: string, caller: Caller = owner) => system.callAs(caller, getView, { params: of(id) });
+  const update = (id: string, body: object, caller: Caller = owner) =>
+    system.callAs(caller, updateView, { params: of(id), body });
+  const remove = (id: string, caller: Caller = owner) => system.callAs(caller, deleteView, { params: of(id) });
+  const list = async (query: object = {}, caller: Caller = owner) => {
+    const { results, count } = await system.callAs(caller, listViews, { params: { solutionId }, query });
     expect(count).toBe(results.length);
     return results.map(({ name }) => name);
   };
-  const ask = (id: string, query: object = {}, who: Caller = owner) =>
-    system.callAs(who, queryView, { params: of(id), query });
+  const queryRows = (id: string, query: object = {}, caller: Caller = owner) =>
+    system.callAs(caller, queryView, { params: of(id), query });
   const hosts = async (id: string, query: object = {}) =>
-    (await ask(id, query)).results.map((row) => (row as { host: string }).host);
+    (await queryRows(id, query)).results.map((row) => (row as { host: string }).host);
   const rename = (from: string, to: string) =>
     system.database.query(
       `WITH renamed AS (UPDATE datasets.dataset_column SET name = $3 WHERE dataset_id = $1 AND name = $2)
        UPDATE datasets.dataset SET revision = revision + 1 WHERE id = $1`,
       [table.id, from, to],
     );
-  return { owner, table, create, get, update, remove, list, ask, hosts, rename };
+  return { owner, table, create, get, update, remove, list, queryRows, hosts, rename };
 };
 
 describe('a view', () => {
-  it('holds a query, and leaves out what it was not given', async () => {
-    const { owner, table, create, get } = await seeded();
+  it('has its query, and no fields that were not set', async () => {
+    const { owner, table, create, get } = await seed();
     const plain = await create();
-    const known = { name: 'Seen', dataset: table.id, solution: table.solution, author: owner.user };
+    const expected = { name: 'Seen', dataset: table.id, solution: table.solution, author: owner.user };
     const dates = { created_date: expect.any(String), modified_date: expect.any(String) };
-    expect(plain).toEqual({ id: plain.id, ...known, ...dates });
-    const given = { description: 'Web', q: 'port = 443', select: 'host', order: '-host' };
-    const full = await create(given);
-    expect(full).toMatchObject(given);
+    expect(plain).toEqual({ id: plain.id, ...expected, ...dates });
+    const fields = { description: 'Web', q: 'port = 443', select: 'host', order: '-host' };
+    const full = await create(fields);
+    expect(full).toMatchObject(fields);
     expect(await get(full.id)).toEqual(full);
   });
 
@@ -71,8 +71,8 @@ describe('a view', () => {
     ['q', 'port = ', 7],
     ['select', 'host,hosst', 5],
     ['order', '-hots', 1],
-  ])('is refused with a wrong %s (%s), and told where', async (part, text, position) => {
-    const { create, update, list, get } = await seeded();
+  ])('with a wrong %s (%s) is refused with the position', async (part, text, position) => {
+    const { create, update, list, get } = await seed();
     const wrong = { code: 'validation_error', details: { [`body.${part}`]: expect.any(String), position } };
     await expect(create({ [part]: text })).rejects.toMatchObject(wrong);
     expect(await list()).toEqual([]);
@@ -81,9 +81,9 @@ describe('a view', () => {
     expect(await get(view.id)).toEqual(view);
   });
 
-  it('is of a table of its solution', async () => {
-    const { create, update } = await seeded();
-    const { table } = await seeded();
+  it('must be of a table of its solution', async () => {
+    const { create, update } = await seed();
+    const { table } = await seed();
     const wrong = { code: 'validation_error', details: { 'body.dataset': expect.any(String) } };
     const { id } = await create();
     for (const dataset of [table.id, newId(), "x'"]) {
@@ -92,8 +92,8 @@ describe('a view', () => {
     }
   });
 
-  it('is listed by table and by what is searched', async () => {
-    const { table, create, list } = await seeded();
+  it('can be listed by table and by search text', async () => {
+    const { table, create, list } = await seed();
     await create({ name: 'Alpha', description: '50% off' });
     await create({ name: 'Beta' });
     expect(await list({ ordering: 'name' })).toEqual(['Alpha', 'Beta']);
@@ -103,28 +103,33 @@ describe('a view', () => {
     expect(await list({ dataset: "x'" })).toEqual([]);
   });
 
-  it('goes with its table', async () => {
-    const { owner, table, create, get } = await seeded();
+  it('is deleted with its table', async () => {
+    const { owner, table, create, get } = await seed();
     const { id } = await create();
     await system.callAs(owner, deleteDataset, { params: { id: table.id } });
     await expect(get(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is changed by those who edit, asked by those who query, and unknown to others', async () => {
-    const { owner, table, create, get, update, remove, ask } = await seeded();
+  it('can be changed by editors, queried by readers, and is hidden from others', async () => {
+    const { owner, table, create, get, update, remove, queryRows } = await seed();
     const reader = memberCaller(owner, { [table.space]: 'insights' });
     const { id } = await create();
     expect((await get(id, reader)).id).toBe(id);
-    expect((await ask(id, {}, reader)).count).toBe(4);
+    expect((await queryRows(id, {}, reader)).count).toBe(4);
     for (const refused of [create({}, reader), update(id, { name: 'x' }, reader), remove(id, reader)]) {
       await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
     }
-    for (const stranger of [memberCaller(owner, {}), ownerCaller()]) {
-      for (const refused of [get(id, stranger), ask(id, {}, stranger), remove(id, stranger), create({}, stranger)]) {
+    for (const outsider of [memberCaller(owner, {}), ownerCaller()]) {
+      for (const refused of [
+        get(id, outsider),
+        queryRows(id, {}, outsider),
+        remove(id, outsider),
+        create({}, outsider),
+      ]) {
         await expect(refused).rejects.toMatchObject({ code: 'not_found' });
       }
     }
-    const { create: createThere, owner: other, table: otherTable } = await seeded();
+    const { create: createThere, owner: other, table: otherTable } = await seed();
     const foreign = await createThere();
     await expect(get(foreign.id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(
@@ -136,10 +141,10 @@ describe('a view', () => {
 });
 
 describe('rows of a view', () => {
-  it('are those that it lets through, in its order, with its columns', async () => {
-    const { create, ask } = await seeded();
+  it('match its condition and have its order and columns', async () => {
+    const { create, queryRows } = await seed();
     const { id } = await create({ q: 'port = 443', select: 'host', order: '-host' });
-    expect(await ask(id)).toEqual({
+    expect(await queryRows(id)).toEqual({
       results: [{ host: 'c' }, { host: 'a' }],
       columns: [{ name: 'host', type: 'text' }],
       count: 2,
@@ -147,46 +152,46 @@ describe('rows of a view', () => {
     });
   });
 
-  it('are narrowed by what is asked, which does not reach around its condition', async () => {
-    const { create, hosts, ask } = await seeded();
+  it('are narrowed by a condition that cannot escape the one of the view', async () => {
+    const { create, hosts, queryRows } = await seed();
     const { id } = await create({ q: 'port = 443 OR host = d' });
     expect(await hosts(id, { q: 'host = a OR host = b' })).toEqual(['a']);
     expect(await hosts(id, { q: 'port = null' })).toEqual(['d']);
     for (const q of ['host = a) OR (host = b', 'host = a) OR host = b OR (host = c', ')']) {
-      await expect(ask(id, { q })).rejects.toMatchObject({ details: { 'query.q': expect.any(String) } });
+      await expect(queryRows(id, { q })).rejects.toMatchObject({ details: { 'query.q': expect.any(String) } });
     }
-    await expect(ask(id, { q: 'hots = a' })).rejects.toMatchObject({
+    await expect(queryRows(id, { q: 'hots = a' })).rejects.toMatchObject({
       details: { 'query.q': expect.any(String), position: 0 },
     });
   });
 
-  it('are refused without a position where both conditions together are too much', async () => {
-    const { create, ask } = await seeded();
+  it('are refused without a position if both conditions together are too complex', async () => {
+    const { create, queryRows } = await seed();
     const many = Array.from({ length: 150 }, (_, port) => `port = ${port}`).join(' OR ');
     const { id } = await create({ q: many });
-    const refused = (await ask(id, { q: many }).catch((error: unknown) => error)) as { details: object };
+    const refused = (await queryRows(id, { q: many }).catch((error: unknown) => error)) as { details: object };
     expect(refused.details).toEqual({ 'query.q': expect.stringContaining("with the view's own") });
   });
 
-  it('come with other columns and in another order where that is asked, page by page', async () => {
-    const { create, ask } = await seeded();
+  it('have the columns and order that the query requests, on every page', async () => {
+    const { create, queryRows } = await seed();
     const { id } = await create({ q: 'port = 443', select: 'host', order: '-host' });
     const query = { select: 'port,host', order: 'host', page_size: 1 };
-    const first = await ask(id, query);
+    const first = await queryRows(id, query);
     expect(first.results).toEqual([{ port: 443, host: 'a' }]);
-    const second = await ask(id, { ...query, cursor: first.cursor ?? '' });
+    const second = await queryRows(id, { ...query, cursor: first.cursor ?? '' });
     expect(second).toMatchObject({ results: [{ port: 443, host: 'c' }], cursor: null });
-    await expect(ask(id, { cursor: first.cursor ?? '' })).rejects.toMatchObject({
+    await expect(queryRows(id, { cursor: first.cursor ?? '' })).rejects.toMatchObject({
       details: { 'query.cursor': expect.any(String) },
     });
   });
 
-  it('are refused while it names a column that is called otherwise by now; the view itself is there', async () => {
-    const { create, get, update, ask, hosts, rename } = await seeded();
+  it('are refused while the view names a renamed column, and the view itself stays readable', async () => {
+    const { create, get, update, queryRows, hosts, rename } = await seed();
     const view = await create({ q: 'port = 443', order: '-port' });
     await rename('port', 'number');
     expect(await get(view.id)).toEqual(view);
-    await expect(ask(view.id)).rejects.toMatchObject({ details: { 'view.q': expect.stringContaining('port') } });
+    await expect(queryRows(view.id)).rejects.toMatchObject({ details: { 'view.q': expect.stringContaining('port') } });
     expect(await update(view.id, { name: 'Still' })).toMatchObject({ name: 'Still', q: 'port = 443' });
     await update(view.id, { q: 'number = 443', order: '' });
     expect(await hosts(view.id)).toEqual(['a', 'c']);

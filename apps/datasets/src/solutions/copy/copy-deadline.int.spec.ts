@@ -14,24 +14,24 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-const during = (limit: Deadline, seconds: number): Promise<unknown> => {
+const sleepTwice = (deadline: Deadline, seconds: number): Promise<unknown> => {
   const work = async (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => {
     for (const _ of [1, 2]) {
-      await limit.applyTo(tx);
+      await deadline.applyTo(tx);
       await tx.$executeRaw`SELECT pg_sleep(${seconds})`;
     }
   };
   return database.transaction(work).catch((error: unknown) => error);
 };
 
-it('ends what takes longer in all, though each statement alone does not', async () => {
-  const limit = new Deadline(400);
-  expect(limit.isExceededBy(await during(limit, 0.3))).toBe(true);
+it('a deadline cancels statements that together take too long, although each alone does not', async () => {
+  const deadline = new Deadline(400);
+  expect(deadline.isExceededBy(await sleepTwice(deadline, 0.3))).toBe(true);
 });
 
-it('leaves alone what is quick, and knows other failures from its own', async () => {
-  const limit = new Deadline(10_000);
-  expect(await during(limit, 0)).toBeUndefined();
-  const failed = await database.client.$queryRaw`SELECT 1 / 0`.catch((error: unknown) => error);
-  expect(limit.isExceededBy(failed)).toBe(false);
+it('a deadline does not affect quick statements or claim other errors', async () => {
+  const deadline = new Deadline(10_000);
+  expect(await sleepTwice(deadline, 0)).toBeUndefined();
+  const otherError = await database.client.$queryRaw`SELECT 1 / 0`.catch((error: unknown) => error);
+  expect(deadline.isExceededBy(otherError)).toBe(false);
 });

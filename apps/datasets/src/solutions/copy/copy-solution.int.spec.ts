@@ -34,7 +34,7 @@ type Body = Partial<Request<typeof copySolution>['body']>;
 const query = <R extends object>(sql: string, values: unknown[] = []) => system.database.query<R>(sql, values);
 
 /** A solution whose table has two rows of a run, one of them changed, and whose workflow is bound to it. */
-const seeded = async () => {
+const seed = async () => {
   const owner = ownerCaller();
   const [space, target] = [workflows.space(owner), workflows.space(owner)];
   const columns: Parameters<typeof seedDataset>[2]['columns'] = [
@@ -58,8 +58,8 @@ const seeded = async () => {
      VALUES ($1, $2, $3, $4, 'Seen', 'host != null', '-host', $5, now())`,
     [newId(), owner.vault, table.solution, table.id, owner.user],
   );
-  const copy = (body: Body = {}, who: Caller = owner, timeoutMs = 30_000) =>
-    system.callAs(who, copySolution, { body: { name, space: target, ...body } }, { timeoutMs });
+  const copy = (body: Body = {}, caller: Caller = owner, timeoutMs = 30_000) =>
+    system.callAs(caller, copySolution, { body: { name, space: target, ...body } }, { timeoutMs });
   const count = async () => (await system.callAs(owner, listSolutions)).count;
   return { owner, space, target, table, number, workflow, name, copy, count };
 };
@@ -89,7 +89,7 @@ const recordsOf = (kind: string, dataset: string) =>
   query(`SELECT to_jsonb(r) - 'dataset_id' - 'load_id' AS r FROM datasets.${kind} r WHERE dataset_id = $1 ORDER BY r`, [
     dataset,
   ]);
-/** Each is the output that its reporting node binds, of the workflow that this one is of. */
+/** For each bound source, checks that its reporting node has the same workflow and output. */
 const sourcesOf = (dataset: string) =>
   query(
     `SELECT to_jsonb(s) - 'dataset_id' - 'workflow_id' AS r, s.workflow_id IS NOT DISTINCT FROM n.workflow_id AS same
@@ -100,8 +100,8 @@ const sourcesOf = (dataset: string) =>
   );
 
 describe('a copy of a solution', () => {
-  it('has its tables with their rows, changes, sources and what is known of where they came from', async () => {
-    const { owner, target, table, number, name, copy } = await seeded();
+  it('has its tables with rows, changes, sources and origins', async () => {
+    const { owner, target, table, number, name, copy } = await seed();
     const made = await copy();
     expect(made).toMatchObject({ name, description: 'All of them', tags: ['a'], space: target, datasets_count: 1 });
     expect(made.author).toBe(owner.user);
@@ -118,8 +118,8 @@ describe('a copy of a solution', () => {
     }
   });
 
-  it('goes on by itself: its rows get further numbers, its key holds, the original does not change', async () => {
-    const { number, copy } = await seeded();
+  it('is independent: it continues the row numbers, enforces the key and leaves the original unchanged', async () => {
+    const { number, copy } = await seed();
     const [own] = await tablesOf((await copy()).id);
     const [before, to] = [await rowsOf(number), `live.d_${own?.number}`];
     const added = await query(`INSERT INTO ${to} (_s, _f, c1) VALUES (1, 1, 'c') RETURNING _id`);
@@ -128,8 +128,8 @@ describe('a copy of a solution', () => {
     expect(await rowsOf(number)).toEqual(before);
   });
 
-  it('has a workflow of its own that feeds its tables as the original feeds those', async () => {
-    const { owner, target, table, workflow, copy } = await seeded();
+  it('has its own workflow, which is bound to its tables like the original one', async () => {
+    const { owner, target, table, workflow, copy } = await seed();
     const { id, workflow_id: copied } = await copy();
     expect(copied).not.toBe(workflow);
     expect(workflows.workflows.get(copied ?? '')).toEqual({ vault: owner.vault, space: target });
@@ -140,25 +140,25 @@ describe('a copy of a solution', () => {
       [own?.id, table.id],
     ]);
     expect(sources).toEqual([{ source: 1 }, { source: 1 }]);
-    const told = await query(
+    const published = await query(
       `SELECT payload->'feeds' AS feeds FROM messaging.outbox
        WHERE name = 'datasets.workflow.feeding' AND payload->>'workflow' = $1`,
       [copied],
     );
-    expect(told).toEqual([{ feeds: true }]);
+    expect(published).toEqual([{ feeds: true }]);
     expect(await query('SELECT id FROM datasets.workflow_copy WHERE id = $1', [copied])).toEqual([]);
   });
 
-  it('has its views, of its own tables', async () => {
-    const { copy } = await seeded();
+  it('has the views, on its own tables', async () => {
+    const { copy } = await seed();
     const { id } = await copy();
     const [own] = await tablesOf(id);
     const views = await query('SELECT dataset_id, name, q, "order" FROM datasets.view WHERE solution_id = $1', [id]);
     expect(views).toEqual([{ dataset_id: own?.id, name: 'Seen', q: 'host != null', order: '-host' }]);
   });
 
-  it('may be empty, and without a workflow', async () => {
-    const { owner, space, target } = await seeded();
+  it('can be empty and without a workflow', async () => {
+    const { owner, space, target } = await seed();
     const name = `Empty ${newId()}`;
     await system.callAs(owner, createSolution, { body: { name, space } });
     const made = await system.callAs(owner, copySolution, { body: { name, space: target } });
@@ -166,8 +166,8 @@ describe('a copy of a solution', () => {
     expect(made).not.toHaveProperty('workflow_id');
   });
 
-  it('takes no project where there is no workflow to put into it', async () => {
-    const { owner, space, target, count } = await seeded();
+  it('is refused with a project if the solution has no workflow', async () => {
+    const { owner, space, target, count } = await seed();
     const name = `Empty ${newId()}`;
     await system.callAs(owner, createSolution, { body: { name, space } });
     const before = await count();
@@ -177,18 +177,19 @@ describe('a copy of a solution', () => {
     expect(await count()).toBe(before);
   });
 
-  it('is made once for one Idempotency-Key', async () => {
-    const { owner, name, target, count } = await seeded();
+  it('is created once for one Idempotency-Key', async () => {
+    const { owner, name, target, count } = await seed();
     const request = { body: { name, space: target } };
-    const ask = () => system.callAs(owner, copySolution, request, { idempotencyKey: 'copy', timeoutMs: 30_000 });
-    const [first, second] = [await ask(), await ask()];
+    const copyWithKey = () =>
+      system.callAs(owner, copySolution, request, { idempotencyKey: 'copy', timeoutMs: 30_000 });
+    const [first, second] = [await copyWithKey(), await copyWithKey()];
     expect(second).toEqual(first);
     expect(await count()).toBe(2);
   });
 });
 
-/** Holds something until `release`. */
-const hold = async (statement: string) => {
+/** Blocks until `release`. */
+const blockWith = async (statement: string) => {
   const client = new pg.Client(system.database.url);
   await client.connect();
   await client.query(`BEGIN; ${statement}`);
@@ -198,9 +199,9 @@ const hold = async (statement: string) => {
   };
 };
 
-describe('which solution is copied', () => {
-  it('is said by its name while one bears it, and by its id else', async () => {
-    const { owner, space, target, table, name, copy } = await seeded();
+describe('the solution to copy', () => {
+  it('can be named if its name is unique, and otherwise needs its id', async () => {
+    const { owner, space, target, table, name, copy } = await seed();
     const first = await copy();
     await expect(copy()).rejects.toMatchObject({
       code: 'validation_error',
@@ -215,14 +216,14 @@ describe('which solution is copied', () => {
     expect(await copy({ solution: first.id, name: 'Other' })).toMatchObject({ name: 'Other', datasets_count: 1 });
     await expect(copy({ name: 'None' })).rejects.toMatchObject({ code: 'not_found' });
     await expect(copy({ name: name.toUpperCase() })).rejects.toMatchObject({ code: 'not_found' });
-    for (const solution of [newId(), "x'", (await seeded()).table.solution]) {
+    for (const solution of [newId(), "x'", (await seed()).table.solution]) {
       await expect(copy({ solution })).rejects.toMatchObject({ code: 'not_found' });
     }
     expect((await system.callAs(owner, listSolutions, { query: { search: name } })).count).toBe(2);
   });
 
-  it('is one that the caller may query and whose workflow they may see; the copy goes where they may edit', async () => {
-    const { owner, space, target, copy, count } = await seeded();
+  it('must be queryable with a visible workflow, and the target space must be editable', async () => {
+    const { owner, space, target, copy, count } = await seed();
     const people: [Record<string, 'insights' | 'read' | 'execute' | 'write'>, string][] = [
       [{ [target]: 'write' }, 'not_found'],
       [{ [space]: 'insights', [target]: 'write' }, 'forbidden'],
@@ -239,24 +240,24 @@ describe('which solution is copied', () => {
     expect(await count()).toBe(2);
   });
 
-  it('may be a public one, though not with a workflow that the caller may not see', async () => {
-    const { owner, target, table, copy } = await seeded();
+  it('can be public, but not with a workflow that the caller may not see', async () => {
+    const { owner, target, table, copy } = await seed();
     const params = { id: table.solution };
     await system.callAs(owner, updateSolution, { params, body: { is_public: true } });
     await expect(copy({}, memberCaller(owner, { [target]: 'write' }))).rejects.toMatchObject({ code: 'forbidden' });
   });
 });
 
-describe('all or nothing: of a copy that fails', () => {
+describe('a copy that fails', () => {
   const before = async () => ({
     workflows: new Set(workflows.workflows.keys()),
     tables: await query("SELECT count(*) FROM pg_class WHERE relnamespace = 'live'::regnamespace"),
   });
 
-  it('nothing is left, neither here nor of its workflow', async () => {
-    const { table, number, copy, count } = await seeded();
+  it('leaves no tables and no workflow behind', async () => {
+    const { table, number, copy, count } = await seed();
     const was = await before();
-    // Found out when the workflow is copied, and the records of the table are.
+    // The copy fails after the workflow and the records of the table are copied.
     await query(`ALTER TABLE live.d_${number} DROP COLUMN c2`);
     await expect(copy()).rejects.toMatchObject({ code: 'internal_error' });
     expect(await before()).toEqual(was);
@@ -264,10 +265,10 @@ describe('all or nothing: of a copy that fails', () => {
     expect(await tablesOf(table.solution)).toHaveLength(1);
   });
 
-  it('nothing is left where it takes longer than a request may', async () => {
-    const { table, number, copy, count } = await seeded();
+  it('leaves nothing behind if it exceeds the time limit of a request', async () => {
+    const { table, number, copy, count } = await seed();
     const was = await before();
-    const release = await hold(`LOCK TABLE live.d_${number} IN ACCESS EXCLUSIVE MODE`);
+    const release = await blockWith(`LOCK TABLE live.d_${number} IN ACCESS EXCLUSIVE MODE`);
     await expect(copy({ solution: table.solution }, undefined, 6_000)).rejects.toMatchObject({
       code: 'validation_error',
       details: { 'body.solution': expect.any(String) },
@@ -277,8 +278,8 @@ describe('all or nothing: of a copy that fails', () => {
     expect(await count()).toBe(1);
   });
 
-  it('a workflow whose copying was answered too late is taken back', async () => {
-    const { copy, count } = await seeded();
+  it('discards a workflow copy whose response arrives too late', async () => {
+    const { copy, count } = await seed();
     const was = await before();
     workflows.afterCopy = () => Promise.reject(new Error('Lost'));
     await expect(copy()).rejects.toMatchObject({ code: 'internal_error' });
@@ -286,8 +287,8 @@ describe('all or nothing: of a copy that fails', () => {
     expect(await count()).toBe(1);
   });
 
-  it('a workflow that nobody came back for is taken back after a while', async () => {
-    const { owner, target } = await seeded();
+  it('has its orphaned workflow copies discarded after ten minutes', async () => {
+    const { owner, target } = await seed();
     const [old, fresh] = [workflows.workflow(owner, target), workflows.workflow(owner, target)];
     await query(`INSERT INTO datasets.workflow_copy VALUES ($1, $3, now() - interval '11 minutes'), ($2, $3, now())`, [
       old,
@@ -306,10 +307,10 @@ describe('all or nothing: of a copy that fails', () => {
   });
 });
 
-describe('while a solution is copied', () => {
-  it('its tables may be filled: neither waits for the other', async () => {
-    const { table, copy } = await seeded();
-    const release = await hold(`SELECT 1 FROM datasets.dataset WHERE id = '${table.id}' FOR NO KEY UPDATE;
+describe('a running copy of a solution', () => {
+  it('does not wait for loads of its tables, and they do not wait for it', async () => {
+    const { table, copy } = await seed();
+    const release = await blockWith(`SELECT 1 FROM datasets.dataset WHERE id = '${table.id}' FOR NO KEY UPDATE;
       UPDATE live.d_${table.number} SET c1 = 'x' WHERE c1 = 'a'`);
     const [own] = await tablesOf((await copy()).id);
     await release();
@@ -317,7 +318,7 @@ describe('while a solution is copied', () => {
   });
 });
 
-it('the rows of a copy count as those of its vault', async () => {
+it('the rows of a copied solution count towards the limit of the vault', async () => {
   const limited = await startWithStore([start], { LIVE_ROWS_LIMIT: '3' });
   const owner = ownerCaller();
   const played = await fakeWorkflows(limited);

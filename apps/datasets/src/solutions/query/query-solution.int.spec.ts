@@ -19,13 +19,13 @@ type Columns = [string, ColumnType][];
 interface Draft {
   name: string;
   columns: Columns;
-  /** Values of its rows as Postgres reads them. */
+  /** Values of its rows as Postgres input. */
   rows: (string | null)[][];
   key?: string[];
 }
 
 /** A solution with these tables. */
-const seeded = async (drafts: Draft[]) => {
+const seed = async (drafts: Draft[]) => {
   const owner = ownerCaller();
   const solution = newId();
   const tables = [];
@@ -45,8 +45,9 @@ const seeded = async (drafts: Draft[]) => {
   }
   const [first] = tables;
   const id = first?.solution ?? solution;
-  const ask = (query: object = {}, who: Caller = owner) => system.callAs(who, querySolution, { params: { id }, query });
-  return { owner, id, tables, ask };
+  const queryTables = (query: object = {}, caller: Caller = owner) =>
+    system.callAs(caller, querySolution, { params: { id }, query });
+  return { owner, id, tables, queryTables };
 };
 
 const WEB: Draft = {
@@ -78,9 +79,9 @@ const DNS: Draft = {
 const named = (results: unknown[], name = 'host') => results.map((row) => (row as Record<string, unknown>)[name]);
 
 describe('several tables of a solution', () => {
-  it('are asked as one, with all their columns, and the name of the table that a row is in', async () => {
-    const { ask } = await seeded([WEB, DNS]);
-    const { results, columns, count, cursor } = await ask();
+  it('are queried as one, with all their columns and the table name of each row', async () => {
+    const { queryTables } = await seed([WEB, DNS]);
+    const { results, columns, count, cursor } = await queryTables();
     expect(columns).toEqual([
       ...[
         { name: 'host', type: 'text' },
@@ -95,9 +96,9 @@ describe('several tables of a solution', () => {
     expect({ count, cursor, hosts: named(results) }).toEqual({ count: 6, cursor: null, hosts: [...'acebda'] });
   });
 
-  it('are filtered and ordered across; what a table lacks is missing there', async () => {
-    const { ask } = await seeded([WEB, DNS]);
-    const hosts = async (query: object) => named((await ask(query)).results).join('');
+  it('are filtered and ordered together, and a column that a table does not have is null there', async () => {
+    const { queryTables } = await seed([WEB, DNS]);
+    const hosts = async (query: object) => named((await queryTables(query)).results).join('');
     expect(await hosts({ order: 'host' })).toBe('aabcde');
     expect(await hosts({ order: '-host' })).toBe('edcbaa');
     expect(await hosts({ order: 'address,-host' })).toBe('dbecaa');
@@ -109,82 +110,89 @@ describe('several tables of a solution', () => {
     expect(await hosts({ order: '_row,host' })).toHaveLength(6);
   });
 
-  it('are chosen by name or id', async () => {
-    const { ask, tables } = await seeded([WEB, DNS, { ...WEB, name: 'third' }]);
-    const asked = async (dataset: string) => new Set(named((await ask({ dataset })).results, '_dataset'));
-    expect(await asked('web')).toEqual(new Set(['web']));
-    expect(await asked(`third , ${tables[1]?.id}`)).toEqual(new Set(['third', "dns 'n' more"]));
-    expect((await asked('')).size).toBe(3);
+  it('can be selected by name or id', async () => {
+    const { queryTables, tables } = await seed([WEB, DNS, { ...WEB, name: 'third' }]);
+    const queriedNames = async (dataset: string) =>
+      new Set(named((await queryTables({ dataset })).results, '_dataset'));
+    expect(await queriedNames('web')).toEqual(new Set(['web']));
+    expect(await queriedNames(`third , ${tables[1]?.id}`)).toEqual(new Set(['third', "dns 'n' more"]));
+    expect((await queriedNames('')).size).toBe(3);
     for (const dataset of ['none', 'WEB', newId(), "x' OR 1=1"]) {
-      await expect(ask({ dataset })).rejects.toMatchObject({ details: { 'query.dataset': expect.any(String) } });
+      await expect(queryTables({ dataset })).rejects.toMatchObject({
+        details: { 'query.dataset': expect.any(String) },
+      });
     }
   });
 
-  it('are as one table to queries that are wrong, and to cursors of others', async () => {
-    const { ask } = await seeded([WEB, DNS]);
-    await expect(ask({ q: 'hots = a' })).rejects.toMatchObject({
+  it('refuse invalid queries and foreign cursors like one table', async () => {
+    const { queryTables } = await seed([WEB, DNS]);
+    await expect(queryTables({ q: 'hots = a' })).rejects.toMatchObject({
       details: { 'query.q': expect.any(String), position: 0 },
     });
-    await expect(ask({ order: 'hots' })).rejects.toMatchObject({ details: { 'query.order': expect.any(String) } });
-    await expect(ask({ q: 'host ~ "("' })).rejects.toMatchObject({ details: { 'query.q': expect.any(String) } });
-    const { cursor } = await ask({ page_size: 2, order: 'host' });
+    await expect(queryTables({ order: 'hots' })).rejects.toMatchObject({
+      details: { 'query.order': expect.any(String) },
+    });
+    await expect(queryTables({ q: 'host ~ "("' })).rejects.toMatchObject({
+      details: { 'query.q': expect.any(String) },
+    });
+    const { cursor } = await queryTables({ page_size: 2, order: 'host' });
     for (const wrong of [{ order: '-host', cursor }, { order: 'host', dataset: 'web', cursor }, { cursor: 'x' }]) {
-      await expect(ask({ page_size: 2, ...wrong })).rejects.toMatchObject({
+      await expect(queryTables({ page_size: 2, ...wrong })).rejects.toMatchObject({
         details: { 'query.cursor': expect.any(String) },
       });
     }
     for (const table of ['7', '9999', '-1', '']) {
       const wrong = cursor?.replace(/^\d+/, table);
-      await expect(ask({ order: 'host', cursor: wrong })).rejects.toMatchObject({ code: 'validation_error' });
+      await expect(queryTables({ order: 'host', cursor: wrong })).rejects.toMatchObject({ code: 'validation_error' });
     }
   });
 
-  it('may have any names of columns, ours as well', async () => {
+  it('can have any column names, including those of system columns', async () => {
     const names = ['__proto__', '_dataset', '_row', 'constructor', 'select', 'ä'.repeat(200)];
     const columns = names.map((name): [string, ColumnType] => [name, 'text']);
     const odd = { name: '__proto__', columns, rows: [names] };
-    const { ask } = await seeded([odd, WEB]);
-    const { results } = await ask({ order: '_row,host' });
+    const { queryTables } = await seed([odd, WEB]);
+    const { results } = await queryTables({ order: '_row,host' });
     const row = JSON.parse(JSON.stringify(results)) as Record<string, unknown>[];
     const first = row.find((one) => Object.hasOwn(one, '__proto__') && one['constructor'] === 'constructor');
     for (const name of names)
       expect([name, Object.entries(first ?? {})]).toEqual([name, expect.arrayContaining([[name, name]])]);
     expect(first).toMatchObject({ __dataset: '__proto__', __row: 1 });
-    expect(await pageThrough(ask, { order: '_row', page_size: 1 })).toHaveLength(4);
+    expect(await pageThrough(queryTables, { order: '_row', page_size: 1 })).toHaveLength(4);
   });
 
-  it('are read in smaller pages where their rows are large', async () => {
+  it('are read in smaller pages if their rows are large', async () => {
     const large: Draft = { name: 'large', columns: [['host', 'text']], rows: [] };
-    const { ask, tables } = await seeded([large, { ...large, name: 'larger' }]);
+    const { queryTables, tables } = await seed([large, { ...large, name: 'larger' }]);
     for (const { number } of tables) {
       await system.database.query(
         `INSERT INTO live.d_${number} (_s, _f, c1) SELECT 0, 1, n || repeat('x', 900000) FROM generate_series(1, 7) n`,
       );
     }
     for (const order of ['', '_row', '-_row']) {
-      const hosts = named(await pageThrough(ask, { order })).map((host) => String(host).slice(0, 1));
+      const hosts = named(await pageThrough(queryTables, { order })).map((host) => String(host).slice(0, 1));
       const expected = order === '' ? '12345671234567' : '11223344556677';
       expect(hosts.join('')).toBe(order === '-_row' ? [...expected].toReversed().join('') : expected);
     }
   });
 
-  it('are shown to those who may query them', async () => {
-    const { owner, tables, ask } = await seeded([WEB]);
-    expect((await ask({}, memberCaller(owner, { [tables[0]?.space ?? '']: 'insights' }))).count).toBe(3);
-    for (const stranger of [memberCaller(owner, {}), ownerCaller()]) {
-      await expect(ask({}, stranger)).rejects.toMatchObject({ code: 'not_found' });
+  it('are visible only to users who may query them', async () => {
+    const { owner, tables, queryTables } = await seed([WEB]);
+    expect((await queryTables({}, memberCaller(owner, { [tables[0]?.space ?? '']: 'insights' }))).count).toBe(3);
+    for (const outsider of [memberCaller(owner, {}), ownerCaller()]) {
+      await expect(queryTables({}, outsider)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 });
 
-type Ask = Awaited<ReturnType<typeof seeded>>['ask'];
+type QueryTables = Awaited<ReturnType<typeof seed>>['queryTables'];
 
 /** All rows, page by page. */
-async function pageThrough(ask: Ask, query: object): Promise<unknown[]> {
+async function pageThrough(queryTables: QueryTables, query: object): Promise<unknown[]> {
   const all: unknown[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     if (all.length > 100) throw new Error('The pages have no end');
-    const page = await ask({ ...query, ...(cursor !== undefined && { cursor }) });
+    const page = await queryTables({ ...query, ...(cursor !== undefined && { cursor }) });
     all.push(...page.results);
     cursor = page.cursor;
   }
@@ -218,7 +226,7 @@ const aTable = (name: string) =>
 const placesOf = (rows: unknown[]): string[] =>
   rows.map((row) => JSON.stringify([...named([row], '_dataset'), ...named([row], '_row')]));
 
-it('pages of several tables are all rows, each once, in one order', async () => {
+it('pages over several tables return every row once, in one order', async () => {
   const orders = fc.constantFrom(
     '',
     'x',
@@ -236,12 +244,12 @@ it('pages of several tables are all rows, each once, in one order', async () => 
       fc.tuple(aTable('one'), aTable('two'), aTable('three')),
       fc.record({ order: orders, page_size: fc.integer({ min: 1, max: 7 }) }),
       async (drafts, query) => {
-        const { ask } = await seeded(drafts);
-        const whole = (await ask({ ...query, page_size: 1000 })).results;
+        const { queryTables } = await seed(drafts);
+        const whole = (await queryTables({ ...query, page_size: 1000 })).results;
         expect(whole).toHaveLength(drafts.flatMap(({ rows }) => rows).length);
         const places = placesOf(whole);
         expect(new Set(places).size).toBe(whole.length);
-        expect(placesOf(await pageThrough(ask, query))).toEqual(places);
+        expect(placesOf(await pageThrough(queryTables, query))).toEqual(places);
       },
     ),
     { numRuns: 25, endOnFailure: true },
