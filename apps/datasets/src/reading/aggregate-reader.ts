@@ -26,14 +26,14 @@ type AggregateResult = Result<typeof aggregateRows>;
 export class AggregateReader {
   constructor(
     private readonly reader: LiveReader,
-    private readonly wishes: IndexUsageService,
+    private readonly indexUsage: IndexUsageService,
   ) {}
 
   /** Throws the same errors as `LiveReader.read`. */
   async read(shape: LiveShape, query: AggregateQuery, user: string): Promise<AggregateResult> {
     return this.reader.read(user, [shape], async (session, [current = shape]) => {
       const aggregate = planAggregate(current, query);
-      this.wishes.recordAll(current, usedColumns(aggregate.condition, []));
+      this.indexUsage.recordAll(current, usedColumns(aggregate.condition, []));
       const columns = columnsOf(aggregate);
       const { rows, isCut } = await session.run(
         compileAggregate({ ...aggregate, limit: query.limit + 1 }),

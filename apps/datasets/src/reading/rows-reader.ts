@@ -22,7 +22,7 @@ export class RowsReader {
   constructor(
     private readonly reader: LiveReader,
     private readonly counter: RowCounter,
-    private readonly wishes: IndexUsageService,
+    private readonly indexUsage: IndexUsageService,
   ) {}
 
   /**
@@ -47,14 +47,14 @@ export class RowsReader {
 
   /** Reads a page and records which indexes would serve it. An index for the order is not needed if few rows match. */
   private async readPage(session: ReadSession, shape: LiveShape, page: Page): Promise<PageRows> {
-    this.wishes.recordAll(shape, usedColumns(page.condition, page.order));
+    this.indexUsage.recordAll(shape, usedColumns(page.condition, page.order));
     let fitsOnePage = false;
     try {
       const result = await readPage(session, page);
       fitsOnePage = !result.hasMore;
       return result;
     } finally {
-      if (!fitsOnePage) this.wishes.recordFirst(shape, orderedColumns(page.condition, page.order));
+      if (!fitsOnePage) this.indexUsage.recordFirst(shape, orderedColumns(page.condition, page.order));
     }
   }
 

@@ -5,6 +5,7 @@ import { findSpaceOf } from '@millrace/contracts/workflows/spaces';
 import { locateWorkflow } from '@millrace/contracts/workflows/workflows';
 import type { Context } from '@millrace/messaging/rpc/context';
 import { RpcClient } from '@millrace/messaging/rpc/rpc-client';
+import { quote } from '@millrace/query/parse/query-error';
 
 /** Checks what a caller may do in a space or with a workflow. The `workflows` service owns both. */
 @Injectable()
@@ -23,7 +24,7 @@ export class SpaceAccess {
     const space = id.toLowerCase();
     context.requireSpaceRole(space, `Space ${id}`, by);
     const { name } = await this.rpc.call(findSpaceOf, { vault: context.caller.vault, space }, context);
-    if (name === null) throw new ValidationError({ [detailsKey]: `must be a space of this vault (got ${space})` });
+    if (name === null) throw new ValidationError({ [detailsKey]: `must be a space of this vault (got ${quote(id)})` });
     return space;
   }
 

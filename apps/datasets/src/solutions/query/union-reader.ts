@@ -26,7 +26,7 @@ class PageTooLargeError extends Error {}
 export class UnionReader {
   constructor(
     private readonly reader: LiveReader,
-    private readonly wishes: IndexUsageService,
+    private readonly indexUsage: IndexUsageService,
   ) {}
 
   /**
@@ -49,7 +49,7 @@ export class UnionReader {
   }
 
   private recordUse(shape: LiveShape, page: UnionPage | undefined): void {
-    if (page?.hasOwnTypes) this.wishes.recordAll(shape, usedColumns(page.condition, page.order));
+    if (page?.hasOwnTypes) this.indexUsage.recordAll(shape, usedColumns(page.condition, page.order));
   }
 }
 
